@@ -7,7 +7,7 @@ import { LinkCloseCode, type LinkCloseReason } from '../link-errors.js';
 import type { LinkLimits } from '../link-limits.js';
 import type { LinkTransport } from '../transport.js';
 
-/** The interface of a stream to its session, on both ends. */
+/** What a session needs of its streams, at both ends. */
 interface SessionStream {
   readonly owedBytes: number;
   /** Grants the credit that was held back. */
@@ -16,9 +16,9 @@ interface SessionStream {
 }
 
 export interface SessionHandlers {
-  /** Once, after every open stream was notified. `detail` is for logs; the owner reads the socket's close code itself. */
+  /** Called once, after every open stream was notified. `detail` is for logs; the owner reads the socket's close code itself. */
   onClosed(reason: LinkCloseReason, detail: string): void;
-  /** An exception of a handler, for the log. */
+  /** A handler threw; for the log. */
   onHandlerError?(error: unknown): void;
 }
 
@@ -31,13 +31,12 @@ export interface LinkSessionOptions<Handlers extends SessionHandlers, Limits ext
 }
 
 /**
- * The logic that both ends share over their connection and streams. It does no I/O: the owner feeds `receive`, `pinged`, `ponged`
- * and `closed` from the socket and calls `tick` about once a second. Nothing that the peer does throws out of here; at worst its socket
- * is closed.
+ * The session logic that both ends share. It does no I/O: the owner of the socket calls `receive`, `pinged`, `ponged` and `closed` on its
+ * events, and `tick` about once a second. Nothing that the peer sends makes these throw; at worst its socket is closed.
  */
 export abstract class LinkSession<Stream extends SessionStream> {
   protected readonly connection: LinkConnection;
-  /** Open ones, by their id. */
+  /** Open streams by id. */
   protected readonly streams = new GenerationalMap<number, Stream>();
 
   protected constructor({ handlers, ...rest }: LinkSessionOptions<SessionHandlers>) {
@@ -48,7 +47,7 @@ export abstract class LinkSession<Stream extends SessionStream> {
       },
       onEnded: (reason, detail) => {
         for (const stream of [...this.streams.values()]) stream.disconnected();
-        this.streamsGone();
+        this.onStreamsClosed();
         this.connection.attempt(() => {
           handlers.onClosed(reason, detail);
         });
@@ -67,7 +66,7 @@ export abstract class LinkSession<Stream extends SessionStream> {
     return this.streams.size;
   }
 
-  /** Of the last ping; null before the first pong. */
+  /** Round trip of the last ping; null before the first pong. */
   get roundTripMs(): number | null {
     return this.connection.roundTripMs;
   }
@@ -86,23 +85,23 @@ export abstract class LinkSession<Stream extends SessionStream> {
     this.connection.ponged();
   }
 
-  /** The socket is closed. */
+  /** The socket has closed. */
   closed(): void {
     this.connection.closed();
   }
 
   abstract tick(): void;
 
-  /** Streams that are still open are lost. */
+  /** Closes the link. Open streams are lost. */
   close(code: number = LinkCloseCode.normal, reason = ''): void {
     this.connection.close(code, reason);
   }
 
-  /** @throws LinkProtocolError for what the peer may not send; anything else thrown is a bug and closes with 1011 */
+  /** @throws LinkProtocolError for frames that the peer may not send. Any other error is a bug and closes the link with 1011. */
   protected abstract onFrame(frame: Frame): void;
 
-  /** The link is closed and every stream was notified; the owner is notified next. */
-  protected streamsGone(): void {
+  /** Called when the link has ended, after its streams and before its owner are notified. */
+  protected onStreamsClosed(): void {
     return;
   }
 

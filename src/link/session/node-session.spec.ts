@@ -16,7 +16,7 @@ describe('the handshake at the node', () => {
     expect(harness.sent().map((line) => line.split(' ')[1])).toEqual(['HELLO', 'STATUS']);
   });
 
-  it('gives up a relay that does not answer', () => {
+  it('closes a link whose relay does not respond', () => {
     const harness = new NodeSessionHarness();
     harness.session.hello(helloFacts);
     harness.tick(10);
@@ -48,7 +48,7 @@ describe('the handshake at the node', () => {
       'READY twice',
     ],
     [
-      'limits that would stand still',
+      'limits that allow no progress',
       (harness) => {
         harness.say(0, FrameType.ready, { ...readyFacts, limits: { ...readyFacts.limits, to_relay_window_bytes: 0 } });
       },
@@ -104,7 +104,7 @@ describe('operations at the node', () => {
     expect(late.session.sendResult(result)).toBe(false);
   });
 
-  it('come as commands, of which a malformed one closes the link', () => {
+  it('arrive as commands; a malformed one closes the link', () => {
     const [harness, commands] = greeted(features, features);
     harness.say(CONTROL_STREAM, FrameType.command, { verb: 'cancel', operation_id, more: 1 });
     expect(commands).toEqual(['cancel']);
@@ -112,7 +112,7 @@ describe('operations at the node', () => {
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'malformed COMMAND' });
   });
 
-  it('never cost the link when the handler of a command throws', () => {
+  it('keep the link open when the handler of a command throws', () => {
     const harness = new NodeSessionHarness({
       onCommand: () => {
         throw new Error('a bug');
@@ -127,7 +127,7 @@ describe('operations at the node', () => {
 });
 
 describe('STREAMS from the node', () => {
-  it('lists the open streams every thirty seconds, also when there are none', () => {
+  it('lists the open streams every thirty seconds, even when there are none', () => {
     const harness = NodeSessionHarness.admitted();
     harness.tick(30);
     expect(harness.sent()).toEqual(['0 STREAMS {"streams":[]}']);

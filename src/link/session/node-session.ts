@@ -35,15 +35,15 @@ import {
   type NodeStreamOwner,
 } from '../stream/node-stream.js';
 
-/** `onClosed` comes after every open stream was reset with `link_closed`. */
+/** `onClosed` is called after every open stream was reset with `link_closed`. */
 export interface NodeSessionHandlers extends SessionHandlers {
-  /** The relay admitted the node: INVENTORY and STATUS may be sent from here on. */
+  /** The relay admitted the node: INVENTORY and STATUS may be sent from now on. */
   onReady(message: ReadyMessage): void;
-  /** A request. The stream may be used at once; its body follows through the handler. */
+  /** A new request. The stream may be used at once; the returned handler receives the body. */
   onOpen(head: OpenMessage, stream: NodeLinkStream): NodeStreamHandler;
-  /** An operation on a model. Only where HELLO and READY both announced `operations`. */
+  /** An operation on a model. Called only when HELLO and READY both announced `operations`. */
   onCommand(message: CommandMessage): void;
-  /** GOAWAY: the relay opens no more streams here; open ones continue. */
+  /** GOAWAY: the relay opens no more streams on this link; open ones continue. */
   onGoAway(message: GoAwayMessage): void;
 }
 
@@ -53,20 +53,20 @@ export type NodeLinkSessionOptions = LinkSessionOptions<NodeSessionHandlers, Nod
 export class NodeLinkSession extends LinkSession<NodeStream> {
   private owner: NodeStreamOwner | undefined;
   private lastStreamId = 0;
-  private leaving = false;
+  private draining = false;
   private announcesOperations = false;
-  private relayTakesOperations = false;
-  private confirmsStops = false;
+  private relaySupportsOperations = false;
+  private confirmsResets = false;
   private streamsSentAtMs = 0;
 
   constructor(private readonly options: NodeLinkSessionOptions) {
     super(options);
   }
 
-  /** First and once. */
+  /** Call it first, and once. */
   hello(message: HelloMessage): void {
     this.announcesOperations = message.features.includes(OPERATIONS_FEATURE);
-    this.confirmsStops = message.features.includes(CANCEL_CONFIRMATION_FEATURE);
+    this.confirmsResets = message.features.includes(CANCEL_CONFIRMATION_FEATURE);
     this.connection.sendControl(FrameType.hello, helloMessage, message);
   }
 
@@ -83,8 +83,8 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
   }
 
   /**
-   * @returns false when nothing was sent: the relay does not know operations
-   * @throws LinkUnavailableError before READY, LinkMessageError for a message out of bounds. Does nothing once the link is closed.
+   * @returns false when nothing was sent: the link is closed, or the relay does not support operations
+   * @throws LinkUnavailableError before READY, LinkMessageError when the message exceeds its limits
    */
   sendProgress(message: ProgressMessage): boolean {
     if (!this.mayReportOperations()) return false;
@@ -92,17 +92,17 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
     return true;
   }
 
-  /** As {@link sendProgress}. */
+  /** Like {@link sendProgress}. */
   sendResult(message: ResultMessage): boolean {
     if (!this.mayReportOperations()) return false;
     this.connection.sendControl(FrameType.result, resultMessage, message);
     return true;
   }
 
-  /** The node leaves: what runs is finished, new requests are refused with `draining`. */
+  /** Running requests finish; new ones are rejected with `draining`. */
   goAway(message: GoAwayMessage): void {
     this.requireReady();
-    this.leaving = true;
+    this.draining = true;
     this.connection.batcher.flush();
     this.connection.sendControl(FrameType.goAway, goAwayMessage, message);
   }
@@ -122,7 +122,7 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
 
   private mayReportOperations(): boolean {
     this.requireReady();
-    return this.relayTakesOperations && !this.connection.ended;
+    return this.relaySupportsOperations && !this.connection.ended;
   }
 
   protected onFrame(frame: Frame): void {
@@ -151,16 +151,16 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
 
   private onReady(message: ReadyMessage): void {
     if (this.owner !== undefined) throw new LinkProtocolError('READY twice');
-    this.relayTakesOperations = this.announcesOperations && message.features?.includes(OPERATIONS_FEATURE) === true;
-    this.confirmsStops &&= message.features?.includes(CANCEL_CONFIRMATION_FEATURE) === true;
-    const { connection, confirmsStops } = this;
+    this.relaySupportsOperations = this.announcesOperations && message.features?.includes(OPERATIONS_FEATURE) === true;
+    this.confirmsResets &&= message.features?.includes(CANCEL_CONFIRMATION_FEATURE) === true;
+    const { connection, confirmsResets } = this;
     const bodiesInFlightBytes = message.limits.max_streams * message.limits.to_node_window_bytes;
     const budget = new SendBudget(message.limits.max_outstanding_bytes, message.limits.max_streams);
     this.owner = {
       connection,
       budget,
       limits: message.limits,
-      confirmsStops,
+      confirmsResets,
       forget: (stream, lateBytes) => {
         this.streams.take(stream.id);
         connection.late.streamClosed(lateBytes, bodiesInFlightBytes);
@@ -183,7 +183,7 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
     this.lastStreamId = frame.stream;
     const stream = new NodeStream(frame.stream, owner, head);
     this.streams.set(stream.id, stream);
-    if (this.leaving) {
+    if (this.draining) {
       stream.reject('draining');
     } else if (this.streams.size > owner.limits.max_streams) {
       stream.reject('busy');
@@ -191,7 +191,7 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
       try {
         stream.attach(this.options.handlers.onOpen(head, stream));
       } catch (error) {
-        stream.crashed(error);
+        stream.handlerThrew(error);
       }
     }
   }

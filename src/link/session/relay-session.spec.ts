@@ -7,7 +7,7 @@ import { LinkProtocolError } from '../link-errors.js';
 import { RelaySessionHarness } from '../../../test/support/link/relay-session.harness.js';
 
 describe('the handshake', () => {
-  it('takes HELLO once and frames of the node after READY', () => {
+  it('accepts HELLO once, and frames of the node after READY', () => {
     const heard: string[] = [];
     const harness = new RelaySessionHarness({
       onHello: ({ node_name }) => heard.push(`hello ${node_name}`),
@@ -116,7 +116,7 @@ describe('opening streams', () => {
     unavailable(closed, 'closed');
   });
 
-  it('refuses a head beyond the limits, and goes on', () => {
+  it('refuses a head beyond the limits and continues', () => {
     const harness = RelaySessionHarness.admitted();
     const head = { ...openHead(2), public_model: 'm'.repeat(601) };
     const quiet = { onAck() {}, onReject() {}, onHead() {}, onData() {}, onEnd() {}, onLost() {} };

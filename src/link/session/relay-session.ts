@@ -37,18 +37,18 @@ import {
 import { ResetAcks } from '../stream/reset-acks.js';
 
 /**
- * A `LinkProtocolError` thrown from these refuses the node (1002); anything else thrown there is a bug and closes with 1011. `onClosed`
- * comes after every open stream was notified with `node_disconnected`.
+ * A `LinkProtocolError` thrown by a handler refuses the node (1002). Any other error is a bug and closes the link with 1011. `onClosed` is
+ * called after every open stream was notified with `node_disconnected`.
  */
 export interface RelaySessionHandlers extends SessionHandlers {
-  /** First and once. Answer with `ready`; until then the node may send nothing more. */
+  /** Called first, and once. Reply with `ready`; until then the node may send nothing more. */
   onHello(message: HelloMessage): void;
   onInventory(message: InventoryMessage): void;
   onStatus(message: StatusMessage): void;
-  /** The operation may be unknown to this relay. The id is only valid within the account of the node. */
+  /** The operation may be unknown to this relay. Its id is valid only within the node's account. */
   onProgress(message: ProgressMessage): void;
   onResult(message: ResultMessage): void;
-  /** The node takes no new requests; running ones continue. */
+  /** The node accepts no new requests; running ones continue. */
   onGoAway(message: GoAwayMessage): void;
 }
 
@@ -59,52 +59,52 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   private phase: 'awaiting_hello' | 'awaiting_ready' | 'ready' = 'awaiting_hello';
   private owner: RelayStreamOwner | undefined;
   private lastStreamId = 0;
-  private leaving = false;
-  private nodeTakesOperations = false;
-  private nodeLoadsAfterInstall = false;
-  private nodeConfirmsStops = false;
-  private readonly stops: ResetAcks;
+  private draining = false;
+  private nodeSupportsOperations = false;
+  private nodeSupportsLoadAfterInstall = false;
+  private nodeConfirmsResets = false;
+  private readonly resetAcks: ResetAcks;
 
   constructor(private readonly options: RelayLinkSessionOptions) {
     super(options);
-    this.stops = new ResetAcks(this.connection.nowMs, (run) => {
+    this.resetAcks = new ResetAcks(this.connection.nowMs, (run) => {
       this.connection.attempt(run);
     });
   }
 
-  /** Whether the node's HELLO said that it takes COMMANDs. */
+  /** Whether the node's HELLO announced that it takes COMMANDs. */
   get takesCommands(): boolean {
-    return this.nodeTakesOperations;
+    return this.nodeSupportsOperations;
   }
 
-  /** Whether the node's HELLO said that an install may ask for a load. */
+  /** Whether the node's HELLO announced that an install may request a load. */
   get loadsAfterInstall(): boolean {
-    return this.nodeLoadsAfterInstall;
+    return this.nodeSupportsLoadAfterInstall;
   }
 
-  /** Whether `open` would take a request now. */
+  /** Whether `open` would accept a request now. */
   get available(): boolean {
     return this.unavailability() === null;
   }
 
-  /** Frames that came for streams closed here while they were on their way; a metric. */
+  /** Frames received for streams that were closed while the frames were in flight; a metric. */
   get lateFrames(): number {
     return this.connection.late.ignored;
   }
 
   tick(): void {
     this.connection.tick();
-    this.stops.tick();
+    this.resetAcks.tick();
   }
 
-  /** Admits the node. The announced limits are the ones this session enforces. */
+  /** Admits the node. This session enforces the limits that the message announces. */
   ready(message: ReadyMessage): void {
     if (this.connection.ended) return;
     if (this.phase !== 'awaiting_ready') throw new Error('READY answers exactly one HELLO');
     const budget = new ReceiveBudget(message.limits.max_outstanding_bytes);
     this.connection.sendControl(FrameType.ready, readyMessage, message);
     this.phase = 'ready';
-    this.nodeConfirmsStops &&= message.features?.includes(CANCEL_CONFIRMATION_FEATURE) === true;
+    this.nodeConfirmsResets &&= message.features?.includes(CANCEL_CONFIRMATION_FEATURE) === true;
     this.owner = {
       connection: this.connection,
       budget,
@@ -114,8 +114,8 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
         this.connection.late.streamClosed(lateBytes, message.limits.max_outstanding_bytes);
       },
       awaitStop: (stream, onStopped) => {
-        if (this.nodeConfirmsStops) this.stops.expect(stream.id, onStopped);
-        return this.nodeConfirmsStops;
+        if (this.nodeConfirmsResets) this.resetAcks.expect(stream.id, onStopped);
+        return this.nodeConfirmsResets;
       },
       budgetScarce: () => {
         this.grantHeldCredit();
@@ -124,9 +124,9 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   }
 
   /**
-   * Sends a request to the node. The body must not change until the stream is over.
-   * @throws LinkUnavailableError when the link takes no more requests now
-   * @throws LinkMessageError when the head breaks the message's bounds
+   * Sends a request to the node. The body must not change until the stream ends.
+   * @throws LinkUnavailableError when the link accepts no requests now
+   * @throws LinkMessageError when the head exceeds the limits of the message
    */
   open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream {
     const reason = this.unavailability();
@@ -140,21 +140,21 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   }
 
   /**
-   * Commands need no stream: a link with as many requests as it may have still takes them.
-   * @returns false when nothing was sent: before READY, while either side leaves, after the end, or when the node announced no `operations`
-   * @throws LinkMessageError when the message breaks its bounds
+   * Commands use no stream, so a link at its request limit still takes them.
+   * @returns false when nothing was sent: before READY, while either side drains, after the end, or when the node did not announce `operations`
+   * @throws LinkMessageError when the message exceeds its limits
    */
   sendCommand(message: CommandMessage): boolean {
     const reason = this.unavailability();
-    if (!this.nodeTakesOperations || (reason !== null && reason !== 'full')) return false;
+    if (!this.nodeSupportsOperations || (reason !== null && reason !== 'full')) return false;
     this.connection.sendControl(FrameType.command, commandMessage, message);
     return true;
   }
 
-  /** No new requests from here on; running ones continue. Before READY it asks the node to reconnect later. */
+  /** Stops new requests; running ones continue. Before READY it asks the node to reconnect later. */
   goAway(message: GoAwayMessage): void {
     if (this.connection.ended) return;
-    this.leaving = true;
+    this.draining = true;
     // Control frames overtake streams, and an OPEN must not arrive behind the GOAWAY.
     this.connection.batcher.flush();
     this.connection.sendControl(FrameType.goAway, goAwayMessage, message);
@@ -163,7 +163,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   private unavailability(): LinkUnavailableError['reason'] | null {
     if (this.connection.ended) return 'closed';
     if (this.owner === undefined) return 'not_ready';
-    if (this.leaving) return 'draining';
+    if (this.draining) return 'draining';
     const full = this.streams.size >= this.owner.limits.max_streams || this.lastStreamId >= MAX_STREAM_ID;
     return full ? 'full' : null;
   }
@@ -178,9 +178,9 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
       this.phase = 'awaiting_ready';
       this.connection.handshakeCompleted();
       const hello = decodeControl(helloMessage, frame);
-      this.nodeTakesOperations = hello.features.includes(OPERATIONS_FEATURE);
-      this.nodeLoadsAfterInstall = hello.features.includes(INSTALL_AND_LOAD_FEATURE);
-      this.nodeConfirmsStops = hello.features.includes(CANCEL_CONFIRMATION_FEATURE);
+      this.nodeSupportsOperations = hello.features.includes(OPERATIONS_FEATURE);
+      this.nodeSupportsLoadAfterInstall = hello.features.includes(INSTALL_AND_LOAD_FEATURE);
+      this.nodeConfirmsResets = hello.features.includes(CANCEL_CONFIRMATION_FEATURE);
       this.options.handlers.onHello(hello);
       return;
     }
@@ -201,7 +201,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
         this.reconcile(new Set(decodeControl(streamsMessage, frame).streams));
         return;
       case FrameType.goAway:
-        this.leaving = true;
+        this.draining = true;
         handlers.onGoAway(decodeControl(goAwayMessage, frame));
         return;
       default:
@@ -211,9 +211,9 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
 
   private onOperationFrame(frame: Frame): void {
     const { handlers } = this.options;
-    if (this.nodeTakesOperations && frame.type === FrameType.progress)
+    if (this.nodeSupportsOperations && frame.type === FrameType.progress)
       handlers.onProgress(decodeControl(progressMessage, frame));
-    else if (this.nodeTakesOperations && frame.type === FrameType.result)
+    else if (this.nodeSupportsOperations && frame.type === FrameType.result)
       handlers.onResult(decodeControl(resultMessage, frame));
     else throw new LinkProtocolError(`${frameName(frame.type)} is not for the relay`);
   }
@@ -227,8 +227,8 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   }
 
   private onLateFrame(frame: Frame): void {
-    this.connection.late.ignore(isAnswerBytes(frame) ? frame.payload.length : 0);
-    this.stops.heard(frame);
+    this.connection.late.ignore(isResponseData(frame) ? frame.payload.length : 0);
+    this.resetAcks.onLateFrame(frame);
   }
 
   private requireReady(frame: Frame): void {
@@ -236,7 +236,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   }
 
   /**
-   * STREAMS lists the streams of the node: those unknown here are reset, those missing there are lost (docs/reference/link.md#reconciliation).
+   * Applies the node's list of open streams: unknown ones are reset, missing ones are lost (docs/reference/link.md#reconciliation).
    */
   private reconcile(listed: ReadonlySet<number>): void {
     const reset = encodeControl(resetMessage, { reason: 'unknown_stream' });
@@ -248,9 +248,9 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
     for (const stream of [...this.streams.values()]) stream.reconcile(listed.has(stream.id));
   }
 
-  protected override streamsGone(): void {
-    this.stops.linkEnded();
+  protected override onStreamsClosed(): void {
+    this.resetAcks.linkEnded();
   }
 }
 
-const isAnswerBytes = ({ type }: Frame): boolean => type === FrameType.data || type === FrameType.dataMore;
+const isResponseData = ({ type }: Frame): boolean => type === FrameType.data || type === FrameType.dataMore;

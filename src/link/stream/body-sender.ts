@@ -2,7 +2,7 @@ import { SendWindow } from '../connection/credit-window.js';
 import type { FrameBatcher } from '../connection/frame-batcher.js';
 import type { StreamQueue } from '../connection/stream-queue.js';
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
 /** Sends a request body to the node as views of one buffer, limited by the node's credit. */
 export class BodySender {
@@ -19,7 +19,7 @@ export class BodySender {
     this.window = new SendWindow(windowBytes);
   }
 
-  /** Sent and not granted again. */
+  /** Bytes sent and not yet returned as credit. */
   get outstanding(): number {
     return this.window.outstanding;
   }
@@ -42,9 +42,9 @@ export class BodySender {
     return { sent, done: this.done };
   }
 
-  /** Releases the body, because streams outlive their uploads. Nothing more is sent. */
+  /** Frees the body, because a stream outlives its upload. Nothing more is sent. */
   release(): void {
     this.done = true;
-    this.body = NOTHING;
+    this.body = EMPTY;
   }
 }

@@ -8,7 +8,7 @@ import { headMessage, type EndMessage } from '../messages.js';
 import type { NodeLinkStream } from './node-stream.js';
 
 const data = (size: number): Buffer => Buffer.alloc(size, 'x');
-/** The outcome of a promise so far. */
+/** The current state of a promise. */
 const outcome = (promise: Promise<void> | undefined): string[] => {
   const outcomes: string[] = [];
   void promise?.then(
@@ -148,7 +148,7 @@ describe('writing an answer', () => {
     expect(harness.sent().map((line) => line.split('{')[0]?.trim())).toEqual(['1 DATA_MORE 65536', '1 END']);
   });
 
-  it('names in HEAD what a translation dropped, within the bounds of the message', () => {
+  it('lists in HEAD the fields that a translation dropped, within the limits of the message', () => {
     const stream = harness.open(1);
     stream.ack();
     stream.head({ ...streamHead, translation: { native: false, dropped: Array<string>(100).fill('d'.repeat(300)) } });
@@ -194,7 +194,7 @@ describe('writing an answer', () => {
   });
 });
 
-describe('the bound over all streams at the node', () => {
+describe('the limit over all streams at the node', () => {
   it('limits streams, shares returned credit, and never blocks a stream that has sent nothing', () => {
     const harness = NodeSessionHarness.admitted({ max_streams: 4, max_outstanding_bytes: 80_000 });
     const streams = [1, 2, 3].map((id) => harness.answering(id));

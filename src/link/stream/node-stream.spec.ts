@@ -49,7 +49,7 @@ describe('a request at the node', () => {
       'BODY is not as long as OPEN said',
     ],
     [
-      'a body that goes on after its last piece',
+      'a body that continues after its last piece',
       () => {
         harness.body(1, 2, true);
         harness.body(1, 0, true);
@@ -85,7 +85,7 @@ describe('a request at the node', () => {
       'HELLO is not for a node',
     ],
     [
-      'credit beyond any bound',
+      'credit beyond the limit',
       () => {
         harness.say(1, FrameType.window, encodeWindow(0xffff_ffff));
       },
@@ -117,7 +117,7 @@ describe('a request at the node', () => {
     expect(harness.sent().at(-1)).toBe('1 REJECT {"reason":"draining","message":null}');
   });
 
-  it('may be refused while its body is still coming: the rest is ignored', () => {
+  it('may be rejected while its body is still arriving; the rest is ignored', () => {
     harness.open(1, 300_000).reject('not_loaded', 'gone');
     harness.body(1, 60_000);
     expect(harness.sent()).toEqual(['1 REJECT {"reason":"not_loaded","message":"gone"}']);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ResponseStateMachine } from './response-state-machine.js';
-import { AnswerWriter } from './response-writer.js';
+import { ResponseWriter } from './response-writer.js';
 import { decodeControl, encodeControl, encodeEnd, encodeHead } from '../codec/control-payload.js';
 import { ReceiveWindow } from '../connection/credit-window.js';
 import { decodeBody, decodeWindow, type Frame } from '../codec/frame-codec.js';
@@ -24,34 +24,35 @@ import {
 
 /** Callbacks of the agent for one request. */
 export interface NodeStreamHandler {
-  /** A view into the link's message; `bodyTaken` gives its credit back. After `last` comes no more. */
+  /** @param chunk a view of the link's message; `bodyTaken` returns its credit */
   onBody(chunk: Buffer, last: boolean): void;
-  /** Cancels the request on the engine. Not called after `end` or `reject`; nothing else is called after it. */
+  /** Cancel the request on the engine. Not called after `end` or `reject`; nothing is called after it. */
   onReset(reason: ResetReason | 'link_closed'): void;
 }
 
 /**
- * The agent's side of one request: `ack` (or `reject`), `head`, `write`…, `end`. A call out of that order is the agent's bug and throws.
- * After a reset all calls do nothing, except that `write` rejects and that `end` tells the relay, once, that the engine has stopped.
+ * The agent's interface to one request: `ack` (or `reject`), `head`, `write`…, `end`. A call out of that order is a bug in the agent and
+ * throws. After a reset all calls are no-ops, except that `write` rejects and the first `end` confirms that the engine has stopped.
  */
 export interface NodeLinkStream {
   readonly id: number;
   ack(): void;
   reject(reason: RejectReason, message?: string): void;
-  /** Names of dropped fields beyond the message's bounds are cut or left out. */
+  /** Names of dropped fields are truncated or omitted where they exceed the limits of the message. */
   head(message: HeadMessage): void;
   /**
-   * @param bytes whole events (or the JSON body, in pieces of any size); not to be changed until sent. One write at a time
-   * @returns undefined when all was within credit; otherwise a promise that resolves when the rest is sent, and rejects with
-   *   LinkStreamClosedError when the stream is reset or no credit came for the back-pressure deadline.
+   * One write at a time.
+   * @param bytes whole events, or a piece of any size of the JSON body; must not change until sent
+   * @returns undefined when everything was within credit; otherwise a promise that resolves when the rest is sent, and rejects with
+   *   LinkStreamClosedError when the stream is reset or no credit arrives within the back-pressure timeout
    */
   write(bytes: Uint8Array): Promise<void> | undefined;
   /**
-   * What the message's bounds do not allow is cut or left out: a long engine error or a senseless count must not cost the outcome.
-   * After a reset, call it when the engine has let go of the request, with what was used by then: the outcome is `cancelled` then.
+   * Fields that exceed the limits of the message are truncated or omitted: a long engine error or an invalid count must not lose the outcome.
+   * After a reset, call it when the engine has stopped, with the usage so far; the outcome is then sent as `cancelled`.
    */
   end(message: EndMessage): void;
-  /** The agent has consumed these body bytes: they become credit for the relay. */
+  /** The agent has consumed these body bytes: returns them to the relay as credit. */
   bodyTaken(bytes: number): void;
 }
 
@@ -59,34 +60,33 @@ export interface NodeStreamOwner {
   readonly connection: LinkConnection;
   readonly budget: SendBudget;
   readonly limits: ReadyMessage['limits'];
-  /** A RESET of the relay is answered with END when the engine has stopped. */
-  readonly confirmsStops: boolean;
-  /** The stream is closed; `lateBytes` of its body may still be on their way. */
+  /** Whether a RESET from the relay is confirmed with END when the engine has stopped. */
+  readonly confirmsResets: boolean;
+  /** The stream is closed; up to `lateBytes` of its body may still be in flight. */
   forget(stream: NodeStream, lateBytes: number): void;
-  /** Streams that wait for the link's own credit may go on. */
+  /** Resumes streams that wait for the link's budget. */
   budgetFreed(): void;
-  /** Runs when all that waits now is sent. */
+  /** Runs `release` when everything queued by now is sent. */
   afterFlush(release: () => void): void;
 }
 
 const MAX_MESSAGE_CHARACTERS = 4_000;
 const MAX_SHORT_CHARACTERS = 200;
 const MAX_DROPPED_FIELDS = 64;
-const NOTHING = new Uint8Array(0);
+const EMPTY = new Uint8Array(0);
 
 /** The node's end of one request. */
 export class NodeStream implements NodeLinkStream {
   private closedBy: StreamClosedReason | null = null;
-  private readonly order = new ResponseStateMachine((message) => new Error(message));
+  private readonly responseState = new ResponseStateMachine((message) => new Error(message));
   private readonly queue: StreamQueue;
-  private readonly answer: AnswerWriter;
-  private readonly body: ReceiveWindow;
+  private readonly writer: ResponseWriter;
+  private readonly receiveWindow: ReceiveWindow;
   private handler: NodeStreamHandler | undefined;
-  /** Body bytes still to come. */
-  private bodyRest: number;
+  private remainingBodyBytes: number;
   private bodyDone = false;
-  /** Reset by the relay, which waits for the confirmation that the engine has stopped. */
-  private owesConfirmation = false;
+  /** The relay reset the stream and waits for the confirmation that the engine has stopped. */
+  private confirmationPending = false;
 
   constructor(
     readonly id: number,
@@ -95,7 +95,7 @@ export class NodeStream implements NodeLinkStream {
   ) {
     const { connection, budget, limits } = owner;
     this.queue = new StreamQueue(id);
-    this.answer = new AnswerWriter({
+    this.writer = new ResponseWriter({
       windowBytes: limits.to_relay_window_bytes,
       queue: this.queue,
       batcher: connection.batcher,
@@ -106,20 +106,20 @@ export class NodeStream implements NodeLinkStream {
         this.abandon('timed_out');
       },
     });
-    this.body = new ReceiveWindow(limits.to_node_window_bytes);
-    this.bodyRest = head.body_bytes;
+    this.receiveWindow = new ReceiveWindow(limits.to_node_window_bytes);
+    this.remainingBodyBytes = head.body_bytes;
   }
 
-  /** Answer bytes that the relay has not granted again. */
+  /** Response bytes sent and not yet returned as credit. */
   get owedBytes(): number {
-    return this.answer.outstanding;
+    return this.writer.outstanding;
   }
 
   attach(handler: NodeStreamHandler): void {
     this.handler = handler;
     const { closedBy } = this;
     if (closedBy === null || closedBy === 'ended') return;
-    // The link ended while the agent was still making its handler.
+    // The link ended while the agent was creating the handler.
     this.owner.connection.attempt(() => {
       handler.onReset(closedBy);
     });
@@ -127,13 +127,13 @@ export class NodeStream implements NodeLinkStream {
 
   ack(): void {
     if (this.closedBy !== null) return;
-    this.order.acknowledge();
-    this.push(FrameType.ack, NOTHING);
+    this.responseState.acknowledge();
+    this.push(FrameType.ack, EMPTY);
   }
 
   reject(reason: RejectReason, message?: string): void {
     if (this.closedBy !== null) return;
-    this.order.reject();
+    this.responseState.reject();
     const text = message?.slice(0, MAX_MESSAGE_CHARACTERS) ?? null;
     this.push(FrameType.reject, encodeControl(rejectMessage, { reason, message: text }));
     this.finish('ended');
@@ -142,16 +142,16 @@ export class NodeStream implements NodeLinkStream {
   head(message: HeadMessage): void {
     if (this.closedBy !== null) return;
     const payload = encodeHead(message, boundedHead);
-    this.order.head(message.content_length);
+    this.responseState.head(message.content_length);
     this.push(FrameType.head, payload);
   }
 
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (this.closedBy !== null) return Promise.reject(new LinkStreamClosedError(this.closedBy));
-    if (this.answer.waiting) throw new Error('one write at a time');
-    const atBoundary = this.order.completes(bytes.length);
-    this.order.data(bytes.length, atBoundary);
-    return this.answer.write(bytes, atBoundary);
+    if (this.writer.waiting) throw new Error('one write at a time');
+    const atBoundary = this.responseState.completes(bytes.length);
+    this.responseState.data(bytes.length, atBoundary);
+    return this.writer.write(bytes, atBoundary);
   }
 
   end(message: EndMessage): void {
@@ -159,9 +159,9 @@ export class NodeStream implements NodeLinkStream {
       this.confirmStop(message);
       return;
     }
-    this.order.end(message.outcome);
-    if (message.outcome === 'completed' && this.answer.waiting) throw new Error('completed while a write waits');
-    this.push(FrameType.end, encodeEnd(message, withinBounds));
+    this.responseState.end(message.outcome);
+    if (message.outcome === 'completed' && this.writer.waiting) throw new Error('completed while a write waits');
+    this.push(FrameType.end, encodeEnd(message, boundedEnd));
     this.finish('ended');
   }
 
@@ -185,11 +185,11 @@ export class NodeStream implements NodeLinkStream {
         this.onBody(frame);
         return;
       case FrameType.window:
-        this.answer.replenish(decodeWindow(frame.payload));
+        this.writer.replenish(decodeWindow(frame.payload));
         this.owner.budgetFreed();
         return;
       case FrameType.reset:
-        this.owesConfirmation = this.owner.confirmsStops;
+        this.confirmationPending = this.owner.confirmsResets;
         this.lost(decodeControl(resetMessage, frame).reason);
         return;
       default:
@@ -197,32 +197,32 @@ export class NodeStream implements NodeLinkStream {
     }
   }
 
-  /** A handler of the agent threw: its request ends, the link and all others continue. */
-  crashed(error: unknown): void {
+  /** A handler of the agent threw: only its own request ends. */
+  handlerThrew(error: unknown): void {
     this.owner.connection.report(error);
     this.abandon('internal');
   }
 
-  private grant(bytes: number, atOnce: boolean): void {
-    // The relay has nothing left to send once the last piece is here.
+  private grant(bytes: number, immediately: boolean): void {
+    // After the last piece the relay needs no more credit.
     if (this.closedBy !== null || this.bodyDone) return;
-    const credit = this.body.taken(bytes, atOnce);
+    const credit = this.receiveWindow.taken(bytes, immediately);
     if (credit > 0) this.owner.connection.sendWindow(this.id, credit);
   }
 
   private onBody(frame: Frame): void {
     const { last, bytes } = decodeBody(frame.payload);
     if (this.bodyDone) throw new LinkProtocolError('BODY after the last');
-    this.body.received(bytes.length);
-    this.bodyRest -= bytes.length;
+    this.receiveWindow.received(bytes.length);
+    this.remainingBodyBytes -= bytes.length;
     this.bodyDone = last;
-    if (this.bodyRest < 0 || (last && this.bodyRest > 0)) {
+    if (this.remainingBodyBytes < 0 || (last && this.remainingBodyBytes > 0)) {
       throw new LinkProtocolError('BODY is not as long as OPEN said');
     }
     try {
       this.handler?.onBody(bytes, last);
     } catch (error) {
-      this.crashed(error);
+      this.handlerThrew(error);
     }
   }
 
@@ -231,25 +231,25 @@ export class NodeStream implements NodeLinkStream {
     this.owner.connection.batcher.dropBytes(this.queue);
     this.push(FrameType.reset, encodeControl(resetMessage, { reason }));
     this.finish(reason);
-    this.tellReset(reason);
+    this.notifyReset(reason);
   }
 
-  /** Ended by the other side: nothing is in flight any more, and queued bytes are dropped. */
+  /** The relay or the loss of the link ended the stream: no body is in flight any more, and queued bytes are dropped. */
   private lost(reason: ResetReason | 'link_closed'): void {
     if (this.closedBy !== null) return;
     this.owner.connection.batcher.dropBytes(this.queue);
     this.bodyDone = true;
     this.finish(reason);
-    this.tellReset(reason);
+    this.notifyReset(reason);
   }
 
   private confirmStop(message: EndMessage): void {
-    if (!this.owesConfirmation) return;
-    this.owesConfirmation = false;
-    this.push(FrameType.end, encodeEnd({ ...message, outcome: 'cancelled', failure: null }, withinBounds));
+    if (!this.confirmationPending) return;
+    this.confirmationPending = false;
+    this.push(FrameType.end, encodeEnd({ ...message, outcome: 'cancelled', failure: null }, boundedEnd));
   }
 
-  private tellReset(reason: ResetReason | 'link_closed'): void {
+  private notifyReset(reason: ResetReason | 'link_closed'): void {
     this.owner.connection.attempt(() => {
       this.handler?.onReset(reason);
     });
@@ -257,12 +257,12 @@ export class NodeStream implements NodeLinkStream {
 
   private finish(reason: StreamClosedReason): void {
     this.closedBy = reason;
-    this.owner.forget(this, this.bodyDone ? 0 : Math.min(this.bodyRest, this.body.available));
-    this.answer.close(reason);
-    // Another stream's bytes may overtake this one's last frame in the same flush: its share of the budget is free only after that,
-    // or the relay would for a moment count more than the bound.
+    this.owner.forget(this, this.bodyDone ? 0 : Math.min(this.remainingBodyBytes, this.receiveWindow.available));
+    this.writer.close(reason);
+    // Within one flush, bytes of another stream may overtake this one's last frame. Releasing its share of the budget any earlier would
+    // let the relay count more than the limit for a moment.
     this.owner.afterFlush(() => {
-      this.owner.budget.moved(this.answer.outstanding, 0);
+      this.owner.budget.moved(this.writer.outstanding, 0);
       this.owner.budgetFreed();
     });
   }
@@ -272,17 +272,17 @@ export class NodeStream implements NodeLinkStream {
   }
 }
 
-/** The outcome matters more than its details: what the relay would refuse is cut or left out, so that END itself always gets through. */
-const withinBounds = (message: EndMessage): EndMessage => ({
+/** Truncates or omits whatever the relay would refuse, so that the outcome itself always arrives. */
+const boundedEnd = (message: EndMessage): EndMessage => ({
   ...message,
   failure: message.failure && {
     ...message.failure,
-    status: orNull(nodeFailure.shape.status, message.failure.status),
+    status: validOrNull(nodeFailure.shape.status, message.failure.status),
     message: message.failure.message.slice(0, MAX_MESSAGE_CHARACTERS),
     param: message.failure.param?.slice(0, MAX_SHORT_CHARACTERS) ?? null,
-    retry_after_seconds: orNull(nodeFailure.shape.retry_after_seconds, message.failure.retry_after_seconds),
+    retry_after_seconds: validOrNull(nodeFailure.shape.retry_after_seconds, message.failure.retry_after_seconds),
   },
-  usage: orNull(endMessage.shape.usage, message.usage),
+  usage: validOrNull(endMessage.shape.usage, message.usage),
   dropped: boundedNames(message.dropped),
 });
 
@@ -294,5 +294,5 @@ const boundedHead = (message: HeadMessage): HeadMessage =>
 const boundedNames = (names: readonly string[]): string[] =>
   names.slice(0, MAX_DROPPED_FIELDS).map((name) => name.slice(0, MAX_SHORT_CHARACTERS));
 
-const orNull = <Value>(schema: z.ZodType<Value | null>, value: Value | null): Value | null =>
+const validOrNull = <Value>(schema: z.ZodType<Value | null>, value: Value | null): Value | null =>
   schema.safeParse(value).data ?? null;

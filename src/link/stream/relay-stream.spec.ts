@@ -41,7 +41,7 @@ describe('a stream at the relay', () => {
     expect(rest.at(-1)).toMatch(/last$/);
   });
 
-  it('announces the length of the body, and always ends it, even when it is empty', () => {
+  it('announces the length of the body, and ends even an empty one', () => {
     harness.session.open({ ...openHead(99), body_bytes: 99 }, Buffer.alloc(0), {
       onAck() {},
       onReject() {},
@@ -64,7 +64,7 @@ describe('a stream at the relay', () => {
     expect(harness.sent()).toEqual(['2 OPEN']);
   });
 
-  it('returns credit for bytes that the client took, in half windows', () => {
+  it('returns credit for bytes that the client accepted, in half windows', () => {
     const stream = harness.answering('a');
     harness.say(stream.id, FrameType.data, data(40_000));
     stream.taken(32_767);
@@ -321,7 +321,7 @@ describe('a handler that throws', () => {
 });
 
 describe('frames in flight when the relay reset their stream', () => {
-  it('are ignored and counted within the credit of the stream, and break the link beyond it', () => {
+  it('are ignored and counted within the credit of the stream, and close the link beyond it', () => {
     const harness = RelaySessionHarness.admitted();
     const stream = harness.answering('a');
     harness.say(stream.id, FrameType.data, data(10_000));
@@ -335,7 +335,7 @@ describe('frames in flight when the relay reset their stream', () => {
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'bytes on a closed stream' });
   });
 
-  it('after END break the link', () => {
+  it('close the link after END', () => {
     const harness = RelaySessionHarness.admitted();
     const { id } = harness.answering('a');
     harness.say(id, FrameType.end, completedEnd);
@@ -344,8 +344,8 @@ describe('frames in flight when the relay reset their stream', () => {
   });
 });
 
-describe('the bound over all streams of a link', () => {
-  it('breaks the link when it is overrun', () => {
+describe('the limit over all streams of a link', () => {
+  it('closes the link when it is exceeded', () => {
     const harness = RelaySessionHarness.admitted({ max_outstanding_bytes: 100_000 });
     const [one, two] = [harness.answering('a'), harness.answering('b')];
     harness.say(one.id, FrameType.data, data(60_000));
@@ -355,7 +355,7 @@ describe('the bound over all streams of a link', () => {
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'link window overrun' });
   });
 
-  it('counts no stream that is over', () => {
+  it('does not count ended streams', () => {
     const harness = RelaySessionHarness.admitted({ max_outstanding_bytes: 100_000 });
     for (let round = 0; round < 10; round += 1) {
       const stream = harness.answering('a');
@@ -366,7 +366,7 @@ describe('the bound over all streams of a link', () => {
     expect(harness.socket.closedWith).toBeUndefined();
   });
 
-  it('returns held credit when half of the bound is used, so that streams do not stall', () => {
+  it('returns held credit when half of the limit is used, so that streams do not stall', () => {
     const harness = RelaySessionHarness.admitted({ max_outstanding_bytes: 100_000 });
     const [one, two] = [harness.answering('a'), harness.answering('b')];
     harness.say(one.id, FrameType.data, data(20_000));

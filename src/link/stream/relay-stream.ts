@@ -22,14 +22,14 @@ import type { ResetAck } from './reset-acks.js';
 
 export type RelayStreamLoss = ResetReason | 'node_disconnected';
 
-/** Callbacks of a request for its stream. Exactly one of `onReject`, `onEnd` and `onLost` comes, as the last call; none after `reset`. */
+/** Callbacks of a stream's request. Exactly one of `onReject`, `onEnd` and `onLost` is called, last. None is called after `reset`. */
 export interface RelayStreamHandler {
   onAck(): void;
   onReject(message: RejectMessage): void;
   onHead(message: HeadMessage): void;
   /**
-   * @param bytes a view into the link's message: forward it at once, or copy it, because it keeps the whole message in memory
-   * @param atBoundary false: these bytes end inside an event (or inside a JSON body)
+   * @param bytes a view of the link's message, which it keeps in memory as a whole: forward it at once or copy it
+   * @param atBoundary false when these bytes end inside an event or a JSON body
    */
   onData(bytes: Buffer, atBoundary: boolean): void;
   onEnd(message: EndMessage): void;
@@ -38,11 +38,11 @@ export interface RelayStreamHandler {
 
 export interface RelayLinkStream {
   readonly id: number;
-  /** The client's socket took these bytes: they become credit for the node. */
+  /** The client's socket accepted these bytes: returns them to the node as credit. */
   taken(bytes: number): void;
   /**
    * Stops the stream on the node. Idempotent; the handler is not called again.
-   * @returns whether `onStopped` will be called, exactly once: false when the stream was over, or the node confirms nothing.
+   * @returns true when `onStopped` will be called, exactly once. False when the stream had ended or the node does not confirm resets.
    */
   reset(reason: ResetReason, onStopped?: (stopped: ResetAck) => void): boolean;
 }
@@ -51,22 +51,22 @@ export interface RelayStreamOwner {
   readonly connection: LinkConnection;
   readonly budget: ReceiveBudget;
   readonly limits: ReadyMessage['limits'];
-  /** The stream is closed; `lateBytes` of its answer may still be on their way. */
+  /** The stream is closed; up to `lateBytes` of its response may still be in flight. */
   forget(stream: RelayStream, lateBytes: number): void;
-  /** False when the node does not confirm that it has stopped. */
+  /** Returns false when the node does not confirm resets. */
   awaitStop(stream: RelayStream, onStopped: (stopped: ResetAck) => void): boolean;
   budgetScarce(): void;
 }
 
-/** One request on a node, seen from the relay: OPEN → ACK → HEAD → DATA… → END, with RESET at any time. */
+/** The relay's end of one request: OPEN → ACK → HEAD → DATA… → END, with RESET at any time. */
 export class RelayStream implements RelayLinkStream, CreditWaiter {
   private closed = false;
-  private readonly order = new ResponseStateMachine((message) => new LinkProtocolError(message));
+  private readonly responseState = new ResponseStateMachine((message) => new LinkProtocolError(message));
   private readonly queue: StreamQueue;
-  private readonly body: BodySender;
-  private readonly answer: ReceiveWindow;
-  /** Missing in the node's last STREAMS: one more round, and the stream is an orphan. */
-  private missed = false;
+  private readonly bodySender: BodySender;
+  private readonly receiveWindow: ReceiveWindow;
+  /** Missing from the node's last STREAMS. Missing from the next one too, the stream is an orphan. */
+  private missing = false;
 
   constructor(
     readonly id: number,
@@ -76,13 +76,13 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
   ) {
     const { connection, limits } = owner;
     this.queue = new StreamQueue(id);
-    this.body = new BodySender(body, limits.to_node_window_bytes, this.queue, connection.batcher);
-    this.answer = new ReceiveWindow(limits.to_relay_window_bytes);
+    this.bodySender = new BodySender(body, limits.to_node_window_bytes, this.queue, connection.batcher);
+    this.receiveWindow = new ReceiveWindow(limits.to_relay_window_bytes);
   }
 
-  /** Body bytes that the node has not granted again. */
+  /** Body bytes sent and not yet returned as credit. */
   get owedBytes(): number {
-    return this.body.outstanding;
+    return this.bodySender.outstanding;
   }
 
   /** @param head the encoded OPEN message */
@@ -93,7 +93,7 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
   }
 
   resume(): { sent: number; done: boolean } {
-    return this.body.resume();
+    return this.bodySender.resume();
   }
 
   expire(): void {
@@ -112,14 +112,14 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
   reset(reason: ResetReason, onStopped?: (stopped: ResetAck) => void): boolean {
     if (this.closed) return false;
     this.sendReset(reason);
-    this.finish(this.answer.available);
+    this.finish(this.receiveWindow.available);
     return onStopped !== undefined && this.owner.awaitStop(this, onStopped);
   }
 
-  /** The node's list of open streams came. Missing in two of them in a row, a stream was neither just opened nor just ended. */
+  /** Applies one STREAMS message. A stream missing from two consecutive ones was neither just opened nor just ended. */
   reconcile(listed: boolean): void {
-    if (!listed && this.missed) this.abandon('unknown_stream');
-    this.missed = !listed;
+    if (!listed && this.missing) this.abandon('unknown_stream');
+    this.missing = !listed;
   }
 
   disconnected(): void {
@@ -158,21 +158,21 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
 
   private onWindow(frame: Frame): void {
     const { waiters, nowMs } = this.owner.connection;
-    this.body.replenish(decodeWindow(frame.payload));
+    this.bodySender.replenish(decodeWindow(frame.payload));
     waiters.resume(this, nowMs());
   }
 
   private onAck(frame: Frame): void {
     if (frame.payload.length > 0) throw new LinkProtocolError('malformed ACK');
-    this.order.acknowledge();
-    this.guarded(() => {
+    this.responseState.acknowledge();
+    this.callHandler(() => {
       this.handler.onAck();
     });
   }
 
   private onReject(frame: Frame): void {
     const message = decodeControl(rejectMessage, frame);
-    this.order.reject();
+    this.responseState.reject();
     this.finish(0);
     this.owner.connection.attempt(() => {
       this.handler.onReject(message);
@@ -181,8 +181,8 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
 
   private onHead(frame: Frame): void {
     const message = decodeHead(frame);
-    this.order.head(message.content_length);
-    this.guarded(() => {
+    this.responseState.head(message.content_length);
+    this.callHandler(() => {
       this.handler.onHead(message);
     });
   }
@@ -190,48 +190,48 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
   /** Hot path: no closure, no promise, no parsing. */
   private onData(bytes: Buffer, atBoundary: boolean): void {
     if (bytes.length === 0) throw new LinkProtocolError('empty DATA');
-    this.order.data(bytes.length, atBoundary);
-    this.answer.received(bytes.length);
+    this.responseState.data(bytes.length, atBoundary);
+    this.receiveWindow.received(bytes.length);
     if (this.owner.budget.received(bytes.length)) this.owner.budgetScarce();
     try {
       this.handler.onData(bytes, atBoundary);
     } catch (error) {
-      this.crashed(error);
+      this.handlerThrew(error);
     }
   }
 
   private onEnd(frame: Frame): void {
     const message = decodeEnd(frame);
-    this.order.end(message.outcome);
+    this.responseState.end(message.outcome);
     this.finish(0);
     this.owner.connection.attempt(() => {
       this.handler.onEnd(message);
     });
   }
 
-  private guarded(call: () => void): void {
+  private callHandler(call: () => void): void {
     try {
       call();
     } catch (error) {
-      this.crashed(error);
+      this.handlerThrew(error);
     }
   }
 
-  /** A handler threw: its request ends, the link and all others continue. */
-  private crashed(error: unknown): void {
+  /** A handler threw: only its own request ends. */
+  private handlerThrew(error: unknown): void {
     this.owner.connection.report(error);
     this.abandon('internal');
   }
 
-  /** Ended by this side; the request is notified of the reason. */
+  /** Resets the stream and reports the reason to the request. */
   private abandon(reason: ResetReason): void {
     if (this.closed) return;
     this.sendReset(reason);
-    this.lost(reason, this.answer.available);
+    this.lost(reason, this.receiveWindow.available);
   }
 
-  private grant(bytes: number, atOnce: boolean): void {
-    const credit = this.answer.taken(bytes, atOnce);
+  private grant(bytes: number, immediately: boolean): void {
+    const credit = this.receiveWindow.taken(bytes, immediately);
     if (credit === 0) return;
     this.owner.budget.released(credit);
     this.owner.connection.sendWindow(this.id, credit);
@@ -250,13 +250,13 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
     });
   }
 
-  /** @param lateBytes what the node may have sent before it learns of the end */
+  /** @param lateBytes the most that the node may have sent before it learns of the end */
   private finish(lateBytes: number): void {
     this.closed = true;
-    this.body.release();
+    this.bodySender.release();
     this.owner.connection.batcher.dropBytes(this.queue);
     this.owner.connection.waiters.remove(this);
-    this.owner.budget.released(this.answer.outstanding);
+    this.owner.budget.released(this.receiveWindow.outstanding);
     this.owner.forget(this, lateBytes);
   }
 }

@@ -22,7 +22,7 @@ const used: UsageReport = {
 };
 const stoppedEnd: EndMessage = { ...completedEnd, outcome: 'cancelled', usage: used };
 
-/** One request that runs on a node whose relay has just been asked to stop it. */
+/** A running request that the relay has just reset. */
 function running(nodeFeatures = features, relayFeatures = features) {
   const served: NodeLinkStream[] = [];
   const resets: string[] = [];
@@ -82,7 +82,7 @@ describe('a request cancelled by the relay', () => {
     expect(stopped).toMatchObject([{ outcome: 'cancelled' }]);
   });
 
-  it('that ended while the RESET was in flight reported its usage with that END', () => {
+  it('that ended while the RESET was in flight has the usage of that END', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.ack();
@@ -93,7 +93,7 @@ describe('a request cancelled by the relay', () => {
     expect(stopped).toMatchObject([{ outcome: 'completed', usage: used }]);
   });
 
-  it('that was refused while the RESET was in flight has no usage', () => {
+  it('that was rejected while the RESET was in flight has no usage', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.reject('busy');
@@ -130,7 +130,7 @@ describe('a request cancelled by the relay', () => {
     expect(stopped).toEqual(['none']);
   });
 
-  it('marks no node as suspect when there are more than the bound', () => {
+  it('does not accuse the node when more than the limit are pending', () => {
     const { pair, stopped, open, reset } = running();
     for (let request = 0; request <= 1_024; request += 1) reset(open());
     expect(stopped).toEqual(['none']);
@@ -138,7 +138,7 @@ describe('a request cancelled by the relay', () => {
     expect(stopped).toHaveLength(1_025);
   });
 
-  it('expects no confirmation when it was over already', () => {
+  it('expects no confirmation when it had already ended', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.reject('busy');

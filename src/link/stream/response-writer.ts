@@ -12,23 +12,23 @@ interface PendingWrite {
   readonly reject: (error: LinkStreamClosedError) => void;
 }
 
-export interface AnswerWriterOptions {
+export interface ResponseWriterOptions {
   readonly windowBytes: number;
   readonly queue: StreamQueue;
   readonly batcher: FrameBatcher;
   readonly budget: SendBudget;
   readonly waiters: CreditWaiters;
   readonly nowMs: () => number;
-  /** No credit came in time. */
+  /** No credit arrived within the back-pressure timeout. */
   readonly onExpired: () => void;
 }
 
-/** Sends a response to the relay under the stream's credit and the link's budget. */
-export class AnswerWriter {
+/** Sends a response to the relay within the stream's credit and the link's budget. */
+export class ResponseWriter {
   private readonly window: SendWindow;
   private pending: PendingWrite | undefined;
 
-  constructor(private readonly options: AnswerWriterOptions) {
+  constructor(private readonly options: ResponseWriterOptions) {
     this.window = new SendWindow(options.windowBytes);
   }
 
@@ -36,12 +36,12 @@ export class AnswerWriter {
     return this.pending !== undefined;
   }
 
-  /** Sent and not granted again. */
+  /** Bytes sent and not yet returned as credit. */
   get outstanding(): number {
     return this.window.outstanding;
   }
 
-  /** Undefined when all of it was within credit: no promise is made then. */
+  /** @returns undefined, without allocating a promise, when everything was within credit */
   write(bytes: Uint8Array, atBoundary: boolean): Promise<void> | undefined {
     const sent = this.send(bytes, atBoundary);
     if (sent === bytes.length) return undefined;

@@ -7,7 +7,7 @@ interface ClusterSource {
   list(accountId: AccountId): Promise<readonly Cluster[]>;
 }
 
-/** Cached clusters per account: pinned requests are checked without a query. */
+/** Caches the clusters of each account, so that pinned requests are checked without a query. */
 export class ClusterDirectory {
   private readonly accounts: StaleIfErrorCache<ReadonlyMap<ClusterId, Cluster>>;
 
@@ -19,7 +19,7 @@ export class ClusterDirectory {
     this.accounts = new StaleIfErrorCache(limits, clock);
   }
 
-  /** By id, oldest first. Rejects with the database's error when nothing is cached. */
+  /** Clusters by id, oldest first. Rejects with the database's error when nothing is cached. */
   async clustersOf(accountId: AccountId): Promise<ReadonlyMap<ClusterId, Cluster>> {
     const load = async (): Promise<ReadonlyMap<ClusterId, Cluster>> =>
       new Map((await this.source.list(accountId)).map((cluster) => [cluster.id, cluster]));

@@ -17,19 +17,17 @@ export class ClustersService {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** Oldest first, so `home` leads. Read from the database, to be current right after a change. */
+  /** Oldest first, so `home` comes first. Reads the database, because the cache may be stale right after a change. */
   list(accountId: AccountId): Promise<readonly Cluster[]> {
     return this.store.list(accountId);
   }
 
-  /**
-   * The default cluster: the oldest of the account, created when there is none (docs/reference/data.md#terms).
-   */
+  /** The default cluster: the oldest of the account, created when there is none (docs/reference/data.md#terms). */
   home(accountId: AccountId): Promise<Cluster> {
     return this.store.ensureFirst(accountId, createClusterId(), HOME);
   }
 
-  /** The first cluster of an account that is created in the same transaction. */
+  /** Creates the first cluster of an account that the same transaction creates. */
   async createHome(manager: Transaction, accountId: AccountId): Promise<void> {
     await this.store.insertFirst(manager, accountId, { id: createClusterId(), name: HOME });
   }
@@ -54,7 +52,7 @@ export class ClustersService {
     return cluster;
   }
 
-  /** @throws FerryError `cluster_not_found`, or `conflict` while it is not empty and for the last cluster of the account. */
+  /** @throws FerryError `cluster_not_found`, or `conflict` when the cluster is not empty or is the last one of the account. */
   async delete(accountId: AccountId, clusterId: ClusterId, actor: AuditActor): Promise<void> {
     if (!(await this.store.delete(accountId, clusterId, actor))) throw new FerryError('cluster_not_found');
     this.directory.forget(accountId);

@@ -9,7 +9,7 @@ import { JoinTokenEntity } from './join-token.entity.js';
 import { JoinTokensStore } from './join-tokens.store.js';
 
 const account = 'acc_a' as AccountId;
-const stranger = 'acc_b' as AccountId;
+const otherAccount = 'acc_b' as AccountId;
 
 let database: StoreDatabase;
 let clusters: ClustersStore;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   joinTokens = new JoinTokensStore(database.repository(JoinTokenEntity), new AuditTrail());
   await database.repository(AccountEntity).insert([
     { id: account, name: 'a' },
-    { id: stranger, name: 'b' },
+    { id: otherAccount, name: 'b' },
   ]);
   home = (await clusters.ensureFirst(account, createClusterId(), 'home')).id;
 }, 120_000);
@@ -33,12 +33,12 @@ afterAll(async () => {
 
 describe('ClustersStore', () => {
   it('creates the first cluster of an account once, under concurrent calls', async () => {
-    const made = await Promise.all([1, 2, 3].map(() => clusters.ensureFirst(stranger, createClusterId(), 'home')));
+    const made = await Promise.all([1, 2, 3].map(() => clusters.ensureFirst(otherAccount, createClusterId(), 'home')));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-    expect(await clusters.list(stranger)).toHaveLength(1);
+    expect(await clusters.list(otherAccount)).toHaveLength(1);
   });
 
-  it('keeps to the limit of the account', async () => {
+  it('enforces the limit of the account', async () => {
     const { length } = await clusters.list(account);
     await expect(
       clusters.insert(account, { id: createClusterId(), name: 'one too many' }, length, 'system'),
@@ -47,7 +47,7 @@ describe('ClustersStore', () => {
     });
   });
 
-  it('renames a cluster of the account, to a name that is free', async () => {
+  it('renames a cluster of the account to a free name', async () => {
     const { id } = await clusters.insert(account, { id: createClusterId(), name: 'old' }, 50, 'system');
     await expect(clusters.rename(account, id, 'home', 'system')).rejects.toMatchObject({
       code: 'invalid_request',
@@ -55,7 +55,7 @@ describe('ClustersStore', () => {
     });
     expect(await clusters.rename(account, id, 'new', 'system')).toMatchObject({ id, name: 'new' });
     expect(await clusters.rename(account, id, 'new', 'system')).toMatchObject({ name: 'new' });
-    expect(await clusters.rename(stranger, id, 'mine now', 'system')).toBeUndefined();
+    expect(await clusters.rename(otherAccount, id, 'mine now', 'system')).toBeUndefined();
     expect((await clusters.list(account)).map(({ name }) => name)).toEqual(['home', 'new']);
   });
 });
@@ -68,7 +68,7 @@ describe('deleting a cluster', () => {
       [account, createNodeId(), clusterId, name, state],
     );
 
-  it('is refused while it is in use, naming the use', async () => {
+  it('is refused while nodes or keys use it, and names them', async () => {
     const { id } = await clusters.insert(account, { id: createClusterId(), name: 'full' }, 50, 'system');
     for (const name of ['n1', 'n2', 'n3', 'n4', 'n5']) await insertNode(id, name);
     await database.dataSource.query(
@@ -84,17 +84,17 @@ describe('deleting a cluster', () => {
     });
   });
 
-  it('succeeds for an empty one of the account, also with revoked nodes in it', async () => {
+  it('succeeds for an empty cluster of the account, even with revoked nodes', async () => {
     const { id } = await clusters.insert(account, { id: createClusterId(), name: 'empty' }, 50, 'system');
     await insertNode(id, 'gone', 'revoked');
-    expect(await clusters.delete(stranger, id, 'system')).toBe(false);
+    expect(await clusters.delete(otherAccount, id, 'system')).toBe(false);
     expect(await clusters.delete(account, id, 'system')).toBe(true);
     expect((await clusters.list(account)).map((cluster) => cluster.id)).not.toContain(id);
   });
 
-  it('is refused for the last one', async () => {
-    const [only] = await clusters.list(stranger);
-    await expect(clusters.delete(stranger, only!.id, 'system')).rejects.toMatchObject({ code: 'conflict' });
+  it('is refused for the last cluster', async () => {
+    const [only] = await clusters.list(otherAccount);
+    await expect(clusters.delete(otherAccount, only!.id, 'system')).rejects.toMatchObject({ code: 'conflict' });
   });
 });
 
@@ -116,7 +116,7 @@ describe('JoinTokensStore', () => {
     expect(await database.repository(JoinTokenEntity).countBy({ accountId: account })).toBe(2);
   });
 
-  it('cannot pair an account with a cluster of another', async () => {
-    await expect(joinTokens.insert(stranger, token(60_000), 2, 'system')).rejects.toThrow(/join_token_cluster_fk/);
+  it('cannot refer to a cluster of another account', async () => {
+    await expect(joinTokens.insert(otherAccount, token(60_000), 2, 'system')).rejects.toThrow(/join_token_cluster_fk/);
   });
 });

@@ -37,7 +37,7 @@ export class ClustersStore {
     });
   }
 
-  /** For an account that no other transaction can see yet: needs no lock and no check of the name. */
+  /** For an account that no other transaction can see yet: needs neither a lock nor a check of the name. */
   async insertFirst(
     manager: EntityManager,
     accountId: AccountId,
@@ -83,19 +83,19 @@ export class ClustersStore {
   }
 
   /**
-   * Deletes only an empty cluster, and never the last one. @returns false when the account has no such cluster.
-   * @throws FerryError `conflict` that says what is in it
+   * @returns false when the account has no such cluster
+   * @throws FerryError `conflict` when the cluster is the last one, or not empty; the message names its nodes and keys
    */
   async delete(accountId: AccountId, id: ClusterId, actor: AuditActor): Promise<boolean> {
     return this.clusters.manager.transaction(async (manager) => {
       await lockAccount(manager, accountId);
       const row = await manager.findOneBy(ClusterEntity, { accountId, id });
       if (row === null) return false;
-      await refuseInhabited(manager, accountId, id);
+      await refuseNonEmpty(manager, accountId, id);
       if ((await manager.countBy(ClusterEntity, { accountId })) === 1) {
         throw new FerryError('conflict', 'This is the only cluster of the account. Rename it instead.');
       }
-      // Revoked nodes are not listed, here as elsewhere.
+      // Revoked nodes do not count as content.
       await manager.query(`DELETE FROM node WHERE account_id = $1 AND cluster_id = $2 AND state = 'revoked'`, [
         accountId,
         id,
@@ -137,10 +137,10 @@ interface Content {
   readonly total: number;
 }
 
-/** Names per kind in the error message. */
+/** Names listed per kind in the error message. */
 const MAX_NAMES = 3;
 
-async function refuseInhabited(manager: EntityManager, accountId: AccountId, id: ClusterId): Promise<void> {
+async function refuseNonEmpty(manager: EntityManager, accountId: AccountId, id: ClusterId): Promise<void> {
   const content = await manager.query<Content[]>(
     `SELECT kind, name, total FROM (
        SELECT kind, name, count(*) OVER (PARTITION BY kind)::int AS total,

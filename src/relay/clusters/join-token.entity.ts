@@ -31,7 +31,7 @@ export class JoinTokenEntity {
   @Column({ name: 'used_at', type: 'timestamptz', nullable: true })
   usedAt: Date | null;
 
-  /** The node that was enrolled with it. */
+  /** The node that enrolled with this token. */
   @Column({ name: 'node_id', type: 'text', nullable: true })
   nodeId: NodeId | null;
 }

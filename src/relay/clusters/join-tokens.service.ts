@@ -26,12 +26,12 @@ export class JoinTokensService {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** @param wanted null: `home` @throws FerryError `cluster_not_found`, `rate_limit_exceeded`. */
-  async issue(accountId: AccountId, wanted: ClusterId | null, actor: AuditActor): Promise<IssuedJoinToken> {
-    if (wanted !== null && !(await this.directory.owns(accountId, wanted))) {
+  /** @param requested null for the default cluster @throws FerryError `cluster_not_found`, `rate_limit_exceeded` */
+  async issue(accountId: AccountId, requested: ClusterId | null, actor: AuditActor): Promise<IssuedJoinToken> {
+    if (requested !== null && !(await this.directory.owns(accountId, requested))) {
       throw new FerryError('cluster_not_found', undefined, { param: 'cluster_id' });
     }
-    const clusterId = wanted ?? (await this.clusters.home(accountId)).id;
+    const clusterId = requested ?? (await this.clusters.home(accountId)).id;
     const credential = createCredential('join-token');
     const expiresAt = await this.store.insert(
       accountId,

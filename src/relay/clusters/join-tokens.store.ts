@@ -23,8 +23,9 @@ export class JoinTokensStore {
   ) {}
 
   /**
-   * Also deletes expired tokens. @returns the expiry, by the clock of the database, which also verifies it later
-   * @throws FerryError `rate_limit_exceeded` at `openLimit` unused ones.
+   * Also deletes expired tokens.
+   * @returns the expiry by the clock of the database, against which it is later verified
+   * @throws FerryError `rate_limit_exceeded` when the account has `openLimit` unused tokens
    */
   async insert(accountId: AccountId, token: NewJoinToken, openLimit: number, actor: AuditActor): Promise<Date> {
     return this.tokens.manager.transaction(async (manager) => {

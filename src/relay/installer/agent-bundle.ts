@@ -1,13 +1,13 @@
-/** What the build left for new computers: the agent as one file, and the built-in engine's manifest and model as an archive. */
+/** The agent bundle that the build creates for installers: the agent as one file, and the built-in engine's manifest and model as an archive. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-/** The same distance from `src` and `dist`. */
+/** The relative path is the same from `src` and `dist`. */
 export const builtBundle = fileURLToPath(new URL('../../../dist/agent-bundle', import.meta.url));
 
-/** Injection token of the folder. */
+/** Injection token of the bundle's folder. */
 export const BUNDLE_DIRECTORY = Symbol('BUNDLE_DIRECTORY');
 
 const file = { sha256: z.string().regex(/^[0-9a-f]{64}$/), size: z.number().int().positive() };
@@ -15,7 +15,7 @@ const bundleFacts = z.object({ version: z.string().regex(/^[\w.+-]{1,100}$/), ..
 
 export type BundleFacts = z.output<typeof bundleFacts>;
 
-/** Read anew each time: a build replaces it under a running relay. Undefined where only the server was compiled. */
+/** Not cached: a build may replace the bundle while the relay runs. Undefined when the build did not include the agent. */
 export async function readBundleFacts(directory: string): Promise<BundleFacts | undefined> {
   try {
     return bundleFacts.parse(JSON.parse(await readFile(path.join(directory, 'version.json'), 'utf8')));

@@ -1,4 +1,4 @@
-/** The installer for Linux and macOS, run by this computer's `sh` in an empty home. */
+/** Runs the installer for Linux and macOS with this computer's `sh` and an empty home directory. */
 import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await app.close();
 });
 beforeEach(async () => {
-  // Names that a careless script would trip over.
+  // Names that break scripts without correct quoting.
   home = await mkdtemp(path.join(os.tmpdir(), "ferry it's $HOME-"));
 });
 afterEach(async () => {
@@ -33,7 +33,7 @@ interface Run {
 
 const scriptText = async (): Promise<string> => (await fetch(`${app.url}/install.sh`)).text();
 
-/** Without a terminal, as `curl … | sh -s -- <args>` on a server. */
+/** Without a terminal, like `curl … | sh -s -- <args>` on a server. */
 const install = async (args: readonly string[], env: Record<string, string> = {}, script?: string): Promise<Run> => {
   const shell = spawn('sh', ['-s', '--', ...args], {
     env: { PATH: process.env['PATH'], HOME: home, TMPDIR: os.tmpdir(), ...env },
@@ -110,13 +110,13 @@ describe('install.sh', () => {
     expect(code).toBe(0);
     expect(lastLine(stdout)).toMatchObject({ ca: kept });
     expect(await readFile(kept, 'utf8')).toBe('PEM');
-    // Also after an update that does not name it.
+    // Also after an update without the option.
     expect((await install(['--without-engine'])).code).toBe(0);
     const started = await install([], {}, `exec "$HOME/.local/bin/ferry-node" run`);
     expect(lastLine(started.stdout)).toEqual({ args: ['run'], ca: kept });
   });
 
-  it('keeps to the data directory of the user', async () => {
+  it('uses the data directory that the user has set', async () => {
     const data = path.join(home, 'elsewhere');
     expect((await install(['--without-engine'], { XDG_DATA_HOME: data })).code).toBe(0);
     expect(await readdir(path.join(data, 'ferry/agent'))).toEqual(['ferry-node.mjs']);
@@ -171,7 +171,7 @@ describe('install.sh', () => {
   });
 });
 
-/** A folder with the tools that the script needs, and `extra`; undefined where this computer lacks one of those. */
+/** A folder with links to the tools that the script needs and `extra`; undefined when this computer lacks one of them. */
 async function onlyWith(extra: readonly string[]): Promise<string | undefined> {
   const bin = path.join(home, 'bin');
   await mkdir(bin);
@@ -198,7 +198,7 @@ describe('the install command', () => {
     );
   });
 
-  it('starts the node and allows a relay without TLS where it is asked to', () => {
+  it('starts the node and allows a relay without TLS when requested', () => {
     const options = { insecure: true, run: true };
     expect(shellInstallCommand('http://10.0.0.7:8787', TOKEN, options)).toBe(
       `curl -fsSL http://10.0.0.7:8787/install.sh | sh -s -- --token ${TOKEN} --force-insecure && ~/.local/bin/ferry-node run`,

@@ -1,17 +1,17 @@
-/** The installers: scripts that anybody can read, with this relay's address and the digests of what it serves filled in. */
+/** Renders the install scripts with this relay's address and the digests of the files that it serves, and builds install commands. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BundleFacts } from './agent-bundle.js';
 
-/** Texts as single words of a shell: nothing in them is looked at, expanded or run. */
+/** Text that a POSIX shell reads as one literal word without quotes. */
 const PLAIN = /^[\w@%+:,./-]+$/;
-/** PowerShell takes all of these for a single quote. */
+/** All characters that PowerShell treats as a single quote. */
 const POWERSHELL_QUOTES = /['\u2018-\u201b]/g;
 
-/** For POSIX shells, also inside of a script. */
+/** Quotes for POSIX shells, also inside a script. */
 const shellWord = (text: string): string => (PLAIN.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** For PowerShell: always in quotes, so that it is text in an expression as well as in a command. */
+/** Quotes for PowerShell; always in quotes, so that it is a string in expressions as well as in commands. */
 const powerShellWord = (text: string): string => `'${text.replace(POWERSHELL_QUOTES, '$&$&')}'`;
 
 const PLACEHOLDER = /@([A-Z0-9_]+)@/g;
@@ -22,7 +22,7 @@ const scripts = {
 } as const satisfies Record<string, (text: string) => string>;
 export type InstallScript = keyof typeof scripts;
 
-/** @param relayUrl without a slash at its end */
+/** @param relayUrl without a trailing slash */
 export async function renderInstallScript(
   script: InstallScript,
   relayUrl: string,
@@ -37,34 +37,34 @@ export async function renderInstallScript(
   const template = await readFile(templatePath(script), 'utf8');
   return template.replace(PLACEHOLDER, (placeholder, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`${script}: nothing is known about ${placeholder}`);
+    if (value === undefined) throw new Error(`${script}: unknown placeholder ${placeholder}`);
     return scripts[script](value);
   });
 }
 
-/** At the same distance from `src` and `dist`; not compiled. */
+/** The relative path is the same from `src` and `dist`; the templates are not compiled. */
 const templatePath = (script: InstallScript): string =>
   fileURLToPath(new URL(`../../../public/agent/${script}`, import.meta.url));
 
 export interface InstallCommandOptions {
-  /** The relay is on another computer and has no TLS: the scripts refuse that unless it is asked for. */
+  /** Allows a relay on another computer without TLS, which the scripts otherwise refuse. */
   readonly insecure?: boolean;
-  /** Starts the node afterwards, in the foreground. */
+  /** Also starts the node, in the foreground. */
   readonly run?: boolean;
 }
 
-/** The line that makes another computer a node, for Linux and macOS. */
+/** Installs the agent and joins as a node, for Linux and macOS. */
 export function shellInstallCommand(relayUrl: string, joinToken: string, options: InstallCommandOptions = {}): string {
   const install = `curl -fsSL ${shellWord(`${relayUrl}/install.sh`)} | sh -s -- --token ${shellWord(joinToken)}`;
   return [
     install,
     ...(options.insecure === true ? [' --force-insecure'] : []),
-    // Its folder need not be on the PATH.
+    // The folder may not be on the PATH.
     ...(options.run === true ? [' && ~/.local/bin/ferry-node run'] : []),
   ].join('');
 }
 
-/** The same for Windows. */
+/** Like {@link shellInstallCommand}, for Windows. */
 export function powerShellInstallCommand(
   relayUrl: string,
   joinToken: string,
@@ -78,7 +78,7 @@ export function powerShellInstallCommand(
   ].join('');
 }
 
-/** The same where Ferry is installed. */
+/** For a computer where Ferry is installed already. */
 export function ferryJoinCommand(relayUrl: string, joinToken: string, options: InstallCommandOptions = {}): string {
   return [
     `ferry node join ${joinToken} --relay ${shellWord(relayUrl)}`,

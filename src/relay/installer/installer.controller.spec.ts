@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const get = (route: string, init: RequestInit = {}): Promise<Response> => fetch(`${app.url}${route}`, init);
 
-/** As a caller with this `Host` header gets it. */
+/** Sends a request with this `Host` header. */
 const withHost = async (port: number, route: string, host: string): Promise<string> => {
   const sent = request({ port, host: '127.0.0.1', path: route, headers: { host } }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -45,7 +45,7 @@ describe.each(['/install.sh', '/install.ps1'])('GET %s', (route) => {
   });
 
   it.each(["evil.example'; rm -rf ~; '", 'evil.example', '127.0.0.1.evil.example', '$(id)', '127.0.0.1:1/../@evil'])(
-    'names no stranger, whatever the Host header says: %s',
+    'ignores a forged Host header: %s',
     async (host) => {
       const script = await withHost(app.port, route, host);
       expect(script).not.toMatch(/evil|rm -rf ~|\$\(id\)/);
@@ -54,7 +54,7 @@ describe.each(['/install.sh', '/install.ps1'])('GET %s', (route) => {
   );
 });
 
-it('names the public address of the relay, however it was reached', async () => {
+it('uses the configured public address for every Host header', async () => {
   const published = await InstallerHarness.start("https://relay.example/it's");
   const [shell, powerShell] = await Promise.all([
     withHost(published.port, '/install.sh', 'evil.example'),
@@ -69,7 +69,7 @@ describe.each([
   ['/agent/ferry-node.mjs', 'text/javascript; charset=utf-8'],
   ['/agent/engine.tgz', 'application/gzip'],
 ])('GET %s', (route, type) => {
-  it('sends the file under the digest that the installer checks', async () => {
+  it('serves the file with the digest that the installer checks', async () => {
     const response = await get(route);
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(response.headers.get('content-type')).toBe(type);
@@ -86,7 +86,7 @@ describe.each([
     expect((await get(route, { headers })).status).toBe(304);
   });
 
-  it('is immutable only at the address with its digest', async () => {
+  it('is immutable only at the URL with its digest', async () => {
     const etag = (await get(route)).headers.get('etag')?.replaceAll('"', '') ?? '';
     const caching = async (query: string) => (await get(`${route}${query}`)).headers.get('cache-control');
     expect(await caching(`?sha256=${etag}`)).toBe('public, max-age=31536000, immutable');
@@ -106,14 +106,14 @@ it('returns version, link versions, digest and size', async () => {
   });
 });
 
-it('has the checksum as sha256sum reads it', async () => {
+it('serves the checksum in the format of sha256sum', async () => {
   const response = await get('/agent/ferry-node.mjs.sha256');
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(await response.text()).toBe(`${app.agentSha256}  ferry-node.mjs\n`);
 });
 
 it.each(['/agent', '/agent/', '/agent/package.json', '/agent/..%2f..%2fpackage.json', '/agent/version.json.map'])(
-  'has nothing at %s',
+  'returns 404 for %s',
   async (route) => {
     expect((await get(route)).status).toBe(404);
   },

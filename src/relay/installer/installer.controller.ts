@@ -12,19 +12,19 @@ import { BUNDLE_DIRECTORY, readBundleFacts, type BundleFacts } from './agent-bun
 import { renderInstallScript, type InstallScript } from './install-script.js';
 
 const REVALIDATE = 'no-cache';
-/** For an address that names the bytes. */
+/** For a URL that contains the digest of the file. */
 const FOREVER = 'public, max-age=31536000, immutable';
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
 interface AgentVersion {
   readonly version: string;
-  /** Of the link protocol. */
+  /** Supported versions of the link protocol. */
   readonly link_versions: readonly number[];
   readonly sha256: string;
   readonly size: number;
 }
 
-/** What makes another computer a node. Without a credential: it is the program that everybody has, and the join token comes from its owner. */
+/** Serves the install scripts and the agent. Public, because neither contains a secret: the user passes the join token to the script. */
 @Controller()
 @Public()
 @UseFilters(OpenAiErrorFilter)
@@ -55,25 +55,25 @@ export class InstallerController {
   async checksum(@Res({ passthrough: true }) res: Response): Promise<string> {
     const { sha256 } = await this.facts();
     describe(res, { type: PLAIN_TEXT, etag: `sum-${sha256}`, caching: REVALIDATE });
-    // As `sha256sum --check` reads it.
+    // The format of `sha256sum --check`.
     return `${sha256}  ferry-node.mjs\n`;
   }
 
   @Get('agent/ferry-node.mjs')
-  async agent(@Query('sha256') asked: unknown, @Res() res: Response): Promise<void> {
+  async agent(@Query('sha256') requestedDigest: unknown, @Res() res: Response): Promise<void> {
     const { sha256 } = await this.facts();
-    return this.file(res, { name: 'ferry-node.mjs', type: 'text/javascript; charset=utf-8', sha256, asked });
+    return this.file(res, { name: 'ferry-node.mjs', type: 'text/javascript; charset=utf-8', sha256, requestedDigest });
   }
 
   @Get('agent/engine.tgz')
-  async engine(@Query('sha256') asked: unknown, @Res() res: Response): Promise<void> {
+  async engine(@Query('sha256') requestedDigest: unknown, @Res() res: Response): Promise<void> {
     const { engine } = await this.facts();
-    return this.file(res, { name: 'engine.tgz', type: 'application/gzip', sha256: engine.sha256, asked });
+    return this.file(res, { name: 'engine.tgz', type: 'application/gzip', sha256: engine.sha256, requestedDigest });
   }
 
   private async script(script: InstallScript, req: Request, res: Response): Promise<string> {
     const text = await renderInstallScript(script, publicUrl(this.config, req), await this.facts());
-    // Plain text: a browser shows it, so that people can read what they are asked to run.
+    // Plain text, so that browsers show the script for review instead of downloading it.
     describe(res, { type: PLAIN_TEXT, etag: createHash('sha256').update(text).digest('hex'), caching: REVALIDATE });
     return text;
   }
@@ -84,15 +84,15 @@ export class InstallerController {
     throw new FerryError('not_found', 'This relay was built without the agent: run `npm run build` where it runs.');
   }
 
-  /** Rejects when the file cannot be sent; a client that leaves in the middle is no failure of the relay. */
+  /** Rejects when the file cannot be sent. A client that disconnects during the download is not an error. */
   private file(
     res: Response,
-    file: { readonly name: string; readonly type: string; readonly sha256: string; readonly asked: unknown },
+    file: { readonly name: string; readonly type: string; readonly sha256: string; readonly requestedDigest: unknown },
   ): Promise<void> {
-    const { name, type, sha256, asked } = file;
-    describe(res, { type, etag: sha256, caching: asked === sha256 ? FOREVER : REVALIDATE });
+    const { name, type, sha256, requestedDigest } = file;
+    describe(res, { type, etag: sha256, caching: requestedDigest === sha256 ? FOREVER : REVALIDATE });
     return new Promise((resolve, reject) => {
-      // The name is one of two; a folder above it may well begin with a dot.
+      // The name is one of two constants, but a parent folder may begin with a dot.
       const options = { dotfiles: 'allow', cacheControl: false, lastModified: false } as const;
       res.sendFile(path.join(this.directory, name), options, (error?: Error) => {
         if (error === undefined || res.headersSent) resolve();
