@@ -1,4 +1,4 @@
-/** Processes of the benchmark: started quietly, waited for, and never left behind. */
+/** Child processes of the benchmark: started without output, waited for, and always stopped. */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ export function start(command: string, args: readonly string[], options: SpawnOp
   return child;
 }
 
-/** A TypeScript program of this folder with a message channel to it. */
+/** Starts a TypeScript program of this folder with a message channel to it. */
 export const startProgram = (
   file: string,
   env: Readonly<Record<string, string>> = {},
@@ -29,7 +29,7 @@ export const startProgram = (
   start(process.execPath, [...nodeFlags, '--import', 'tsx', path.join(root, 'bench', file)], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // Plain JSON would turn NaN, the percentile of nothing, into null.
+    // Advanced serialization, because JSON would turn NaN, the percentile of an empty list, into null.
     serialization: 'advanced',
   });
 

@@ -1,4 +1,4 @@
-/** One question at a time to a program of the benchmark, over its message channel. */
+/** Request and reply over the message channel of a benchmark program, one at a time. */
 import type { ChildProcess } from 'node:child_process';
 
 type Answer<Reply> = { readonly reply: Reply } | { readonly failure: string };

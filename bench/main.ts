@@ -1,4 +1,4 @@
-/** `npm run bench` (short), `npm run bench -- --full`, and choices of scenarios and targets. See docs/internals/performance.md. */
+/** `npm run bench` (short), `npm run bench -- --full`, and selections of scenarios and targets. See docs/internals/performance.md. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,19 +21,19 @@ import { sshTunnel } from './targets/ssh-tunnel.js';
 const { values } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
-    /** Rounds; 5 with `--full`, else 2. */
+    /** Number of rounds; default 5 with `--full`, else 2. */
     alternations: { type: 'string' },
-    /** Names of scenarios, with commas. */
+    /** Comma-separated names of scenarios. */
     only: { type: 'string' },
-    /** Names of targets, with commas; scenarios with targets of their own keep them. */
+    /** Comma-separated names of targets; scenarios with targets of their own keep them. */
     targets: { type: 'string' },
-    /** The folder of another state of this repository, built, which takes turns with this one. */
+    /** Path of another built checkout of this repository, which alternates with this one. */
     against: { type: 'string' },
-    /** A results file of this machine and commit, which the scenarios of this run are added to. */
+    /** A results file of this machine and commit; the scenarios of this run are added to it. */
     into: { type: 'string' },
-    /** A folder for CPU profiles of Ferry's processes. */
+    /** Folder for CPU profiles of Ferry's processes. */
     profile: { type: 'string' },
-    /** Measures nothing: puts the newest results into docs/internals/performance.md and draws the plot. */
+    /** Without measuring, writes the newest results into docs/internals/performance.md and draws the plot. */
     publish: { type: 'boolean', default: false },
   },
 });

@@ -1,7 +1,7 @@
-/** Both clocks of Node are CLOCK_MONOTONIC; they differ by a constant of the process. The cheap one is read in the hot path. */
+/** Both clocks of Node are CLOCK_MONOTONIC with a constant offset per process. The cheaper one is read in the hot path. */
 const TRIES = 1_000;
 
-/** The try in which nothing came between the readings counts: an error here would be a constant error of every latency. */
+/** Uses the attempt with the least time between the two readings: an error here would be a constant error of every latency. */
 function measureOffsetMicros(): number {
   let best = { width: Infinity, offset: 0 };
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -15,5 +15,5 @@ function measureOffsetMicros(): number {
 
 const offsetMicros = measureOffsetMicros();
 
-/** Microseconds of the clock that all processes of one machine share, so that a stamp made in one can be read in another. */
+/** Microseconds of a clock that all processes of the machine share: timestamps are comparable between processes. */
 export const monotonicMicros = (): number => Math.floor(performance.now() * 1_000 + offsetMicros);

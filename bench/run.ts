@@ -1,4 +1,4 @@
-/** Runs scenarios, all targets in turn, round after round, so that ratios hold on a noisy machine. */
+/** Runs all targets of a scenario in turn, round after round, so that ratios hold on a noisy machine. */
 import { readFileSync } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,11 +16,11 @@ export interface RunOptions {
   readonly say: (text: string) => void;
 }
 
-/** Of a target that has had its warm-up. */
+/** State of a target after its warm-up. */
 const AGAIN_MS = 500;
-/** Share of the events due in the window that must come. */
+/** Share of the events due in the window that must arrive. */
 const LEAST_PACE = 0.9;
-/** Beyond sockets: libraries, logs, the database. */
+/** File descriptors besides sockets: libraries, logs, the database. */
 const OTHER_DESCRIPTORS = 500;
 
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<void> {
@@ -29,8 +29,8 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 }
 
 /**
- * All targets of a scenario stay up and take turns: each is warmed up once, with a code that its compiler has settled, and the machine's
- * moods fall on all alike. What waits for its turn does nothing.
+ * All targets of a scenario stay up and alternate: each is warmed up once, so that its JIT compiler has settled, and fluctuations of the
+ * machine affect all alike. Targets that wait for their turn are idle.
  */
 async function runLoad(scenario: LoadScenario, options: RunOptions): Promise<void> {
   const { results, peers, engine, workDirectory, say } = options;
@@ -44,24 +44,24 @@ async function runLoad(scenario: LoadScenario, options: RunOptions): Promise<voi
       for (const target of scenario.targets ?? peers) {
         if (failed.has(target)) continue;
         try {
-          needDescriptors(scenario);
+          requireDescriptors(scenario);
           const known = running.get(target);
           const current = known ?? (await target.start(engine.url, workDirectory));
           running.set(target, current);
           const warmUpMs = known === undefined ? scenario.warmUpMs : Math.min(scenario.warmUpMs, AGAIN_MS);
           const measurement = await measure(current, { ...scenario, warmUpMs }, pidOf(engine.process));
           const { failures, requests, firstFailure } = measurement.load;
-          // Figures of answers that are none would look like records.
+          // Figures of error responses would look excellent.
           if (failures > requests) throw new Error(`${failures} failures, ${requests} answers: ${firstFailure ?? ''}`);
-          needPace(scenario, measurement);
+          requirePace(scenario, measurement);
           const first = byTarget[target.name]?.[0];
-          // Memory counts from the first round on: what a process has kept of the rounds before is its own.
+          // Growth counts from the idle memory of the first round: what the relay keeps between rounds is part of it.
           (byTarget[target.name] ??= []).push(
             first === undefined ? measurement : { ...measurement, relayIdleBytes: first.relayIdleBytes },
           );
           say(`${scenario.name} ${round}/${rounds} ${target.name}: ${summary(scenario, measurement)}`);
         } catch (error) {
-          // One that has answered before gets a fresh start in the next round.
+          // A target that has worked before is restarted for the next round.
           const known = running.get(target);
           running.delete(target);
           await known?.stop();
@@ -102,17 +102,17 @@ function notMeasured({ results, say }: RunOptions, what: string, error: unknown)
   say(`not measured: ${why}`);
 }
 
-/** @throws when the target fell behind: its streams then begin late and end before the window, and the few events left look cheap or dear. */
-function needPace({ order }: LoadScenario, { perSecond }: Measurement): void {
-  if (order.kind !== 'streams') return;
-  const due = (order.connections * 1_000) / order.intervalMs;
+/** @throws when the target fell behind: its streams start late and end before the window, and the few events left distort the cost. */
+function requirePace({ spec }: LoadScenario, { perSecond }: Measurement): void {
+  if (spec.kind !== 'streams') return;
+  const due = (spec.connections * 1_000) / spec.intervalMs;
   if (perSecond >= due * LEAST_PACE) return;
   throw new Error(`it carries ${perSecond.toFixed(0)} of ${due.toFixed(0)} events/s`);
 }
 
-/** @throws when the busiest process of the scenario could not open its sockets; that would look like a failure of the target. */
-function needDescriptors({ order }: LoadScenario): void {
-  const connections = 'connections' in order ? order.connections : 0;
+/** @throws when the busiest process could not open its sockets, which would look like a failure of the target */
+function requireDescriptors({ spec }: LoadScenario): void {
+  const connections = 'connections' in spec ? spec.connections : 0;
   const needed = 2 * connections + OTHER_DESCRIPTORS;
   const limit = Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity);
   if (limit < needed) {

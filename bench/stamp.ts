@@ -1,4 +1,4 @@
-/** The time that an event carries, `@` + microseconds + `@`: written by the engine, found by the generator whatever stands around it. */
+/** The timestamp in each event, `@` + microseconds + `@`: written by the engine and found by the generator inside any framing. */
 import { monotonicMicros } from './monotonic.js';
 
 const DIGITS = 16;
@@ -8,7 +8,7 @@ export const STAMP_BYTES = DIGITS + 2;
 
 export const stampNow = (): string => `@${String(monotonicMicros()).padStart(DIGITS, '0')}@`;
 
-/** Finds stamps in a body that comes in parts, cut anywhere. */
+/** Finds timestamps in a body that arrives in arbitrary parts. */
 export class StampReader {
   private carry: Buffer | undefined;
 

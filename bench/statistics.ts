@@ -1,7 +1,7 @@
-/** Figures over samples. All latencies are kept, none is averaged away. */
+/** Percentiles over samples. All latencies are kept; none are averaged. */
 export const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
-/** Nearest-rank percentile of a sorted list; NaN of an empty one. */
+/** Nearest-rank percentile of a sorted list; NaN for an empty one. */
 export const percentile = (ascending: readonly number[], share: number): number =>
   ascending[Math.min(ascending.length - 1, Math.max(0, Math.ceil(ascending.length * share) - 1))] ?? Number.NaN;
 

@@ -1,4 +1,4 @@
-/** Paced streams by the millisecond at which they are due: a tick looks only at those, however many are open. */
+/** Paced streams indexed by the millisecond at which they are due, so that a tick touches only those. */
 export class DueList<Item> {
   private readonly byMs = new Map<number, Item[]>();
   private doneMs: number;
@@ -8,7 +8,7 @@ export class DueList<Item> {
   }
 
   add(dueAtMs: number, item: Item): void {
-    // What is overdue is due at the next tick: the milliseconds before it have been taken.
+    // The buckets of past milliseconds have been drained: overdue streams go to the next tick.
     const slot = Math.max(this.doneMs + 1, Math.ceil(dueAtMs));
     const items = this.byMs.get(slot);
     if (items === undefined) this.byMs.set(slot, [item]);

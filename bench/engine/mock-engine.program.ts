@@ -1,24 +1,24 @@
 /**
- * An OpenAI-compatible engine that costs as little as possible and answers as the request's `user` field says. Every streamed event
- * carries the time at which it was handed to the socket. One timer drives all paced streams. No HTTP library: an event is one write
- * of one short text.
+ * A minimal-cost OpenAI-compatible engine; the request's `user` field specifies its response. Every streamed event carries the time at
+ * which it was written to the socket. One timer drives all paced streams. It uses no HTTP library, and an event is one write of one short
+ * string.
  */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { MessageReader } from '../http1/message-reader.js';
 import { STAMP_BYTES, stampNow } from '../stamp.js';
 import { DueList } from './due-list.js';
 
-export interface BenchOrder {
+export interface ResponseSpec {
   readonly events: number;
-  /** 0: as fast as the socket takes them. */
+  /** 0: without delay. */
   readonly intervalMs: number;
-  /** Filler per event, so that events have a realistic size. */
+  /** Filler that gives events a realistic size. */
   readonly padBytes: number;
 }
 
 const MODEL = 'bench';
 const TICK_MS = 1;
-/** The order stands at the beginning of a body; the rest is only counted. */
+/** The response is specified at the start of the body; the rest is only counted. */
 const ORDER_WITHIN_BYTES = 400;
 
 const BEFORE = `data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1700000000,"model":"${MODEL}","choices":[{"index":0,"delta":{"content":"`;
@@ -53,8 +53,8 @@ const notFound = json('404 Not Found', { error: { message: 'no' } });
 
 interface Stream {
   readonly socket: Socket;
-  readonly order: BenchOrder;
-  /** What stands around the stamp of each event, with the framing of its chunk. */
+  readonly spec: ResponseSpec;
+  /** Text before and after the timestamp of each event, with the framing of its chunk. */
   readonly before: string;
   readonly after: string;
   sent: number;
@@ -72,17 +72,17 @@ setInterval(() => {
   for (const stream of paced.take(now)) {
     if (stream.socket.destroyed) continue;
     writeEvent(stream);
-    stream.dueAtMs += stream.order.intervalMs;
-    if (stream.sent < stream.order.events) paced.add(stream.dueAtMs, stream);
+    stream.dueAtMs += stream.spec.intervalMs;
+    if (stream.sent < stream.spec.events) paced.add(stream.dueAtMs, stream);
     else stream.socket.write(LAST, 'latin1');
   }
 }, TICK_MS);
 
-/** One event per turn of the event loop, as engines write them: a burst that is one big buffer would measure only copying. */
+/** One event per turn of the event loop, like real engines: a burst in one large buffer would measure only copying. */
 function burst(stream: Stream): void {
-  const { socket, order } = stream;
+  const { socket, spec } = stream;
   if (socket.destroyed) return;
-  if (stream.sent >= order.events) {
+  if (stream.sent >= spec.events) {
     socket.write(LAST, 'latin1');
     return;
   }
@@ -93,17 +93,17 @@ function burst(stream: Stream): void {
   else socket.once('drain', again);
 }
 
-function stream(socket: Socket, order: BenchOrder): void {
-  const after = `${'x'.repeat(order.padBytes)}${AFTER}`;
+function stream(socket: Socket, spec: ResponseSpec): void {
+  const after = `${'x'.repeat(spec.padBytes)}${AFTER}`;
   const size = (BEFORE.length + STAMP_BYTES + after.length).toString(16);
-  const begun = { socket, order, before: `${size}\r\n${BEFORE}`, after: `${after}\r\n`, sent: 0, dueAtMs: 0 };
+  const begun = { socket, spec, before: `${size}\r\n${BEFORE}`, after: `${after}\r\n`, sent: 0, dueAtMs: 0 };
   socket.write(STREAM_HEAD, 'latin1');
-  if (order.intervalMs === 0) {
+  if (spec.intervalMs === 0) {
     burst(begun);
     return;
   }
-  // Spread the streams over the interval: a thousand events in one tick would measure the tick, not the relay.
-  begun.dueAtMs = performance.now() + Math.random() * order.intervalMs;
+  // Spread the streams over the interval: a thousand events in one tick would measure the tick instead of the relay.
+  begun.dueAtMs = performance.now() + Math.random() * spec.intervalMs;
   paced.add(begun.dueAtMs, begun);
 }
 
@@ -112,12 +112,12 @@ function answer(socket: Socket, head: string, beginning: string): void {
     socket.write(/^get \S*\/models /.test(head) ? models : notFound, 'latin1');
     return;
   }
-  const order = /"user":"bench (\d+) ([\d.]+) (\d+)"/.exec(beginning);
-  if (order === null) {
+  const spec = /"user":"bench (\d+) ([\d.]+) (\d+)"/.exec(beginning);
+  if (spec === null) {
     socket.write(wholeAnswer, 'latin1');
     return;
   }
-  const [, events, intervalMs, padBytes] = order;
+  const [, events, intervalMs, padBytes] = spec;
   stream(socket, { events: Number(events), intervalMs: Number(intervalMs), padBytes: Number(padBytes) });
 }
 

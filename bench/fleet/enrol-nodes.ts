@@ -1,4 +1,4 @@
-/** Nodes straight into the database of a relay that is not running: ten thousand join tokens would take hours. */
+/** Inserts nodes into the database of a stopped relay, because enrolling ten thousand with join tokens would take hours. */
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -8,13 +8,13 @@ import { builtProgram } from '../built-program.js';
 
 export interface EnrolledNodes {
   readonly ids: readonly string[];
-  /** PKCS #8 PEM. One key for all: verifying a signature costs the same whoever else has the key. */
+  /** PKCS #8 PEM. All nodes share one key, which does not change the cost of verifying a signature. */
   readonly privateKey: string;
 }
 
 const LIMITS = { queryTimeoutMs: 60_000, connectTimeoutMs: 10_000, poolSize: 1 };
 
-/** @param place URL or folder of the database of a relay that has been started once, so that it has an account and a cluster */
+/** @param place URL or folder of the database of a relay that has run once, so that an account and a cluster exist */
 export async function enrolNodes(place: string, count: number): Promise<EnrolledNodes> {
   const { openDatabase } = await builtProgram<typeof openDatabaseModule>('relay/platform/database/open-database.js');
   const { createNodeKey } = await builtProgram<typeof nodeKeys>('agent/enrolment/node-key.js');

@@ -1,6 +1,6 @@
 /**
- * Nodes that are there and do nothing, many in one process: a real handshake, real link sessions, an inventory, pings and the list of
- * open streams. Only what stands behind them is missing: no engine, no lock, no folder.
+ * Many idle nodes in one process, with a real handshake, real link sessions, an inventory, pings and the list of open streams. They have
+ * no engine, no lock and no folder.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { NEVER, of } from 'rxjs';
@@ -16,17 +16,17 @@ import type * as linkLimits from '../../src/link/link-limits.js';
 import type { ModelReport } from '../../src/link/messages.js';
 import { builtProgram } from '../built-program.js';
 
-export type IdleOrder =
+export type IdleNodesCommand =
   | {
       readonly kind: 'connect';
       readonly relayUrl: string;
       readonly privateKey: string;
       readonly ids: readonly string[];
       readonly modelsEach: number;
-      /** Every node has models of its own; false: all have the same. */
+      /** True: every node has its own models. False: all have the same. */
       readonly distinctModels: boolean;
     }
-  /** All but so many leave. */
+  /** Disconnects all but this many. */
   | { readonly kind: 'keep'; readonly count: number };
 
 const AT_ONCE = 32;
@@ -70,9 +70,9 @@ const status = () => ({
   memory_free_bytes: null,
 });
 
-async function connectOne(order: Extract<IdleOrder, { kind: 'connect' }>, nodeId: NodeId): Promise<void> {
-  const relay = new URL(order.relayUrl);
-  const key = importNodeKey(order.privateKey);
+async function connectOne(command: Extract<IdleNodesCommand, { kind: 'connect' }>, nodeId: NodeId): Promise<void> {
+  const relay = new URL(command.relayUrl);
+  const key = importNodeKey(command.privateKey);
   const socket = await dialRelay({
     relay,
     authorize: (nonce) => linkAuthorization({ nodeId, nonce, host: relay.host, key }),
@@ -80,8 +80,8 @@ async function connectOne(order: Extract<IdleOrder, { kind: 'connect' }>, nodeId
     userAgent: 'ferry-bench',
     signal: new AbortController().signal,
   });
-  const owner = order.distinctModels ? nodeId.slice(-8) : 'common';
-  const models = Array.from({ length: order.modelsEach }, (_unused, index) => modelReport(`idle-${owner}-${index}`));
+  const owner = command.distinctModels ? nodeId.slice(-8) : 'common';
+  const models = Array.from({ length: command.modelsEach }, (_unused, index) => modelReport(`idle-${owner}-${index}`));
   await new Promise<void>((ready, failed) => {
     const link = openLink(
       socket,
@@ -90,7 +90,7 @@ async function connectOne(order: Extract<IdleOrder, { kind: 'connect' }>, nodeId
         onGoAway: () => undefined,
         onClosed: (_ending, detail) => {
           failed(new Error(detail));
-          // After READY nobody waits for that promise any more, and a fleet that melts away must not pass for a cheap one.
+          // After READY nothing awaits that promise any more, and lost nodes would make the rest look cheap.
           if (!leaving) process.stderr.write(`an idle node lost its link: ${detail}\n`);
         },
       },
@@ -129,7 +129,7 @@ async function connectOne(order: Extract<IdleOrder, { kind: 'connect' }>, nodeId
   });
 }
 
-/** As nodes do: again after a pause, when a relay is too busy to take one. */
+/** Like real nodes, retries after a pause when the relay is too busy to accept the link. */
 async function persistently(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -142,14 +142,14 @@ async function persistently(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function connect(order: Extract<IdleOrder, { kind: 'connect' }>): Promise<number> {
-  const waiting = order.ids.values();
+async function connect(command: Extract<IdleNodesCommand, { kind: 'connect' }>): Promise<number> {
+  const waiting = command.ids.values();
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      for (const id of waiting) await persistently(() => connectOne(order, id as NodeId));
+      for (const id of waiting) await persistently(() => connectOne(command, id as NodeId));
     }),
   );
-  // Spread over the second, as nodes that start at different times are.
+  // Spread over the second, like the ticks of nodes that start at different times.
   links.forEach((link, index) => {
     setTimeout(() => setInterval(() => link.tick(), 1_000), (index % 100) * 10);
   });
@@ -162,8 +162,8 @@ function keep(count: number): number {
   return links.length;
 }
 
-process.on('message', (order: IdleOrder) => {
-  Promise.resolve(order.kind === 'connect' ? connect(order) : keep(order.count)).then(
+process.on('message', (command: IdleNodesCommand) => {
+  Promise.resolve(command.kind === 'connect' ? connect(command) : keep(command.count)).then(
     (reply) => process.send?.({ reply }),
     (error: unknown) => process.send?.({ failure: error instanceof Error ? error.message : String(error) }),
   );

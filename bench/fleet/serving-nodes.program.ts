@@ -1,6 +1,6 @@
 /**
- * Nodes as they are shipped, several in one process: on a few cores, as many processes as nodes would measure the scheduler. Each has
- * its own folder, identity, engine list and link.
+ * Real nodes, several in one process: with one process each, a machine with few cores would measure the scheduler. Each has its own
+ * folder, identity, engine list and link.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,14 +10,14 @@ import { builtProgram } from '../built-program.js';
 const SLOTS = 1_024;
 const POLL_MS = 60_000;
 
-interface NodesOrder {
+interface StartNodesCommand {
   readonly relayUrl: string;
   readonly engineUrl: string;
   readonly directory: string;
   readonly joinTokens: readonly string[];
 }
 
-async function startNodes({ relayUrl, engineUrl, directory, joinTokens }: NodesOrder): Promise<void> {
+async function startNodes({ relayUrl, engineUrl, directory, joinTokens }: StartNodesCommand): Promise<void> {
   const { joinCluster, startNode } = await builtProgram<typeof agentProgram>('agent/main.js');
   for (const [index, joinToken] of joinTokens.entries()) {
     const data = path.join(directory, `node-${index}`);
@@ -37,12 +37,12 @@ async function startNodes({ relayUrl, engineUrl, directory, joinTokens }: NodesO
   }
 }
 
-process.on('message', (order: NodesOrder) => {
-  startNodes(order).then(
+process.on('message', (command: StartNodesCommand) => {
+  startNodes(command).then(
     () => process.send?.({ reply: 'started' }),
     (error: unknown) => process.send?.({ failure: error instanceof Error ? error.message : String(error) }),
   );
 });
-// So that a profile is written.
+// An orderly exit writes the CPU profile.
 process.on('SIGTERM', () => process.exit(0));
 process.on('disconnect', () => process.exit(0));

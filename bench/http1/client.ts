@@ -1,4 +1,4 @@
-/** A client that keeps its connections, as cheap as it can be: what it costs is taken from what is measured. */
+/** A keep-alive HTTP client of minimal cost, because it shares the machine with the target. */
 import { connect, type Socket } from 'node:net';
 import { MessageReader } from './message-reader.js';
 
@@ -7,9 +7,9 @@ export interface Exchange {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Parts of a body that was answered with 200. */
+  /** Parts of the body of a response with status 200. */
   readonly onBody: (part: Buffer) => void;
-  /** Once. @param failure null when the answer is complete and its status was 200 */
+  /** Called once. @param failure null when the response is complete and its status was 200 */
   readonly onDone: (failure: string | null) => void;
 }
 

@@ -1,11 +1,11 @@
 /**
- * HTTP/1.1 messages off a bare socket, for both ends of the benchmark: engine and generator share the machine with what is measured,
- * so they must cost little. No trust is needed here, and so no limits.
+ * Parses HTTP/1.1 messages from a socket, for the engine and the generator. Both share the machine with the target, so parsing must be
+ * cheap. The peers are trusted, so there are no limits.
  */
 export interface MessageListener {
   /** @param text start line and headers, lower case */
   head(text: string): void;
-  /** Bytes of the body, with a chunked transfer coding taken off. */
+  /** Bytes of the body, with chunked transfer coding decoded. */
   body(part: Buffer): void;
   end(): void;
 }
@@ -17,12 +17,12 @@ const NOTHING = Buffer.alloc(0);
 
 export class MessageReader {
   private state: State = 'head';
-  /** Bytes of a head or a chunk's line that is not complete yet. */
+  /** Bytes of an incomplete head or chunk line. */
   private held: Buffer = NOTHING;
   private left = 0;
 
   constructor(
-    /** A response without a length goes on until the connection is closed; a request without one has no body. */
+    /** A response without a length continues until the connection closes; a request without one has no body. */
     private readonly role: 'request' | 'response',
     private readonly listener: MessageListener,
   ) {}
@@ -44,14 +44,14 @@ export class MessageReader {
     }
   }
 
-  /** The connection is closed. @returns whether the message was complete, or there was none */
+  /** The connection has closed. @returns false when it closed inside a message */
   closed(): boolean {
     const { state } = this;
     if (state === 'until-close') this.finish();
     return state === 'until-close' || (state === 'head' && this.held.length === 0);
   }
 
-  /** @returns where to go on; undefined: more bytes are needed */
+  /** @returns the offset to continue at, or undefined when more bytes are needed */
   private step(bytes: Buffer, at: number): number | undefined {
     switch (this.state) {
       case 'head':

@@ -1,10 +1,10 @@
-/** Chat completions as the loads ask for them. */
+/** Sends the chat completions of the loads. */
 import { Client } from '../http1/client.js';
 import { StampReader } from '../stamp.js';
-import type { Destination } from './orders.js';
+import type { Destination } from './load-protocol.js';
 import type { Recorder } from './recorder.js';
 
-export interface StreamOrder {
+export interface StreamSpec {
   readonly events: number;
   readonly intervalMs: number;
   readonly padBytes: number;
@@ -12,7 +12,7 @@ export interface StreamOrder {
 
 const MESSAGE_BYTES = 120;
 const FAREWELL = '[DONE]';
-/** The farewell and what may follow it. */
+/** The end-of-stream event and the whitespace after it. */
 const TAIL_BYTES = 16;
 const NOTHING = Buffer.alloc(0);
 
@@ -32,8 +32,8 @@ export class ChatClient {
     this.headers = { 'content-type': 'application/json', ...headers };
   }
 
-  /** @param onFirst also called when it fails before its first byte */
-  stream(order: StreamOrder, dueAtMs = performance.now(), onFirst?: () => void): Promise<void> {
+  /** @param onFirst also called when the request fails before its first byte */
+  stream(spec: StreamSpec, dueAtMs = performance.now(), onFirst?: () => void): Promise<void> {
     const { recorder } = this;
     return new Promise((resolve) => {
       let waiting = true;
@@ -47,7 +47,7 @@ export class ChatClient {
         method: 'POST',
         path: this.path,
         headers: this.headers,
-        body: streamBody(order),
+        body: streamBody(spec),
         onBody: (part) => {
           if (waiting) {
             recorder.firstByte(dueAtMs);
@@ -107,11 +107,11 @@ export class ChatClient {
   }
 }
 
-const chatBody = (stream: boolean, order: string, bytes: number): Buffer =>
+const chatBody = (stream: boolean, spec: string, bytes: number): Buffer =>
   Buffer.from(
-    `{"model":"bench","stream":${stream},${order}"messages":[{"role":"user","content":"hi ${'a'.repeat(Math.max(0, bytes - MESSAGE_BYTES))}"}]}`,
+    `{"model":"bench","stream":${stream},${spec}"messages":[{"role":"user","content":"hi ${'a'.repeat(Math.max(0, bytes - MESSAGE_BYTES))}"}]}`,
   );
 
-/** The order stands in a field that every gateway hands on: some drop what they do not know. */
-export const streamBody = ({ events, intervalMs, padBytes }: StreamOrder): Buffer =>
+/** Uses a field that every gateway forwards; some drop unknown ones. */
+export const streamBody = ({ events, intervalMs, padBytes }: StreamSpec): Buffer =>
   chatBody(true, `"user":"bench ${events} ${intervalMs} ${padBytes}",`, 200);

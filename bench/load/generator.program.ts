@@ -1,11 +1,11 @@
-/** The load generator, a process of its own with honest latencies: what is on a schedule counts from the moment it was due. */
+/** The load generator, in its own process. The latency of scheduled work counts from the time it was due (no coordinated omission). */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ChatClient } from './chat-client.js';
 import { createLoad, type Load } from './loads.js';
-import type { Command, Destination, Reply } from './orders.js';
+import type { Command, Destination, Reply } from './load-protocol.js';
 import { Recorder } from './recorder.js';
 
-/** Few connections: the memory of the target must not grow by what only warms it up. */
+/** Few connections, so that the warm-up does not increase the memory of the target. */
 const WARM_UP_CONNECTIONS = 8;
 const WARM_UP_EVENTS = 16;
 
@@ -19,7 +19,7 @@ async function run(command: Command): Promise<Reply> {
       await warmUp(command.destination, command.warmUpMs);
       recorder = new Recorder();
       chat = new ChatClient(command.destination, recorder);
-      load = createLoad(command.order, chat, recorder, command.destination);
+      load = createLoad(command.spec, chat, recorder, command.destination);
       return { units: 0 };
     }
     case 'start':
@@ -38,7 +38,7 @@ async function run(command: Command): Promise<Reply> {
 
 const units = (): number => (recorder.events > 0 ? recorder.events : recorder.requests);
 
-/** A compiler that is still at work would be measured otherwise, in every target that has one. @throws when the target does not answer */
+/** Lets the JIT compiler of the target settle, which the measurement would include otherwise. @throws when the target does not respond */
 async function warmUp(destination: Destination, warmUpMs: number): Promise<void> {
   if (warmUpMs === 0) return;
   const warming = new Recorder();

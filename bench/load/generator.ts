@@ -1,8 +1,8 @@
-/** The generator from the outside. */
+/** Starts and commands the load generator. */
 import type { ChildProcess } from 'node:child_process';
 import { pidOf, startProgram, stop } from '../child.js';
 import { Conversation } from '../conversation.js';
-import type { Command, LoadResult, Reply } from './orders.js';
+import type { Command, LoadResult, Reply } from './load-protocol.js';
 
 export class Generator {
   private readonly child: ChildProcess = startProgram('load/generator.program.ts');
@@ -12,7 +12,7 @@ export class Generator {
     return pidOf(this.child);
   }
 
-  /** @throws when the target does not answer at all */
+  /** @throws when the target does not respond at all */
   prepare(command: Omit<Extract<Command, { command: 'prepare' }>, 'command'>): Promise<Reply> {
     return this.conversation.ask({ command: 'prepare', ...command });
   }

@@ -1,9 +1,16 @@
-/** The kinds of load. `start` resolves when the load is what it is meant to be, `finish` when all that was asked for is answered. */
+/** The kinds of load. `start` resolves when the load has reached its level, `finish` when every request has been answered. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { streamBody, type ChatClient } from './chat-client.js';
-import type { ClosedLoopOrder, Destination, Order, StalledOrder, StreamsOrder, UploadsOrder } from './orders.js';
+import type {
+  ClosedLoopLoadSpec,
+  Destination,
+  LoadSpec,
+  StalledLoadSpec,
+  StreamsLoadSpec,
+  UploadsLoadSpec,
+} from './load-protocol.js';
 import type { Recorder } from './recorder.js';
 
 const SECOND_MS = 1_000;
@@ -13,19 +20,19 @@ export interface Load {
   finish(): Promise<void>;
 }
 
-export function createLoad(order: Order, chat: ChatClient, recorder: Recorder, destination: Destination): Load {
-  switch (order.kind) {
+export function createLoad(spec: LoadSpec, chat: ChatClient, recorder: Recorder, destination: Destination): Load {
+  switch (spec.kind) {
     case 'streams':
-      return new Streams(order, chat);
+      return new Streams(spec, chat);
     case 'requests':
     case 'bursts':
-      return new ClosedLoop(order, chat);
+      return new ClosedLoop(spec, chat);
     case 'schedule':
-      return new Schedule(1_000 / order.perSecond, (dueAtMs) => chat.get(order.path, dueAtMs));
+      return new Schedule(1_000 / spec.perSecond, (dueAtMs) => chat.get(spec.path, dueAtMs));
     case 'stalled':
-      return new Stalled(order, destination);
+      return new Stalled(spec, destination);
     case 'uploads':
-      return new Uploads(order, chat, recorder);
+      return new Uploads(spec, chat, recorder);
     case 'rest':
       return { start: () => Promise.resolve(), finish: () => Promise.resolve() };
   }
@@ -36,16 +43,16 @@ class Streams implements Load {
   private readonly probes: Schedule | undefined;
 
   constructor(
-    private readonly order: StreamsOrder,
+    private readonly spec: StreamsLoadSpec,
     private readonly chat: ChatClient,
   ) {
-    const probe = { events: 1, intervalMs: 0, padBytes: order.padBytes };
-    if (order.probeIntervalMs > 0)
-      this.probes = new Schedule(order.probeIntervalMs, (dueAt) => chat.stream(probe, dueAt));
+    const probe = { events: 1, intervalMs: 0, padBytes: spec.padBytes };
+    if (spec.probeIntervalMs > 0)
+      this.probes = new Schedule(spec.probeIntervalMs, (dueAt) => chat.stream(probe, dueAt));
   }
 
   async start(): Promise<void> {
-    const { connections, rampMs, lastsMs, intervalMs, padBytes } = this.order;
+    const { connections, rampMs, lastsMs, intervalMs, padBytes } = this.spec;
     await Promise.all(
       Array.from({ length: connections }, async (_unused, index) => {
         const opensAtMs = (rampMs * index) / connections;
@@ -67,18 +74,18 @@ class Streams implements Load {
 }
 
 class ClosedLoop implements Load {
-  private going = true;
+  private running = true;
   private connections: Promise<void>[] = [];
 
   constructor(
-    private readonly order: ClosedLoopOrder,
+    private readonly spec: ClosedLoopLoadSpec,
     private readonly chat: ChatClient,
   ) {}
 
   start(): Promise<void> {
-    const { kind, connections, bodyBytes, events, padBytes } = this.order;
+    const { kind, connections, bodyBytes, events, padBytes } = this.spec;
     this.connections = Array.from({ length: connections }, async () => {
-      while (this.going) {
+      while (this.running) {
         if (kind === 'bursts') await this.chat.stream({ events, intervalMs: 0, padBytes });
         else await this.chat.whole(bodyBytes);
       }
@@ -87,14 +94,14 @@ class ClosedLoop implements Load {
   }
 
   async finish(): Promise<void> {
-    this.going = false;
+    this.running = false;
     await Promise.all(this.connections);
   }
 }
 
-/** Due at fixed times, whatever became of those before: no coordinated omission. */
+/** Sends on a fixed schedule, whether or not earlier requests have finished: no coordinated omission. */
 class Schedule implements Load {
-  private going = true;
+  private running = true;
   private ticking: Promise<void> = Promise.resolve();
   private readonly open = new Set<Promise<void>>();
 
@@ -109,14 +116,14 @@ class Schedule implements Load {
   }
 
   async finish(): Promise<void> {
-    this.going = false;
+    this.running = false;
     await this.ticking;
     await Promise.all(this.open);
   }
 
   private async tick(): Promise<void> {
     let dueAtMs = performance.now();
-    while (this.going) {
+    while (this.running) {
       for (; dueAtMs <= performance.now(); dueAtMs += this.intervalMs) {
         const sent = this.send(dueAtMs).finally(() => this.open.delete(sent));
         this.open.add(sent);
@@ -130,12 +137,12 @@ class Stalled implements Load {
   private sockets: Socket[] = [];
 
   constructor(
-    private readonly order: StalledOrder,
+    private readonly spec: StalledLoadSpec,
     private readonly destination: Destination,
   ) {}
 
   async start(): Promise<void> {
-    const { connections, events, padBytes } = this.order;
+    const { connections, events, padBytes } = this.spec;
     const { hostname, port, pathname } = new URL(this.destination.url);
     const headers = Object.entries({ 'content-type': 'application/json', ...this.destination.headers });
     const body = streamBody({ events, intervalMs: 0, padBytes });
@@ -155,18 +162,18 @@ class Stalled implements Load {
   }
 }
 
-/** A slow upload is not waited for: its second goes on until it is done. */
+/** A slow upload extends its second, so that everything sent during it counts as beside an upload. */
 class Uploads implements Load {
   private readonly streams: Streams;
-  private going = true;
+  private running = true;
   private alternating: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly order: UploadsOrder,
+    private readonly spec: UploadsLoadSpec,
     private readonly chat: ChatClient,
     private readonly recorder: Recorder,
   ) {
-    const { connections, intervalMs, lastsMs } = order;
+    const { connections, intervalMs, lastsMs } = spec;
     this.streams = new Streams(
       { kind: 'streams', connections, rampMs: 500, intervalMs, lastsMs, padBytes: 20, probeIntervalMs: 0 },
       chat,
@@ -179,15 +186,15 @@ class Uploads implements Load {
   }
 
   async finish(): Promise<void> {
-    this.going = false;
+    this.running = false;
     await this.alternating;
     await this.streams.finish();
   }
 
   private async alternate(): Promise<void> {
-    while (this.going) {
+    while (this.running) {
       this.recorder.upload(true);
-      await Promise.all([this.chat.whole(this.order.bodyBytes), delay(SECOND_MS)]);
+      await Promise.all([this.chat.whole(this.spec.bodyBytes), delay(SECOND_MS)]);
       this.recorder.upload(false);
       await delay(SECOND_MS);
     }

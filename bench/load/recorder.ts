@@ -1,8 +1,8 @@
 import { monotonicMicros } from '../monotonic.js';
 import { distribution } from '../statistics.js';
-import type { LoadResult } from './orders.js';
+import type { LoadResult } from './load-protocol.js';
 
-/** Counts everything, keeps the latencies of the window. */
+/** Counts everything and keeps the latencies of the window. */
 export class Recorder {
   events = 0;
   requests = 0;

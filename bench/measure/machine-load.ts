@@ -1,4 +1,4 @@
-/** How busy all cores are: when nothing is left, latencies say more about the machine than about what is measured. */
+/** Utilisation of all cores: near 1, latencies depend more on the machine than on the target. */
 import { readFileSync } from 'node:fs';
 
 export interface MachineTime {

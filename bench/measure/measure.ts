@@ -1,7 +1,7 @@
-/** One target under one load, and what every process cost meanwhile. */
+/** Measures one target under one load, with the cost of every process. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Generator } from '../load/generator.js';
-import type { LoadResult } from '../load/orders.js';
+import type { LoadResult } from '../load/load-protocol.js';
 import type { LoadScenario } from '../scenarios/scenario.js';
 import type { RunningTarget } from '../targets/target.js';
 import { busyShare, machineTime } from './machine-load.js';
@@ -12,28 +12,28 @@ export interface Measurement {
   /** CPU microseconds per event or request, inside the window. */
   readonly relayMicros: number;
   readonly nodeMicros: number;
-  /** The same of what all targets share. */
+  /** The same for the engine and the generator, which all targets share. */
   readonly engineMicros: number;
   readonly generatorMicros: number;
   readonly perSecond: number;
   readonly relayIdleBytes: number;
   readonly relayBusyBytes: number;
-  /** Of the relay before its idle nodes came; 0 where there are none. */
+  /** Memory of the relay before its idle nodes connected; 0 without idle nodes. */
   readonly bytesWithoutIdle: number;
-  /** Share of all cores that was in use, 0 … 1. */
+  /** Share of all cores in use, 0 … 1. */
   readonly machineBusy: number;
 }
 
-/** After the warm-up: connections close, garbage goes. */
+/** Pause after the warm-up, for connections to close and garbage to be collected. */
 const REST_MS = 500;
-/** From the moment when everything runs to the moment from which it counts. */
+/** Pause between the start of the load and the start of the window. */
 const SETTLE_MS = 1_500;
 
 export async function measure(target: RunningTarget, scenario: LoadScenario, enginePid: number): Promise<Measurement> {
   const generator = new Generator();
   try {
     await generator.prepare({
-      order: scenario.order,
+      spec: scenario.spec,
       destination: { url: target.url, headers: target.headers },
       warmUpMs: scenario.warmUpMs,
     });

@@ -1,4 +1,4 @@
-/** What processes cost, as the operating system counts it (Linux `/proc`): nothing that a program says about itself. */
+/** CPU and memory of processes as the operating system reports them (Linux `/proc`). */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const CLOCK_TICKS_PER_SECOND = 100;
@@ -10,7 +10,7 @@ export interface ProcessUsage {
 
 const statOf = (pid: number): { parent: number; cpuTicks: number } | undefined => {
   try {
-    // The command in parentheses may hold blanks: count fields behind its last closing one.
+    // The command in parentheses may contain spaces: count fields after the last closing parenthesis.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { parent: Number(fields[1]), cpuTicks: Number(fields[11]) + Number(fields[12]) };
@@ -28,7 +28,7 @@ const residentBytesOf = (pid: number): number => {
   }
 };
 
-/** The process and everything below it: nginx has workers, sshd a process per session. */
+/** A process and all its descendants: nginx has workers, sshd a process per session. */
 export function processTree(root: number): number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc')) {

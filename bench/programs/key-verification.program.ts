@@ -1,4 +1,4 @@
-/** CPU per verification of a key, warm and cold, against the real store and a database with all migrations. */
+/** CPU per API key verification, warm and cold, with the real store and a database with all migrations. */
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type * as credentials from '../../src/kernel/credential.js';
@@ -72,7 +72,7 @@ async function microsPer(count: number, work: () => Promise<void>): Promise<numb
 const all = async (of: ReturnType<typeof verifier>): Promise<void> => {
   for (const { text } of keys) await of.verify(text);
 };
-// Twice, so that the compiler is done with it.
+// Twice, so that the JIT compiler has settled.
 await all(verifier());
 const warmed = verifier();
 lookUps = 0;

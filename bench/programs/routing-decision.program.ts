@@ -1,4 +1,4 @@
-/** What one routing decision costs on ten nodes: eligibility, choice, learning and the record for an explanation. */
+/** CPU of one routing decision on ten nodes: eligibility, selection, learning and the record for an explanation. */
 import { systemClock } from '../../src/kernel/clock.js';
 import { createRequestId, type ApiKeyId } from '../../src/kernel/ids.js';
 import { createContext } from '../../src/relay/platform/http/request-context.js';

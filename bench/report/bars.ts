@@ -1,4 +1,4 @@
-/** The bars, as data. A figure is measured where all that it is made of was measured in the same run. */
+/** The target values, as data. A figure exists only when all its inputs were measured in the same run. */
 import type { Measurement } from '../measure/measure.js';
 import { median } from '../statistics.js';
 import { medianOf, type Results } from './results.js';
@@ -11,7 +11,7 @@ export interface Bar {
   readonly relation: 'at most' | 'at least';
   readonly bar: number;
   readonly moonshot: number;
-  /** The bar holds while there is CPU: a run that used up all cores says nothing about it. */
+  /** The target value applies only while CPU is left: a run that used up all cores proves nothing. */
   readonly whileCpuLasts?: boolean;
   /** NaN: not measured. */
   readonly figure: (results: Results) => number;
@@ -27,7 +27,7 @@ const SSH = 'ssh -R';
 type Pick = (run: Measurement) => number;
 const of = (results: Results, scenario: string, target: string, pick: Pick): number =>
   medianOf(results.measurements[scenario]?.[target], pick);
-/** Round by round, then the median: what disturbed one round disturbed both sides of it. */
+/** The ratio of each round, then the median: a disturbance affects both sides of its round. */
 const paired = (
   results: Results,
   scenario: string,
@@ -98,7 +98,7 @@ export const bars: readonly Bar[] = [
   atMost('inter-event latency at 1,000 streams, p99', '× nginx', 'streams-1000', 2, 1.2, (results) =>
     paired(results, 'streams-1000', [FERRY, NGINX], ({ load }, other) => load.transit.p99 / other.load.transit.p99),
   ),
-  // Of so many that what V8 takes or gives back by its own moods is small beside it.
+  // Enough nodes that the variation of V8's heap is small in comparison.
   atMost('memory per open stream, of 5,000', 'KiB', 'streams-5000', 90, 50, (results) =>
     of(results, 'streams-5000', FERRY, (run) => growth(run) / 1_024 / 5_000),
   ),

@@ -1,6 +1,6 @@
 /**
- * The results as one picture: relay CPU relative to nginx, and latencies at 1,000 streams. Plain SVG; its colours follow the reader's
- * scheme, on paper of their own.
+ * Plots relay CPU relative to nginx, and latencies at 1,000 streams, as plain SVG. Its colours follow the reader's colour scheme, on its
+ * own background.
  */
 import type { Measurement } from '../measure/measure.js';
 import { medianOf, number, type Results } from './results.js';
@@ -58,7 +58,7 @@ export function renderPlot(results: Results): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y + ROW + MARGIN}" role="img" aria-label="Ferry beside its peers">`,
     `<style>${styles}</style>`,
-    // A page whose scheme differs from the reader's must not swallow the text.
+    // On a page whose scheme differs from the reader's, the text needs a background of its own.
     '<rect class="paper" width="100%" height="100%" rx="8"/>',
     ...drawn,
     `<text class="small" x="${MARGIN}" y="${y + ROW}">${escape(`${results.date.slice(0, 10)} · ${results.machine} · medians of ${results.alternations} alternations`)}</text>`,
@@ -89,7 +89,7 @@ function panelOf(
 ): Panel {
   const bars = Object.entries(measured)
     .map(([label, runs]) => ({ label, own: label === OWN, value: valueOf(runs) }))
-    // A target without a public side uses nothing there; that is no bar.
+    // A target without a public side uses no CPU there, so it has no bar.
     .filter(({ value }) => Number.isFinite(value) && value > 0)
     .map((bar) => ({ ...bar, text: `${number(bar.value, digits)} ${unit}` }));
   return { title, bars };

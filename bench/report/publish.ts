@@ -1,4 +1,4 @@
-/** Puts the newest results into the document that people read. */
+/** Writes the newest results into the performance page. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -10,10 +10,10 @@ import type { Results } from './results.js';
 const BEGIN = '<!-- measured: begin (written by `npm run bench -- --publish`) -->';
 const END = '<!-- measured: end -->';
 
-/** @returns what was done. @throws when there are no results, or the document has no place for them */
+/** @returns a message for the user @throws when there are no results, or the page has no place for them */
 export async function publish(root: string, resultsDirectory: string): Promise<string> {
   const newest = readdirSync(resultsDirectory)
-    // Beside them lie the simulator's, which say nothing of machines.
+    // The folder also has the simulator's results, which do not start with a date.
     .filter((name) => /^\d.*\.json$/.test(name))
     .sort()
     .at(-1);

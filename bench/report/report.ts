@@ -3,7 +3,7 @@ import { barsTable } from './bars-table.js';
 import type { Results } from './results.js';
 import { scenarioTable } from './tables.js';
 
-/** Results as Markdown. @param level of its headings: `##` in a document of its own */
+/** Results as Markdown. @param level heading level: `##` in a separate document */
 export function renderReport(results: Results, scenarios: readonly Scenario[]): string {
   const versions = Object.entries(results.versions).map(([name, version]) => `${name}: ${version}`);
   const tables = scenarios

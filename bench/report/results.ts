@@ -1,21 +1,21 @@
-/** What a run leaves behind, and how figures are read from it. */
+/** Results of a run and the figures read from them. */
 import { cpus, release, totalmem } from 'node:os';
 import type { Measurement } from '../measure/measure.js';
 import { median } from '../statistics.js';
 
 export interface Results {
-  /** ISO, to the second. */
+  /** ISO 8601, to the second. */
   readonly date: string;
   readonly machine: string;
-  /** Of Ferry. */
+  /** Version of Ferry. */
   readonly commit: string;
   readonly alternations: number;
   readonly versions: Record<string, string>;
-  /** scenario → target → one measurement per alternation */
+  /** scenario → target → one measurement per round */
   readonly measurements: Record<string, Record<string, Measurement[]>>;
-  /** scenario → name → one figure per alternation */
+  /** scenario → name → one figure per round */
   readonly figures: Record<string, Record<string, number[]>>;
-  /** scenario and target that could not be measured, and why */
+  /** Scenarios and targets that could not be measured, with the reason. */
   readonly notMeasured: string[];
 }
 
@@ -25,8 +25,8 @@ export const machine = (): string => {
 };
 
 /**
- * @param again scenarios that this run measures, whatever became of them before
- * @throws when the earlier run was of another machine, commit or number of rounds: its tables would not belong beside these
+ * @param again scenarios that this run measures, which replace earlier results
+ * @throws when the earlier run has another machine, commit or number of rounds, so that its tables are not comparable
  */
 export function continued(earlier: string, now: Results, again: readonly string[]): Results {
   const results = JSON.parse(earlier) as Results;
@@ -38,7 +38,7 @@ export function continued(earlier: string, now: Results, again: readonly string[
   return { ...results, notMeasured: results.notMeasured.filter((line) => !isOld(line)) };
 }
 
-/** The median of one figure over the alternations; NaN when it was not measured. */
+/** The median of one figure over the rounds; NaN when it was not measured. */
 export const medianOf = (runs: readonly Measurement[] | undefined, pick: (run: Measurement) => number): number =>
   runs === undefined || runs.length === 0 ? Number.NaN : median(runs.map(pick));
 

@@ -19,11 +19,11 @@ interface Column {
   readonly cell: (runs: Runs, baseline: Runs | undefined) => string;
 }
 
-/** A target without a public side has no figures there. */
+/** A target without a public side has no figures here. */
 const relayOnly = (value: number, runs: Runs, digits = 1): string =>
   medianOf(runs, (run) => run.relayMicros) > 0 ? number(value, digits) : '–';
 
-function columnsOf({ unit, order }: LoadScenario): readonly Column[] {
+function columnsOf({ unit, spec }: LoadScenario): readonly Column[] {
   const relay: Column[] = [
     {
       title: `relay CPU µs per ${unit}`,
@@ -68,7 +68,7 @@ function columnsOf({ unit, order }: LoadScenario): readonly Column[] {
     title: 'all cores busy',
     cell: (runs) => `${number(medianOf(runs, (run) => run.machineBusy) * 100, 0)} %`,
   };
-  switch (order.kind) {
+  switch (spec.kind) {
     case 'streams':
       return [
         ...relay,
@@ -85,7 +85,7 @@ function columnsOf({ unit, order }: LoadScenario): readonly Column[] {
         firstByte,
         {
           title: 'KiB per stream',
-          cell: (runs) => relayOnly(medianOf(runs, growthBytes) / 1_024 / order.connections, runs, 0),
+          cell: (runs) => relayOnly(medianOf(runs, growthBytes) / 1_024 / spec.connections, runs, 0),
         },
         busy,
         failures,
@@ -117,7 +117,7 @@ function columnsOf({ unit, order }: LoadScenario): readonly Column[] {
   }
 }
 
-/** Engine and generator take CPU from what is measured; whoever compares runs must know how much. */
+/** Engine and generator take CPU from the target; comparing runs requires their share. */
 function shared(scenario: LoadScenario, measured: Readonly<Record<string, Runs>>): readonly string[] {
   if (scenario.unit === 'second') return [];
   const runs = Object.values(measured).flat();

@@ -1,4 +1,4 @@
-/** What only Ferry has: idle nodes, inventories, keys; and what only its targets ask for. */
+/** Scenarios that only Ferry has: idle nodes, inventories, keys. */
 import { direct } from '../targets/direct.js';
 import { ferryWith } from '../targets/ferry.js';
 import { nginx } from '../targets/nginx.js';
@@ -17,7 +17,7 @@ const rest = (idle: number, onlyFull: boolean): Scenario => ({
   note: 'Relay CPU is per second, for all idle nodes together; memory is the whole growth of the relay, and per node.',
   onlyFull,
   unit: 'second',
-  order: { kind: 'rest' },
+  spec: { kind: 'rest' },
   warmUpMs: 0,
   windowMs: 10_000,
   targets: [
@@ -30,7 +30,7 @@ const rest = (idle: number, onlyFull: boolean): Scenario => ({
   ],
 });
 
-/** 200 requests a second for the list, which is the same for everybody who asks until something changes. */
+/** 200 requests a second for the model list, which is the same for all callers until something changes. */
 const models = { kind: 'schedule', path: '/v1/models', perSecond: 200 } as const;
 const inventory = { serving: 1, idle: 200, modelsEach: 50 } as const;
 
@@ -51,7 +51,7 @@ export const ownScenarios: readonly Scenario[] = [
     note: '“same” lists 50 models, which all nodes have; “own” lists 10,000, because no two nodes have one in common.',
     onlyFull: false,
     unit: 'request',
-    order: models,
+    spec: models,
     warmUpMs: WARM_UP_MS,
     windowMs: 5_000,
     roundsPerAlternation: 3,
@@ -67,7 +67,7 @@ export const ownScenarios: readonly Scenario[] = [
     title: '`GET /v1/models`, 20 requests/s, 10,000 different models',
     onlyFull: true,
     unit: 'request',
-    order: { ...models, perSecond: 20 },
+    spec: { ...models, perSecond: 20 },
     warmUpMs: WARM_UP_MS,
     windowMs: 5_000,
     targets: [ferryWith('Ferry, own', { ...inventory, distinctModels: true })],
@@ -79,7 +79,7 @@ export const ownScenarios: readonly Scenario[] = [
     note: 'Memory is the growth of the relay.',
     onlyFull: true,
     unit: 'second',
-    order: {
+    spec: {
       kind: 'stalled',
       connections: 200,
       events: Math.ceil((300 * MEBIBYTE) / STALLED_PAD_BYTES),
@@ -96,7 +96,7 @@ export const ownScenarios: readonly Scenario[] = [
     note: 'Streams and uploads share one node and its link. “Beside” is the transit in the seconds with an upload.',
     onlyFull: false,
     unit: 'event',
-    order: { kind: 'uploads', connections: 20, intervalMs: 50, lastsMs: 18_000, bodyBytes: 16 * MEBIBYTE - 200 },
+    spec: { kind: 'uploads', connections: 20, intervalMs: 50, lastsMs: 18_000, bodyBytes: 16 * MEBIBYTE - 200 },
     warmUpMs: WARM_UP_MS,
     windowMs: 12_000,
     targets: [direct, nginx, oneNode],

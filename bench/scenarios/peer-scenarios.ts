@@ -1,10 +1,10 @@
-/** Ferry beside its peers. */
-import type { ClosedLoopOrder } from '../load/orders.js';
+/** Scenarios that compare Ferry with other proxies. */
+import type { ClosedLoopLoadSpec } from '../load/load-protocol.js';
 import { WARM_UP_MS, type LoadScenario } from './scenario.js';
 
-/** Opening streams is dearer than keeping them: at this pace it takes a fraction of a core from every target. */
+/** Opening a stream costs more than serving it: this rate takes a fraction of a core from every target. */
 const OPENED_PER_SECOND = 250;
-/** Streams outlive the window by the time that settling and taking the figures may cost. */
+/** Streams outlive the window by the time for settling and reading the figures. */
 const SPARE_MS = 4_000;
 
 export const streams = (connections: number, onlyFull: boolean, intervalMs = 100, windowMs = 6_000): LoadScenario => ({
@@ -15,7 +15,7 @@ export const streams = (connections: number, onlyFull: boolean, intervalMs = 100
   onlyFull,
   warmUpMs: WARM_UP_MS,
   windowMs,
-  order: {
+  spec: {
     kind: 'streams',
     connections,
     rampMs: (connections / OPENED_PER_SECOND) * 1_000,
@@ -26,7 +26,7 @@ export const streams = (connections: number, onlyFull: boolean, intervalMs = 100
   },
 });
 
-const closed = (name: string, title: string, extra: Partial<ClosedLoopOrder>, onlyFull = false): LoadScenario => ({
+const closed = (name: string, title: string, extra: Partial<ClosedLoopLoadSpec>, onlyFull = false): LoadScenario => ({
   kind: 'load',
   name,
   title,
@@ -34,7 +34,7 @@ const closed = (name: string, title: string, extra: Partial<ClosedLoopOrder>, on
   onlyFull,
   warmUpMs: WARM_UP_MS,
   windowMs: 4_000,
-  order: { kind: 'requests', connections: 64, events: 256, padBytes: 20, bodyBytes: 200, ...extra },
+  spec: { kind: 'requests', connections: 64, events: 256, padBytes: 20, bodyBytes: 200, ...extra },
 });
 
 export const peerScenarios: readonly LoadScenario[] = [

@@ -1,32 +1,32 @@
-import type { Order } from '../load/orders.js';
+import type { LoadSpec } from '../load/load-protocol.js';
 import type { Target } from '../targets/target.js';
 
 interface Described {
   readonly name: string;
   readonly title: string;
-  /** What the rows mean, where the columns do not say it. */
+  /** Explains the rows where the columns do not. */
   readonly note?: string;
   readonly onlyFull: boolean;
 }
 
-/** A load on targets. */
+/** A load on one or more targets. */
 export interface LoadScenario extends Described {
   readonly kind: 'load';
-  /** What CPU is divided by. */
+  /** The unit that CPU is divided by. */
   readonly unit: 'event' | 'request' | 'second';
-  readonly order: Order;
+  readonly spec: LoadSpec;
   readonly warmUpMs: number;
   readonly windowMs: number;
-  /** More than one where a figure scatters more from round to round than its bar is wide. */
+  /** More than 1 where a figure varies more between rounds than its target value allows. */
   readonly roundsPerAlternation?: number;
-  /** Instead of the peers. */
+  /** Replaces the default targets. */
   readonly targets?: readonly Target[];
 }
 
-/** A program of its own that answers with figures, by name. */
+/** A separate program that replies with figures by name. */
 export interface ProgramScenario extends Described {
   readonly kind: 'program';
-  /** In this folder's parent. */
+  /** File name in `bench/programs`. */
   readonly program: string;
 }
 

@@ -2,25 +2,25 @@ import { median, percentile, sorted } from '../statistics.js';
 import type { Course } from './simulation.js';
 import type { Workload } from './workload.js';
 
-/** What one policy did with one workload and one seed. */
+/** Results of one policy with one workload and one seed. */
 export interface Figures {
   readonly requests: number;
-  /** Milliseconds from the question to the end of the answer; who got none is counted with the whole patience of a client. */
+  /** Milliseconds from the request to the end of the response. An unanswered request counts with the client's whole timeout. */
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  /** Share of requests that got no answer. */
+  /** Share of requests without a response. */
   readonly unanswered: number;
-  /** Of the requests that had a prompt in common with an earlier one of their conversation, those that came to a node that still had it; null: there were none. */
+  /** Of the requests that share a prompt prefix with an earlier one of their conversation, the share sent to a node that still had it cached; null without such requests. */
   readonly warmHits: number | null;
-  /** The smallest, over the keys, of what a key got as part of what was fair; 1 and more: nobody got less than that. */
+  /** The minimum over all keys of the service received divided by the fair share; at least 1 when every key got its fair share. */
   readonly leastShare: number;
   readonly shares: Readonly<Record<string, number>>;
-  /** Requests of one conversation on a node that answers nobody, at most; null: no node was wedged. */
+  /** The most requests of one conversation sent to a node that does not respond; null when no node was wedged. */
   readonly requestsToWedged: number | null;
 }
 
-/** Half of what the conversation had before must be there: less is the system prompt that everybody shares. */
+/** At least half of the conversation's earlier prompt must be cached: less is only the system prompt that all share. */
 const WARM_PART = 0.5;
 
 export function figuresOf(courses: readonly Course[], workload: Workload): Figures {
@@ -61,8 +61,8 @@ function warmHits(courses: readonly Course[]): number | null {
 const tokensOf = ({ request: { turn } }: Course): number => turn.promptTokens + turn.outputTokens;
 
 /**
- * Per key: its part of the tokens that were answered while new conversations still began, over its fair part. Fair is what it asked
- * for, and no more than an equal part for each key.
+ * Per key: its share of the tokens answered while new conversations still started, divided by its fair share. The fair share is the key's
+ * demand, limited to an equal share for each key.
  */
 function sharesOf(courses: readonly Course[], { durationMs }: Workload): Record<string, number> {
   const asked = new Map<string, number>();
@@ -95,7 +95,7 @@ function requestsToWedged(courses: readonly Course[]): number {
   return Math.max(0, ...byConversation.values());
 }
 
-/** The median over all seeds, figure by figure; of shares and wedged requests the worst seed, because a bar holds for each. */
+/** The median of each figure over all seeds. Fair shares and wedged requests use the worst seed, because their limit holds for each. */
 export function overSeeds(all: readonly Figures[]): Figures {
   const middle = (of: (figures: Figures) => number): number => median(all.map(of));
   const warm = all.flatMap(({ warmHits: hits }) => (hits === null ? [] : [hits]));

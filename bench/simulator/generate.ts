@@ -2,17 +2,17 @@ import type { Rng } from '../../src/kernel/clock.js';
 import { exponential, logNormal, seeded } from './random.js';
 import type { Conversation, Traffic, Turn, Workload } from './workload.js';
 
-/** A prompt's bytes per token depend on its language and on how much of it is JSON. */
+/** Bytes of prompt per token depend on the language and the share of JSON. */
 const BYTES_PER_TOKEN = { least: 3, most: 5 };
-/** The rest of the body: names, options. */
+/** Bytes of the rest of the body: names, options. */
 const BODY_BYTES = 200;
-/** What a client allows is more than what the model needs. */
+/** Clients allow more tokens than the model needs. */
 const MAXIMUM_OVER_NEED = { least: 1.2, most: 4 };
 
 const between = (random: Rng, least: number, most: number): number => least + random() * (most - least);
 const whole = (value: number): number => Math.max(1, Math.round(value));
 
-/** The conversations of a workload, in the order in which they begin; the same for the same seed. */
+/** The conversations of a workload in the order of their start; the same seed gives the same result. */
 export function generate({ durationMs, traffic }: Workload, seed: number): Conversation[] {
   const random = seeded(seed);
   const conversations: Conversation[] = [];

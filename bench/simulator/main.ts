@@ -1,4 +1,4 @@
-/** `npm run bench:simulate`: every committed workload with every committed seed, under every policy. `--recording` replays one instead. */
+/** `npm run bench:simulate`: every committed workload with every committed seed under every policy. `--recording` replays a file instead. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,11 +11,11 @@ import { committedSeeds, committedWorkloads, parseRecording, type Conversation, 
 
 const { values } = parseArgs({
   options: {
-    /** Names of workloads, with commas. */
+    /** Comma-separated names of workloads. */
     only: { type: 'string' },
-    /** A file with one conversation per line: held with the fleet of the one workload that `--only` names. */
+    /** File with one conversation per line, run with the fleet of the one workload that `--only` names. */
     recording: { type: 'string' },
-    /** Where the results go, without an ending. */
+    /** Path of the results, without extension. */
     out: { type: 'string', default: 'bench/results/simulator' },
   },
 });

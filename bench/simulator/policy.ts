@@ -7,7 +7,7 @@ import type { AttemptRecord } from '../../src/relay/routing/selection/routing-st
 import { account, MODEL } from './simulated-node.js';
 import type { Conversation, Turn } from './workload.js';
 
-/** One request as the relay would know it. */
+/** One request with what the relay knows of it. */
 export interface SimulatedRequest {
   readonly id: string;
   readonly conversationId: string;
@@ -16,12 +16,12 @@ export interface SimulatedRequest {
   readonly turnNumber: number;
 }
 
-/** How a request that had a node was over. */
+/** How a request that reached a node ended. */
 export interface SimulatedEnd {
   readonly completed: boolean;
-  /** The relay ended it because the node had fallen silent in the middle. */
+  /** The relay ended it because the node stopped sending. */
   readonly stalled: boolean;
-  /** As the node measures them; null: nothing came. */
+  /** Reported by the node; null without a response. */
   readonly firstEventMs: number | null;
   readonly totalMs: number;
   readonly inputTokens: number;
@@ -29,7 +29,7 @@ export interface SimulatedEnd {
   readonly outputTokens: number;
 }
 
-/** Chooses nodes, and is informed of the outcomes. */
+/** Chooses nodes and learns from outcomes. */
 export interface Policy {
   find(request: SimulatedRequest): Finding;
   asked(request: SimulatedRequest, placement: Placement): void;
@@ -37,7 +37,7 @@ export interface Policy {
   ended(request: SimulatedRequest, end: SimulatedEnd): void;
 }
 
-/** How nodes are chosen, and whether requests have the keys of their conversations. */
+/** How nodes are chosen, and whether requests carry conversation keys. */
 export interface PolicyTraits {
   readonly choice: NonNullable<SelectionOptions['choice']>;
   readonly warm: boolean;
@@ -64,7 +64,7 @@ const nothingRequired = {
   remoteMedia: new Map(),
 } as const;
 
-/** Asks for nothing but the model. */
+/** A request with no requirement but the model. */
 export const question = {
   pin: null,
   scope: null,
@@ -73,7 +73,7 @@ export const question = {
   requirements: nothingRequired,
 } as const;
 
-/** Drives the relay's own selection. `least-busy` does not use what is learned. */
+/** Drives the relay's real selection. `least-busy` ignores what is learned. */
 export function createPolicy({ finder, stats, occupancy }: Selection, { warm }: PolicyTraits): Policy {
   const profiles = new WeakMap<SimulatedRequest, RequestProfile>();
   const profileOf = (request: SimulatedRequest): RequestProfile => {
@@ -97,7 +97,7 @@ export function createPolicy({ finder, stats, occupancy }: Selection, { warm }: 
       if (record === undefined) return;
       stats.ended(record, occupancy.busy(slotAt(record.placement)), {
         completed,
-        // A client that gives up says nothing about why.
+        // The client timed out; the cause is unknown.
         blamed: stalled ? 'model' : null,
         firstEventMs,
         totalMs,

@@ -11,12 +11,12 @@ export const seeded = (seed: number): Rng => {
   };
 };
 
-/** Never 0, whose logarithm is nobody's length. */
+/** Never 0, whose logarithm is infinite. */
 const positive = (random: Rng): number => 1 - random();
 
-/** Time until the next of events that come independently of each other. */
+/** Exponentially distributed interval of independent events. */
 export const exponential = (random: Rng, mean: number): number => -Math.log(positive(random)) * mean;
 
-/** Lengths of texts: most near the median, some many times as long. */
+/** Log-normally distributed length of a text: most near the median, some many times as long. */
 export const logNormal = (random: Rng, median: number, sigma: number): number =>
   median * Math.exp(sigma * Math.sqrt(-2 * Math.log(positive(random))) * Math.cos(2 * Math.PI * random()));

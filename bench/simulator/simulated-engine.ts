@@ -19,20 +19,20 @@ interface Job {
   readonly prompt: Prompt;
   readonly cachedTokens: number;
   readonly listener: JobListener;
-  /** Milliseconds that remain of the phase, if it had the engine to itself. */
+  /** Remaining milliseconds of the phase, if the job ran alone. */
   leftMs: number;
   phase: 'prefill' | 'decode';
 }
 
-/** What template and sampler cost before the first token, however short the prompt. */
+/** Cost of the chat template and the sampler before the first token, independent of the prompt. */
 const FIRST_TOKEN_MS = 15;
 
-/** One engine whose requests share its speed, and which keeps the prompts that it saw last. */
+/** One engine whose requests share its speed and which caches the most recent prompts. */
 export class SimulatedEngine {
   readonly jobs = new Set<Job>();
   private readonly prompts: LruMap<string, number>;
   private advancedAtMs = 0;
-  /** Wakes that were planned before the last change mean nothing any more. */
+  /** Invalidates wake-ups that were scheduled before the last change. */
   private plan = 0;
 
   constructor(
@@ -46,7 +46,7 @@ export class SimulatedEngine {
     return this.traits.wedgesAtMs !== undefined && this.time.monotonicMs() >= this.traits.wedgesAtMs;
   }
 
-  /** @returns stops the job; idempotent, and nothing of it is heard after that */
+  /** @returns a function that cancels the job; idempotent, and no callback is called after it */
   start(prompt: Prompt, listener: JobListener): () => void {
     const cachedTokens = this.cachedTokens(prompt);
     const uncached = prompt.promptTokens - cachedTokens;
@@ -76,7 +76,7 @@ export class SimulatedEngine {
     this.prompts.set(conversation, promptTokens + outputTokens);
   }
 
-  /** How much slower than alone each job runs. */
+  /** Slow-down of each job compared with running alone. */
   private get slowdown(): number {
     return 1 + this.traits.contention * (this.jobs.size - 1);
   }
@@ -102,7 +102,7 @@ export class SimulatedEngine {
     this.advance();
     if (this.wedged) return;
     for (const job of [...this.jobs]) {
-      // Rounding must not leave a job a millionth of a millisecond before its end.
+      // Rounding must not leave a job with a millionth of a millisecond.
       if (job.leftMs > 1e-6) continue;
       if (job.phase === 'prefill') {
         job.phase = 'decode';

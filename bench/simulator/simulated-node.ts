@@ -31,7 +31,7 @@ const reportOf = (contextTokens: number | null): ReportedModel => ({
   selector,
 });
 
-/** What the relay sees of a simulated computer, and the computer itself. */
+/** A simulated computer and the relay's view of it. */
 export class SimulatedNode implements OnlineNode {
   readonly nodeId: NodeId;
   readonly accountId = account;

@@ -10,36 +10,36 @@ import { account, SimulatedFleet, SimulatedNode } from './simulated-node.js';
 import { VirtualTime } from './virtual-time.js';
 import type { Conversation, Workload } from './workload.js';
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface Course {
   readonly request: SimulatedRequest;
   readonly arrivedAtMs: number;
   readonly endedAtMs: number;
   readonly outcome: 'completed' | 'gave_up' | 'rejected';
-  /** null: it never got to one. */
+  /** null: it never reached a node. */
   readonly node: string | null;
   readonly queuedMs: number;
-  /** Of the prompt, those that the node did not have to compute again. */
+  /** Prompt tokens that the node had cached. */
   readonly cachedTokens: number;
-  /** The node was wedged when it was asked, or while it worked. */
+  /** The node was wedged when the request arrived, or while it ran. */
   readonly wedged: boolean;
 }
 
-/** The relay itself ends an answer that stands still for so long (its default). */
+/** The relay ends a response without progress for this long (the default of the setting). */
 const EVENT_IDLE_TIMEOUT_MS = 120_000;
 
-/** Requests that wait: more than any workload has, for the bound is not what is examined. */
+/** Queue limit above the size of any workload, because it is not what the simulation examines. */
 const QUEUE_LIMIT = 100_000;
 const AFFINITY_KEYS = 10_000;
 
-/** Simulated nodes never reject a request as busy, which is all that selection has a timer for. */
+/** Selection uses a timer only for nodes that reject a request as busy, which simulated ones never do. */
 const noTimers = {
   schedule: (): never => {
     throw new Error('no timer is needed');
   },
 };
 
-/** Holds all conversations with the fleet of the workload, in virtual time. */
+/** Runs all conversations with the fleet of the workload in virtual time. */
 export function simulate(
   workload: Workload,
   conversations: readonly Conversation[],
@@ -70,7 +70,7 @@ class Simulation {
     const selection = createSelection({
       clock: this.time,
       timers: noTimers,
-      // Other random numbers than those of the workload, and the same for every policy.
+      // A random sequence separate from that of the workload, and equal for every policy.
       random: seeded(seed ^ 0x5eed),
       fleetOf: () => fleet,
       choice: traits.choice,
@@ -105,7 +105,7 @@ class Simulation {
   }
 }
 
-/** One request on its way: queued, at a node, over. */
+/** One request: queued, at a node, or done. */
 class Visit implements Waiting {
   readonly accountId = account;
   private readonly arrivedAtMs: number;
@@ -186,7 +186,7 @@ class Visit implements Waiting {
     });
   }
 
-  /** A simulated node falls silent in the middle only when it wedges. */
+  /** A simulated node stops in the middle of a response only when it wedges. */
   private watchForSilence(): void {
     const { time, workload } = this.simulation;
     const wedgesAtMs = workload.fleet.find(({ name }) => name === this.node?.name)?.wedgesAtMs;

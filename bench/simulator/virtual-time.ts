@@ -2,18 +2,18 @@ import type { Clock } from '../../src/kernel/clock.js';
 
 interface Due {
   readonly atMs: number;
-  /** Events of one moment happen in the order in which they were planned. */
+  /** Events of the same time run in the order in which they were scheduled. */
   readonly order: number;
   readonly happen: () => void;
 }
 
 const before = (a: Due, b: Due): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 
-/** A clock that jumps from event to event: an hour of a fleet takes as long as its events take to work out. */
+/** A clock that jumps from event to event. */
 export class VirtualTime implements Clock {
   private nowMs = 0;
   private planned = 0;
-  /** A binary heap, the next event first. */
+  /** A binary heap with the next event first. */
   private readonly heap: Due[] = [];
 
   monotonicMs(): number {
@@ -37,7 +37,7 @@ export class VirtualTime implements Clock {
     this.heap[index] = due;
   }
 
-  /** Until nothing is planned any more. */
+  /** Runs until nothing is scheduled. */
   run(): void {
     for (let due = this.next(); due !== undefined; due = this.next()) {
       this.nowMs = due.atMs;

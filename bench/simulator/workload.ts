@@ -1,4 +1,4 @@
-/** What is simulated: a fleet, and the conversations that are held with it. Committed as files, so that a choice can be tuned but not its examination. */
+/** A simulated workload: a fleet and its conversations. Committed as files, so that tuning a policy cannot change its test. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,16 +7,16 @@ import { z } from 'zod';
 const simulatedNode = z.object({
   name: z.string(),
   slots: z.number().int().min(1),
-  /** Of one request that has the node to itself. */
+  /** Speed of one request that runs alone. */
   prefillTokensPerSecond: z.number().positive(),
   decodeTokensPerSecond: z.number().positive(),
-  /** How much each further request slows the others: at 1, two requests share the speed of one; at 0 they do not feel each other. */
+  /** Slow-down by each further request. 1: two requests share the speed of one. 0: no slow-down. */
   contention: z.number().min(0),
   roundTripMs: z.number().min(0),
-  /** Conversations whose prompt the engine keeps; 0: it keeps none. */
+  /** Number of conversations whose prompt the engine caches. */
   cachedPrompts: z.number().int().min(0),
   contextTokens: z.number().int().positive().nullable(),
-  /** From then on it takes requests and never answers, while its link looks healthy. */
+  /** From this time on it accepts requests and never responds, while its link stays healthy. */
   wedgesAtMs: z.number().min(0).optional(),
 });
 export type NodeSpecification = z.output<typeof simulatedNode>;
@@ -25,20 +25,20 @@ const length = z.object({ median: z.number().positive(), sigma: z.number().min(0
 
 const traffic = z.object({
   key: z.string(),
-  /** Independent conversations; a conversation of one turn is a single request. */
+  /** Independent conversations; one with a single turn is a single request. */
   conversationsPerMinute: z.number().positive(),
   turns: z.object({ min: z.number().int().min(1), max: z.number().int().min(1) }),
-  /** Shared by all conversations of this traffic: the system prompt and the tools of an agent. */
+  /** Prefix that all conversations of this traffic share: the system prompt and the tools of an agent. */
   systemTokens: z.number().int().min(0),
   userTokens: length,
   outputTokens: length,
-  /** Between an answer and the next question of the same conversation. */
+  /** Pause between a response and the next request of the conversation. */
   thinkMs: length,
-  /** The client says `max_tokens`. */
+  /** The client sends `max_tokens`. */
   saysMaximum: z.boolean(),
-  /** The client names its session in a header. */
+  /** The client sends a session id in a header. */
   saysSession: z.boolean(),
-  /** Conversations begin in groups of so many at once. */
+  /** Number of conversations that start together. */
   burst: z.number().int().min(1).default(1),
 });
 export type Traffic = z.output<typeof traffic>;
@@ -46,11 +46,11 @@ export type Traffic = z.output<typeof traffic>;
 const workload = z.object({
   name: z.string(),
   title: z.string(),
-  /** New conversations begin until then; those that have begun are held to their end. */
+  /** No conversations start after this time; those that have started continue to their end. */
   durationMs: z.number().positive(),
-  /** A client that has not got its whole answer by then gives up. */
+  /** Client timeout for the complete response. */
   patienceMs: z.number().positive(),
-  /** A client that has seen nothing by then gives up. */
+  /** Client timeout for the first byte. */
   firstEventPatienceMs: z.number().positive(),
   queueTimeoutMs: z.number().min(0),
   fleet: z.array(simulatedNode).min(1),
@@ -61,14 +61,14 @@ export type Workload = z.output<typeof workload>;
 const conversation = z.object({
   atMs: z.number().min(0),
   key: z.string(),
-  /** Conversations with the same group begin with the same `systemTokens`. */
+  /** Conversations of the same group start with the same `systemTokens`. */
   group: z.string(),
   systemTokens: z.number().int().min(0),
   saysSession: z.boolean(),
   turns: z
     .array(
       z.object({
-        /** All of the prompt: system, history and the new question. */
+        /** The whole prompt: system, history and the new message. */
         promptTokens: z.number().int().min(1),
         outputTokens: z.number().int().min(1),
         maxTokens: z.number().int().min(1).nullable(),
@@ -85,7 +85,7 @@ const folder = fileURLToPath(new URL('workloads', import.meta.url));
 
 export const parseWorkload = (json: string): Workload => workload.parse(JSON.parse(json));
 
-/** All that are committed, by name. */
+/** All committed workloads by name. */
 export const committedWorkloads = (): Workload[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.json') && file !== 'seeds.json')
@@ -95,7 +95,7 @@ export const committedWorkloads = (): Workload[] =>
 export const committedSeeds = (): number[] =>
   z.array(z.number().int()).parse(JSON.parse(readFileSync(path.join(folder, 'seeds.json'), 'utf8')));
 
-/** One conversation per line, as JSON. @throws ZodError */
+/** Reads one conversation per line, as JSON. @throws ZodError */
 export const parseRecording = (lines: string): Conversation[] =>
   lines
     .split('\n')

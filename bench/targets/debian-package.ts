@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Installs a Debian package when its program is missing. @throws when that does not work here. */
+/** Installs a Debian package when its program is missing. @throws when that fails */
 export function needDebianPackage(program: string, packageName: string): void {
   if (existsSync(program)) return;
   process.stderr.write(`installing ${packageName} from Debian packages\n`);
@@ -13,7 +13,7 @@ export function needDebianPackage(program: string, packageName: string): void {
   if (installed.status !== 0 || !existsSync(program)) throw new Error(`${packageName} could not be installed`);
 }
 
-/** First line that a program prints about its version, wherever it prints it. */
+/** First line of a program's version output, on stdout or stderr. */
 export function versionLine(program: string, flag: string): string {
   try {
     const { stdout, stderr } = spawnSync(program, [flag], { encoding: 'utf8' });

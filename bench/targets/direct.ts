@@ -1,6 +1,6 @@
 import type { Target } from './target.js';
 
-/** No target at all: what engine and generator cost by themselves. */
+/** The engine without a proxy: the baseline cost of engine and generator. */
 export const direct: Target = {
   name: 'direct',
   version: () => '–',

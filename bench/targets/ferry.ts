@@ -5,27 +5,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pidOf, repositoryRoot, start, startProgram, stop } from '../child.js';
 import { Conversation } from '../conversation.js';
 import { enrolNodes, type EnrolledNodes } from '../fleet/enrol-nodes.js';
-import type { IdleOrder } from '../fleet/idle-nodes.program.js';
+import type { IdleNodesCommand } from '../fleet/idle-nodes.program.js';
 import { usageOf } from '../measure/process-usage.js';
 import { postgresVersion, startPostgres, type RunningPostgres } from './postgres.js';
 import type { Target } from './target.js';
 
-/** One process of the fleet holds at most so many idle links. */
+/** Idle links per process of the fleet. */
 const LINKS_PER_PROCESS = 2_500;
-/** After links came or went the relay stores what they told; it is at rest when it uses less of a core than this. */
+/** After links have changed, the relay stores their reports. It counts as idle below this share of a core. */
 const REST_SHARE = 0.05;
 const REST_WITHIN_MS = 120_000;
 
 export interface Fleet {
-  /** Whole nodes, with the engine behind them. */
+  /** Number of real nodes in front of the engine. */
   readonly serving: number;
-  /** Links without an engine. */
+  /** Number of links without an engine. */
   readonly idle: number;
   readonly modelsEach: number;
   readonly distinctModels: boolean;
-  /** So many of the idle ones come, tell what they have, and leave again. */
+  /** This many idle nodes connect, send their inventory and disconnect again. */
   readonly leave: number;
-  /** `embedded` runs inside the relay, and its CPU and memory are the relay's. */
+  /** An `embedded` database runs inside the relay and counts towards its CPU and memory. */
   readonly database: 'postgres' | 'embedded';
 }
 
@@ -44,7 +44,7 @@ interface Credentials {
   readonly cli_token: string;
 }
 
-/** Where to leave CPU profiles of relay and nodes, if anywhere: `--profile` of the command. */
+/** Folder for CPU profiles of relay and nodes (`--profile`). */
 const profiling = (): readonly string[] => {
   const directory = process.env['BENCH_PROFILE_DIR'];
   return directory === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', directory];
@@ -92,7 +92,7 @@ interface ListedNode {
   readonly models: readonly { readonly engine: string }[];
 }
 
-/** Page by page: the idle ones come first. */
+/** Reads all pages, because idle nodes come first. */
 async function* allNodes({ base_url, cli_token }: Credentials): AsyncGenerator<ListedNode> {
   for (let cursor: string | null = ''; cursor !== null;) {
     const response = await fetch(`${base_url}/api/nodes?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`, {
@@ -144,7 +144,7 @@ async function startIdle({ ids, privateKey }: EnrolledNodes, relayUrl: string, f
   for (let from = 0; from < ids.length; from += LINKS_PER_PROCESS) {
     const program = startProgram('fleet/idle-nodes.program.ts');
     programs.push(program);
-    const conversation = new Conversation<IdleOrder, number>(program);
+    const conversation = new Conversation<IdleNodesCommand, number>(program);
     const share = ids.slice(from, from + LINKS_PER_PROCESS);
     const { modelsEach, distinctModels } = fleet;
     await conversation.ask({ kind: 'connect', relayUrl, privateKey, ids: share, modelsEach, distinctModels });
@@ -154,8 +154,8 @@ async function startIdle({ ids, privateKey }: EnrolledNodes, relayUrl: string, f
 }
 
 /**
- * Ferry as it is shipped, through its whole chain: HTTP, relay, link, nodes, and the engine behind each of them.
- * @param root of the built checkout whose relay and nodes run; only its idle nodes are always this one's
+ * The complete path through Ferry: HTTP, relay, link, nodes, and the engine behind each node.
+ * @param root the built checkout whose relay and nodes run; the idle nodes always come from this checkout
  */
 export const ferryWith = (name: string, changes: Partial<Fleet> = {}, root = repositoryRoot): Target => ({
   name,
@@ -167,7 +167,7 @@ export const ferryWith = (name: string, changes: Partial<Fleet> = {}, root = rep
   },
   async start(engineUrl, workDirectory) {
     const fleet = { ...servingOnly, ...changes };
-    // Several fleets of one scenario are up at the same time.
+    // Several fleets of one scenario run at the same time.
     mkdirSync(workDirectory, { recursive: true });
     const directory = mkdtempSync(path.join(workDirectory, 'ferry-'));
     const postgres = fleet.database === 'postgres' ? await startPostgres() : undefined;
@@ -201,5 +201,5 @@ export const ferryWith = (name: string, changes: Partial<Fleet> = {}, root = rep
 export const ferry: Target = ferryWith('Ferry');
 export const ferryEmbedded: Target = ferryWith('Ferry (embedded database)', { database: 'embedded' });
 
-/** Another state of this repository, built, to see what a change has done: both take turns, so a machine whose speed drifts does not matter. */
+/** Another built checkout of this repository, to compare a change. Both alternate, so a drift of the machine's speed does not matter. */
 export const ferryBefore = (root: string): Target => ferryWith('Ferry before', {}, path.resolve(root));

@@ -22,7 +22,7 @@ http {
 }
 `;
 
-/** The yardstick: a C proxy without any tunnel, streaming unbuffered. */
+/** The reference: a C proxy without a tunnel, streaming unbuffered. */
 export const nginx: Target = {
   name: 'nginx',
   version: () => versionLine(PROGRAM, '-v'),

@@ -1,4 +1,4 @@
-/** The least that a proxy in Node can do: `http` in, `http` out, pipes between. */
+/** The minimal proxy in Node: an `http` server, an `http` client, and pipes between them. */
 import { Agent, createServer, request } from 'node:http';
 
 const engine = new URL(process.env['BENCH_ENGINE'] ?? '');

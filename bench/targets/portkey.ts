@@ -5,13 +5,13 @@ import { freePort, listening, pidOf, repositoryRoot, start, stop } from '../chil
 import type { Target } from './target.js';
 
 const VERSION = '1.15.2';
-/** The newest with which this version streams: those after it make the headers of an answer immutable, and every stream becomes a 500. */
+/** The newest HTTP server with which this gateway streams: later ones make the response headers immutable, and every stream fails with 500. */
 const HTTP_SERVER_VERSION = '1.13.8';
-/** Named by what is in it: one of other versions is not taken for this one. */
+/** The name contains the versions, so that an installation of other versions is not reused. */
 const installation = path.join(repositoryRoot, `.test-artifacts/portkey-${VERSION}-${HTTP_SERVER_VERSION}`);
 const packageDirectory = path.join(installation, 'node_modules/@portkey-ai/gateway');
 
-/** A project of its own, because only that can say which version of a dependency its dependency gets. */
+/** A separate project, because only a root project can override the version of a transitive dependency. */
 function install(): void {
   if (existsSync(packageDirectory)) return;
   process.stderr.write(`installing @portkey-ai/gateway@${VERSION} from npm\n`);
@@ -28,7 +28,7 @@ function install(): void {
   });
 }
 
-/** The AI gateway of the same language. It crosses no tunnel: it calls the engine itself. */
+/** An AI gateway in the same language. It has no tunnel: it calls the engine directly. */
 export const portkey: Target = {
   name: 'Portkey gateway',
   version: () => {
@@ -42,7 +42,7 @@ export const portkey: Target = {
       process.execPath,
       [path.join(packageDirectory, 'build/start-server.js'), `--port=${port}`, '--headless'],
       {
-        // It tells each failed request, of which streams make thousands.
+        // It logs every failed request, thousands of them with many streams.
         stdio: 'ignore',
         env: { ...process.env, NODE_ENV: 'production', TRUSTED_CUSTOM_HOSTS: 'localhost,127.0.0.1' },
       },

@@ -10,7 +10,7 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-/** Where Debian puts its versions. */
+/** Where Debian installs its versions. */
 const VERSIONS = '/usr/lib/postgresql';
 
 function programs(): string {
@@ -22,18 +22,18 @@ function programs(): string {
 
 export const postgresVersion = (): string => versionLine(path.join(programs(), 'postgres'), '--version');
 
-/** The server refuses to run as root; its package brings a user for it. */
+/** The server refuses to run as root; its package creates this user. */
 function owner(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** A Postgres of its own with the settings of its package, as an installation for a company has one. Its CPU is not the relay's. */
+/** A separate Postgres with the default settings of its package, as in a company. Its CPU does not count as the relay's. */
 export async function startPostgres(): Promise<RunningPostgres> {
   const bin = programs();
   const as = owner();
-  // Not among the other files of the benchmark: its user may not enter folders of root.
+  // Outside the benchmark's folder: the user of the server may not enter root's folders.
   const data = mkdtempSync(path.join(tmpdir(), 'ferry-bench-postgres-'));
   if (as !== undefined) chownSync(data, as.uid, as.gid);
   execFileSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'ferry', '-A', 'trust'], {

@@ -7,7 +7,7 @@ import type { Target } from './target.js';
 
 const SERVER = '/usr/sbin/sshd';
 
-/** `ssh -R`: what people build by hand to reach a computer behind a NAT. Own keys, own daemon, loopback only. */
+/** `ssh -R`: the usual manual way to reach a computer behind a NAT. Uses its own keys and daemon, on loopback only. */
 export const sshTunnel: Target = {
   name: 'ssh -R',
   version: () => versionLine('/usr/bin/ssh', '-V'),

@@ -1,13 +1,13 @@
-/** Something between the client and the engine: what is measured. */
+/** What is measured: a proxy between client and engine. */
 export interface RunningTarget {
-  /** The chat completions route of this target. */
+  /** URL of the chat completions route of this target. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Processes on the public side; their children count, too. */
+  /** Processes of the public side, with their descendants. */
   readonly relayPids: readonly number[];
-  /** Processes on the engine's computer, where the target has that side. */
+  /** Processes on the engine's computer, if the target has any. */
   readonly nodePids: readonly number[];
-  /** Resident memory of the public side before its idle nodes came, where the target has such. */
+  /** Resident memory of the public side before its idle nodes connected, if it has any. */
   readonly bytesWithoutIdle?: number;
   stop(): Promise<void>;
 }
@@ -15,6 +15,6 @@ export interface RunningTarget {
 export interface Target {
   readonly name: string;
   readonly version: () => string;
-  /** @throws when a program that it needs cannot be had; the target is then reported as not measured, with the reason. */
+  /** @throws when a program that it needs is not available; the target is then reported as not measured, with the reason */
   start(engineUrl: string, workDirectory: string): Promise<RunningTarget>;
 }
