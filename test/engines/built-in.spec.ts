@@ -1,4 +1,4 @@
-/** The built-in engine with real models, which it may install from a hub of our own: the same suite as every other engine. */
+/** The shared engine suite with the built-in engine and real models, installed from a local model hub. */
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdtemp, open, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ import type { EngineUnderTest } from './engine-under-test.js';
 
 jest.setTimeout(60_000);
 
-/** Has one model, and one that never arrives whole. */
+/** Serves one complete model, and one whose download never completes. */
 function hub(request: IncomingMessage, response: ServerResponse): void {
   if (request.url === '/ferry/tiny/resolve/main/new.gguf') createReadStream(tinyFile).pipe(response);
   else if (request.url === '/ferry/tiny/resolve/main/slow.gguf') void sendHead(response);
@@ -48,7 +48,7 @@ async function begin({ pollMs }: { readonly pollMs: number }): Promise<EngineUnd
     engine,
     resident: 'resident',
     installed: 'other',
-    // It never does by itself; but its owner's hands are as unforeseen.
+    // The engine never unloads a model by itself, but its owner can.
     evict: () => rm(resident),
     quit: () => engine.stop(),
     stop: async () => {

@@ -1,4 +1,4 @@
-/** An engine as the node makes it: from an entry of `engines.json`, checked by its kind. */
+/** Creates an engine as the node does: from an entry of `engines.json`, validated by its kind. */
 import type { Engine } from '../../src/agent/engines/engine.js';
 import type { EngineContext, EngineKind } from '../../src/agent/engines/engine-kind.js';
 import { systemClock } from '../../src/kernel/clock.js';

@@ -1,6 +1,6 @@
 /**
- * What every engine must do, whatever it is (docs/reference/engines.md#adapter-rules): run against stand-ins built from documented
- * shapes, against recordings, and against real programs.
+ * The requirements for every engine (docs/reference/engines.md#adapter-rules), run against fakes built from documented shapes, against
+ * recordings, and against real programs.
  */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EngineManagement, OperationContext } from '../../src/agent/engines/engine-management.js';
@@ -21,9 +21,9 @@ import { askThroughGate } from './gate.js';
 import { batchesOf } from '../support/engine/answer-batches.js';
 
 const SHORT_POLL_MS = 100;
-/** So long that whatever is seen earlier was not seen by polling. */
+/** Long enough that polling cannot be the cause of anything observed earlier. */
 const LONG_POLL_MS = 60_000;
-/** The bar is a second, and what is missed by a mistake is missed by many; a machine that is busy with other tests may hold up anything for one. */
+/** The requirement is one second, and a bug exceeds it by far; the margin allows for a machine that is busy with other tests. */
 const TOLD_WITHIN_MS = 3_000;
 
 export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
@@ -58,7 +58,7 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
           expect(model.dialects.includes('chat')).toBe(!model.embedding);
           expect(model.inputs).toContain('text');
           expect(model.canonical_name).toBe(model.canonical_name.toLowerCase());
-          // Where the owner keeps it is nobody's business.
+          // The path on the owner's disk must not leave the node.
           expect(model.display_name).not.toMatch(/^[\\/]|\.gguf$/);
         }
       });
@@ -84,7 +84,7 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
         const asked = { messages: [{ role: 'user', content: 'word '.repeat(words) }], max_tokens: 8 };
         const answer = ask(engine, resident, asked, { stream }).then(told);
         if (context == null) {
-          // An engine that does not tell its context is believed.
+          // An engine that does not report its context length is trusted to refuse.
           expect((await answer).finishReason).not.toBeNull();
           return;
         }
@@ -125,7 +125,7 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
       });
 
       if (subject.evicts) {
-        it('refuses a model that is not resident without calling the engine', async () => {
+        it('rejects a request for a model that is not resident without calling the engine', async () => {
           const { engine, inferenceCalls } = under;
           const installed = notResident(under);
           const { log } = await askThroughGate(engine, await modelsNow(engine), installed);
@@ -162,7 +162,7 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
       else
         it('refuses to load and unload as unsupported, or omits them', async () => {
           const { context } = new Progress();
-          // A load of what is loaded anyway may be taken for done.
+          // Loading a loaded model may count as success.
           await refusedAsUnsupported(management.unload && (() => management.unload?.(under.resident, context)));
           expect(stateIn(await modelsNow(under.engine), under.resident)).toBe('loaded');
         });
@@ -203,7 +203,7 @@ function operation<Verb extends keyof EngineManagement>(under: EngineUnderTest, 
   return found;
 }
 
-/** The list that the relay gets no later than a second after the operation is over. */
+/** The next inventory, within a second after the end of the operation. */
 async function toldSoon(under: EngineUnderTest, model: string, state: 'loaded' | 'installed'): Promise<void> {
   const overAtMs = performance.now();
   await listWhen(under.engine, (models) => stateIn(models, model) === state);
@@ -234,7 +234,7 @@ function loadsAndUnloads(current: () => EngineUnderTest): void {
     expect(under.inferenceCalls?.()).toBe(calls);
   });
 
-  it('treats loading a loaded model and unloading an unloaded one as done', async () => {
+  it('accepts loading a loaded model and unloading an unloaded one', async () => {
     const under = current();
     await operation(under, 'load')(under.resident, {}, context());
     expect(stateIn(await modelsNow(under.engine), under.resident)).toBe('loaded');

@@ -1,4 +1,4 @@
-/** Questions to an engine under test, and what came of them. */
+/** Requests to an engine under test, and their results. */
 import { filter, firstValueFrom, timeout } from 'rxjs';
 import type { AnswerWants, Engine, EngineAnswer, EngineModel, EngineObject } from '../../src/agent/engines/engine.js';
 import { OperationFailure, type OperationProgress } from '../../src/agent/engines/engine-management.js';
@@ -40,7 +40,7 @@ export const ask = (
     signal: options.signal ?? new AbortController().signal,
   });
 
-/** The usage in the first chunk of a streamed answer, for a client that is told at the start how long its prompt is. */
+/** The usage in the first chunk of a streamed response, for clients that need the prompt's length at the start. */
 export async function usageAtTheStart(engine: Engine, model: string, promptTokens: boolean): Promise<unknown> {
   const answer = await ask(engine, model, greeting, { stream: true, wants: { matchedStop: false, promptTokens } });
   if (answer.kind !== 'stream') throw new Error('not a stream');
@@ -53,7 +53,7 @@ export interface ToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** An answer, whichever way it came. */
+/** A response, streamed or not. */
 export interface Told {
   readonly content: string;
   readonly calls: readonly ToolCall[];
@@ -113,7 +113,7 @@ export class Progress {
   readonly reports: OperationProgress[] = [];
   readonly controller = new AbortController();
   private onReport: (() => void) | undefined;
-  /** Resolves at the first report with `completedBytes` or any phase: the operation is under way. */
+  /** Resolves at the first report with a phase or with `completedBytes`. */
   readonly underWay = new Promise<void>((resolve) => {
     this.onReport = resolve;
   });
@@ -127,7 +127,7 @@ export class Progress {
   };
 }
 
-/** The failure of an operation that has to fail. */
+/** The error of an operation that must fail. */
 export async function failureOf(operation: Promise<unknown>): Promise<OperationFailure> {
   const error: unknown = await operation.then(
     (value) => new Error(`it succeeded with ${String(value)}`),

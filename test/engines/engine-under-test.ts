@@ -1,32 +1,32 @@
-/** What the behavioural suite needs to know about one engine, be it a stand-in or the real program. */
+/** What the shared engine suite needs from an engine, fake or real. */
 import type { Engine } from '../../src/agent/engines/engine.js';
 import type { OperationFailureCode } from '../../src/link/messages.js';
 
 export interface EngineUnderTest {
-  /** Not started yet. */
+  /** Created but not started. */
   readonly engine: Engine;
-  /** The engine's own name of a model that is resident at the beginning, talks and calls tools. */
+  /** The engine's own name of a model that is resident at the start, chats and calls tools. */
   readonly resident: string;
-  /** One that is there and not resident; absent for an engine that has none such. */
+  /** A model that is installed and not resident; absent when the engine has none. */
   readonly installed?: string;
-  /** How many inference requests have reached the engine. Absent where nobody can see them. */
+  /** Number of inference requests that have reached the engine. Absent when it cannot be observed. */
   readonly inferenceCalls?: () => number;
-  /** The engine puts the resident model out of memory by itself. */
+  /** Makes the engine unload the resident model by itself. */
   readonly evict?: () => Promise<void>;
-  /** Ends the engine's program, as its owner would. */
+  /** Stops the engine's program, as its owner would. */
   readonly quit: () => Promise<void>;
-  /** Ends and cleans up everything; after `quit`, too. */
+  /** Stops and cleans up everything; also called after `quit`. */
   readonly stop: () => Promise<void>;
 }
 
 export interface InstallExpectations {
-  /** In the engine's own words. */
+  /** Source in the engine's own syntax. */
   readonly source: string;
-  /** The engine's name of the model that comes of it. */
+  /** The engine's name of the installed model. */
   readonly model: string;
-  /** Whether progress comes in bytes. */
+  /** Whether progress is reported in bytes. */
   readonly countsBytes: boolean;
-  /** One that takes long enough to be cancelled. */
+  /** A source whose installation takes long enough to be cancelled. */
   readonly slowSource: string;
   readonly unknown: { readonly source: string; readonly code: OperationFailureCode };
 }
@@ -34,13 +34,13 @@ export interface InstallExpectations {
 export interface EngineSubject {
   /** `engine.kind`. */
   readonly kind: string;
-  /** @param options.pollMs how often the engine is looked at; the suite makes it long to prove that nothing waits for it */
+  /** @param options.pollMs polling interval of the engine; the suite makes it long to prove that nothing depends on polling */
   readonly begin: (options: { readonly pollMs: number }) => Promise<EngineUnderTest>;
-  /** Whether it can have models that are not resident, and put one out of memory by itself: `installed` and `evict` are there then. */
+  /** Whether it can have models that are not resident, and can unload one by itself: `installed` and `evict` are then present. */
   readonly evicts: boolean;
-  /** Which operations the engine has; the suite checks that every other one is absent or refused as `unsupported`. */
+  /** The operations that the engine supports; the suite checks that all others are absent or refused as `unsupported`. */
   readonly loads: boolean;
   readonly install?: InstallExpectations | 'needs the internet';
-  /** Whether models that were installed can be removed again. */
+  /** Whether installed models can be removed again. */
   readonly removes: boolean;
 }

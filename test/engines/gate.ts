@@ -1,8 +1,8 @@
-/** One request through the node's own gate, in front of an engine: what the relay would see of it. */
+/** Sends one request through the node's request server to an engine, and returns what the relay would see. */
 import type { Engine, EngineModel } from '../../src/agent/engines/engine.js';
 import { set, type RecordedStream } from '../support/agent/inference.harness.js';
 
-/** @returns the link frames that the node answers with, such as `reject not_loaded` */
+/** @returns the link frames that the node responds with, such as `reject not_loaded` */
 export async function askThroughGate(
   engine: Engine,
   models: readonly EngineModel[],

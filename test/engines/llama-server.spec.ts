@@ -59,7 +59,7 @@ describe('llama-server specifics', () => {
     return { router, engine: await engineAt(router.server) };
   };
 
-  it('takes slots, context length, inputs and tools from /props', async () => {
+  it('reads slots, context length, inputs and tools from /props', async () => {
     const engine = await engineAt((await LlamaServerSingle.start()).server);
     expect(engine.slots).toBe(4);
     expect(engine.facts()).toMatchObject({ kind: 'llama-server', version: 'b500-v0.5.0-nlc' });

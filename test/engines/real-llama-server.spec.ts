@@ -1,4 +1,4 @@
-/** Skipped, loudly and counted as skipped, where there is no program to run: nothing here may pass without one. */
+/** Reported as skipped when no program is configured: nothing here may pass without one. */
 import { describe, it } from '@jest/globals';
 import { behavesAsAnEngine } from './engine-behaviour.js';
 import { beginRouter, beginSingle, llamaServerProgram } from './real-llama-server.js';

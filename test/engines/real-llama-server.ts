@@ -1,4 +1,4 @@
-/** The real program: named by FERRY_TEST_LLAMA_SERVER, run with the model that comes with Ferry. */
+/** The real llama-server: the program named by FERRY_TEST_LLAMA_SERVER, with the model that ships with Ferry. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const START_MS = 20_000;
 const STOP_MS = 5_000;
 
 export const llamaServerProgram = process.env['FERRY_TEST_LLAMA_SERVER'];
-/** Further arguments, separated by spaces: some builds need `--no-repack`. */
+/** Additional arguments, separated by spaces: some builds need `--no-repack`. */
 const extraArguments = (process.env['FERRY_TEST_LLAMA_SERVER_ARGS'] ?? '').split(' ').filter((word) => word !== '');
 
 async function freePort(): Promise<number> {

@@ -1,4 +1,4 @@
-/** A stand-in with the engine that the node would have for it, ready for the behavioural suite. */
+/** A fake server with the node's engine for it, for the shared engine suite. */
 import type { EngineKind } from '../../src/agent/engines/engine-kind.js';
 import { createHttpEngine } from './create-http-engine.js';
 import type { EngineUnderTest } from './engine-under-test.js';
@@ -7,7 +7,7 @@ import type { StandInServer } from './fakes/fake-server.js';
 export interface StandInModels {
   readonly resident: string;
   readonly installed?: string;
-  /** Puts the resident model out of memory, behind the node's back. */
+  /** Unloads the resident model without the node's knowledge. */
   readonly evict?: () => void;
 }
 

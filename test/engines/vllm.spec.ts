@@ -39,7 +39,7 @@ describe('vLLM specifics', () => {
       { engine_model: 'qwen3', canonical_name: 'qwen3' },
       { engine_model: 'sql-lora', canonical_name: 'sql-lora' },
     ]);
-    // Neither inputs nor tools are advertised: unknown is not no.
+    // The server reports neither inputs nor tools: unknown does not mean unsupported.
     expect(await modelsNow(engine)).toMatchObject([{ tools: null, inputs: ['text'] }, {}, {}]);
     expect(engine.facts()).toMatchObject({ version: '0.11.0' });
   });
@@ -62,7 +62,7 @@ describe('vLLM specifics', () => {
     ['context too long', { code: 'engine_rejected_request', status: 400 }, undefined],
     ['no tool parser', { code: 'unsupported_capability', status: 400, param: 'tools' }, 'tools'],
     ['no multimodal model', { code: 'unsupported_capability', status: 400, param: 'messages' }, 'image'],
-  ])('understands: %s', async (fault, failure, capability) => {
+  ])('reports the cause of: %s', async (fault, failure, capability) => {
     const { vllm, engine } = await begin();
     for (const stream of [true, false]) {
       vllm.fault = fault;

@@ -1,20 +1,20 @@
-/** What a stand-in says in a chat: short answers, a tool call where a weather tool is offered, and a story without end. */
+/** Chat responses of fake engines: short texts, a tool call when a weather tool is offered, and an endless story. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StandInRequest } from './fake-server.js';
 
 const STORY_PACE_MS = 10;
 
-/** How an engine's chunks differ from others'. */
+/** Differences between the chunks of engines. */
 export interface ChatFlavour {
-  /** In every chunk and answer besides what all have. */
+  /** Additional fields of every chunk and response. */
   readonly envelope?: Readonly<Record<string, unknown>>;
-  /** The role on every delta, as Ollama has it, instead of on the first only. */
+  /** The role in every delta, like Ollama, instead of only in the first. */
   readonly roleOnEveryDelta?: boolean;
-  /** Ollama's and older LM Studio's: tool calls end with `stop`. */
+  /** Ollama and older LM Studio: tool calls end with `stop`. */
   readonly finishOfCalls?: string;
-  /** vLLM's and SGLang's, where the request asks for it: usage in every chunk. */
+  /** vLLM and SGLang, on request: usage in every chunk. */
   readonly continuousUsage?: boolean;
-  /** 9 unless the stand-in counts. */
+  /** 9 unless the fake counts tokens. */
   readonly promptTokens?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A server that plays an engine, built from the engine's documented shapes: `documented, not recorded`, unless a stand-in says otherwise.
- * This part is what all of them share: routes, a log of what was asked, and an inference that answers in the grammar of chat completions.
+ * Base of the fake engines: routes, a log of requests, and inference in the format of chat completions. Fakes are built from the engines'
+ * documentation (`documented, not recorded`) unless stated otherwise.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -37,7 +37,7 @@ export class StandInRequest {
 export type StandInRoute = (request: StandInRequest) => void | Promise<void>;
 
 export class StandInServer {
-  /** `GET /path` of everything that was asked, in order. */
+  /** `GET /path` of every request, in order. */
   readonly asked: string[] = [];
   private readonly routes = new Map<string, StandInRoute>();
   private stopped = false;
@@ -49,7 +49,7 @@ export class StandInServer {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.take(request, response));
   }
 
-  /** @param otherwise the engine's way of saying that there is no such route */
+  /** @param otherwise the engine's response for an unknown route */
   static async start(otherwise: StandInRoute): Promise<StandInServer> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
@@ -61,12 +61,12 @@ export class StandInServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** @param route such as `POST /models/load`; a last segment `*` stands for any one */
+  /** @param route such as `POST /models/load`; a final `*` segment matches any name */
   on(route: string, answer: StandInRoute): void {
     this.routes.set(route, answer);
   }
 
-  /** How often a request that runs a model has arrived. */
+  /** Number of requests that run a model. */
   inferenceCalls(): number {
     return this.asked.filter((route) => /^POST .*\/(?:completions|responses|messages|api\/chat)$/.test(route)).length;
   }

@@ -1,6 +1,6 @@
 /**
- * llama.cpp's llama-server in its two modes, built from recorded answers (version 0.5.0). What is not recorded is labelled: a download that
- * works, and a server that sleeps or still reads its model.
+ * llama.cpp's llama-server in its two modes, built from recorded responses (version 0.5.0). What is not recorded is labelled: a successful
+ * download, and a server that sleeps or still loads its model.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,7 +36,7 @@ interface RouterEntry {
   status: Status;
   failed: boolean;
   doneBytes: number;
-  /** Only what the router downloaded itself can be removed. */
+  /** Only models that the router downloaded can be removed. */
   readonly removable: boolean;
 }
 
@@ -46,7 +46,7 @@ interface RecordedList {
 
 export class LlamaServerRouter {
   private readonly entries = new Map<string, RouterEntry>();
-  /** The next load ends with the process's death. */
+  /** The process of the next load exits. */
   breaksNext = false;
 
   private constructor(readonly server: StandInServer) {
@@ -76,7 +76,7 @@ export class LlamaServerRouter {
     this.entries.set(id, { status, failed: false, doneBytes: 0, removable });
   }
 
-  /** The recorded entry of a model, with the status that it has here. */
+  /** The recorded entry of a model, with its status in this fake. */
   private list(): object {
     const before = recorded('router-models-before').body as RecordedList;
     const loaded = recorded('router-models-loaded').body as RecordedList;
@@ -137,7 +137,7 @@ export class LlamaServerRouter {
     play('router-unload')(request);
   }
 
-  /** Accepts everything; what does not exist is "finished" at once without being there, as recorded. */
+  /** Accepts everything; a model that does not exist is reported as finished at once, as recorded. */
   private download(request: StandInRequest): void {
     const id = String(request.body['model']);
     play('router-download')(request);
@@ -168,7 +168,7 @@ export class LlamaServerRouter {
     request.json(500, { error: { code: 500, message, type: 'server_error' } });
   }
 
-  /** Loads on demand unless it is told not to: a request that comes without `autoload=false` would change what is resident. */
+  /** Loads on demand unless told not to: a request without `autoload=false` would change what is resident. */
   private async chat(request: StandInRequest): Promise<void> {
     const id = String(request.body['model']);
     const entry = this.entries.get(id);
@@ -183,9 +183,9 @@ export class LlamaServerRouter {
 }
 
 export class LlamaServerSingle {
-  /** documented, not recorded: 503 while the weights are read, and a server that went to sleep. */
+  /** documented, not recorded: 503 while the weights are loaded or the server sleeps. */
   condition: 'ready' | 'loading' | 'sleeping' = 'ready';
-  /** While it is loading: some versions answer every route with 503, others give the list of models. */
+  /** While loading, some versions answer every route with 503; others return the list of models. */
   listsWhileLoading = true;
 
   private constructor(readonly server: StandInServer) {

@@ -1,7 +1,7 @@
 /**
- * Plays LM Studio (docs/reference/engines.md#lm-studio). Documented, not recorded: the shapes are those of its REST documentation.
- * Like the original it loads whatever an inference request names, loads a model twice when told twice, and says everything that goes
- * wrong with a 200.
+ * A fake LM Studio (docs/reference/engines.md#lm-studio), documented, not recorded: the shapes are those of its REST documentation.
+ * Like the original it loads any model that an inference request names, loads a model twice when asked twice, and reports every error
+ * with status 200.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerChat } from './chat-answers.js';
@@ -16,7 +16,7 @@ export interface StudioModel {
 export interface StudioOptions {
   readonly models: readonly StudioModel[];
   readonly loaded?: readonly string[];
-  /** Before 0.4 there is only the older list, and nothing to manage with. */
+  /** Versions before 0.4 have only the older list and no management routes. */
   readonly api?: 'v1' | 'v0';
   readonly loadMs?: number;
 }
@@ -36,13 +36,13 @@ const JOB_BYTES = 2_279_145_003;
 const DEFAULT_CONTEXT = 4_096;
 
 export class StandInLmStudio {
-  /** Who made a model come into memory. An engine that keeps its word leaves `inference` out. */
+  /** The cause of each load. With a correct adapter `inference` does not occur. */
   readonly loads: { readonly model: string; readonly by: 'command' | 'inference' }[] = [];
   readonly inferences: Readonly<Record<string, unknown>>[] = [];
   readonly commands: { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[] = [];
-  /** What the next inferences are answered with, with a 200. */
+  /** Bodies of the next inference responses, all with status 200. */
   saysInstead: unknown;
-  /** The state that a download is in from the next question on. */
+  /** State of a download from the next request on. */
   downloadState: 'downloading' | 'paused' | 'failed' = 'downloading';
   private readonly models = new Map<string, StudioModel>();
   private instances: Instance[] = [];
@@ -97,12 +97,12 @@ export class StandInLmStudio {
     return this.instances.map(({ id }) => id);
   }
 
-  /** As it does for a model that was loaded on demand, or after its time. */
+  /** As after the idle timeout, or for a model that was loaded on demand. */
   evict(key: string): void {
     this.instances = this.instances.filter((instance) => instance.key !== key);
   }
 
-  /** Another instance of the model, as its owner can load by hand. */
+  /** Another instance of the model, which the owner can load by hand. */
   enter(key: string, contextTokens: number): Instance {
     const others = this.instances.filter((instance) => instance.key === key).length;
     const instance = { id: others === 0 ? key : `${key}:${others + 1}`, key, contextTokens };
@@ -235,7 +235,7 @@ export class StandInLmStudio {
     }
     const asked = String(body['model']);
     if (!this.instances.some(({ id }) => id === asked)) {
-      // Without a word, whatever it takes: this is what the node has to prevent.
+      // Loads on demand, which the node has to prevent.
       this.loads.push({ model: asked, by: 'inference' });
       this.enter(asked, DEFAULT_CONTEXT);
     }

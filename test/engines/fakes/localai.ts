@@ -1,6 +1,6 @@
 /**
- * LocalAI, `documented, not recorded` (docs/reference/engines.md#other-engines): it loads what a request names, puts models out of memory
- * by itself, and its install jobs say 100 percent before they are processed, and errors as an empty object beside a message.
+ * A fake LocalAI, `documented, not recorded` (docs/reference/engines.md#other-engines): it loads the model that a request names, unloads
+ * models by itself, reports 100 percent for install jobs that are not yet processed, and reports errors as an empty object with a message.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerChat } from './chat-answers.js';
@@ -68,7 +68,7 @@ export class LocalAi {
     request.json(200, { object: 'list', data });
   }
 
-  /** On demand: whoever asks makes it load. */
+  /** Loads the model on demand. */
   private async chat(request: StandInRequest): Promise<void> {
     this.resident.add(String(request.body['model']));
     await answerChat(request);

@@ -1,4 +1,4 @@
-/** How a stand-in for Ollama answers on `/api/chat` and `/api/generate`: one JSON object per line, arguments of calls as objects. */
+/** The fake Ollama's `/api/chat` and `/api/generate`: one JSON object per line, arguments of calls as objects. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StandInRequest } from './fake-server.js';
 

@@ -1,8 +1,8 @@
 /**
- * Plays Ollama (docs/reference/engines.md#ollama). Documented, not recorded: the shapes are those of its API documentation and types.
- * Like the original it loads whatever an inference request names, again where the request has another context length, puts models out of
- * memory by itself, does not tell what is in memory while it loads, and cuts prompts that are too long unless it is told not to. A word is
- * a token.
+ * A fake Ollama (docs/reference/engines.md#ollama), documented, not recorded: the shapes are those of its API documentation and types.
+ * Like the original it loads any model that an inference request names, reloads it when the request has another context length, unloads
+ * models by itself, does not list what is in memory while it loads, and truncates long prompts unless told not to. One word is one
+ * token.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerChat } from './chat-answers.js';
@@ -13,16 +13,16 @@ export interface OllamaModel {
   readonly name: string;
   readonly capabilities?: readonly string[];
   readonly contextTokens?: number;
-  /** Of a model that runs in the cloud. */
+  /** For a model that runs in the cloud. */
   readonly remoteHost?: string;
-  /** `ollama cp` gives a second name to the same digest. */
+  /** `ollama cp` creates a second name for the same digest. */
   readonly digest?: string;
 }
 
 export interface OllamaOptions {
   readonly models: readonly OllamaModel[];
   readonly resident?: readonly string[];
-  /** Builds before capabilities came into the list answer `/api/show` only. */
+  /** Versions before capabilities were in the list report them only in `/api/show`. */
   readonly showsOnly?: boolean;
   readonly version?: string;
   readonly loadMs?: number;
@@ -37,7 +37,7 @@ interface ModelOptions {
   readonly num_ctx?: number;
 }
 
-/** Of the server, for requests that name no context length. */
+/** The server's default, for requests without a context length. */
 const DEFAULT_CONTEXT_TOKENS = 4_096;
 const FOR_EVER_MS = 2 ** 31 - 1;
 const layers = [
@@ -46,14 +46,14 @@ const layers = [
 ];
 
 export class StandInOllama {
-  /** Who made a model come into memory. An engine that keeps its word leaves `inference` out. */
+  /** The cause of each load. With a correct adapter `inference` does not occur. */
   readonly loads: { readonly model: string; readonly by: 'generate' | 'embed' | 'inference' }[] = [];
-  /** Bodies of inference requests, as they arrived. */
+  /** Bodies of inference requests, as received. */
   readonly inferences: Readonly<Record<string, unknown>>[] = [];
   /** Bodies of management requests by path. */
   readonly commands: { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[] = [];
   abandonedPulls = 0;
-  /** The next streams break as Ollama's do when the engine dies in the middle: an empty chunk, and no more. */
+  /** The next streams break as when the engine crashes: an empty chunk, then nothing. */
   breaksSilently = false;
   private readonly models = new Map<string, OllamaModel>();
   private readonly memory = new Map<string, Resident>();
@@ -109,7 +109,7 @@ export class StandInOllama {
     return this.server.inferenceCalls();
   }
 
-  /** As Ollama does after `keep_alive`, or for the sake of another model. */
+  /** As after `keep_alive`, or to make room for another model. */
   evict(name: string): void {
     clearTimeout(this.memory.get(name)?.timer);
     this.memory.delete(name);
@@ -223,7 +223,7 @@ export class StandInOllama {
     }
   }
 
-  /** Not before the last answer is complete. */
+  /** Not before the last response is complete. */
   private async letGo(name: string): Promise<void> {
     while ((this.answering.get(name) ?? 0) > 0) await delay(5);
     this.evict(name);
@@ -284,11 +284,11 @@ export class StandInOllama {
         }));
     if (model === undefined) return;
     const { name } = model;
-    // OpenAI has no such options.
+    // The OpenAI dialect has no such options.
     const { num_ctx: contextTokens = DEFAULT_CONTEXT_TOKENS } = (
       isNative ? (request.body['options'] ?? {}) : {}
     ) as ModelOptions;
-    // Without a word, whatever it takes: this is what the node has to prevent.
+    // Loads on demand, which the node has to prevent.
     await this.load(name, 'inference', FOR_EVER_MS, contextTokens);
     const promptTokens = wordsIn(request.body);
     if (isNative && promptTokens > contextTokens && request.body['truncate'] === false) {
@@ -320,7 +320,7 @@ export class StandInOllama {
     }
   }
 
-  /** The model that the request names; otherwise answers 404. */
+  /** The model that the request names; otherwise responds with 404. */
   private known(
     request: StandInRequest,
     asError: (error: string) => object = (error) => ({ error }),
@@ -340,7 +340,7 @@ const digestOf = ({ name, digest }: OllamaModel): string =>
 const wordsIn = ({ messages, prompt }: Readonly<Record<string, unknown>>): number =>
   JSON.stringify(messages ?? prompt ?? '').split(/\s+/).length;
 
-/** What llama-server says, as a text within Ollama's own error. */
+/** An error of llama-server, as text within Ollama's own error. */
 const tooLongFor = (promptTokens: number, contextTokens: number): object => {
   const message = `request (${promptTokens} tokens) exceeds the available context size (${contextTokens} tokens), try increasing it`;
   const sizes = { n_prompt_tokens: promptTokens, n_ctx: contextTokens };

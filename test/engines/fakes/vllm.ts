@@ -1,13 +1,13 @@
 /**
- * vLLM, `documented, not recorded` (docs/reference/engines.md#vllm): one model under two names, a LoRA adapter, and sleep in development
- * mode.
+ * A fake vLLM, `documented, not recorded` (docs/reference/engines.md#vllm): one model under two names, a LoRA adapter, and sleep in
+ * development mode.
  */
 import { answerChat } from './chat-answers.js';
 import { StandInServer, type StandInRequest } from './fake-server.js';
 
 const notFound = (request: StandInRequest): void => request.json(404, { detail: 'Not Found' });
 
-/** How the next chat goes wrong; each once. */
+/** How the next chat fails; each applies once. */
 export type VllmFault =
   | 'error in the stream, then [DONE]'
   | 'error in the old shape'

@@ -1,4 +1,4 @@
-/** A link keeper with links that a test plays itself, in time that it moves. */
+/** A connection manager with fake links and a manual clock. */
 import { ManualClock } from '../clock/manual-clock.js';
 import { settled } from '../clock/settled.js';
 import type { GoAwayMessage } from '../../../src/link/messages.js';
@@ -30,7 +30,7 @@ export class FakeLink implements Link {
     this.unanswered = true;
   }
   tick(): void {
-    /* nothing to look after */
+    /* no timers */
   }
   die(ending: LinkEnding = { kind: 'lost' }): void {
     if (this.closed) return;

@@ -1,4 +1,4 @@
-/** The relay's end of the link without a relay: real sockets and the real session, answers as a test says. For tests of the node alone. */
+/** A fake relay with real sockets and the real link session, for tests of the node alone. */
 import { createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -23,7 +23,7 @@ import { eventually } from '../clock/eventually.js';
 
 export interface FakeAnswer {
   readonly stream: RelayLinkStream;
-  /** What happened, in order: `ack`, `reject <reason>`, `head`, `end <outcome>`, `lost <reason>`. */
+  /** Events in order: `ack`, `reject <reason>`, `head`, `end <outcome>`, `lost <reason>`. */
   readonly log: string[];
   text: string;
   end: EndMessage | undefined;
@@ -103,7 +103,7 @@ export class FakeRelayLink {
     });
   }
 
-  /** Sends a chat request and reads its answer as fast as it comes, unless `read` is false. */
+  /** Sends a chat request and reads its response without delay, unless `read` is false. */
   ask(
     modelKey: string,
     body: object,
@@ -162,11 +162,11 @@ export class FakeRelayLink {
 export class FakeRelay {
   readonly links: FakeRelayLink[] = [];
   readonly authorizations: string[] = [];
-  /** Answers the upgrade with this status instead. */
+  /** Status with which upgrades are refused. */
   refuse: { readonly status: number; readonly retryAfter?: number } | undefined;
   /** Whether HELLO is answered with READY at once. */
   admits = true;
-  /** Of the relay, as READY tells it. */
+  /** The relay's settings that READY announces. */
   version = 'test';
   private readonly sockets = new WebSocketServer({ noServer: true });
   private challenges = 0;
@@ -201,7 +201,7 @@ export class FakeRelay {
     return this.links.filter((link) => link.open);
   }
 
-  /** The link number `index`, once its node has told what it has. */
+  /** The link number `index`, once its node has sent its inventory. */
   link(index: number): Promise<FakeRelayLink> {
     return eventually(`link ${index}`, () => {
       const link = this.links[index];

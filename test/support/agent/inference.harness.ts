@@ -1,4 +1,4 @@
-/** One node that serves requests: no link and no engine, but both ends of each as a test says. */
+/** A node's request server with a fake link and a fake engine. */
 import { ManualClock } from '../clock/manual-clock.js';
 import { LinkStreamClosedError } from '../../../src/link/link-errors.js';
 import type { EndMessage, HeadMessage, OpenMessage } from '../../../src/link/messages.js';
@@ -19,7 +19,7 @@ import { BodyBudget } from '../../../src/agent/inference/body-budget.js';
 import { RequestLedger } from '../../../src/agent/inference/request-ledger.js';
 import { serveRequest, type ServingContext } from '../../../src/agent/inference/serve-request.js';
 
-/** A link stream that records, with as much credit as the test gives it. */
+/** A link stream that records, with the credit that the test grants. */
 export class RecordedStream implements NodeLinkStream {
   readonly id = 1;
   readonly log: string[] = [];
@@ -61,7 +61,7 @@ export class RecordedStream implements NodeLinkStream {
   bodyTaken(bytes: number): void {
     this.taken += bytes;
   }
-  /** What the session does on RESET, in its order. */
+  /** What the session does on RESET, in the same order. */
   reset(handler: { onReset(reason: 'cancelled'): void }): void {
     this.closed = new LinkStreamClosedError('cancelled');
     this.refuse?.(this.closed);

@@ -1,4 +1,4 @@
-/** The node's operation manager with engines that do what the test says, on a clock that stands still until told otherwise. */
+/** The node's operation manager with fake engines and a manual clock. */
 import { BehaviorSubject } from 'rxjs';
 import { ManualClock } from '../clock/manual-clock.js';
 import { settled } from '../clock/settled.js';
@@ -42,7 +42,7 @@ export const installOf = (number: number, source: string, engine: string | null 
 
 export const cancelOf = (number: number): CommandMessage => ({ verb: 'cancel', operation_id: operationId(number) });
 
-/** What an engine was told to do, until the test says how it ends. */
+/** A running operation of a fake engine; the test decides how it ends. */
 export class EngineJob {
   readonly done: Promise<string>;
   readonly finish: (installed?: string) => Promise<void>;
@@ -90,7 +90,7 @@ export class FakeEngines implements OperableEngines {
     return this.models.get(key);
   }
 
-  /** @param verbs what it can be told to do; all by default */
+  /** @param verbs the operations that it supports; all by default */
   addEngine(name: string, kind = name, verbs: readonly string[] = ['install', 'load', 'unload', 'remove']): void {
     const begin = async (told: string, context: OperationContext, options?: LoadOptions): Promise<string> => {
       const operation = new EngineJob(name, told, context, options);
@@ -124,7 +124,7 @@ export class FakeEngines implements OperableEngines {
     this.models$.next(undefined);
   }
 
-  /** The newest operation that was told this. */
+  /** The most recent operation of this kind. */
   operation(told: string): EngineJob {
     const found = this.operations.findLast((operation) => operation.told === told);
     if (found === undefined) throw new Error(`no engine was told to ${told}; told: ${this.told().join(', ')}`);
@@ -136,10 +136,10 @@ export class FakeEngines implements OperableEngines {
   }
 }
 
-/** A link that writes down what is said on it. */
+/** A link that records what is sent. */
 export class RecordingOutlet implements OperationOutlet {
   private readonly lines: string[] = [];
-  /** What the owner is told of the last one that failed. */
+  /** The error of the last failed operation, as the owner sees it. */
   lastFailure: string | undefined;
 
   sendProgress({ operation_id, state, phase, completed_bytes: completed, total_bytes: total }: ProgressMessage): void {
@@ -152,7 +152,7 @@ export class RecordingOutlet implements OperationOutlet {
     this.lines.push([short(operation_id), outcome, failure?.code, key].filter((part) => part != null).join(' '));
   }
 
-  /** Since the last call. */
+  /** Records since the last call. */
   said(): string[] {
     return this.lines.splice(0);
   }
@@ -160,7 +160,7 @@ export class RecordingOutlet implements OperationOutlet {
 
 const short = (id: string): string => String(Number.parseInt(id.slice(3), 16));
 
-/** What the process before left, as JSON, as on a disk. */
+/** The operations file, in memory. */
 export class MemoryFile {
   private remembered: (() => RememberedOperations) | undefined;
   private closed = false;
@@ -177,7 +177,7 @@ export class MemoryFile {
     this.text = JSON.stringify(remembered());
   }
 
-  /** What a crash at this moment would leave is `text`; what the manager would write now is this. */
+  /** What the manager would write now. `text` is what a crash at this moment would leave. */
   get current(): RememberedOperations | undefined {
     return this.remembered?.();
   }
@@ -217,7 +217,7 @@ export class OperationsHarness {
     });
   }
 
-  /** A node that has long been running, with one engine that has `tiny` and `small`, and a link. */
+  /** A running node with a link and one engine, which has `tiny` and `small`. */
   static async running(): Promise<OperationsHarness> {
     const harness = new OperationsHarness();
     harness.engines.addEngine('fake');

@@ -19,7 +19,7 @@ interface TestAgentOptions {
 
 const quiet: AgentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A whole node `desk` that is enrolled at the relay, not started yet. */
+/** A complete node `desk` that is enrolled at the relay and not yet started. */
 export const testAgent = ({
   relayUrl,
   dataDirectory,
@@ -49,6 +49,6 @@ export const testAgent = ({
       dataDirectory,
       engines,
     },
-    // Reconnects come at the shortest end of their range.
+    // Reconnects without random delay.
     { clock, timers: systemTimers, random: () => 0.01, log },
   );

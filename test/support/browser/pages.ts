@@ -14,8 +14,8 @@ export const framedPages = [
   '/settings/audit',
 ] as const;
 
-/** Shown without a session, as somebody finds them who follows a link that is no longer good. */
+/** Shown without a session, for example after following an expired link. */
 export const accessPages = ['/sign-in', '/start', '/invite', '/reset', '/device', '/no-such-page'] as const;
 
-/** A file name for a page. */
+/** File name for a page. */
 export const fileNameOf = (path: string): string => path.replace(/^\/+/, '').replace(/[^\w-]+/g, '-') || 'overview';

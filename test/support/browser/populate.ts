@@ -1,4 +1,4 @@
-/** An account in use: computers online and offline, models, keys, people, requests of several kinds. */
+/** Fills an account: computers online and offline, models, keys, users, requests of several kinds. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { FakeEngine } from '../engine/fake-engine.js';
 import { TestNode } from '../process/test-node.js';
@@ -10,11 +10,11 @@ export interface Populated {
   stop(): Promise<void>;
 }
 
-/** Longer than any column, and without a place to break. */
+/** Longer than any column, and without a line break opportunity. */
 const LONG_NAME = 'workstation-of-the-machine-learning-group-in-the-second-basement';
 
 const keyNames = ['codex', 'intranet chat', 'a key whose name is longer than most people would ever make it', 'old'];
-/** Usage is written in batches, off the request path. */
+/** Usage is written in batches, outside the request path. */
 const USAGE_WRITTEN_MS = 2_500;
 
 export async function populate(relay: TestRelay): Promise<Populated> {
@@ -30,7 +30,7 @@ export async function populate(relay: TestRelay): Promise<Populated> {
   }
 }
 
-/** @param started what has to be stopped in the end, the last first @returns pages that exist only with data */
+/** @param started resources to stop at the end, last first @returns pages that exist only with data */
 async function fill(relay: TestRelay, started: { stop(): Promise<void> }[]): Promise<readonly string[]> {
   const { cluster_id: lab } = await relay.manage<{ cluster_id: string }>('POST', '/clusters', { name: 'lab' });
   const engine = await FakeEngine.start();

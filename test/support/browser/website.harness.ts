@@ -1,4 +1,4 @@
-/** A browser on the website of a running relay, which notes everything that must not happen on any page. */
+/** A browser on the website of a running relay, which records everything that must not happen on any page. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { findChromium } from './chromium.mjs';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Answers of these kinds are part of what a page shows. */
+/** Responses of these kinds are expected on pages. */
 const EXPECTED_FAILURE = /status of (?:401|403|404|409|429)/;
 
 export interface PageOptions {
@@ -47,7 +47,7 @@ export class Website {
     return `${this.relay.baseUrl}/console${path}`;
   }
 
-  /** Somebody new in the relay's first account, signed in. */
+  /** A new user of the relay's first account, signed in. */
   async person(role: 'member' | 'admin' | 'owner', email = `${role}@example.com`): Promise<Person> {
     const { invite_token: token } = await this.relay.manage<{ invite_token: string }>('POST', '/invites', { role });
     const person = new Person(this.relay.baseUrl);
@@ -58,7 +58,7 @@ export class Website {
 
   async page({ width = 1_440, scheme = 'light', person }: PageOptions = {}): Promise<WatchedPage> {
     const context = await this.browser.newContext({
-      // Scrollbars of a phone take no room.
+      // Scrollbars on a phone take no space.
       isMobile: width < 640,
       hasTouch: width < 640,
       viewport: { width, height: width < 640 ? 844 : 900 },
@@ -92,10 +92,10 @@ function watch(page: Page, origin: string): readonly string[] {
   return faults;
 }
 
-/** Until the page has drawn its data: nothing is being fetched but the live feed, and no skeleton is left. */
+/** Waits until the page has rendered its data: only the live feed is still loading, and no skeleton is left. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ timeout: 15_000 });
-  // Not `waitForFunction`: it evaluates in the page, whose policy refuses that.
+  // Not `waitForFunction`: it evaluates in the page, which its Content-Security-Policy refuses.
   await page
     .locator('.mantine-Skeleton-root, [aria-busy=true]')
     .first()
@@ -103,9 +103,9 @@ export async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(250);
 }
 
-/** Faults that shut people out: impact serious or critical. As lines that name the rule and the first elements. */
+/** Accessibility violations of impact serious or critical, as lines with the rule and the first elements. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-  // Evaluated by the debugger's protocol, which the page's policy does not bind.
+  // Evaluated through the debugger protocol, to which the Content-Security-Policy does not apply.
   await page.evaluate(axeSource);
   const results = await page.evaluate<AxeResults>('axe.run()');
   return results.violations.filter(isSerious).map(describeViolation);

@@ -1,4 +1,4 @@
-/** The command line in this process, against a small HTTP server in place of the relay. */
+/** Runs the command line in this process, against a small HTTP server instead of the relay. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -46,7 +46,7 @@ export class CommandLine {
     return line;
   }
 
-  /** @param route method and path, the query included */
+  /** @param route method and path, including the query */
   answer(route: string, body: unknown, status = 200): void {
     this.handle(route, (_request, response) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -66,7 +66,7 @@ export class CommandLine {
     return this.run(words.split(' '), { FERRY_BASE_URL: this.baseUrl, FERRY_TOKEN: 'ferry-cli-x', ...env });
   }
 
-  /** Knows of nothing but the files of this test. */
+  /** Sees only the files of this test. */
   async run(argv: readonly string[], env: Record<string, string> = {}): Promise<CommandOutput> {
     let [stdout, stderr] = ['', ''];
     const full = { FERRY_CONFIG_DIR: path.join(this.directory, 'config'), ...env };

@@ -1,4 +1,4 @@
-/** One row of everything that the management API lists, and a relay stand-in that answers with them. */
+/** One item of every kind that the management API lists, and a fake relay that responds with them. */
 import type { Schemas } from '../../../src/cli/core/api/management-api.types.js';
 import type { CommandLine } from './command-line.js';
 

@@ -1,4 +1,4 @@
-/** Checks what a command printed against its documented shape. */
+/** Checks the output of a command against its documented shape. */
 import { z } from 'zod';
 import { jsonShapes } from '../../../src/cli/json-shapes.js';
 import { DocumentedSchemas } from '../client/documented-schemas.js';
@@ -6,7 +6,7 @@ import { readManagementDocument } from '../client/management-document.js';
 
 const schemas = new DocumentedSchemas(readManagementDocument());
 
-/** @returns lines to read; empty when the document fits */
+/** @returns one line per problem; empty when the document is valid */
 export function shapeProblems(words: string, document: unknown): readonly string[] {
   const shape = jsonShapes[words]?.shape;
   if (shape === undefined) return [`ferry ${words} has no documented shape`];

@@ -1,9 +1,9 @@
-/** The events of a whole stream, parsed as clients do. */
+/** Parses the events of a complete stream, as clients do. */
 import { createParser } from 'eventsource-parser';
 
 export interface ParsedStream {
   readonly events: readonly unknown[];
-  /** Whether the last thing was the literal `[DONE]`. */
+  /** Whether the stream ended with the literal `[DONE]`. */
   readonly done: boolean;
 }
 

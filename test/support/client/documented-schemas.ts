@@ -7,7 +7,7 @@ export class DocumentedSchemas {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
 
   constructor(document: object) {
-    // The document is no schema itself; under this name its components are found where `$ref` points.
+    // The document itself is not a schema; registered under this name, its components resolve for `$ref`.
     this.ajv.addSchema({ $id: DOCUMENT, ...document });
   }
 
@@ -15,7 +15,7 @@ export class DocumentedSchemas {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** What is wrong with the value, as lines to read; empty when it fits. */
+  /** Validation errors, one per line; empty when the value is valid. */
   problemsOf(schema: object, value: unknown): string[] {
     const absolute = JSON.parse(
       JSON.stringify(schema).replaceAll('"#/components/', `"${DOCUMENT}#/components/`),

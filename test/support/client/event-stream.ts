@@ -1,6 +1,6 @@
 /** Reads a server-sent event stream as it arrives: what a client sees, and when. */
 export interface TimedEvent {
-  /** The lines of one event without the blank line behind it; a comment counts as an event of its own. */
+  /** The lines of one event without the blank line after it; a comment counts as a separate event. */
   readonly text: string;
   readonly atMs: number;
 }
@@ -25,7 +25,7 @@ export async function allEvents(response: Response): Promise<string[]> {
   return texts;
 }
 
-/** The JSON of every `data:` event but `[DONE]`. */
+/** The JSON of every `data:` event except `[DONE]`. */
 export const dataOf = (events: readonly string[]): Record<string, unknown>[] =>
   events
     .filter((event) => event.startsWith('data: ') && event !== 'data: [DONE]')

@@ -1,4 +1,4 @@
-/** The committed OpenAPI document of `/api`, as tests read it. */
+/** The committed OpenAPI document of `/api`. */
 import { readFileSync } from 'node:fs';
 import { managementOpenApiPath } from '../../../scripts/openapi/paths.js';
 
@@ -24,7 +24,7 @@ export const readManagementDocument = (): ManagementDocument =>
 
 export interface PlacedOperation {
   readonly method: string;
-  /** Parameters in braces. */
+  /** With parameters in braces. */
   readonly path: string;
   readonly operation: DocumentedOperation;
 }

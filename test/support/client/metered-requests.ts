@@ -1,4 +1,4 @@
-/** Requests in every dialect, and what the relay says that they have used. */
+/** Requests in every dialect, and the usage that the relay recorded for them. */
 import { eventually } from '../clock/eventually.js';
 import type { TestRelay } from '../process/test-relay.js';
 
@@ -42,7 +42,7 @@ export interface LoggedRequest extends Tokens {
   readonly source: string | null;
 }
 
-/** No client asks for usage: it is metered all the same. */
+/** No request asks for usage, which is metered anyway. */
 export function bodyOf(dialect: Dialect, text: string, fields: object): string {
   const messages = [{ role: 'user', content: text }];
   const question = {
@@ -65,7 +65,7 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** Newest first, once at least so many are written; a stopped request waits for its node's word. */
+/** Newest first, once at least `requests` are written; a cancelled one is written after its node's confirmation. */
 export const logOf = (relay: TestRelay, requests: number, withinMs?: number): Promise<readonly LoggedRequest[]> =>
   eventually(
     `${requests} requests are metered`,

@@ -1,4 +1,4 @@
-/** Judges bodies and events of the responses route by the published OpenResponses document. */
+/** Validates bodies and events of the responses route against the published OpenResponses document. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -11,7 +11,7 @@ const file = path.resolve('test/fixtures/openresponses-openapi.json');
 const document = JSON.parse(readFileSync(file, 'utf8')) as { components: { schemas: Record<string, Schema> } };
 const { schemas } = document.components;
 
-// A slip of the document: the schema of a JSON schema format may only be null there. Echoing the real one is right
+// An error in the document: the schema of a JSON schema format may only be null. Echoing the real one is correct
 // (docs/reference/client-protocols.md#responses).
 schemas['JsonSchemaResponseFormat']!.properties!['schema'] = { anyOf: [{ type: 'object' }, { type: 'null' }] };
 
@@ -38,12 +38,12 @@ function assertValid(name: string, value: unknown): void {
   throw new Error(`not a valid ${name}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value).slice(0, 2_000)}`);
 }
 
-/** @throws Error naming the field, when the body is no response resource */
+/** @throws Error that names the field, when the body is not a response resource */
 export const assertResponseResource = (body: unknown): void => {
   assertValid('ResponseResource', body);
 };
 
-/** @throws Error naming the field, when it is no event of a responses stream */
+/** @throws Error that names the field, when it is not an event of a responses stream */
 export function assertResponseEvent(event: unknown): void {
   const type = (event as { type?: string }).type;
   const name = eventSchemas.get(type);
@@ -57,10 +57,10 @@ export interface ResponseEvent extends Record<string, unknown> {
 }
 
 /**
- * Takes a whole stream apart, and holds it to what every responses stream must be: named events of one line each, numbered without a
- * gap, valid by the schema, one terminal event, one `[DONE]` at the end (docs/reference/client-protocols.md#responses).
- * The schema knows no custom tools: where the client declared some, what mentions them is not judged. `from` is the number of the first
- * event, where the text is the tail of a stream.
+ * Parses a complete stream and checks the requirements for every responses stream: named events of one line each, numbered without
+ * gaps, valid by the schema, one terminal event, one `[DONE]` at the end (docs/reference/client-protocols.md#responses).
+ * The schema has no custom tools: where the client declared some, items that mention them are not validated. `from` is the number of the
+ * first event, when the text is the tail of a stream.
  */
 export function assertResponseStream(text: string, { customTools = false, from = 0 } = {}): readonly ResponseEvent[] {
   const frames = text.split('\n\n').filter((frame) => frame !== '' && !frame.startsWith(':'));

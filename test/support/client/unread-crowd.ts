@@ -1,4 +1,4 @@
-/** Clients that never read, on a node whose engine writes fast, and what that costs relay, node and a neighbour. */
+/** Clients that never read from a node whose engine writes fast, and their cost for the relay, the node and another stream. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,32 +16,32 @@ import { TestRelay } from '../process/test-relay.js';
 
 const MEBIBYTE = 1_048_576;
 const ENGINE_BYTES_PER_SECOND = 2_000_000;
-/** The compilers have to be done with the path before anything is measured. */
+/** JIT compilers must have settled before anything is measured. */
 const WARM_UP_MS = 6_000;
 const WARM_UP_CLIENTS = 16;
 const SAMPLE_MS = 250;
 const NEIGHBOUR_RUNS = 9;
 
-/** Memory is told above what it was before the first of the clients. */
+/** Memory is reported relative to the value before the first client. */
 export interface CrowdFigures {
-  /** Resident at most, without the young generation ({@link AllocationMeter.residentBytes}). */
+  /** Maximum resident memory, without the young generation ({@link AllocationMeter.residentBytes}). */
   readonly nodeGrownMib: number;
   readonly relayGrownMib: number;
-  /** Resident at most, with it. */
+  /** Maximum resident memory, with it. */
   readonly nodeWholeGrownMib: number;
-  /** Resident five seconds after the clients have left, without the young generation. */
+  /** Resident memory five seconds after the clients have disconnected, without the young generation. */
   readonly nodeKeptMib: number;
   readonly relayKeptMib: number;
-  /** In use by the node after a full collection, with the clients and five seconds after they have left. */
+  /** Memory that the node uses after a full collection, with the clients and five seconds after they have disconnected. */
   readonly nodeLiveHeldMib: number;
   readonly nodeLiveKeptMib: number;
-  /** A paced stream of the same node: median, without and with the clients that do not read. */
+  /** Median of a paced stream of the same node, without and with the clients that do not read. */
   readonly neighbourAloneMs: number;
   readonly neighbourMs: number;
   readonly neighbourWorstMs: number;
-  /** What that takes longer than the same stream from the engine itself at the same time, since engine and machine are busy, too: lower quartile. */
+  /** Lower quartile of the time beyond that of the same stream sent by the engine directly and concurrently, which excludes the load of engine and machine. */
   readonly neighbourAddedMs: number;
-  /** Of one processor. */
+  /** Share of one processor. */
   readonly nodeCpuShare: number;
 }
 
@@ -93,10 +93,10 @@ export class UnreadCrowd {
     return new UnreadCrowd(engine, relay, node, directory, engineUrl, meters);
   }
 
-  /** @param floodMs how long the clients stay */
+  /** @param floodMs how long the clients stay connected */
   async measure(clients: number, floodMs: number): Promise<CrowdFigures> {
     await this.neighbours(3);
-    // Before the warm-up, which brings the heap back to the size that it works with.
+    // Before the warm-up, which grows the heap back to its working size.
     const liveBefore = await this.meters.node.liveBytes();
     await this.warmUp();
     const neighbourAloneMs = median((await this.neighbours(NEIGHBOUR_RUNS)).map(({ tookMs }) => tookMs));
@@ -106,7 +106,7 @@ export class UnreadCrowd {
     const grown = { node: 0, relay: 0, nodeWhole: 0 };
     const sample = async (): Promise<void> => {
       const now = await this.resident();
-      // Whichever is less: pages of a young generation that has shrunk since `before` stay resident and would count as growth.
+      // The smaller of both: pages of a young generation that has shrunk since `before` stay resident and would count as growth.
       const nodeGrown = Math.min(now.node - before.node, now.nodeWhole - before.nodeWhole);
       grown.node = Math.max(grown.node, nodeGrown);
       grown.relay = Math.max(grown.relay, now.relay - before.relay);
@@ -118,7 +118,7 @@ export class UnreadCrowd {
     while (performance.now() - from < floodMs) neighbours.push(...(await this.neighbours(1)));
     const nodeCpuShare = (cpuSeconds(this.node.process.pid) - cpuBefore) / ((performance.now() - from) / 1_000);
     clearInterval(sampler);
-    // Only when the growth has been measured, which old garbage is a part of.
+    // Only after the growth has been measured, because old garbage is part of it.
     const liveHeld = await this.meters.node.liveBytes();
     this.leave();
     await delay(5_000);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 20;
 
-/** Waits until `probe` gives something other than undefined or false; says what it was waiting for when it never does. */
+/** Waits until `probe` returns something other than undefined or false. The timeout error names what was awaited. */
 export async function eventually<Value>(
   what: string,
   probe: () => Promise<Value | undefined | false> | Value | undefined | false,

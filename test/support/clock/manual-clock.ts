@@ -6,7 +6,7 @@ interface PendingTimer {
   readonly work: () => void;
 }
 
-/** A clock and the timers that wait on it. Time passes only when a test advances it. */
+/** A clock with its timers. Time passes only when a test advances it. */
 export class ManualClock implements Clock {
   private readonly pending = new Set<PendingTimer>();
 
@@ -43,14 +43,14 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Fires the timers that come due, in their order. */
+  /** Fires the timers that become due, in order. */
   advance(ms: number): void {
     const untilMs = this.currentMs + ms;
     while (this.fireNext(untilMs));
     this.currentMs = untilMs;
   }
 
-  /** Like `advance`; pending promises settle after each timer and at the end. */
+  /** Like `advance`, but settles pending promises after each timer and at the end. */
   async advanceAndSettle(ms: number): Promise<void> {
     const untilMs = this.currentMs + ms;
     while (this.fireNext(untilMs)) await settled();

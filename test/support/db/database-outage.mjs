@@ -1,6 +1,6 @@
 /**
- * Loaded into a relay with `--import`: its embedded database is out of reach while the file `DATABASE_OUTAGE` is there. Breaks the
- * connections between `pg` and the database as a lost server does; the database itself never knows.
+ * Loaded into a relay with `--import`: its embedded database is unreachable while the file `DATABASE_OUTAGE` exists. Breaks the
+ * connections between `pg` and the database as a lost server does; the database itself does not notice.
  */
 import { existsSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** Embedded databases with all migrations, which start from what migrated-database.setup.js has made. */
+/** Embedded databases with all migrations, copied from the one that migrated-database.setup.js created. */
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DatabaseLimits } from '../../../src/relay/platform/database/database-options.js';
@@ -12,7 +12,7 @@ const migrated = (): string => {
 
 /** In memory. */
 export async function openEmbeddedDatabase(limits: Partial<DatabaseLimits> = {}): Promise<OpenDatabase> {
-  // Read as a whole: a Blob of a file cannot be handed to the worker of the database.
+  // Read completely: a Blob of a file cannot be transferred to the worker of the database.
   const loadDataDir = new Blob([await readFile(path.join(migrated(), 'contents.tar'))]);
   return openDatabase(
     { embedded: { loadDataDir } },
@@ -20,7 +20,7 @@ export async function openEmbeddedDatabase(limits: Partial<DatabaseLimits> = {})
   );
 }
 
-/** On disk, as a relay that has been there before finds it in its data directory. */
+/** On disk, in the data directory of a relay. */
 export async function layEmbeddedDatabase(dataDirectory: string): Promise<void> {
   const folder = path.join(dataDirectory, 'relay');
   await mkdir(folder, { recursive: true, mode: 0o700 });

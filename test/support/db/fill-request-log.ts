@@ -1,4 +1,4 @@
-/** Fills the request log of a relay that is stopped meanwhile: thousands of requests would take minutes. */
+/** Fills the request log of a stopped relay, because thousands of real requests would take minutes. */
 import path from 'node:path';
 import { DataSource } from 'typeorm';
 import { openDatabase, type DatabaseLocation } from '../../../src/relay/platform/database/open-database.js';
@@ -11,7 +11,7 @@ const locationOf = ({ dataDirectory, serveEnv }: TestRelay): DatabaseLocation =>
   return url === undefined ? { embedded: { dataDir: path.join(dataDirectory, 'relay', 'pgdata') } } : { url };
 };
 
-/** One every half minute until now; every tenth failed. Hourly sums follow, as metering writes them. */
+/** One request every half minute until now; every tenth failed. The hourly sums are written as metering writes them. */
 const FILL = `
   WITH filled AS (
     INSERT INTO request_log (account_id, id, started_at, key_id, node_id, cluster_id, model, model_name, dialect, stream, outcome,

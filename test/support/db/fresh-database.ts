@@ -1,5 +1,5 @@
 /**
- * A fresh database per relay. Embedded: a copy of a data directory that was migrated once (seconds saved per suite).
+ * A new database per relay. Embedded: a copy of a data directory that was migrated once, which saves seconds per suite.
  * With DATABASE_URL: a new database on that server, dropped afterwards.
  */
 import { randomBytes } from 'node:crypto';
@@ -25,14 +25,14 @@ const onServer = async (url: string, statement: string): Promise<void> => {
   }
 };
 
-/** `embedded` where a test is about the embedded database itself, whatever DATABASE_URL says. */
+/** `embedded` when a test is about the embedded database itself, independent of DATABASE_URL. */
 export async function freshDatabase(
   dataDirectory: string,
   kind: 'default' | 'embedded' = 'default',
 ): Promise<TestDatabase> {
   const server = kind === 'embedded' ? undefined : process.env['DATABASE_URL'];
   if (server === undefined) {
-    // A lock's socket cannot be copied, and a copy has no owner anyway.
+    // The socket of the lock cannot be copied, and the copy has no owner anyway.
     await cp(template, path.join(dataDirectory, 'relay'), {
       recursive: true,
       filter: (file) => !file.endsWith('.sock'),

@@ -1,5 +1,5 @@
 /**
- * A program: makes the folder that it is given, with a freshly migrated embedded database in it: `pgdata` as a relay has it on disk, and
+ * A program that creates the given folder with a freshly migrated embedded database: `pgdata` as a relay has it on disk, and
  * `contents.tar` for a database in memory.
  */
 import { PGlite } from '@electric-sql/pglite';
@@ -14,7 +14,7 @@ if (folder === undefined) throw new Error('usage: migrated-database.program.ts <
 
 Logger.overrideLogger(false);
 await mkdir(path.dirname(folder), { recursive: true });
-// The folder gets its name when it is complete. Another run may do the same at this moment: either is as good.
+// The folder is renamed when it is complete. Another run may do the same concurrently; either result is valid.
 const unfinished = await mkdtemp(`${folder}.`);
 try {
   const dataDir = path.join(unfinished, 'pgdata');

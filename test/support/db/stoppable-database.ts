@@ -1,6 +1,6 @@
 /**
- * A database that a test takes away and gives back under a running relay: a Postgres server of its own, killed as a power cut kills it,
- * where the binaries are installed; elsewhere the embedded database, whose connections are cut.
+ * A database that a test stops and starts under a running relay: a separate Postgres server, killed without shutdown, when its binaries
+ * are installed; otherwise the embedded database, whose connections are cut.
  */
 import { execFile } from 'node:child_process';
 import { access, chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -12,12 +12,12 @@ import { promisify } from 'node:util';
 
 export interface StoppableDatabase {
   readonly kind: 'postgres' | 'embedded';
-  /** For the relay that uses it. */
+  /** Environment of the relay that uses it. */
   readonly env: Readonly<Record<string, string>>;
-  /** At once, in the middle of whatever it is doing. */
+  /** Immediate, without shutdown. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** For good. */
+  /** Final stop. */
   remove(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function stoppableDatabase(): Promise<StoppableDatabase> {
   const versions = await readdir(VERSIONS).catch(() => []);
   const newest = versions.sort((a, b) => Number(a) - Number(b)).at(-1) ?? '';
   const binaries = path.join(VERSIONS, newest, 'bin');
-  // Debian keeps the programs of clients there, too.
+  // Debian installs client programs there as well.
   const isServer = await access(path.join(binaries, 'initdb')).then(
     () => true,
     () => false,
@@ -52,7 +52,7 @@ async function postgres(binaries: string): Promise<StoppableDatabase> {
   const folder = await mkdtemp(path.join(tmpdir(), 'ferry-pg-'));
   const data = path.join(folder, 'data');
   const port = String(await freePort());
-  // Postgres refuses to run as root; its Debian package brings a user.
+  // Postgres refuses to run as root; its Debian package creates this user.
   const asRoot = userInfo().uid === 0;
   const run = async (program: string, ...args: string[]): Promise<void> => {
     const words = [path.join(binaries, program), ...args];
@@ -75,7 +75,7 @@ async function postgres(binaries: string): Promise<StoppableDatabase> {
     stop,
     start,
     remove: async () => {
-      // Already down where a test ended in the middle.
+      // Already stopped when a test ended early.
       await stop().catch(() => undefined);
       await rm(folder, { recursive: true, force: true });
     },

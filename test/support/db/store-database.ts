@@ -8,7 +8,7 @@ export interface StoreDatabase {
   close(): Promise<void>;
 }
 
-/** An embedded database in memory with all migrations, for the spec of a store: the store's SQL meets a real Postgres. */
+/** An embedded database in memory with all migrations, so that the spec of a store runs its SQL on a real Postgres. */
 export async function openStoreDatabase(entities: readonly (new () => object)[]): Promise<StoreDatabase> {
   Logger.overrideLogger(false);
   const database = await openEmbeddedDatabase();

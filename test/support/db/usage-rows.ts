@@ -1,9 +1,9 @@
-/** Requests that are over, as metering writes them. */
+/** Finished requests as metering writes them. */
 import type { UsageRow } from '../../../src/relay/usage/usage-row.js';
 
 let rows = 0;
 
-/** One that completed at the beginning of 2026 with 10 tokens in (4 of them cached) and 5 out (1 of them reasoning). */
+/** Completed at the beginning of 2026, with 10 tokens in (4 of them cached) and 5 out (1 of them reasoning). */
 export const usageRowOf = (values: Partial<UsageRow> & Pick<UsageRow, 'account_id'>): UsageRow => ({
   id: `req_${String((rows += 1)).padStart(32, '0')}`,
   started_at: '2026-01-01T00:30:00.000Z',

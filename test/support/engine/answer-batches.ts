@@ -6,11 +6,11 @@ interface Offered {
   readonly left: (error: Error) => void;
 }
 
-/** What an engine pushes, for a test that wants to step through it: the engine waits for each step. Leaving the loop is leaving the engine. */
+/** The batches that an engine pushes, one at a time: the engine waits for each step. Leaving the loop cancels the request. */
 export async function* batchesOf(source: ChunkSource): AsyncGenerator<readonly EngineObject[], void, undefined> {
   let arrived: (offered: Offered | undefined) => void = () => undefined;
   let next = new Promise<Offered | undefined>((resolve) => (arrived = resolve));
-  // Before piping, which may tell of the first batch at once.
+  // Before piping, which may deliver the first batch synchronously.
   let current = next;
   const piped = source.pipe((batch) => {
     const tell = arrived;

@@ -1,4 +1,4 @@
-/** OpenAI-compatible engines against servers that a test plays, cleaned up together. */
+/** OpenAI-compatible engines with scripted servers, cleaned up together. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,7 +34,7 @@ export class EngineHarness {
     return engine;
   }
 
-  /** A server that answers as the test says, byte for byte. */
+  /** A server that responds with exactly the bytes of the test. */
   async serve(answer: Answer): Promise<string> {
     const server = createServer((request, response) => {
       let body = '';

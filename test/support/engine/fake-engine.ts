@@ -1,16 +1,16 @@
-/** An OpenAI-compatible engine that does exactly what a test tells it, and remembers what was asked of it. Only there to provoke faults. */
+/** A scripted OpenAI-compatible engine that records its requests. Only used to provoke faults. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One inference call that reached the engine. */
+/** One inference request that reached the engine. */
 export class FakeCall {
   readonly receivedAt = performance.now();
-  /** Resolves when the caller has gone before the answer was complete, with the time of it. */
+  /** Resolves with the time at which the caller disconnected before the response was complete. */
   readonly aborted: Promise<number>;
-  /** The caller has gone before the answer was complete. */
+  /** The caller disconnected before the response was complete. */
   gone = false;
-  /** Nothing more can be sent, whoever ended it. */
+  /** Nothing more can be sent, whichever side ended it. */
   over = false;
   private readonly id = 'chatcmpl-fake';
 
@@ -49,7 +49,7 @@ export class FakeCall {
   async drained(): Promise<void> {
     const over = new AbortController();
     const { signal } = over;
-    // The one that did not happen must not stay as a listener: a test may wait thousands of times.
+    // Remove the other listener: a test may wait thousands of times.
     const events = [once(this.response, 'drain', { signal }), once(this.response, 'close', { signal })];
     await Promise.race(events).finally(() => over.abort());
     await Promise.allSettled(events);
@@ -85,7 +85,7 @@ export class FakeCall {
     this.response.end(text);
   }
 
-  /** Cuts the connection without any ending. */
+  /** Destroys the connection. */
   destroy(): void {
     this.response.destroy();
   }
@@ -116,15 +116,15 @@ export class FakeCall {
 
 export interface FakeEngineOptions {
   readonly models?: readonly string[];
-  /** Looks like an engine that loads a model when it is asked for one (docs/reference/engines.md#engines-that-load-on-demand). */
+  /** Looks like an engine that loads models on demand (docs/reference/engines.md#engines-that-load-on-demand). */
   readonly loadsOnDemand?: boolean;
-  /** Absent: any that is free. */
+  /** Absent: any free port. */
   readonly port?: number;
 }
 
 export class FakeEngine {
   readonly calls: FakeCall[] = [];
-  /** Models that an inference call made resident: a relay that keeps its word leaves this empty. */
+  /** Models that an inference request made resident; stays empty with a correct node. */
   readonly loads: string[] = [];
   models: readonly string[];
   answer: (call: FakeCall) => void | Promise<void> = (call) => {
@@ -159,7 +159,7 @@ export class FakeEngine {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The next call that arrives; ask for it before it is made. */
+  /** The next request; call it before the request is sent. */
   nextCall(): Promise<FakeCall> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }

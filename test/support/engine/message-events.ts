@@ -1,10 +1,10 @@
-/** Streams of the messages dialect as tests read them. */
+/** Streams of the messages dialect in a form for assertions. */
 import { expect } from '@jest/globals';
 import type { JsonObject } from '../../../src/kernel/json-object.js';
 import { MessageStream } from '../../../src/dialects/messages/from-chat/from-chat-stream.js';
 import type { AnswerFacts, MessageEvent } from '../../../src/dialects/messages/from-chat/message.js';
 
-/** Ids that count upwards; everything else as a test wants it. */
+/** Counting ids; everything else as the test needs it. */
 export const factsOf = (fields: Partial<AnswerFacts> = {}): AnswerFacts => {
   let made = 0;
   return {
@@ -18,7 +18,7 @@ export const factsOf = (fields: Partial<AnswerFacts> = {}): AnswerFacts => {
   };
 };
 
-/** A chunk of an engine, with what engines tell about themselves. */
+/** A chunk of an engine with the fields that all engines send. */
 export const chunk = (delta: object, finish: string | null = null, extra: object = {}): JsonObject => ({
   model: '/home/me/secret.gguf',
   choices: [{ index: 0, delta, finish_reason: finish, ...extra }],
@@ -57,7 +57,7 @@ export function line(event: MessageEvent): string {
   }
 }
 
-/** All events but those that every answer begins and ends with. */
+/** All events except those that start and end every response. */
 export function blocks(chunks: readonly JsonObject[], fields: Partial<AnswerFacts> = {}): string[] {
   const stream = new MessageStream(factsOf(fields));
   const lines = [...chunks.flatMap((one) => stream.push(one)), ...stream.end()].map(line);

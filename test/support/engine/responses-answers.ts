@@ -1,4 +1,4 @@
-/** Chat chunks of an engine, and the stream that the responses dialect makes of them. */
+/** Chat chunks of an engine, and the stream that the responses dialect translates them to. */
 import { isJsonObject, type JsonObject } from '../../../src/kernel/json-object.js';
 import { responsesToChat } from '../../../src/dialects/responses/to-chat/to-chat.js';
 import { ResponseStream } from '../../../src/dialects/responses/from-chat/from-chat-stream.js';
@@ -44,13 +44,13 @@ export const callChunk = (fragment: { index?: number; id?: string; name?: string
     ],
   });
 
-/** The whole stream, as its client reads it. */
+/** The complete stream, as its client reads it. */
 export function streamOf(chunks: readonly JsonObject[], context = answerContext()): string {
   const stream = new ResponseStream(context);
   return chunks.map((part) => stream.push(part)).join('') + stream.finish();
 }
 
-/** One line for each event: its name without `response.`, where it belongs, and what it brings. */
+/** One line per event: its name without `response.`, its position, and its content. */
 export function linesOf(events: readonly JsonObject[]): readonly string[] {
   return events.map((event) => {
     const { type, output_index: index, item, response, part } = event;

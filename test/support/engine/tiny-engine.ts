@@ -43,7 +43,7 @@ export interface AnsweredChoice {
   readonly finish_reason: string | null;
 }
 
-/** A whole answer or a chunk of one. */
+/** A complete response or one of its chunks. */
 export interface AnswerObject {
   readonly id: string;
   readonly choices: readonly AnsweredChoice[];
@@ -64,7 +64,7 @@ export class TinyEngine {
     readonly models: readonly EngineModel[],
   ) {}
 
-  /** Never skips silently: without its packages the engine says what to run, and so does the suite. */
+  /** Fails instead of skipping: without its packages the engine reports what to run, and so does the suite. */
   static async start(options: Partial<LlamacppEngineOptions> = {}): Promise<TinyEngine> {
     const warnings: string[] = [];
     const engine = createLlamacppEngine({

@@ -1,6 +1,6 @@
 /**
- * Loaded into a node with `--import`: writes one line per answer of the built-in engine into `TOKEN_LEDGER`, with the tokens that llama.cpp
- * really sampled for it. Counts in the binding, below everything of Ferry's own, so that Ferry's figures can be held against it.
+ * Loaded into a node with `--import`: writes one line per response of the built-in engine into `TOKEN_LEDGER`, with the tokens that
+ * llama.cpp sampled for it. Counts in the binding, below all code of Ferry, so that Ferry's figures can be compared with it.
  */
 import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const file = process.env['TOKEN_LEDGER'];
-// node-llama-cpp tries its binary in a process of its own, which must not load it before that.
+// node-llama-cpp tests its binary in a child process, which must not load it before that.
 delete process.env['NODE_OPTIONS'];
 const packages = createRequire(path.resolve(import.meta.dirname, '../../../engines/llamacpp/package.json'));
 const { LlamaContextSequence } = await import(pathToFileURL(packages.resolve('node-llama-cpp')).href);

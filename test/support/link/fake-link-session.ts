@@ -3,7 +3,7 @@ import type { RelaySessionHandlers } from '../../../src/link/session/relay-sessi
 import type { RelayLinkStream } from '../../../src/link/stream/relay-stream.js';
 import type { LinkSession } from '../../../src/relay/nodes/registry/node-connection.js';
 
-/** A session that remembers what it was told, and ends like the real one does. */
+/** A session that records calls and ends like the real one. */
 export class FakeLinkSession implements LinkSession {
   readonly told: string[] = [];
   openStreams = 0;

@@ -1,10 +1,10 @@
-/** An honest relay and an honest agent over one link, driven step by step at random, and what must hold of them at every step. */
+/** Model-based test: a correct relay and a correct agent over one link, driven by random steps, with invariants checked at every step. */
 import { LinkPair, completedEnd, helloFacts, openHead, readyFacts, streamHead } from './link-pair.js';
 import { CANCEL_CONFIRMATION_FEATURE, type EndMessage } from '../../../src/link/messages.js';
 import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
 import type { RelayLinkStream } from '../../../src/link/stream/relay-stream.js';
 
-/** Small windows, so that every bound is reached all the time. */
+/** Small windows, so that every limit is reached often. */
 const limits = { max_streams: 5, to_node_window_bytes: 300, to_relay_window_bytes: 200, max_outstanding_bytes: 250 };
 
 export type Step =
@@ -13,7 +13,7 @@ export type Step =
   | { readonly act: 'flush' | 'toNode' | 'toRelay' | 'nodeLeaves' | 'relayLeaves' }
   | { readonly act: 'pass'; readonly seconds: number };
 
-/** A request as the relay's side knows it. */
+/** A request from the relay's side. */
 interface Request {
   readonly body: Buffer;
   readonly stream: RelayLinkStream;
@@ -22,12 +22,12 @@ interface Request {
   untaken: number;
   wholeEvents: boolean;
   cancelled: boolean;
-  /** A confirmation is owed. */
+  /** A confirmation is pending. */
   confirmable: boolean;
   readonly stops: string[];
 }
 
-/** The same request as the agent knows it. */
+/** The same request from the agent's side. */
 interface Serving {
   readonly stream: NodeLinkStream;
   body: Buffer;
@@ -154,7 +154,7 @@ export class LinkModel {
     }
   }
 
-  /** One round of both sides reading and answering what is still open. Promises settle between the rounds. */
+  /** One round in which both sides read and answer what is still open. Promises settle between the rounds. */
   windDown(): void {
     this.pair.settle();
     for (let pick = 0; pick < limits.max_streams; pick += 1) {
@@ -164,7 +164,7 @@ export class LinkModel {
     this.pair.settle();
   }
 
-  /** Everything that is wrong, in words. */
+  /** Descriptions of all violated invariants. */
   violations(): string[] {
     const wrong: string[] = [];
     const { relaySocket, nodeSocket } = this.pair;
@@ -192,7 +192,7 @@ export class LinkModel {
     return wrong;
   }
 
-  /** What must hold once nothing is open any more. */
+  /** Invariants once no request is open. */
   leftovers(): string[] {
     const left: string[] = [];
     if (this.pair.relay.openStreams > 0) left.push(`${this.pair.relay.openStreams} streams at the relay`);
@@ -292,7 +292,7 @@ export class LinkModel {
     if (chosen !== undefined) act(chosen);
   }
 
-  /** An engine that was told to stop has stopped. */
+  /** The engine stops after it was told to. */
   private pickStopped(pick: number): void {
     const stopping = [...this.servings.values()].filter(({ over }) => over === 'reset');
     const chosen = stopping[pick % stopping.length];

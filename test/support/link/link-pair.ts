@@ -1,4 +1,4 @@
-/** Two link sessions back to back over in-memory sockets, on a clock that stands still until told otherwise. */
+/** Two link sessions connected by in-memory sockets, with a manual clock. */
 import { ManualClock } from '../clock/manual-clock.js';
 import { defaultLinkLimits } from '../../../src/link/link-limits.js';
 import type {
@@ -14,7 +14,7 @@ import { RelayLinkSession, type RelaySessionHandlers } from '../../../src/link/s
 import type { LinkTransport } from '../../../src/link/transport.js';
 import { modelReport } from './model-report.js';
 
-/** Keeps flushes until the test runs them: a turn of the event loop by hand. */
+/** Queues flushes until the test runs them: one turn of the event loop by hand. */
 export class FlushQueue {
   private readonly waiting: (() => void)[] = [];
   readonly schedule = (flush: () => void): void => {
@@ -27,7 +27,7 @@ export class FlushQueue {
   }
 }
 
-/** A socket that only remembers. */
+/** A socket that only records. */
 export class FakeTransport implements LinkTransport {
   readonly sent: Buffer[] = [];
   pings = 0;
@@ -153,7 +153,7 @@ export class LinkPair {
     this.settle();
   }
 
-  /** Delivers one message to the relay, if one is on its way. */
+  /** Delivers one message to the relay, if one is in flight. */
   deliverToRelay(): boolean {
     const message = this.nodeSocket.sent.shift();
     if (message === undefined) return false;
@@ -168,7 +168,7 @@ export class LinkPair {
     return true;
   }
 
-  /** Until nothing is on its way in either direction. */
+  /** Until nothing is in flight in either direction. */
   settle(): void {
     let busy = true;
     while (busy) {

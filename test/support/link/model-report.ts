@@ -1,6 +1,6 @@
 import type { ModelReport } from '../../../src/link/messages.js';
 
-/** What a node says of a loaded model that speaks nothing but chat. @param name also the last part of its key */
+/** A node's report of a loaded chat model. @param name also the last part of its key */
 export const modelReport = (name: string, traits: Partial<ModelReport> = {}): ModelReport => ({
   key: `llamacpp/${name}`,
   engine: 'llamacpp',

@@ -7,7 +7,7 @@ import type { ReadyMessage } from '../../../src/link/messages.js';
 import { NodeLinkSession, type NodeSessionHandlers } from '../../../src/link/session/node-session.js';
 import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
 
-/** A node's session whose relay is the test itself. */
+/** A node's session; the test plays the relay. */
 export class NodeSessionHarness extends SessionHarness {
   readonly session: NodeLinkSession;
   readonly streams = new Map<number, NodeLinkStream>();

@@ -7,7 +7,7 @@ import type { ReadyMessage } from '../../../src/link/messages.js';
 import { RelayLinkSession, type RelaySessionHandlers } from '../../../src/link/session/relay-session.js';
 import type { RelayLinkStream, RelayStreamHandler } from '../../../src/link/stream/relay-stream.js';
 
-/** A relay's session whose node is the test itself, which may send anything. */
+/** A relay's session; the test plays the node and may send anything. */
 export class RelaySessionHarness extends SessionHarness {
   readonly session: RelayLinkSession;
 
@@ -73,7 +73,7 @@ export class RelaySessionHarness extends SessionHarness {
     return stream;
   }
 
-  /** What the session has sent since the last call, as `stream TYPE detail`. */
+  /** Frames sent since the last call, as `stream TYPE detail`. */
   sent(): string[] {
     this.flushes.run();
     return this.socket.sent.splice(0).flatMap((message) =>

@@ -9,7 +9,7 @@ interface Session {
   tick(): void;
 }
 
-/** One end of a link whose other end is the test, which may send anything. */
+/** One end of a link; the test plays the other end and may send anything. */
 export abstract class SessionHarness {
   readonly clock = new ManualClock();
   readonly flushes = new FlushQueue();
@@ -18,7 +18,7 @@ export abstract class SessionHarness {
   readonly errors: unknown[] = [];
   abstract readonly session: Session;
 
-  /** A frame of the other end. */
+  /** A frame from the other end. */
   say(stream: number, type: FrameType, payload: object | string | Buffer = ''): void {
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
     this.session.receive(encodeFrame(stream, type, Buffer.from(text)), true);

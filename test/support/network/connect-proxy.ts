@@ -1,13 +1,13 @@
-/** A proxy that makes tunnels (CONNECT), and is the only one who knows where the names lead. */
+/** An HTTP proxy for tunnels (CONNECT), and the only one that can resolve the host names. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { joinSockets } from './join-sockets.js';
 
 export class ConnectProxy {
-  /** `host:port` of every tunnel that was asked for. */
+  /** `host:port` of every requested tunnel. */
   readonly tunnels: string[] = [];
-  /** The `Proxy-Authorization` headers that came. */
+  /** All received `Proxy-Authorization` headers. */
   readonly credentials: (string | undefined)[] = [];
   /** Refuses every tunnel with this status. */
   refuseWith: number | undefined;
@@ -22,7 +22,7 @@ export class ConnectProxy {
     });
   }
 
-  /** @param ports loopback port behind each name */
+  /** @param ports loopback port of each host name */
   static async start(ports: Readonly<Record<string, number>>): Promise<ConnectProxy> {
     const server = createServer((_request, response) => response.writeHead(405).end());
     server.listen(0, '127.0.0.1');

@@ -1,4 +1,4 @@
-/** Stands for the router between a node and its relay: it can forget connections, as it does when their owner sleeps for long. */
+/** Simulates a router with NAT between a node and its relay that loses connections, as when a computer sleeps for long. */
 import { once } from 'node:events';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { joinSockets } from './join-sockets.js';
@@ -30,7 +30,7 @@ export class ForgetfulProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Whatever either end sends on connections of now is dropped, and neither is told, not even that the other one has closed. */
+  /** From now on, drops everything that either end sends on the current connections, including closes. */
   forget(): void {
     for (const socket of this.sockets) {
       this.forgotten.add(socket);

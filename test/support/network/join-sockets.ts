@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 /**
  * Ties the two connections of a proxied client together: when one closes, the other is destroyed.
  * @param open holds both while they are open
- * @param survives asked when a socket closes: true leaves the other one open
+ * @param survives called when a socket closes: true keeps the other one open
  */
 export function joinSockets(
   client: Socket,

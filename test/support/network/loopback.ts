@@ -1,4 +1,4 @@
-/** Servers and clients on real loopback sockets, for what only a socket can show. */
+/** Servers and clients on real loopback sockets. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
@@ -28,9 +28,9 @@ export class Loopback {
   }
 }
 
-/** Speaks HTTP by hand: says what it wants, and reads when it wants. */
+/** A client with full control over the bytes that it sends and the time at which it reads. */
 export class RawClient {
-  /** Everything that came so far, as latin1. */
+  /** Everything received so far, as latin1. */
   received = '';
   ended = false;
   readonly closed: Promise<unknown>;
@@ -49,7 +49,7 @@ export class RawClient {
     return new RawClient(socket);
   }
 
-  /** Head and, if given, the beginning of the body. */
+  /** Head and, if given, the start of the body. */
   static async request(port: number, lines: readonly string[], body = ''): Promise<RawClient> {
     const client = await RawClient.connect(port);
     client.send(`${lines.join('\r\n')}\r\n\r\n${body}`);
@@ -60,7 +60,7 @@ export class RawClient {
     this.socket.write(bytes);
   }
 
-  /** Resolves when everything that was sent so far is in the hands of the system. */
+  /** Resolves when everything sent so far has reached the operating system. */
   async flush(bytes: string | Buffer): Promise<void> {
     if (this.socket.write(bytes)) return;
     await Promise.race([new Promise((resolve) => this.socket.once('drain', resolve)), this.closed]);
@@ -77,7 +77,7 @@ export class RawClient {
     return Number(/^HTTP\/1\.1 (\d+)/.exec(this.received)?.[1]);
   }
 
-  /** What came after the head. */
+  /** Everything after the head. */
   get body(): string {
     return this.received.slice(this.received.indexOf('\r\n\r\n') + 4);
   }

@@ -1,4 +1,4 @@
-/** A certificate authority of a test's own, and what it vouches for. */
+/** A certificate authority for one test, and the certificates that it signs. */
 import { generate, type CertificateExtension } from 'selfsigned';
 
 export interface TestAuthority {

@@ -1,4 +1,4 @@
-/** The other end of the meter that is loaded into a process under test. */
+/** Client of the allocation meter (metered-process.mjs) that is loaded into a process under test. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 export interface Allocated {
   readonly bytes: number;
-  /** Where, and how many bytes; most first. */
+  /** Functions with the bytes that they allocated; most first. */
   readonly top: readonly (readonly [place: string, bytes: number])[];
 }
 
@@ -15,11 +15,11 @@ const preload = pathToFileURL(path.join(import.meta.dirname, 'metered-process.mj
 export class AllocationMeter {
   constructor(
     private readonly socketPath: string,
-    /** Numbers that are allocated for nothing with every write to a socket. */
+    /** Numbers to allocate needlessly with every write to a socket. */
     private readonly waste = 0,
   ) {}
 
-  /** For the process to be metered. */
+  /** Environment of the process to measure. */
   get env(): Record<string, string> {
     return {
       NODE_OPTIONS: `--import=${preload}`,
@@ -36,12 +36,12 @@ export class AllocationMeter {
     return JSON.parse(await this.say('stop')) as Allocated;
   }
 
-  /** Bytes in use after a full collection, on the heap and outside of it. */
+  /** Bytes in use after a full collection, on the heap and off-heap. */
   async liveBytes(): Promise<number> {
     return (JSON.parse(await this.say('live')) as Allocated).bytes;
   }
 
-  /** Resident bytes without the young generation, whose size is the choice of V8's version and not of what the process holds. */
+  /** Resident bytes without the young generation, whose size depends on the version of V8 and not on what the process holds. */
   async residentBytes(): Promise<number> {
     return (JSON.parse(await this.say('resident')) as Allocated).bytes;
   }

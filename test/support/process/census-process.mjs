@@ -1,6 +1,6 @@
 /**
- * Loaded into a relay or a node with `--import`: on a local socket it collects garbage and then counts what is still alive of the
- * things that a request makes, and how much memory is in use. Counting walks the heap, so nothing is kept alive for it and nothing is
+ * Loaded into a relay or a node with `--import`: on request over a local socket, collects garbage, then counts the live objects of the
+ * classes that a request creates, and the memory in use. Counting walks the heap, so nothing is retained or patched for it.
  * patched.
  */
 import { rmSync } from 'node:fs';
@@ -40,7 +40,7 @@ const countersOf = {
 };
 
 async function census(counters) {
-  // What has just ended is let go of by callbacks of the next turns.
+  // Callbacks of the next turns release what has just ended.
   for (let round = 0; round < 3; round += 1) {
     collectGarbage();
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -53,7 +53,7 @@ async function census(counters) {
 }
 
 const program = process.argv.at(-1);
-// Workers load this, too, and so do short commands with the same environment: only the program that stays is counted.
+// Workers and short commands with the same environment load this as well; only the long-running program is counted.
 if (isMainThread && program in countersOf) {
   const counters = countersOf[program]();
   const socketPath = process.env.CENSUS_SOCKET;

@@ -1,4 +1,4 @@
-/** The other end of the census that is loaded into a process under test. */
+/** Client of the census (census-process.mjs) that is loaded into a process under test. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,11 +7,11 @@ import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 
 export interface Counted {
-  /** Objects that are alive after the garbage was collected, by what they are. */
+  /** Live objects after garbage collection, by class. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Resident memory after the garbage was collected, in bytes. */
+  /** Resident memory after garbage collection, in bytes. */
   readonly rss: number;
-  /** Heap and what it holds outside of itself, in bytes. */
+  /** Heap and off-heap memory, in bytes. */
   readonly used: number;
 }
 
@@ -20,7 +20,7 @@ const preload = pathToFileURL(path.join(import.meta.dirname, 'census-process.mjs
 export class Census {
   private readonly socketPath = path.join(tmpdir(), `ferry-census-${randomUUID().slice(0, 8)}.sock`);
 
-  /** For the process to be counted. */
+  /** Environment of the process to count. */
   get env(): Record<string, string> {
     return { NODE_OPTIONS: `--import=${preload}`, CENSUS_SOCKET: this.socketPath };
   }

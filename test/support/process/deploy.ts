@@ -1,4 +1,4 @@
-/** The usual deployment of an end-to-end spec: a relay, a node and, where asked for, a fake engine. */
+/** The usual deployment of an end-to-end spec: a relay, a node and optionally a fake engine. */
 import { afterAll, beforeAll } from '@jest/globals';
 import { FakeEngine, type FakeEngineOptions } from '../engine/fake-engine.js';
 import { TestNode, type NodeOptions } from './test-node.js';
@@ -6,7 +6,7 @@ import { TestRelay, type RelayOptions } from './test-relay.js';
 
 export interface DeploymentOptions {
   readonly relay?: RelayOptions;
-  /** Absent: the built-in engine with `tiny`. Else a fake engine, with these fields in the node's engines file. */
+  /** Absent: the built-in engine with `tiny`. Otherwise a fake engine, with these fields in the node's engines file. */
   readonly engine?: Readonly<Record<string, unknown>>;
   readonly fake?: FakeEngineOptions;
   readonly node?: Omit<NodeOptions, 'engines'>;
@@ -26,7 +26,7 @@ type WithEngine = Required<Pick<DeploymentOptions, 'engine'>>;
 
 /**
  * Starts the deployment before the tests of the block and stops it after them.
- * @param use gets it before the first test
+ * @param use called with it before the first test
  */
 export function deploy(options: DeploymentOptions & WithEngine, use: Use<FakedDeployment>): void;
 export function deploy(options: Omit<DeploymentOptions, 'engine' | 'fake'>, use: Use<Deployment>): void;

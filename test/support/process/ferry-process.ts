@@ -1,4 +1,4 @@
-/** Runs the built `ferry` as its users do: a process of its own, configured by environment and flags. */
+/** Runs the built `ferry` as a separate process, configured by environment and flags. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { UNHANDLED_FAILURE } from '../../../src/kernel/unhandled-failures.js';
 export const repositoryRoot = path.resolve(import.meta.dirname, '../../..');
 const entry = path.join(repositoryRoot, 'bin/ferry.js');
 
-/** Nothing of the developer's own configuration may leak into a test. */
+/** Excludes the developer's own configuration. */
 const cleanEnvironment = (): NodeJS.ProcessEnv => {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('FERRY_') && name !== 'DATABASE_URL' && name !== 'NODE_OPTIONS',
@@ -35,7 +35,7 @@ export class FerryProcess {
     return FerryProcess.startProgram(process.execPath, [entry, ...args], repositoryRoot, env, stdin);
   }
 
-  /** Another program of ours, such as an installed one. */
+  /** Another program, such as an installed `ferry`. */
   static startProgram(
     program: string,
     args: readonly string[],
@@ -45,7 +45,7 @@ export class FerryProcess {
   ): FerryProcess {
     const child = spawn(program, args, {
       cwd,
-      // Nor may an engine that runs on the developer's computer.
+      // Excludes engines that run on the developer's computer.
       env: { ...cleanEnvironment(), NO_COLOR: '1', FERRY_DISCOVERY: 'off', ...env },
       stdio: [stdin, 'pipe', 'pipe'],
     });
@@ -61,7 +61,7 @@ export class FerryProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** How it ended, and the end of its log: for the message of a test that needed it alive. */
+  /** Exit status and the end of its log, for failure messages. */
   get ending(): string {
     return `${this.child.signalCode ?? `exit code ${this.child.exitCode}`}\n${this.stderr.slice(-4_000)}`;
   }
@@ -71,7 +71,7 @@ export class FerryProcess {
     this.child.stdin?.write(text);
   }
 
-  /** Sends the signal and waits for the end; a process that ignores it is a failure with its log. */
+  /** Sends the signal and waits for the exit; a process that ignores it fails the test with its log. */
   async stop(signal: NodeJS.Signals = 'SIGTERM', withinMs = 20_000): Promise<number | NodeJS.Signals> {
     if (this.running) this.child.kill(signal);
     let timer: NodeJS.Timeout | undefined;
@@ -82,7 +82,7 @@ export class FerryProcess {
       }, withinMs);
     });
     const ending = await Promise.race([this.exited, late]).finally(() => clearTimeout(timer));
-    // The process outlives such a failure: without this nobody would see it.
+    // The process outlives such a failure and would go unnoticed.
     if (this.stderr.includes(UNHANDLED_FAILURE))
       throw new Error(`a failure that no code handled:\n${this.stderr.slice(-4_000)}`);
     return ending;
@@ -95,7 +95,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs one command to its end. @param input its whole stdin; absent: it has none */
+/** Runs one command to its end. @param input its complete stdin; absent: none */
 export async function ferry(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},

@@ -1,9 +1,9 @@
 /**
- * Loaded into a process with `--import`: tells, on a local socket, how many bytes the process allocated on its heap between `start` and
- * `stop`, whatever the collector has taken since. Sampled by V8 about every {@link INTERVAL_BYTES}, so that it disturbs nothing.
- * On `live` it collects all garbage and tells how many bytes are still in use, on the heap and outside of it. On `resident` it tells the
- * resident bytes without the young generation: V8 lets that grow to 32 MiB on Node 20 and to 128 MiB on Node 24, early or late in a
- * process's life and whatever is in it.
+ * Loaded into a process with `--import`: reports, over a local socket, how many bytes the process allocated on its heap between `start`
+ * and `stop`, including bytes collected since. V8 samples about every {@link INTERVAL_BYTES}, so the cost is low.
+ * `live` collects all garbage and reports the bytes still in use, on the heap and off-heap. `resident` reports the resident bytes
+ * without the young generation: V8 lets that grow to 32 MiB on Node 20 and to 128 MiB on Node 24, at an unpredictable time and whatever
+ * it contains.
  */
 import inspector from 'node:inspector/promises';
 import { createServer, Socket } from 'node:net';
@@ -16,7 +16,7 @@ const LISTED = 12;
 const session = new inspector.Session();
 session.connect();
 
-/** Each node of the tree holds what its own function allocated. */
+/** Each node of the tree has the bytes that its own function allocated. */
 const flatten = (node) => [node, ...node.children.flatMap(flatten)];
 
 async function stop() {
@@ -60,13 +60,13 @@ const server = createServer((socket) => {
   });
   socket.on('error', () => undefined);
 });
-// Workers load this, too, and so do short commands with the same environment: only the program that stays is metered.
+// Workers and short commands with the same environment load this as well; only the long-running program is measured.
 if (isMainThread && ['serve', 'run'].includes(process.argv.at(-1))) {
   server.listen(process.env.ALLOCATION_METER_SOCKET);
   server.unref();
 }
 
-// The proof that the gate can fail: so many numbers more for every write to a socket.
+// Proves that the gate can fail: this many additional numbers for every write to a socket.
 const waste = Number(process.env.ALLOCATION_METER_WASTE ?? 0);
 if (waste > 0) {
   const { _writeGeneric: write } = Socket.prototype;

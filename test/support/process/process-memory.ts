@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Resident memory of a process as the operating system counts it, in bytes (Linux). */
+/** Resident memory of a process as reported by the operating system, in bytes (Linux). */
 export function residentBytes(pid: number): number {
   const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   if (line?.[1] === undefined) throw new Error(`no resident memory of process ${pid}`);

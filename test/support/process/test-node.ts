@@ -1,4 +1,4 @@
-/** A real node: joined with a join token, running as its own process, with the engines that a test names. */
+/** A real node: joined with a join token, running as a separate process, with the engines that a test specifies. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -34,7 +34,7 @@ export class TestNode {
     private readonly extraEnv: Readonly<Record<string, string>>,
   ) {}
 
-  /** Returns when the node's first model is in the inventory. */
+  /** Resolves when the node's first model is in the inventory. */
   static async start(relay: TestRelay, options: NodeOptions = {}): Promise<TestNode> {
     const dataDirectory = await mkdtemp(path.join(tmpdir(), 'ferry-node-'));
     const node = new TestNode(relay, dataDirectory, options.env ?? {});
@@ -60,7 +60,7 @@ export class TestNode {
     };
   }
 
-  /** Starts the process (again) and waits until the relay sees it with its models. */
+  /** Starts the process (again) and waits until the relay reports it online with its models. */
   async run(): Promise<void> {
     this.process = FerryProcess.start(['node', 'run'], this.env);
     await eventually(
@@ -73,7 +73,7 @@ export class TestNode {
     );
   }
 
-  /** What the relay's management API says about this node; online only counts once its models are known and none is still loading. */
+  /** The node in the relay's management API. It counts as online once its models are known and none is loading. */
   async status(): Promise<{ node_id: string; online: boolean; models: readonly { state: string }[] }> {
     const nodeId = await this.id();
     const list = await this.relay.manage<{

@@ -1,4 +1,4 @@
-/** A real relay in its own process on a free port, with a first account, and its management API at hand. */
+/** A real relay in a separate process on a free port, with a first account and a client of its management API. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -36,7 +36,7 @@ export class TestRelay {
     return relay;
   }
 
-  /** Starts the process again on the same data and the same port, as a supervisor does after a crash. */
+  /** Restarts the process on the same data and port, as a supervisor does after a crash. */
   async restart(): Promise<void> {
     await this.launch(new URL(this.baseUrl).port);
   }
@@ -53,7 +53,7 @@ export class TestRelay {
     return this.process.pid;
   }
 
-  /** The environment under which `ferry` commands and second processes mean this relay. */
+  /** Environment with which `ferry` commands and second processes use this relay. */
   get commandEnv(): Record<string, string> {
     return { FERRY_DATA_DIR: this.dataDirectory, FERRY_CONFIG_DIR: path.join(this.dataDirectory, 'config') };
   }
@@ -63,7 +63,7 @@ export class TestRelay {
       ...this.commandEnv,
       ...this.database.env,
       FERRY_BOOTSTRAP_CREDENTIALS_FILE: this.credentialsFile,
-      // Specs break one node's engine on purpose, again and again; what becomes of such a node is tested where health is.
+      // Specs break one node's engine repeatedly; what happens to such a node is tested with node health.
       FERRY_HEALTH_FAILURE_THRESHOLD: '1000',
       ...this.env,
     };
@@ -86,7 +86,7 @@ export class TestRelay {
     );
   }
 
-  /** A request with the API key unless the headers say otherwise. */
+  /** A request with the API key, unless the headers say otherwise. */
   fetch(route: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has('authorization')) headers.set('authorization', `Bearer ${this.apiKey}`);
@@ -98,7 +98,7 @@ export class TestRelay {
     return this.fetch('/v1/chat/completions', { method: 'POST', body: JSON.stringify(body), ...init });
   }
 
-  /** A management call that must succeed. */
+  /** A management request that must succeed. */
   async manage<Answer>(method: string, route: string, body?: unknown): Promise<Answer> {
     const response = await fetch(`${this.baseUrl}/api${route}`, {
       method,

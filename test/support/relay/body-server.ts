@@ -29,16 +29,16 @@ export interface BodyServerOptions {
   readonly totalBytes?: number;
   readonly perAccountBytes?: number;
   readonly lingerMs?: number;
-  /** What happens with a body that was read; default: 200 with its size. */
+  /** Handles a body that was read; default: 200 with its size. */
   readonly onBody?: (body: ParsedBody, req: IncomingMessage, res: ServerResponse) => void;
 }
 
-/** The relay's HTTP server, with nothing behind it but its body reader. Accounts come by the header `x-account`. */
+/** The relay's HTTP server with only its body reader. The header `x-account` selects the account. */
 export class BodyServer {
   readonly budget: BodyBudget;
   readonly bodies: ParsedBody[] = [];
   gone = 0;
-  /** Bytes read off the sockets of connections that are over. */
+  /** Bytes read from the sockets of closed connections. */
   bytesRead = 0;
   loopback!: Loopback;
   private readonly parser = new JsonParser(1_048_576);

@@ -4,12 +4,12 @@ import type { UsageReport } from '../../../src/link/messages.js';
 import { type InferenceRequest } from '../../../src/relay/routing/request/inference-request.js';
 import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
 
-/** What a client saw: `data: …`, then at most one of `complete` and `error: code`. */
+/** Events that a client received: `data: …`, then at most one of `complete` and `error: code`. */
 export class HarnessClient {
   readonly seen: string[] = [];
   readonly items: Uint8Array[] = [];
   readonly reports: OutcomeReport[] = [];
-  /** Usage that came after the report. */
+  /** Usage that arrived after the report. */
   readonly confirmed: (UsageReport | null)[] = [];
   error: FerryError | null = null;
   bodyReleases = 0;
@@ -38,7 +38,7 @@ export class HarnessClient {
     );
   }
 
-  /** Takes all that has come so far. */
+  /** Reads everything that has arrived so far. */
   read(): void {
     const bytes = this.items.reduce((sum, item) => sum + item.byteLength, 0);
     this.request.taken(bytes - this.readBytes);

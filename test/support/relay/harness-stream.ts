@@ -2,14 +2,14 @@ import type { EndMessage, HeadMessage, NodeFailure, OpenMessage, RejectReason } 
 import type { ResetAck } from '../../../src/link/stream/reset-acks.js';
 import type { RelayStreamHandler, RelayStreamLoss } from '../../../src/link/stream/relay-stream.js';
 
-/** One OPEN on one node, and the node's side of what follows. */
+/** One OPEN on one node, and the node's side of it. */
 export class HarnessStream {
   readonly resets: string[] = [];
   credited = 0;
   refused = false;
-  /** Waits to hear that the engine has stopped. */
+  /** Waits for the confirmation that the engine has stopped. */
   onStopped: ((stopped: ResetAck) => void) | undefined;
-  /** What the link guarantees: nothing comes out of order, and nothing after the end or a reset. */
+  /** The guarantee of the link: nothing arrives out of order, and nothing after the end or a reset. */
   phase: 'opened' | 'acknowledged' | 'answering' | 'closed' = 'opened';
   private insideEvent = false;
 
@@ -39,7 +39,7 @@ export class HarnessStream {
     return this;
   }
 
-  /** The node's keep-alive events begin; its engine has not. */
+  /** The node's keep-alive events start before its engine's first event. */
   keepAlive(): this {
     this.phase = 'answering';
     this.handler.onHead({
@@ -81,7 +81,7 @@ export class HarnessStream {
     });
   }
 
-  /** The engine has stopped, with this much output; or the node does not say so. */
+  /** The engine has stopped after this much output, or the node does not confirm it. */
   stopped(how: number | 'missing' | 'none'): void {
     const usage = { input_tokens: 1, cached_tokens: null, reasoning_tokens: null, source: 'engine' as const };
     this.onStopped?.(

@@ -8,7 +8,7 @@ const fastPath = process.env['TEST_FAST_PATH'] !== 'off';
 /** The writer that the relay would use. */
 export const createWriter: CreateClientWriter = fastPath ? createChunkWriter : createClientWriter;
 
-/** Limits that no test runs into by accident. */
+/** Limits that no test reaches by accident. */
 export const httpServerOptions: HttpServerOptions = {
   headersTimeoutMs: 15_000,
   requestTimeoutMs: 60_000,

@@ -1,4 +1,4 @@
-/** The inference routes on a real socket, with nodes that a test plays itself. No database: every caller is who it says it is. */
+/** The inference routes on a real socket, with fake nodes and without a database: every caller is accepted. */
 import { Injectable, Logger, Module, type CanActivate, type ExecutionContext, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
@@ -77,7 +77,7 @@ export class InferenceApiHarness {
       open: (head, body, handler) => {
         const stream = new HarnessStream(name, head, body, handler);
         this.streams.push(stream);
-        // As on a real link, nothing is heard of the node before OPEN is on its way.
+        // As on a real link, the node's frames arrive after OPEN was sent.
         setImmediate(() => {
           this.opened.next(stream);
         });
@@ -99,12 +99,12 @@ export class InferenceApiHarness {
     return node;
   }
 
-  /** Plays the node for every request from now on. */
+  /** Handles the node's side of every request from now on. */
   play(script: (stream: HarnessStream) => void): void {
     this.opened.subscribe(script);
   }
 
-  /** A chat request; `body` is sent as it is when it is text. */
+  /** A chat request; a string `body` is sent unchanged. */
   post(path: string, body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
     return fetch(`${this.url}${path}`, {
       method: 'POST',
@@ -171,7 +171,7 @@ export class InferenceApiHarness {
     await app.listen(0, '127.0.0.1');
     this.url = await app.getUrl();
     this.close = () => {
-      // After an aborted fetch its agent keeps a fresh connection that has not sent anything yet.
+      // After an aborted fetch, its agent keeps a new connection that has not sent anything yet.
       const server: Server = adapter.getHttpServer();
       server.closeAllConnections();
       return app.close();

@@ -1,4 +1,4 @@
-/** Inference requests on a made-up fleet with a clock that stands still: every event on the link is one call of the test. */
+/** Inference requests with a fake fleet and a manual clock: every event on the link is one call of the test. */
 import { ManualClock } from '../clock/manual-clock.js';
 import { readChatEnvelope } from '../../../src/dialects/chat/envelope.js';
 import { chatRequirements } from '../../../src/dialects/chat/requirements.js';
@@ -37,12 +37,12 @@ export interface InferenceHarnessOptions {
   readonly queueLimit?: number;
   readonly health?: Partial<HealthLimits>;
   readonly accountLimits?: KeyLimits;
-  /** After so long without a first event a node is stalled, unless it streams something else; absent: nobody knows. */
+  /** A node counts as stalled after this time without a first event, unless it streams something else; absent: unknown. */
   readonly stallAfterMs?: number;
-  /** Second tries for so many of a hundred requests, when the first is late after so long; absent: none. */
+  /** Hedges for this percentage of requests whose first event is late; absent: none. */
   readonly hedging?: { readonly percent: number; readonly lateInMs: number | null };
   readonly lifecycle?: RequestLifecycleListener;
-  /** Nodes tell when they have stopped. */
+  /** Nodes confirm when they have stopped. */
   readonly confirming?: boolean;
 }
 
@@ -56,7 +56,7 @@ export class InferenceHarness {
   });
   readonly streams: HarnessStream[] = [];
   readonly clients: HarnessClient[] = [];
-  /** Nodes whose links take nothing, although the registry does not know yet. */
+  /** Nodes whose links accept nothing, although the registry does not know yet. */
   readonly deaf = new Set<string>();
   closed: FerryError | null = null;
   readonly confirming: boolean;
@@ -83,7 +83,7 @@ export class InferenceHarness {
     const { context, rateLimits } = createRouting({
       clock: this.clock,
       timers: this.wheel,
-      // Takes the first of equals: `a` before `b`.
+      // Selects the first of equal nodes: `a` before `b`.
       random: () => 0,
       choice: 'least-busy',
       fleetOf: () => this.view,
@@ -136,7 +136,7 @@ export class InferenceHarness {
     this.last.ack().begin().data().end();
   }
 
-  /** One request that the engine fails. */
+  /** One request that fails in the engine. */
   failOne(): HarnessClient {
     const client = this.send();
     this.last.ack().end('failed', { code: 'engine_error' });
@@ -177,19 +177,19 @@ export class InferenceHarness {
     });
   }
 
-  /** A request that only the node of this name can go on with. */
+  /** A request that only the node of this name can continue. */
   continueAt(name: string): HarnessClient {
     return this.send({}, { continuation: { pinnedNode: `nd_${name}` as NodeId, param: 'previous_response_id' } });
   }
 
-  /** A request whose client listens from the start. */
+  /** A request whose client reads from the start. */
   send(fields?: object, query?: Partial<EligibilityQuery>, routed?: Partial<RoutedRequest>): HarnessClient {
     const client = this.prepare(fields, query, routed);
     client.subscribe();
     return client;
   }
 
-  /** A request that starts when its answer is subscribed to. */
+  /** A request that starts when its response is subscribed to. */
   prepare(
     fields: object = {},
     query: Partial<EligibilityQuery> = {},
@@ -234,7 +234,7 @@ export class InferenceHarness {
     return client;
   }
 
-  /** Time passes in ticks of the wheel, as it does outside. */
+  /** Advances the clock in the ticks of the timer wheel, as in production. */
   pass(ms: number): void {
     const until = this.clock.nowMs + ms + 60;
     while (this.clock.nowMs < until) {
@@ -247,12 +247,12 @@ export class InferenceHarness {
     this.context.queue.fleetChanged(account);
   }
 
-  /** Everything that could leak, after busy marks have run out. */
+  /** Everything that could leak, after busy cooldowns have expired. */
   leftovers(): Record<string, number> {
     this.pass(1_000);
     const { live, occupancy, queue } = this.context;
     const permits = this.rateLimits.runningIn(account);
-    // Each suspicion waits for its probe, or for being over.
+    // Each suspicion ends with a probe or by expiry.
     const timers = this.wheel.size - this.context.health.suspicions;
     return { live: live.size, slots: occupancy.size, queued: queue.size, permits, timers };
   }

@@ -1,4 +1,4 @@
-/** The routes for new computers alone, over a folder as the build leaves it. The agent in it only tells how it was called. */
+/** The installer routes, with a folder like the one that the build creates. The agent in it only prints how it was called. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { BUNDLE_DIRECTORY } from '../../../src/relay/installer/agent-bundle.js';
 import { InstallerModule } from '../../../src/relay/installer/installer.module.js';
 import { RELAY_CONFIG } from '../../../src/relay/platform/config/relay-config.js';
 
-/** Prints its arguments and what it knows of a certificate authority as one JSON line. */
+/** Prints its arguments and its certificate authority settings as one JSON line. */
 const AGENT = `console.log(JSON.stringify({ args: process.argv.slice(2), ca: process.env.FERRY_CA_FILE ?? null }));\n`;
 const ENGINE = Buffer.from('an archive');
 
@@ -50,7 +50,7 @@ export class InstallerHarness {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Lays the files down (again). */
+  /** Writes the files (again). */
   async build(): Promise<void> {
     const facts = {
       version: '1.2.3',

@@ -33,7 +33,7 @@ export interface ManagementHarnessOptions {
 
 export const PUBLIC_ADDRESS = 'https://relay.test';
 
-/** Accounts, keys, clusters and the guard on a real socket and an embedded database in memory; nodes and engines are not there. */
+/** Accounts, keys, clusters and the guard on a real socket, with an embedded database in memory; without nodes and engines. */
 export async function startManagementHarness(options: ManagementHarnessOptions): Promise<ManagementHarness> {
   Logger.overrideLogger(false);
   const database = await openEmbeddedDatabase();

@@ -1,4 +1,4 @@
-/** Enrolment, the link and the inventory of a relay on a real socket, with an embedded database that outlives a restart. */
+/** Enrolment, the link and the inventory of a relay on a real socket, with an embedded database that survives a restart. */
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
@@ -59,7 +59,7 @@ export class NodesHarness {
     return new URL(this.url).host;
   }
 
-  /** A new process, as far as memory is concerned, on the same data. */
+  /** Restarts with empty memory on the same data. */
   async restart(): Promise<void> {
     await this.app.close();
     await this.listen();
@@ -105,7 +105,7 @@ export class NodesHarness {
   }
 }
 
-/** A computer with a key: enrols, signs and dials like the agent does. */
+/** A computer with a key: enrols, signs and connects like the agent. */
 export class TestComputer {
   readonly keys = generateKeyPairSync('ed25519');
   nodeId!: NodeId;
@@ -218,7 +218,7 @@ export class TestLink {
 export const dialSocket = (relay: NodesHarness, options: ClientOptions = {}, protocol = 'ferry.link.v1'): WebSocket =>
   new WebSocket(`ws://${relay.host}/link`, protocol, options);
 
-/** The status with which an upgrade was answered: 101 or a refusal. */
+/** The status of the response to an upgrade: 101 or a refusal. */
 export async function handshakeStatus(socket: WebSocket): Promise<number> {
   return new Promise((resolve, reject) => {
     socket.on('error', reject);

@@ -1,4 +1,4 @@
-/** A real OpenID provider on loopback, and a browser that signs in there. */
+/** A real OpenID provider on loopback, and a fake browser that signs in there. */
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ export interface OpenIdClient {
 const MOST_STEPS = 20;
 
 export class TestOpenIdProvider {
-  /** E-mail addresses that it has not checked. */
+  /** E-mail addresses that the provider has not verified. */
   readonly unverified = new Set<string>();
 
   private constructor(
@@ -38,7 +38,7 @@ export class TestOpenIdProvider {
       ],
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
       cookies: { keys: ['a key of the test suite'] },
-      // Who signs in as `ann@example.com` is the person `ann@example.com`.
+      // The subject is the e-mail address.
       findAccount: (_context: unknown, sub: string) => ({
         accountId: sub,
         claims: () => ({ sub, email: sub, email_verified: !self.unverified.has(sub), name: sub.split('@')[0] }),
@@ -48,7 +48,7 @@ export class TestOpenIdProvider {
     return self;
   }
 
-  /** Fills in the provider's forms. @returns where it sends the browser in the end */
+  /** Submits the provider's forms. @returns the final redirect */
   async signIn(start: string, email: string): Promise<URL> {
     const jar = new Map<string, string>();
     let url = new URL(start);

@@ -1,4 +1,4 @@
-/** `/api/operations` on a real socket and a real database, with nodes that a test plays itself. */
+/** `/api/operations` on a real socket and a real database, with fake nodes. */
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Subject } from 'rxjs';
 import { DataSource } from 'typeorm';
@@ -24,7 +24,7 @@ import { OperationsStore } from '../../../src/relay/operations/operations.store.
 import { startManagementHarness, type ManagementHarness } from './management.harness.js';
 import { FakeFleet, FakeNode } from './routing-fleet.js';
 
-/** A node that remembers what it was told, and says what the test wants. */
+/** A node that records its commands and sends the reports of the test. */
 export class PlayedNode extends FakeNode implements CommandedNode {
   takesCommands = true;
   loadsAfterInstall = true;
@@ -45,7 +45,7 @@ export class PlayedNode extends FakeNode implements CommandedNode {
   }
 }
 
-/** Stands in for the registry: who is online is what the test says. */
+/** A fake registry: the test decides which nodes are online. */
 class PlayedRegistry {
   readonly changes$ = new Subject<NodeChange>();
   readonly online = new Map<NodeId, PlayedNode>();
@@ -140,7 +140,7 @@ export class OperationsApiHarness {
     return self;
   }
 
-  /** A new account, and its management API. */
+  /** A new account and its management API. */
   async addAccount(accountId: AccountId): Promise<OperationsClient> {
     await this.dataSource.manager.insert(AccountEntity, { id: accountId, name: accountId });
     const token = await this.management.app.get(CliTokensService).replace(accountId, 'test');
@@ -172,7 +172,7 @@ export class OperationsApiHarness {
     return node;
   }
 
-  /** As the link does it: what is remembered is in memory before the node appears. */
+  /** As on a real link, stored operations are in memory before the node is online. */
   async connect(node: PlayedNode): Promise<void> {
     await this.preloader.run(node.accountId);
     this.registry.online.set(node.nodeId, node);

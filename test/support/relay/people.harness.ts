@@ -15,7 +15,7 @@ import { startManagementHarness, type ManagementHarness } from './management.har
 
 export const PASSWORD = 'a long enough password';
 
-/** Somebody who uses `/api`: with a cookie like a browser, or with a CLI token. */
+/** A user of `/api`: with a cookie like a browser, or with a CLI token. */
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -62,7 +62,7 @@ export class Person {
   }
 }
 
-/** One account and what its people use, without nodes and engines. */
+/** One account and its users, without nodes and engines. */
 export class PeopleHarness {
   readonly accountId = 'acc_people' as AccountId;
   management!: ManagementHarness;
@@ -99,7 +99,7 @@ export class PeopleHarness {
     return new Person(this.management.url, cliToken);
   }
 
-  /** An address that nobody has used yet, so that limits per address do not add up over the tests. */
+  /** An unused address, so that limits per address do not add up over the tests. */
   elsewhere(): Record<string, string> {
     this.#addresses += 1;
     return { 'x-forwarded-for': `198.51.${String(this.#addresses >> 8)}.${String(this.#addresses & 255)}` };
@@ -114,7 +114,7 @@ export class PeopleHarness {
     return person.call('POST', 'invites/accept', newcomer, this.elsewhere());
   }
 
-  /** Somebody who was invited, and is signed in. */
+  /** A user who was invited and has signed in. */
   async invited(role: string, email: string, by: Person = this.root): Promise<Person> {
     const { body } = await by.call('POST', 'invites', { role });
     const person = this.somebody();
@@ -127,7 +127,7 @@ export class PeopleHarness {
     return ((await person.call('GET', 'whoami')).body['user'] as { user_id: string }).user_id;
   }
 
-  /** What the audit trail says, oldest first. */
+  /** The audit trail, oldest first. */
   async actions(): Promise<string[]> {
     const { accountId } = this;
     const events = await this.database.manager.find(AuditEventEntity, {

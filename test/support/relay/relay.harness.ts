@@ -1,4 +1,4 @@
-/** Every room of the relay in this process: on a real socket, with an embedded database in memory and nobody connected. */
+/** The complete relay in this process: on a real socket, with an embedded database in memory and no connected nodes. */
 import { Logger, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';

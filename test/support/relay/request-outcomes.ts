@@ -1,4 +1,4 @@
-/** The question that every interleaving of events on a request must answer in the same way. */
+/** The invariants that every interleaving of a request's events must satisfy. */
 import { expect } from '@jest/globals';
 import type { RequestOutcome } from '../../../src/relay/platform/http/request-context.js';
 import type { HarnessClient } from './harness-client.js';
@@ -7,7 +7,7 @@ import { InferenceHarness, nothingLeft, type InferenceHarnessOptions } from './i
 interface Expected {
   readonly outcome: RequestOutcome;
   readonly seen: readonly string[];
-  /** Node and what it was told, per try. */
+  /** Node and command of each attempt. */
   readonly tries: readonly string[];
   readonly retried?: boolean;
   readonly status?: number;
@@ -26,7 +26,7 @@ export const alone: InferenceHarnessOptions = { nodes: { a: {} } };
 export const five: InferenceHarnessOptions = { nodes: { a: {}, b: {}, c: {}, d: {}, e: {} } };
 export const whole = { stream: false };
 
-/** Exactly one outcome, nothing after it, nothing left behind. A node called `deaf` has lost its link without anybody knowing. */
+/** Exactly one outcome, nothing after it, nothing left behind. A node called `deaf` has lost its link unnoticed. */
 export function expectOutcome(
   script: Script,
   expected: Expected,
@@ -39,7 +39,7 @@ export function expectOutcome(
   script(harness, client);
   const seen = [...client.seen];
 
-  // Whatever is still on its way, and a client that leaves only now, changes nothing.
+  // Late frames, and a client that disconnects only now, change nothing.
   for (const stream of [...harness.streams]) {
     stream.ack().begin().data('late').data('later', false).lose();
     stream.reject();

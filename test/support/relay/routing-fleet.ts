@@ -1,4 +1,4 @@
-/** A fleet that tests of routing make up: nodes with models, without links. */
+/** A fake fleet for tests of routing: nodes with models, without links. */
 import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../../src/kernel/ids.js';
 import type { ModelReport, OpenMessage, StatusMessage } from '../../../src/link/messages.js';
 import type { RelayLinkStream } from '../../../src/link/stream/relay-stream.js';
@@ -69,11 +69,11 @@ export class FakeNode implements OnlineNode {
   }
 }
 
-/** @param ambiguous a display name that several models carry. */
+/** @param ambiguous a display name that several models have */
 export class FakeFleet implements FleetView {
   constructor(
     readonly nodes: FakeNode[],
-    /** Names that are known although no node online has them. */
+    /** Known names that no online node has. */
     private readonly known: readonly string[] = [],
     private readonly ambiguous: ReadonlyMap<string, readonly ModelSelector[]> = new Map(),
   ) {}

@@ -1,7 +1,7 @@
 import { Observable, type Subscriber } from 'rxjs';
 import type { AnswerSource } from '../../../src/relay/platform/http/answer-source.js';
 
-/** An answer that comes as the test says. */
+/** A response that arrives as scripted by the test. */
 export class ScriptedAnswer implements AnswerSource {
   started = 0;
   cancelled = 0;

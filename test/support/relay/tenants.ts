@@ -25,7 +25,7 @@ import { NodeEntity } from '../../../src/relay/nodes/node.entity.js';
 import { OperationEntity } from '../../../src/relay/operations/operation.entity.js';
 import type { RelayHarness } from './relay.harness.js';
 
-/** What requests can name. */
+/** Ids that requests can name. */
 export interface TenantIds {
   readonly account: string;
   readonly user: string;
@@ -52,7 +52,7 @@ export interface Tenant {
 const LIFETIME_MS = 3_600_000;
 const bearer = (text: string): Record<string, string> => ({ authorization: `Bearer ${text}` });
 
-/** Ids of the right shape that nobody has. */
+/** Valid ids that do not exist. */
 export function absentIds(relay: RelayHarness): TenantIds {
   const account = createAccountId();
   const node = createNodeId();
@@ -72,7 +72,7 @@ export function absentIds(relay: RelayHarness): TenantIds {
   };
 }
 
-/** @param name also of its key */
+/** @param name also the name of its key */
 export async function createTenant(relay: RelayHarness, name: string): Promise<Tenant> {
   const absent = absentIds(relay);
   const account = absent.account as AccountId;

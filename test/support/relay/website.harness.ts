@@ -1,4 +1,4 @@
-/** The website alone, over a folder as the build leaves it. */
+/** The website routes, with a folder like the one that the build creates. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -21,7 +21,7 @@ export class WebsiteHarness {
   private constructor(
     private readonly app: INestApplication,
     readonly url: string,
-    /** Of the build; does not exist until `build`. */
+    /** The folder of the build; does not exist until `build`. */
     readonly directory: string,
   ) {}
 
