@@ -1,5 +1,5 @@
 /**
- * Coding agents as their users run them, configured as the quickstart page says, against a plain `npm run up`. Not part of
+ * Coding agents as their users run them, configured as on the quickstart page, against a plain `npm run up`. Not part of
  * `npm run verify`: their first prompts have 17,000 to 45,000 tokens, which take minutes on a small computer. `npm run test:agents`.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -66,7 +66,7 @@ describe('after `npm run up`', () => {
     await rm(directory, { recursive: true, force: true });
   }, STOP_MS);
 
-  /** Runs an agent to its own end; a run that takes longer than its limit is killed and reported with what it had printed. */
+  /** Runs an agent to completion; one that exceeds its limit is killed and reported with its output. */
   async function run(
     agent: keyof typeof programs,
     args: readonly string[],
@@ -88,7 +88,7 @@ describe('after `npm run up`', () => {
   }
 
   it(
-    'Codex ends by itself with the text of the model',
+    'Codex exits with the text of the model',
     async () => {
       await mkdir(path.join(home, '.codex'), { recursive: true });
       const config = `model = "tiny"
@@ -114,7 +114,7 @@ wire_api = "responses"
   );
 
   it(
-    'Claude Code ends by itself with the text of the model',
+    'Claude Code exits with the text of the model',
     async () => {
       const events = await run('claude', ['-p', '--output-format', 'json', 'Hello'], {
         ANTHROPIC_BASE_URL: started.base_url,
@@ -133,7 +133,7 @@ wire_api = "responses"
   );
 
   it(
-    'opencode ends by itself with the text of the model',
+    'opencode exits with the text of the model',
     async () => {
       const limit = { context: 131_072, output: MAX_OUTPUT_TOKENS };
       const config = {

@@ -1,5 +1,5 @@
 /**
- * Codex, Claude Code and opencode from the npm registry, in exact versions, outside the project's own packages: they are 1 GB, and
+ * Codex, Claude Code and opencode from the npm registry, in exact versions, outside the project's packages: they are 1 GB, and
  * their licences differ from ours. Installed once into `.test-artifacts`.
  */
 import { spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ const folder = path.join(repositoryRoot, '.test-artifacts', 'agents', Object.val
 const modules = path.join(folder, 'node_modules');
 const complete = path.join(folder, 'complete');
 
-/** Runs without install scripts: each package brings its program as an optional package of the platform. */
+/** Without install scripts: each package ships its program as an optional package of the platform. */
 export function installAgents(): void {
   if (existsSync(complete)) return;
   mkdirSync(folder, { recursive: true });
@@ -31,7 +31,7 @@ export function installAgents(): void {
   writeFileSync(complete, '');
 }
 
-/** A command line that runs the agent: program first. */
+/** A command line that runs the agent: the program, then its arguments. */
 export interface AgentProgram {
   readonly program: string;
   readonly args: readonly string[];

@@ -33,7 +33,7 @@ describe('the official Anthropic client', () => {
       stop_reason: 'end_turn',
       stop_sequence: null,
     });
-    // Clients with a strict schema refuse an answer in which the field is null.
+    // Clients with a strict schema refuse a response in which the field is null.
     expect(message.content[0]).not.toHaveProperty('citations');
     expect(message.usage.input_tokens).toBeGreaterThan(0);
     expect(message.usage.output_tokens).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ describe('the official Anthropic client', () => {
       'message_delta',
       'message_stop',
     ]);
-    // The tokenizer's own figure from the start, not an estimate.
+    // The tokenizer's exact count from the start, not an estimate.
     expect(inputTokens[0]).toBe(inputTokens[1]);
   });
 
@@ -78,7 +78,7 @@ describe('the official Anthropic client', () => {
     });
   });
 
-  it('follows the system prompt field in both its forms', async () => {
+  it('follows the system prompt field in both of its forms', async () => {
     for (const system of [
       'You are a helpful assistant.',
       [{ type: 'text' as const, text: 'You are a helpful assistant.' }],

@@ -1,4 +1,4 @@
-/** How often the official clients, left to their defaults, try again: as often as it makes sense, and never with a prompt that ran. */
+/** Retries of the official clients with their defaults: a failed request is retried as expected, and a prompt that ran never is. */
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
@@ -35,14 +35,14 @@ describe('attempts of the official clients with their default retries', () => {
   const message = (client: Anthropic): Promise<unknown> =>
     client.messages.create({ model: 'fake', max_tokens: 5, messages: hello });
 
-  /** The log is in order: once it shows a request that came after all others, it shows all others. */
+  /** The log is ordered: once it contains a request sent after all others, it contains all others. */
   const logIsComplete = async (): Promise<void> => {
     const listed = linesOf(relay, '/v1/models');
     await relay.fetch('/v1/models');
     await eventually('the log is written', () => linesOf(relay, '/v1/models') > listed);
   };
 
-  /** Requests that reached the relay, by its own log, and how long the client went on. */
+  /** Number of requests in the relay's log, and the time until the client gave up. */
   const attemptsOf = async (
     call: () => Promise<unknown>,
   ): Promise<{ attempts: number; status: unknown; tookMs: number }> => {

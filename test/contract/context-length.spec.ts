@@ -1,11 +1,11 @@
-/** The official clients, and a prompt that is longer than the context: each must recognise it as what it is. */
+/** A prompt that exceeds the context: each official client must recognise the error. */
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { deploy } from '../support/process/deploy.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
-/** Three tokens each: more than the 131,072 that `tiny` was trained for. */
+/** Three tokens each: more in total than the 131,072 that `tiny` was trained for. */
 const prompt = 'word '.repeat(45_000);
 const messages = [{ role: 'user' as const, content: prompt }];
 

@@ -1,7 +1,7 @@
 /**
- * Whatever an engine does, the official client either gets the full answer or raises
- * (docs/reference/stream-transport.md#misbehaving-engines). Each way of misbehaving runs through every dialect, because each translates
- * on its own.
+ * Whatever an engine does, the official client either receives the full response or raises
+ * (docs/reference/stream-transport.md#misbehaving-engines). Each misbehaviour runs through every dialect, because each has its own
+ * translation.
  */
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from '@jest/globals';
@@ -154,7 +154,7 @@ describe('an engine that misbehaves', () => {
   );
 
   const question = [{ role: 'user' as const, content: 'hi' }];
-  /** The text that each official client makes of a stream; it raises when the stream is not whole. */
+  /** The text that each official client reads from a stream; it raises when the stream is incomplete. */
   const readers: readonly [string, () => Promise<string | null>][] = [
     [
       'chat',
@@ -178,7 +178,7 @@ describe('an engine that misbehaves', () => {
   ];
 
   describe.each(readers)('through %s', (_dialect, read) => {
-    it.each(full)('gives the full answer despite %s', async (_name, script) => {
+    it.each(full)('returns the full response despite %s', async (_name, script) => {
       engine.answer = script;
       expect(await read()).toBe(TEXT);
     });
@@ -188,13 +188,13 @@ describe('an engine that misbehaves', () => {
       await expect(read()).rejects.toThrow();
     });
 
-    it('carries a line of five megabytes', async () => {
+    it('transports a line of five megabytes', async () => {
       const long = 'x'.repeat(5_000_000);
       engine.answer = sends(role + event(chunkText({ content: long })) + stop + done);
       expect(await read()).toBe(long);
     });
 
-    it('tolerates silence in prefill, and times out on silence midway', async () => {
+    it('tolerates silence in prefill, and times out on silence in the middle', async () => {
       engine.answer = async (call) => {
         call.startStream();
         await new Promise((resolve) => setTimeout(resolve, 4_000));
@@ -209,7 +209,7 @@ describe('an engine that misbehaves', () => {
     });
   });
 
-  describe('tool calls of every spelling reach the client complete', () => {
+  describe('tool calls in every variant reach the client complete', () => {
     const call = (fields: object): string => event(chunkText({ tool_calls: [fields] }));
     const finish = event(chunkText({}, 'tool_calls')) + done;
     const named = (name: string, args: unknown, extra: object = {}): string =>
@@ -355,7 +355,7 @@ describe('an engine that misbehaves', () => {
       expect(body['messages']).toMatchObject([{ content: [audio] }]);
     });
 
-    it('the results of parallel tool calls, each as a message of its own', async () => {
+    it('the results of parallel tool calls, each as a separate message', async () => {
       const body = await received(() =>
         anthropic.messages.create({
           model: 'fake',

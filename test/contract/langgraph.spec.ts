@@ -13,7 +13,7 @@ import type { TestRelay } from '../support/process/test-relay.js';
 
 const clients = ['openai (chat)', 'openai (responses)', 'anthropic'] as const;
 
-/** The usual ReAct loop: the model, then its tools, until the model answers without a call. */
+/** The usual ReAct loop: call the model, run its tools, repeat until it responds without a tool call. */
 function agentOf(model: BaseChatModel, asked: unknown[]) {
   const weather = tool(
     (input: unknown) => {
@@ -72,7 +72,7 @@ describe('LangGraph', () => {
     expect(pieces.length).toBeGreaterThan(3);
   });
 
-  it.each(clients)('runs a graph of model and tools to its end through %s', async (client) => {
+  it.each(clients)('runs a graph of model and tools to completion through %s', async (client) => {
     const asked: unknown[] = [];
     const graph = agentOf(models[client], asked);
     const { messages } = await graph.invoke({ messages: [new HumanMessage('What is the weather in Paris?')] });

@@ -40,7 +40,7 @@ describe('the OpenAI Agents SDK', () => {
 
   const runner = (): Runner => new Runner({ tracingDisabled: true, modelSettings: { temperature: 0, maxTokens: 200 } });
 
-  it.each(dialects)('runs an agent to its answer over %s', async (dialect) => {
+  it.each(dialects)('runs an agent to completion over %s', async (dialect) => {
     const agent = new Agent({ name: 'Greeter', model: models[dialect] });
     const result = await runner().run(agent, 'Hello');
     expect(result.finalOutput).toBe('Hello! How can I help you today?');
@@ -56,7 +56,7 @@ describe('the OpenAI Agents SDK', () => {
     expect(pieces.length).toBeGreaterThan(3);
   });
 
-  it.each(dialects)('calls a tool and goes on with its result over %s', async (dialect) => {
+  it.each(dialects)('calls a tool and continues with its result over %s', async (dialect) => {
     const asked: unknown[] = [];
     const weather = tool({
       name: 'get_weather',

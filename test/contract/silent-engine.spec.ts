@@ -1,4 +1,4 @@
-/** A response whose engine is silent for a long time, as on a slow computer with a long prompt: what clients see of it. */
+/** What clients see of a response whose engine is silent for a long time, as on a slow computer with a long prompt. */
 import { createOpenAI } from '@ai-sdk/openai';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { streamText } from 'ai';
@@ -51,7 +51,7 @@ describe('a response whose engine is silent', () => {
       body: JSON.stringify({ model: 'fake', input: 'hi', stream: true }),
     });
 
-  it('repeats in_progress, valid and numbered without a gap', async () => {
+  it('repeats in_progress, valid and numbered without gaps', async () => {
     engine.answer = speakLate;
     const events = assertResponseStream(await (await ask()).text());
     const beginning = events.slice(
@@ -90,7 +90,7 @@ describe('a response whose engine is silent', () => {
     expect(text).toBe('At last.');
   });
 
-  it('fails with the next numbers when its node is lost, and is not run again', async () => {
+  it('fails with continued numbers when its node is lost, and is not retried', async () => {
     engine.answer = () => undefined;
     const calls = engine.calls.length;
     const response = await ask();

@@ -1,4 +1,4 @@
-/** Vercel's AI SDK with its providers, each in its own dialect, against the built-in engine through the whole chain. */
+/** Vercel's AI SDK with its providers, each in its own dialect, against the built-in engine through relay, link and node. */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -90,7 +90,7 @@ describe('the AI SDK', () => {
     expect(typeof text).toBe('string');
   });
 
-  it.each(providers)('gets an object that follows a schema through %s', async (provider) => {
+  it.each(providers)('returns an object that follows a schema through %s', async (provider) => {
     const { output } = await generateText({
       ...settings,
       model: models[provider],

@@ -1,4 +1,4 @@
-/** docs/reference/public-api.md#body-size: 16 MiB for the complete prepared body, to the byte, however it is sent. */
+/** docs/reference/public-api.md#body-size: exactly 16 MiB for the complete prepared body, however it is sent. */
 import { request, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import type { FakeEngine } from '../support/engine/fake-engine.js';
@@ -34,7 +34,7 @@ describe('the request body limit', () => {
           });
         },
       );
-      // The relay may close while we still send; what counts is the answer, which must have come whole before.
+      // The relay may close the connection while we still send; the complete response must have arrived before.
       sender.on('error', (error) => setTimeout(() => reject(error), 500).unref());
       if (chunked) for (let at = 0; at < body.length; at += 65_536) sender.write(body.subarray(at, at + 65_536));
       else sender.write(body);
@@ -45,7 +45,7 @@ describe('the request body limit', () => {
     ['with Content-Length', false],
     ['chunked', true],
   ])(
-    'accepts 16,777,216 bytes %s, and the engine gets all of them',
+    'accepts 16,777,216 bytes %s, and forwards all of them to the engine',
     async (_name, chunked) => {
       const before = engine.calls.length;
       const answer = await post(bodyOf(LIMIT), chunked);

@@ -1,4 +1,4 @@
-/** A client that leaves, in whatever phase, stops the engine within a second (docs/reference/request-lifecycle.md#cancellation). */
+/** A client that disconnects stops the engine within a second, in every phase (docs/reference/request-lifecycle.md#cancellation). */
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
@@ -10,7 +10,7 @@ import type { TestRelay } from '../support/process/test-relay.js';
 const hello = { model: 'fake', messages: [{ role: 'user', content: 'hi' }] };
 const SLOTS = 2;
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   let relay: TestRelay;
   let engine: FakeEngine;
 
@@ -18,7 +18,7 @@ describe('a client that leaves', () => {
     ({ relay, engine } = started);
   });
 
-  /** Leaves when `leave` says so, and tells how long the engine went on. */
+  /** Disconnects when `untilLeaving` resolves, and returns how long the engine continued. */
   const engineStopsAfter = async (
     stream: boolean,
     prefill: (call: FakeCall) => void,
@@ -42,7 +42,7 @@ describe('a client that leaves', () => {
     expect(await engineStopsAfter(true, nothing, () => delay(100))).toBeLessThan(1_000);
   });
 
-  it('in prefill of a whole answer', async () => {
+  it('in prefill of a response without streaming', async () => {
     expect(await engineStopsAfter(false, nothing, () => delay(100))).toBeLessThan(1_000);
   });
 
@@ -77,7 +77,7 @@ describe('a client that leaves', () => {
       engine.answer = (call) => void held.push(call);
     });
 
-    it('is removed: the engine is never called, and the slot goes to the next', async () => {
+    it('is removed: the engine is never called, and the slot goes to the next request', async () => {
       const before = engine.calls.length;
       const running = Array.from({ length: SLOTS }, () => relay.chat(hello));
       await eventually('the slots are full', () => held.length === SLOTS);
@@ -98,7 +98,7 @@ describe('a client that leaves', () => {
     });
   });
 
-  it('leaks no slot at any time of leaving', async () => {
+  it('leaks no slot, whenever it disconnects', async () => {
     engine.answer = async (call) => {
       call.startStream();
       for (let index = 0; index < 20; index += 1) {

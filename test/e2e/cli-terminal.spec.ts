@@ -1,4 +1,4 @@
-/** The command line as a person uses it: in a terminal, in a pipe, without colours, without a network, with a sign-in that has ended. */
+/** The command line in a terminal, in a pipe, without colours, without a network, and with an expired sign-in. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const entry = path.join(repositoryRoot, 'bin/ferry.js');
 
 const quote = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Under `script` of util-linux, which gives the command a terminal of its own; Node alone has none to give. */
+/** Runs under `script` of util-linux, which allocates a terminal, because Node alone cannot. */
 async function inTerminal(words: readonly string[], env: Record<string, string>, columns = 80): Promise<string> {
   const command = [process.execPath, entry, ...words].map(quote).join(' ');
   const { stdout } = await promisify(execFile)(
@@ -55,7 +55,7 @@ describe('the command line in a terminal and in a pipe', () => {
     });
   });
 
-  it('takes pasted lines as one question, and keeps input typed during an answer', async () => {
+  it('reads pasted lines as one question, and keeps input typed during an answer', async () => {
     const asked = async (): Promise<number> =>
       (await relay.manage<{ data: unknown[] }>('GET', '/requests?limit=200')).data.length;
     const before = await asked();
@@ -68,7 +68,7 @@ describe('the command line in a terminal and in a pipe', () => {
       'pipe',
     );
     await eventually('the prompt is there', () => person.stdout.includes('> '), 20_000);
-    // In one portion, as a terminal hands over what came while its program was busy.
+    // In one write, as a terminal delivers what was typed while the program was busy.
     person.type(`${ESCAPE}[200~Say\rhello${ESCAPE}[201~\rCount to 8\r`);
     await eventually('both are asked', async () => (await asked()) >= before + 2, 20_000);
     person.type(END_OF_INPUT);
@@ -109,14 +109,14 @@ describe('the command line in a terminal and in a pipe', () => {
     }
   }, 60_000);
 
-  it('ends with 3 and the next step without a network', async () => {
+  it('exits with 3 and the next step without a network', async () => {
     const result = await run(['status', '--base-url', 'http://127.0.0.1:9', '--token', 'ferry-cli-x']);
     expect(result.code).toBe(3);
     expect(result.stdout).toMatch(/^Reachable +no$/m);
     expect(result.stderr).toContain('ferry up');
   });
 
-  it('signs in by code, and ends with 4 and the next step once that sign-in has ended', async () => {
+  it('signs in by code, and exits with 4 and the next step once that sign-in has ended', async () => {
     const config = { FERRY_CONFIG_DIR: path.join(relay.dataDirectory, 'person'), FERRY_DATA_DIR: '' };
     const login = FerryProcess.start(['login', relay.baseUrl], config);
     await eventually('the code is shown', () => Promise.resolve(/Code: \S+/.test(login.stderr)), 20_000);

@@ -1,4 +1,4 @@
-/** The command line as a person and as a script use it: where output goes, what exit codes mean, what errors advise. */
+/** The command line for users and scripts: output streams, exit codes, and the advice in errors. */
 import { describe, expect, it } from '@jest/globals';
 import { ferry, type CommandResult } from '../support/process/ferry-process.js';
 import type { TestNode } from '../support/process/test-node.js';
@@ -35,7 +35,7 @@ describe('the ferry command', () => {
     expect(again.stderr).toContain('ferry keys list');
   }, 30_000);
 
-  it('revokes a key by its id, too', async () => {
+  it('also revokes a key by its id', async () => {
     await run('keys', 'create', 'by id');
     const { data } = JSON.parse((await run('keys', 'list', '--json')).stdout) as {
       data: { key_id: string; name: string }[];
@@ -44,7 +44,7 @@ describe('the ferry command', () => {
     expect((await run('keys', 'revoke', id)).code).toBe(0);
   }, 30_000);
 
-  it.each([['--json'], ['--output', 'json']])('gives the cluster roster as JSON with %s', async (...flags) => {
+  it.each([['--json'], ['--output', 'json']])('prints the cluster roster as JSON with %s', async (...flags) => {
     const roster = await run('clusters', ...flags);
     expect(JSON.parse(roster.stdout)).toEqual({
       object: 'list',
@@ -79,7 +79,7 @@ describe('the ferry command', () => {
   });
 
   describe('exit codes', () => {
-    it('2 for a command that does not exist, with a guess', async () => {
+    it('2 for a command that does not exist, with a suggestion', async () => {
       const result = await run('cluster');
       expect(result.code).toBe(2);
       expect(result.stderr).toMatch(/clusters/);
@@ -107,7 +107,7 @@ describe('the ferry command', () => {
       expect(result.code).toBe(4);
     });
 
-    it('gives errors as JSON on stderr with --json', async () => {
+    it('prints errors as JSON on stderr with --json', async () => {
       const result = await run('keys', 'revoke', 'nope', '--json');
       expect(result.code).toBe(5);
       expect(result.stdout).toBe('');
@@ -135,7 +135,7 @@ describe('the ferry command', () => {
     });
   });
 
-  it('reports every mistake in the configuration at once', async () => {
+  it('reports all errors in the configuration together', async () => {
     const refused = await ferry(['serve'], { ...relay.commandEnv, FERRY_PORT: 'http', FERRY_QUEUE_LIMIT: '-1' });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('FERRY_PORT');

@@ -1,4 +1,4 @@
-/** `POST /v1/completions` through the whole chain: the official client and real inference, on engines that have the route. */
+/** `POST /v1/completions` through relay, link and node: the official client, on engines that have the route. */
 import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { dataOf, eventsOf } from '../support/client/event-stream.js';
@@ -7,7 +7,7 @@ import { TestNode } from '../support/process/test-node.js';
 import { deploy } from '../support/process/deploy.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
-/** What `tiny` was trained on; this route applies no template. */
+/** A text that `tiny` was trained on; this route applies no template. */
 const counting = (to: number): string => `<|im_start|>user\nCount to ${to}<|im_end|>\n<|im_start|>assistant\n`;
 
 let relay: TestRelay;
@@ -89,7 +89,7 @@ describe('another engine', () => {
     }
   }, 60_000);
 
-  it('gets the request unchanged with a configured route, and its failure is reported', async () => {
+  it('gets the request unchanged with a configured route, and its failures are reported', async () => {
     await serveWith({ routes: ['chat', 'completions'] });
     try {
       engine.answer = (call) => {

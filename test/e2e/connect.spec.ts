@@ -1,4 +1,4 @@
-/** `ferry connect` as a person runs it, in a fresh home directory, against a real relay and node. */
+/** `ferry connect` in a new home directory, against a real relay and node. */
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -49,7 +49,7 @@ describe('ferry connect', () => {
     (await relay.manage<{ data: KeyRecord[] }>('GET', '/keys')).data;
   const inHome = (...names: string[]): Promise<string> => readFile(path.join(home, ...names), 'utf8');
 
-  it('only shows with --print: no file, no key, a placeholder', async () => {
+  it('with --print only prints, with a placeholder instead of a key', async () => {
     const before = await keys();
     for (const program of ['codex', 'claude', 'opencode', 'cursor', 'openwebui', 'continue']) {
       const { code, stdout, stderr } = await connect(program, '--print');
@@ -62,7 +62,7 @@ describe('ferry connect', () => {
     expect(await keys()).toEqual(before);
   }, 90_000);
 
-  it('writes the file of Codex with a backup and a scoped key, tests it, and keeps both on repeat', async () => {
+  it('writes the file of Codex with a backup and a scoped key, tests it, and keeps both when repeated', async () => {
     await mkdir(path.join(home, '.codex'));
     await writeFile(path.join(home, '.codex/config.toml'), '# mine\nmodel = "gpt-5"\n');
     const first = await connect('codex', '--yes', '--json');
@@ -106,7 +106,7 @@ describe('ferry connect', () => {
     ['codex', '.codex/config.toml', 'model = "a'],
     ['claude', '.claude/ferry.json', '{ "env": '],
     ['continue', '.continue/config.yaml', 'models: ['],
-  ])('leaves a broken file of %s alone, and makes no key', async (program, file, text) => {
+  ])('does not change a broken file of %s, and creates no key', async (program, file, text) => {
     const count = (await keys()).length;
     await mkdir(path.dirname(path.join(home, file)), { recursive: true });
     await writeFile(path.join(home, file), text);
@@ -117,7 +117,7 @@ describe('ferry connect', () => {
     expect((await keys()).length).toBe(count);
   });
 
-  it('makes nothing for a model that does not exist, or without a confirmation', async () => {
+  it('creates nothing for a model that does not exist, or without a confirmation', async () => {
     const count = (await keys()).length;
     expect((await connect('opencode', '--yes', '-m', 'nothing')).code).toBe(5);
     const asked = await connect('opencode');

@@ -1,4 +1,4 @@
-/** The database goes away under a running relay and comes back: nobody who was known is turned away, and no stream ends. */
+/** The database of a running relay becomes unavailable and returns: known callers are served and streams continue. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCredential } from '../../src/kernel/credential.js';
 import { eventually } from '../support/clock/eventually.js';
@@ -18,7 +18,7 @@ describe('during a database outage', () => {
 
   beforeAll(async () => {
     database = await stoppableDatabase();
-    // Every request asks the database about its key: what works without it works from memory.
+    // Fresh for 0 ms: every request queries the database, so whatever works during the outage uses stale entries.
     const env = { ...database.env, FERRY_USAGE_FLUSH_MS: '50', FERRY_KEY_CACHE_FRESH_MS: '0' };
     relay = await TestRelay.start({ env, database: 'embedded' });
     engine = await FakeEngine.start();
@@ -62,11 +62,11 @@ describe('during a database outage', () => {
     engine.answer = answerAtOnce;
 
     await database.stop();
-    // Known keys work, so that it must not be taken out of a load balancer.
+    // Known keys work, so the relay must stay in its load balancer.
     await eventually('the relay has noticed', async () => (await readiness()).degraded !== undefined, 30_000);
     expect(await readiness()).toEqual({ status: 200, degraded: ['database'] });
 
-    // The stream is none the worse for it.
+    // The stream is not affected.
     stream?.chunk({ content: 'meanwhile' });
     await eventually('the stream goes on', () => seen.some((text) => text.includes('meanwhile')));
     for (let round = 0; round < 3; round += 1) {
@@ -77,7 +77,7 @@ describe('during a database outage', () => {
         expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       }
     }
-    // What can be told without a database still is.
+    // Everything that needs no database is still reported.
     const malformed = await withKey('nonsense');
     expect([malformed.status, await malformed.text()]).toEqual([401, 'missing_or_malformed_credential']);
     const managed = await fetch(`${relay.baseUrl}/api/clusters`, {
@@ -95,7 +95,7 @@ describe('during a database outage', () => {
     await read;
     expect(seen.at(-1)).toBe('data: [DONE]');
     expect(seen.filter((text) => /before|meanwhile|after/.test(text))).toHaveLength(3);
-    // Nothing of the time without a database is lost: what was used is written now.
+    // Usage during the outage is not lost: it is written now.
     const log = await eventually('everything is metered', async () => {
       const { data } = await relay.manage<{ data: { id: string; outcome: string }[] }>('GET', '/usage/requests');
       return data.filter(({ outcome }) => outcome === 'completed').length >= 6 ? data : undefined;

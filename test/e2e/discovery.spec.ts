@@ -1,6 +1,6 @@
 /**
- * docs/reference/engines.md#adapter-rules: engines on this computer appear and vanish while the node runs, and nobody configures
- * anything.
+ * docs/reference/engines.md#adapter-rules: engines on this computer start and stop while the node runs, without any
+ * configuration.
  */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ interface NodeRecord {
   readonly engines: readonly { readonly name: string; readonly kind: string; readonly version: string | null }[];
 }
 
-/** A port that an engine may take later. */
+/** A port that an engine uses later. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -70,7 +70,7 @@ describe('a node with engine discovery', () => {
   const ask = (model: string, more: object = {}): Promise<Response> =>
     relay.chat({ model, messages: [{ role: 'user', content: 'Hello' }], ...more });
 
-  it('serves them by their own adapters, without an inference request, and ignores the relay', async () => {
+  it('serves them with their own adapters, sends no inference request to find them, and ignores the relay', async () => {
     await eventually('both are known', async () => (await enginesOf()).length === 2);
     const engines = await enginesOf();
     expect(engines.map(({ kind }) => kind).sort()).toEqual(['ollama', 'openai-compatible']);
@@ -85,7 +85,7 @@ describe('a node with engine discovery', () => {
     expect((await ask('plain')).status).toBe(200);
   }, 30_000);
 
-  it('finds one that starts later, keeps its model as not loaded while it is stopped, and serves it again', async () => {
+  it('finds one that starts later, lists its model as not loaded while it is stopped, and serves it again', async () => {
     const late = await FakeEngine.start({ models: ['late'], port: latePort });
     await eventually('its model is there', async () => (await loaded()).includes('late'));
     expect((await ask('late')).status).toBe(200);
@@ -131,7 +131,7 @@ describe('a node with engine discovery', () => {
         .map(({ kind, verdict }) => `${kind} ${verdict}`)
         .sort(),
     ).toEqual(['ollama ok', 'openai-compatible ok', 'openai-compatible warn']);
-    // The one that was stopped, whose models stay listed.
+    // The stopped engine, whose models stay listed.
     expect(checks.find(({ verdict }) => verdict === 'warn')).toMatchObject({ reason: 'engine_unreachable' });
     expect(checks.map(({ check }) => check)).toEqual(
       expect.arrayContaining([
@@ -158,7 +158,7 @@ describe('a node with engine discovery', () => {
   }, 30_000);
 });
 
-describe('an engine given by address', () => {
+describe('an engine configured by address', () => {
   it('is recognised when it starts after the node', async () => {
     const relay = await TestRelay.start();
     const configured = await FakeEngine.start();

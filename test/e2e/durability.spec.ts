@@ -1,4 +1,4 @@
-/** What survives a crash, and who may open a data directory (docs/reference/data.md#database). */
+/** Durability after a crash, and the lock of a data directory (docs/reference/data.md#database). */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -36,7 +36,7 @@ describe('a relay that is killed', () => {
     expect((await relay.fetch('/v1/models')).status).toBe(200);
   }, 60_000);
 
-  it('gets its node back automatically', async () => {
+  it('is reconnected to by its node', async () => {
     const engine = await FakeEngine.start();
     const node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
     relay.process.child.kill('SIGKILL');
@@ -51,7 +51,7 @@ describe('a relay that is killed', () => {
 });
 
 describe('the data directory of the embedded database', () => {
-  it('belongs to one process: a second one is refused in one line', async () => {
+  it('is locked by one process: a second one is refused with one line', async () => {
     const relay = await TestRelay.start({ database: 'embedded' });
     try {
       const second = await ferry(['serve'], { ...relay.serveEnv, FERRY_PORT: '0' });
@@ -64,7 +64,7 @@ describe('the data directory of the embedded database', () => {
     }
   }, 60_000);
 
-  it('is free again after a crash despite a stale lock, and then has one owner', async () => {
+  it('can be locked again after a crash despite a stale lock, by one process', async () => {
     const relay = await TestRelay.start({ database: 'embedded' });
     try {
       relay.process.child.kill('SIGKILL');
@@ -79,7 +79,7 @@ describe('the data directory of the embedded database', () => {
     }
   }, 60_000);
 
-  it('a port in use is reported in one line, too', async () => {
+  it('reports a port in use with one line', async () => {
     const relay = await TestRelay.start({ database: 'embedded' });
     const other = await TestRelay.start({ database: 'embedded' });
     try {
@@ -97,7 +97,7 @@ describe('the data directory of the embedded database', () => {
 });
 
 describe('a relay at SIGTERM', () => {
-  it('lets a running stream finish, refuses new work, and exits 0', async () => {
+  it('lets running streams finish, refuses new work, and exits 0', async () => {
     const relay = await TestRelay.start();
     const engine = await FakeEngine.start();
     const node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });

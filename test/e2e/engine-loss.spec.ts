@@ -1,5 +1,5 @@
 /**
- * Engines that are stopped, killed in the middle of a stream, started again, or still load their model
+ * Engines that are stopped, killed in the middle of a stream, restarted, or still load their model
  * (docs/reference/inventory.md#loaded-means-resident).
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,9 +10,9 @@ import { ferry } from '../support/process/ferry-process.js';
 import { inventoryOf, TestNode, type NodeOptions } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
-/** An engine that was started again serves within this time, without any request. */
+/** A restarted engine serves within this time, without any request. */
 const BACK_WITHIN_MS = 5_000;
-/** No poll falls into a test: what is noticed is noticed for another reason. */
+/** Too long for a poll within a test: changes must be noticed without polling. */
 const RARELY_MS = 600_000;
 
 interface NodeRecord {
@@ -65,7 +65,7 @@ const refusal = async (model: string): Promise<unknown[]> => {
 
 const UNREACHABLE = [503, 'no node for user', 'engine_unreachable'];
 
-/** In the middle of an answer that would go on. */
+/** Resolves in the middle of an endless response. */
 const killWhileStreaming = async (): Promise<void> => {
   engine.answer = (call) => {
     call.startStream();
@@ -86,14 +86,14 @@ describe.each<[string, (port: string) => NodeOptions]>([
     }),
   ],
   [
-    'that was found',
+    'that was discovered',
     (port) => ({
       engines: [],
       env: { FERRY_DISCOVERY: 'on', FERRY_DISCOVERY_PORTS: port, FERRY_DISCOVERY_INTERVAL_MS: '600000' },
     }),
   ],
 ])('an engine %s', (_how, options) => {
-  it('and is killed during a stream keeps its model, as not loaded with the reason, and serves when it is back', async () => {
+  it('and is killed during a stream keeps its model listed as not loaded with the reason, and serves again after a restart', async () => {
     await begin(options);
     await killWhileStreaming();
     await eventually('its model is not loaded', async () => (await isLoaded('fake')) === false, BACK_WITHIN_MS);
@@ -145,7 +145,7 @@ describe.each<[string, (port: string) => NodeOptions]>([
   }, 60_000);
 });
 
-it('a llama-server that answers 503 to everything while it loads is loading, and serves when it has loaded', async () => {
+it('a llama-server that responds with 503 while it loads is listed as loading, and serves when it has loaded', async () => {
   const single = await LlamaServerSingle.start();
   single.listsWhileLoading = false;
   node = await TestNode.start(relay, {

@@ -1,6 +1,5 @@
 /**
- * Nothing piles up in the relay, and nobody waits behind a big neighbour (docs/reference/link.md#flow-control,
- * docs/reference/link.md#flow-control).
+ * The relay's buffers stay bounded, and large transfers do not delay others (docs/reference/link.md#flow-control).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,8 +27,8 @@ const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 
 /**
- * The bar is +20 ms at p99. It is read off the printed figure on a quiet machine (docs/internals/performance.md): a test that fails whenever the
- * machine is busy would only be switched off. Beyond this, something is wrong, whatever the machine does.
+ * The target is +20 ms at p99, verified with the printed figure on an idle machine (docs/internals/performance.md): a test that fails whenever the
+ * machine is busy would soon be disabled. This limit is exceeded only by a bug, whatever the load of the machine.
  */
 const GUARD_MS = 80;
 
@@ -42,7 +41,7 @@ describe('flow control', () => {
     ({ relay, engine, node } = started);
   });
 
-  /** Asks for a stream over a bare socket and never reads the answer. */
+  /** Requests a stream over a raw socket and never reads the response. */
   const unreadStream = async (): Promise<Socket> => {
     const { hostname, port } = new URL(relay.baseUrl);
     const socket = connect({ host: hostname, port: Number(port) });
@@ -111,7 +110,7 @@ describe('flow control', () => {
         { kind: 'openai-compatible', base_url: engine.url, slots: 64 },
       ],
     });
-    // Both streams on the same node and link: the upload and the tokens share the socket.
+    // Both on the same node and link: the upload and the tokens share the socket.
     await node.process.stop();
     let streaming = true;
     engine.answer = async (call: FakeCall) => {
@@ -138,14 +137,14 @@ describe('flow control', () => {
       await work();
       return percentile(transits.splice(0), 0.99);
     };
-    /** One upload at the beginning of a second. */
+    /** One upload at the start of every second. */
     const secondWithUpload = async (): Promise<void> => {
       const since = performance.now();
       expect((await upload()).status).toBe(200);
       await delay(Math.max(0, 1_000 - (performance.now() - since)));
     };
     await secondWithUpload();
-    // Medians of rounds, alternating: one hiccup of a shared machine must not decide either way.
+    // Medians of alternating rounds, so that a single delay of a shared machine does not decide.
     const rounds = 5;
     const added: number[] = [];
     for (let round = 0; round < rounds; round += 1) {

@@ -1,4 +1,4 @@
-/** A computer without a browser: it shows a code, somebody elsewhere lets it in, and it answers its first request. */
+/** A computer without a browser: it shows a code, which is approved elsewhere, and then serves its first request. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,7 +24,7 @@ describe('a headless computer', () => {
 
   const manage = (...words: string[]): Promise<CommandResult> => ferry(words, relay.commandEnv);
 
-  /** On a computer of its own, as far as Ferry can tell: it knows nothing but the address of the relay. */
+  /** Simulates a separate computer, which knows only the address of the relay. */
   async function asksWithCode(name: string) {
     const folder = await mkdtemp(path.join(tmpdir(), 'ferry-headless-'));
     folders.push(folder);
@@ -46,7 +46,7 @@ describe('a headless computer', () => {
     expect(approved.stderr).toContain(fingerprint);
     const { node_id: id } = JSON.parse(approved.stdout) as { node_id: string };
 
-    // Approved is not confirmed: whoever was talked into a code has let nobody in yet.
+    // Approved but not confirmed: whoever was tricked into approving a code has admitted nobody yet.
     const listed = await manage('nodes', 'show', id, '--json');
     expect(JSON.parse(listed.stdout)).toMatchObject({ status: 'pending', online: false });
     const wrong = await manage('nodes', 'confirm', id, fingerprint.split('-').reverse().join('-'));
@@ -59,7 +59,7 @@ describe('a headless computer', () => {
     const node = FerryProcess.start(['node', 'run'], env);
     running.push(node);
     const answer = await eventually(
-      'its first answer',
+      'its first response',
       async () => {
         const response = await relay.chat({
           model: 'tiny',
@@ -76,7 +76,7 @@ describe('a headless computer', () => {
     expect(actions).toEqual(expect.arrayContaining(['node.approve', 'node.confirm']));
   }, 120_000);
 
-  it('is refused with an unknown code, or with a used one', async () => {
+  it('is refused with an unknown or used code', async () => {
     expect((await manage('nodes', 'approve', 'BBBB-BBBB', '--yes')).code).not.toBe(0);
     const { join, code } = await asksWithCode('cellar');
     expect((await manage('nodes', 'approve', code, '--yes')).code).toBe(0);

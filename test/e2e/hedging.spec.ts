@@ -1,5 +1,5 @@
 /**
- * Two nodes, of which the one that is asked says nothing: a second one gets the request, and the first event wins
+ * Two nodes, of which the first sends nothing: the request is hedged to the second, and the first event wins
  * (docs/reference/request-lifecycle.md#dispatch-and-failover).
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,7 +9,7 @@ import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
 import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
-/** So many first events of a node must have been seen before anybody can say what is late. */
+/** The number of first events of a node before the relay can estimate which are late. */
 const TELLING_CALLS = 25;
 
 interface Explained {
@@ -57,14 +57,14 @@ describe('a late node', () => {
   const ask = (marker: string, fields: object = {}): Promise<Response> =>
     relay.chat({ model: 'fake', messages: [{ role: 'user', content: marker }], stream: true, ...fields });
 
-  /** In the order in which they began. */
+  /** In the order of their start. */
   const runsOf = (marker: string): FakeCall[] =>
     engines
       .flatMap(({ calls }) => calls)
       .filter(({ raw }) => raw.includes(marker))
       .sort((one, other) => one.receivedAt - other.receivedAt);
 
-  /** @param play hears of the two runs of the request in the order in which they began */
+  /** @param play called with the two runs of the request, in the order of their start */
   const answerWith = (play: (run: FakeCall, first: FakeCall | null) => void): void => {
     let first: FakeCall | null = null;
     for (const engine of engines) {
@@ -81,7 +81,7 @@ describe('a late node', () => {
     run.finish();
   };
 
-  /** What everybody has written down about it. */
+  /** All records of the request: log, usage and explanation. */
   const expectHedged = async (response: Response, marker: string, results: readonly string[]): Promise<void> => {
     const id = response.headers.get('x-request-id') ?? '';
     expect(runsOf(marker)).toHaveLength(2);
@@ -128,7 +128,7 @@ describe('a late node', () => {
     await expectHedged(response, 'first wins', ['completed', 'overtaken']);
   }, 30_000);
 
-  it('loses with a whole answer, too', async () => {
+  it('loses without streaming as well', async () => {
     answerWith((run, first) => {
       if (first !== null) run.completion('whole, from the second');
     });
@@ -138,7 +138,7 @@ describe('a late node', () => {
     await expectHedged(response, 'whole answer', ['overtaken', 'completed']);
   }, 30_000);
 
-  it('is stopped at once when the client leaves, and so is the hedge', async () => {
+  it('is stopped at once when the client disconnects, and so is the hedge', async () => {
     const leaving = new AbortController();
     const second = new Promise<void>((resolve) => {
       answerWith((_, first) => {

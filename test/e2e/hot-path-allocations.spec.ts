@@ -1,7 +1,7 @@
 /**
- * What one streamed event, and one small JSON request, cost in memory, in the relay and in the node: a gate on bytes allocated, because
- * time is a matter of the machine. The next one is sent when the last one has arrived, so every event is a message of its own and the
- * count does not depend on how many happen to share a turn of the event loop.
+ * Bytes allocated per streamed event and per small JSON request, in the relay and in the node. Allocations are the gate, because time
+ * depends on the machine. Each event is sent after the previous one has arrived, so every event is a separate message and the count does
+ * not depend on how many share a turn of the event loop.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,13 @@ import { FakeEngine } from '../support/engine/fake-engine.js';
 import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
-/** The compilers have to be done with the path before it counts. */
+/** JIT compilers must have settled before counting starts. */
 const WARM_UP_EVENTS = 6_000;
 const EVENTS = 6_000;
 const WARM_UP_REQUESTS = 2_000;
 const REQUESTS = 1_000;
 
-/** By major version of Node; one that is not listed is held to the last. */
+/** By major version of Node; unlisted versions use the last entry. */
 type Budget = Readonly<Record<string, Readonly<Record<Side, number>>>>;
 
 interface Budgets {
@@ -29,7 +29,7 @@ interface Budgets {
 }
 type Side = 'relay' | 'node';
 
-/** What is counted, how often it was done, and where its budget stands. */
+/** One measurement: the label, the number of repetitions and the key of its budget. */
 interface Unit {
   readonly name: string;
   readonly count: number;
@@ -134,7 +134,7 @@ const budgetOf = (unit: Unit, side: Side, budgets: Budgets): number =>
 const howToSet = ({ budget }: Unit, side: Side, measured: number): string =>
   `set ${budget}["${major}"].${side} to ${measured} in test/e2e/allocation-budgets.json`;
 
-/** Undefined: within the budget. Otherwise what to do about it. */
+/** Undefined within the budget; otherwise the advice. */
 function complaint(unit: Unit, side: Side, allocated: Allocated, budgets: Budgets): string | undefined {
   const budget = budgetOf(unit, side, budgets);
   const measured = perUnit(unit, allocated);
@@ -147,7 +147,7 @@ function complaint(unit: Unit, side: Side, allocated: Allocated, budgets: Budget
   ].join('\n');
 }
 
-/** A saving that is not written down is spent again unseen. */
+/** An unrecorded saving would be lost again unnoticed. */
 function hint(unit: Unit, side: Side, allocated: Allocated, budgets: Budgets): string {
   const measured = perUnit(unit, allocated);
   const saved = measured < budgetOf(unit, side, budgets) * (1 - budgets.toleranceShare);

@@ -1,6 +1,6 @@
 /**
  * docs/reference/public-api.md#model-record, docs/reference/public-api.md#cluster-targeting, docs/reference/public-api.md#list-models and
- * docs/reference/inventory.md#public-ids: what is listed, where it is loaded, and names that do not flap.
+ * docs/reference/inventory.md#public-ids: the model list, where models are loaded, and stable public ids.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
@@ -46,7 +46,7 @@ describe('two clusters with a model loaded on the first only', () => {
     await relay.stop();
   }, 30_000);
 
-  it('is one record: loaded, with the state per cluster', async () => {
+  it('is one record, loaded, with the state per cluster', async () => {
     const [model, ...others] = await modelsOf(relay);
     expect(others).toEqual([]);
     expect(model!.loaded).toBe(true);
@@ -61,7 +61,7 @@ describe('two clusters with a model loaded on the first only', () => {
     expect(model).toMatchObject({ id: 'tiny', loaded: false, clusters: [{ cluster_id: lab, loaded: false }] });
   });
 
-  it('serves unpinned and pinned to the first, and gives the reason on the second', async () => {
+  it('is served unpinned and pinned to the first, and refused with the reason on the second', async () => {
     expect((await ask(relay, 'tiny')).status).toBe(200);
     expect((await ask(relay, 'tiny', home)).status).toBe(200);
     const refused = await ask(relay, 'tiny', lab);
@@ -114,7 +114,7 @@ describe('two different models with one display name', () => {
     await relay.stop();
   }, 30_000);
 
-  it('have their selectors as ids, and the plain name is 404 and names them', async () => {
+  it('have their selectors as ids, and the plain name returns 404 with both ids', async () => {
     const models = await modelsOf(relay);
     expect(models.map((model) => model.display_name)).toEqual(['twin', 'twin']);
     expect(models.map((model) => model.id)).toEqual(models.map((model) => model.selector));

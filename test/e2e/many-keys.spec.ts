@@ -1,4 +1,4 @@
-/** A body of hundreds of thousands of keys: who else asks the relay meanwhile is not kept waiting. */
+/** A body with hundreds of thousands of keys does not delay other requests. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestRelay } from '../support/process/test-relay.js';
 
@@ -27,7 +27,7 @@ describe('while a body of many keys is read', () => {
       body,
     });
 
-  /** The longest that a probe waited until the request was answered. */
+  /** The longest wait of a probe until the request was answered. */
   const longestWait = async (body: string, status: number): Promise<number> => {
     let answered = false;
     let longest = 0;
@@ -50,12 +50,12 @@ describe('while a body of many keys is read', () => {
     ['in messages', { ...fields, messages: chat }, 503],
     ['in a request that is refused', { ...fields, messages: [...chat, { role: 'nobody', content: '' }] }, 400],
   ])(
-    '%s: the relay answers others',
+    '%s: the relay responds to others',
     async (_where, request, status) => {
       const body = JSON.stringify(request);
       const waits: number[] = [];
       for (let round = 0; round < ROUNDS; round += 1) waits.push(await longestWait(body, status));
-      // A pause of the machine hits one round; what the relay does by itself is in all of them.
+      // A pause of the machine affects one round; a delay caused by the relay affects all of them.
       expect(Math.min(...waits)).toBeLessThan(LONGEST_PAUSE_MS);
     },
     60_000,

@@ -1,6 +1,6 @@
 /**
- * Clients that leave and engines that fail, at moments that nobody chose: what is metered as the engine's own figures is exactly what the
- * engine said, and on the built-in engine what llama.cpp really sampled, within one token per stopped request.
+ * Clients that disconnect and engines that fail, at random moments: the usage that is metered as exact equals what the engine reported,
+ * and with the built-in engine what llama.cpp sampled, within one token per cancelled request.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ const figuresOf = (request: Figures): Figures => ({
   reasoning_tokens: request.reasoning_tokens,
 });
 
-/** One client: reads to the end, or leaves after so long. @returns how it went, as far as it saw */
+/** One client: reads to the end or disconnects after a while. @returns the outcome from its point of view */
 async function client(answer: (signal: AbortSignal) => Promise<Response>, leaveAfterMs: number | null) {
   const leaving = new AbortController();
   const timer = leaveAfterMs === null ? undefined : setTimeout(() => leaving.abort(), leaveAfterMs);
@@ -45,7 +45,7 @@ async function client(answer: (signal: AbortSignal) => Promise<Response>, leaveA
     await response.text();
     return { left: false, status: response.status, id: response.headers.get('x-request-id') };
   } catch (error) {
-    // A stream whose engine fails in the middle of an event is cut; a client that left has no answer.
+    // A stream whose engine fails in the middle of an event is cut; a client that disconnected has no response.
     if (!leaving.signal.aborted && !(error instanceof TypeError)) throw error;
     return { left: leaving.signal.aborted, status: null, id: null };
   } finally {
@@ -53,7 +53,7 @@ async function client(answer: (signal: AbortSignal) => Promise<Response>, leaveA
   }
 }
 
-/** Runs so many at a time, in order. */
+/** Runs up to `width` tasks at a time, in order. */
 async function inParallel<Task>(
   tasks: readonly Task[],
   width: number,
@@ -67,8 +67,8 @@ async function inParallel<Task>(
 }
 
 /**
- * Everything is metered that ever will be: a node that has left owes no more word of stopped requests, and what comes last is written
- * last. Clients that left before the relay had read their request are not among it.
+ * All usage has been metered: a disconnected node confirms no more cancelled requests, and the last one is written
+ * last. Excludes requests of clients that disconnected before the relay had read them.
  */
 async function everythingMetered(relay: TestRelay, node: TestNode): Promise<readonly LoggedRequest[]> {
   await node.process.stop();
@@ -82,10 +82,10 @@ async function everythingMetered(relay: TestRelay, node: TestNode): Promise<read
   });
 }
 
-/** What an engine does with one call, and whether its figures reach somebody who can know of them for sure. */
+/** What an engine does with one call. */
 const behaviours = ['answers', 'refuses', 'breaks', 'breaks before any output', 'hangs'] as const;
 
-/** One call as the engine saw it. `input_tokens` is different for each, so that a metered request leads back to its call. */
+/** One call from the engine's point of view. `input_tokens` is unique, so that a metered request identifies its call. */
 interface ToldCall {
   readonly behaviour: (typeof behaviours)[number];
   readonly told: Figures[];
@@ -107,7 +107,7 @@ describe('an engine that reports usage during the stream', () => {
     },
   );
 
-  /** The figures after one more event, and as the engine spells them. */
+  /** The usage after one more event, in the engine's format. */
   function tell(input: number): object {
     const told = calls.get(input)?.told ?? [];
     const events = told.length + 1;
@@ -171,23 +171,26 @@ describe('an engine that reports usage during the stream', () => {
     call.end();
   }
 
-  it.each(['breaks', 'breaks before any output'] as const)('is metered by its last figures when it %s', async (how) => {
-    onlyBehaviour = how;
-    for (const { dialect } of variants.filter(({ stream }) => stream)) {
-      const answer = await post(relay, dialect, bodyOf(dialect, 'a question', { model: 'fake', stream: true }));
-      await answer.text();
-      const [newest] = await logOf(relay, calls.size);
-      expect([dialect, newest]).toEqual([dialect, expect.objectContaining({ outcome: 'failed', source: 'engine' })]);
-      expect(newest).toMatchObject({ ...[...calls.values()].at(-1)?.told.at(-1) });
-    }
-    onlyBehaviour = null;
-  });
+  it.each(['breaks', 'breaks before any output'] as const)(
+    'is metered with the last reported usage when it %s',
+    async (how) => {
+      onlyBehaviour = how;
+      for (const { dialect } of variants.filter(({ stream }) => stream)) {
+        const answer = await post(relay, dialect, bodyOf(dialect, 'a question', { model: 'fake', stream: true }));
+        await answer.text();
+        const [newest] = await logOf(relay, calls.size);
+        expect([dialect, newest]).toEqual([dialect, expect.objectContaining({ outcome: 'failed', source: 'engine' })]);
+        expect(newest).toMatchObject({ ...[...calls.values()].at(-1)?.told.at(-1) });
+      }
+      onlyBehaviour = null;
+    },
+  );
 
-  it('is metered exactly in every dialect, streamed and whole', async () => {
+  it('is metered exactly in every dialect, with and without streaming', async () => {
     const tasks = Array.from({ length: ROUNDS }, () => variants).flat();
     const answered: string[] = [];
     await inParallel(tasks, 8, async ({ dialect, stream }) => {
-      // Who waits for an engine that hangs has to leave some time.
+      // Leaves time for clients that wait for an engine that hangs.
       const leaveAfterMs = below(random, 2) === 0 ? below(random, 80) : 1_500;
       const body = bodyOf(dialect, 'a question', { model: 'fake', stream });
       const { status, id } = await client((signal) => post(relay, dialect, body, signal), leaveAfterMs);
@@ -205,10 +208,10 @@ describe('an engine that reports usage during the stream', () => {
         request.outcome,
         expect.arrayContaining([figuresOf(request)]),
       ]);
-      // A client that left early may have stopped the node before it read on; nobody else may.
+      // Only a cancelled node may have missed the engine's last report.
       if (request.outcome !== 'cancelled') expect([seed, figuresOf(request)]).toEqual([seed, told.at(-1)]);
     }
-    // Each call at most once, and no figures from elsewhere.
+    // Each call at most once, and no usage from elsewhere.
     expect(new Set(ofEngine.map(({ input_tokens }) => input_tokens)).size).toBe(ofEngine.length);
     for (const request of log) {
       if (request.outcome === 'completed') expect([seed, request.source]).toEqual([seed, 'engine']);
@@ -239,7 +242,7 @@ describe('the built-in engine', () => {
     relay = await TestRelay.start({ env: { FERRY_USAGE_FLUSH_MS: '50' } });
     const preload = pathToFileURL(path.join(import.meta.dirname, '../support/engine/token-ledger.mjs')).href;
     node = await TestNode.start(relay, {
-      // A window that a prompt can exceed within a test: by default it is the model's own, of 131,072 tokens.
+      // A context that a prompt can exceed within a test; the model's own has 131,072 tokens.
       engines: [{ kind: 'llamacpp', load: ['tiny'], context_tokens: 8_192 }],
       env: { NODE_OPTIONS: `--import=${preload}`, TOKEN_LEDGER: path.join(folder, 'ledger') },
     });
@@ -260,7 +263,7 @@ describe('the built-in engine', () => {
   const limitOf = (dialect: Dialect): object =>
     dialect === 'responses' ? { max_output_tokens: 120 } : { max_tokens: 120 };
 
-  /** Different lengths of prompts, so that a request leads back to what was sampled for it. */
+  /** Prompts of different lengths, so that a request identifies its samples. */
   const questionOf = (index: number): string => `${'again '.repeat(index)}Count to 100.`;
 
   it('is metered within one token per stopped request of what llama.cpp sampled', async () => {
@@ -269,7 +272,7 @@ describe('the built-in engine', () => {
       .map((variant, index) => ({ ...variant, index }));
     let refused = 0;
     await inParallel(tasks, 3, async ({ dialect, stream, index }) => {
-      // Every fifth is one that the engine refuses: longer than its context.
+      // Every fifth is refused by the engine, because it exceeds the context.
       const tooLong = index % 5 === 4;
       if (tooLong) refused += 1;
       const text = tooLong ? 'word '.repeat(20_000) : questionOf(index);

@@ -1,4 +1,4 @@
-/** Who used what: the relay's sums are the engine's own figures, whatever became of the requests, and nothing of their text is kept. */
+/** Usage: the relay's sums equal the engine's own figures for every outcome, and no content of requests is stored. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -43,7 +43,7 @@ describe('usage of an engine that reports it', () => {
     await relay.stop();
   }, 30_000);
 
-  /** Different for each call, so that no two mistakes make up for each other. */
+  /** Different for each call, so that two errors cannot cancel out. */
   function nextUsage(): object {
     const call = engine.calls.length;
     const usage = { input: 100 + call * 7, cached: 3 + call, output: 20 + call * 3, reasoning: call % 5 };
@@ -78,7 +78,7 @@ describe('usage of an engine that reports it', () => {
     call.end();
   }
 
-  it('is exact in all dialects, streamed or not, with failures and disconnects', async () => {
+  it('is exact in all dialects, streamed or not, including failures and disconnects', async () => {
     for (const { dialect, stream } of variants) {
       engine.answer = succeed;
       for (let round = 0; round < 2; round += 1) {
@@ -102,7 +102,7 @@ describe('usage of an engine that reports it', () => {
       await call.aborted;
       sent += 1;
     }
-    // A request for a model that nobody has is one, too; its name is the client's text.
+    // A request for an unknown model counts as well; its name is text of the client.
     const unknown = await post(relay, 'chat', bodyOf('chat', QUESTION, { model: `${QUESTION}-model` }));
     expect(unknown.status).toBe(404);
     sent += 1;
@@ -148,7 +148,7 @@ describe('usage of an engine that reports it', () => {
     }
   });
 
-  it('has names', async () => {
+  it('includes names', async () => {
     const { data } = await usageBy(relay, 'node');
     expect(data.map(({ name }) => name)).toEqual(['metered-desk', null]);
     expect((await usageBy(relay, 'model')).data.map(({ name }) => name)).toEqual(['fake', null]);
@@ -159,14 +159,14 @@ describe('usage of an engine that reports it', () => {
     const database = relay.serveEnv['DATABASE_URL'];
     const holds = (text: string): Promise<boolean> =>
       database === undefined ? folderHolds(path.join(relay.dataDirectory, 'relay'), text) : serverHolds(database, text);
-    // Proof that the search finds what is there.
+    // Proves that the search finds existing content.
     expect(await holds('metered-desk')).toBe(true);
     expect([await holds(QUESTION), await holds(ANSWER)]).toEqual([false, false]);
     expect(relay.process.stdout + relay.process.stderr).not.toMatch(new RegExp(`${QUESTION}|${ANSWER}`));
   });
 });
 
-/** Tables, indexes and the write-ahead log of the embedded database are plain bytes. */
+/** Tables, indexes and the write-ahead log of the embedded database are not compressed or encrypted. */
 async function folderHolds(folder: string, text: string): Promise<boolean> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() && (await readFile(path.join(entry.parentPath, entry.name))).includes(text)) return true;
@@ -206,17 +206,17 @@ describe('the built-in engine', () => {
   }, 30_000);
 
   const question = 'Count to 100.';
-  /** The route for texts applies no template. */
+  /** The completions route applies no template. */
   const promptOf = (dialect: Dialect): string =>
     dialect === 'completions' ? `<|im_start|>user\n${question}<|im_end|>\n<|im_start|>assistant\n` : question;
-  /** Enough of it that a client can leave in the middle. */
+  /** Long enough for a client to disconnect in the middle. */
   const long = { model: 'tiny', temperature: 0, max_tokens: 300, max_output_tokens: 300 };
   const fieldsOf = (dialect: Dialect): object => {
     const { max_tokens, max_output_tokens, ...fields } = long;
     return { ...fields, ...(dialect === 'responses' ? { max_output_tokens } : { max_tokens }) };
   };
 
-  it('is metered exactly, also when clients disconnect', async () => {
+  it('is metered exactly, even when clients disconnect', async () => {
     let sent = 0;
     const outcomes: string[] = [];
     for (const dialect of dialects) {
@@ -236,13 +236,13 @@ describe('the built-in engine', () => {
       for await (const { text } of eventsOf(stream)) if (/delta|"text"/.test(text)) break;
       client.abort();
       const stopped = (await logOf(relay, (sent += 1)))[0];
-      // The same prompt and the same choices of tokens: as much in, and no more out than the whole answer has.
+      // The same prompt and the same choices of tokens: equal input, and at most the output of the complete response.
       expect(stopped).toMatchObject({ dialect, stream: true, source: 'engine', input_tokens: whole?.input_tokens });
       expect(stopped?.output_tokens).toBeGreaterThanOrEqual(1);
       expect(stopped?.output_tokens).toBeLessThanOrEqual(whole?.output_tokens ?? 0);
       outcomes.push(stopped?.outcome ?? '');
     }
-    // A small model on a fast computer may be done before the news of a client that left arrives, but not always.
+    // On a fast computer a small model may finish before a disconnect is noticed, but not always.
     expect(outcomes).toContain('cancelled');
     expect(new Set([...outcomes, 'completed'])).toEqual(new Set(['cancelled', 'completed']));
     expect((await usageBy(relay, 'dialect')).totals).toMatchObject({ requests: sent, estimated_requests: 0 });

@@ -1,5 +1,5 @@
 /**
- * One node with two models: what one request or one model does to its health never refuses the others
+ * One node with two models: the failure of one request or one model never makes it refuse the others
  * (docs/reference/api-behaviour.md#order-of-checks, check 7).
  */
 import { describe, expect, it } from '@jest/globals';
@@ -10,7 +10,7 @@ import type { TestNode } from '../support/process/test-node.js';
 import { deploy } from '../support/process/deploy.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
-/** Longer than the five seconds after which any first event may be called overdue, and the stall time after that. */
+/** Longer than the five seconds after which a first event may count as late, plus the stall timeout. */
 const SILENT_MS = 10_000;
 const MODELS = ['steady', 'broken'];
 
@@ -31,7 +31,7 @@ describe('the only node of an account', () => {
         env: {
           FERRY_HEALTH_FAILURE_THRESHOLD: '3',
           FERRY_HEALTH_STALL_MS: '1000',
-          // Time does not heal anything here: what heals is what the tests do.
+          // Health must not recover with time here, only by the actions of the tests.
           FERRY_HEALTH_PROBE_AFTER_MS: '3600000',
         },
       },
@@ -61,7 +61,7 @@ describe('the only node of an account', () => {
     call.finish();
   };
   const isFor = (call: FakeCall, model: string): boolean => call.body['model'] === model;
-  /** The streams of one model of the two end without `finish_reason` and `[DONE]`. */
+  /** The streams of one of the two models end without `finish_reason` and `[DONE]`. */
   const breakOne = (): void => {
     engine.answer = (call) => {
       if (!isFor(call, 'broken')) {
@@ -79,7 +79,7 @@ describe('the only node of an account', () => {
     expect(await healthOf('broken')).toBe('suspect');
   };
 
-  it('prefills one prompt for very long and serves others meanwhile', async () => {
+  it('prefills one prompt for a long time and serves others meanwhile', async () => {
     let long: FakeCall | undefined;
     engine.answer = (call) => {
       if (call.raw.includes('very long')) long = call;
@@ -102,7 +102,7 @@ describe('the only node of an account', () => {
     expect(await (await slow).text()).toContain('[DONE]');
   }, 60_000);
 
-  it('is silent, becomes suspect, and still gets its requests', async () => {
+  it('is silent, becomes suspect, and still receives requests', async () => {
     const held: FakeCall[] = [];
     engine.answer = (call) => void held.push(call);
     const first = ask('steady');
@@ -114,7 +114,7 @@ describe('the only node of an account', () => {
     expect((await record()).health).toBe('healthy');
   }, 60_000);
 
-  it('has one model whose streams fail: the other is served, and this one once it works', async () => {
+  it('has one model whose streams fail: the other is served, and the failing one again once it works', async () => {
     await makeSuspect();
     expect(await healthOf('steady')).toBe('healthy');
     const before = engine.calls.length;
@@ -130,7 +130,7 @@ describe('the only node of an account', () => {
     expect(await healthOf('broken')).toBe('healthy');
   }, 60_000);
 
-  it('is healthy again without requests when its engine was restarted', async () => {
+  it('recovers without requests when its engine is restarted', async () => {
     await makeSuspect();
     const port = Number(new URL(engine.url).port);
     await engine.stop();
@@ -144,7 +144,7 @@ describe('the only node of an account', () => {
     expect((await ask('broken')).status).toBe(200);
   }, 60_000);
 
-  it('is healthy again without requests after a reconnect', async () => {
+  it('recovers without requests after a reconnect', async () => {
     await makeSuspect();
     node.process.child.kill('SIGKILL');
     await node.process.exited;

@@ -1,5 +1,5 @@
 /**
- * What a client sees when the serving computer disappears (docs/reference/request-lifecycle.md#phases,
+ * What a client sees when the serving node is lost (docs/reference/request-lifecycle.md#phases,
  * docs/reference/request-lifecycle.md#at-most-once).
  */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -63,7 +63,7 @@ describe('a killed node', () => {
     ).rejects.toThrow(OpenAI.APIError);
   });
 
-  it('before the first event leaves the request to another node once', async () => {
+  it('before the first event fails over to another node once', async () => {
     const arrived = engine.nextCall();
     engine.answer = () => undefined;
     const answer = relay.chat(hello);
@@ -77,7 +77,7 @@ describe('a killed node', () => {
     await spare.stop();
   }, 60_000);
 
-  it('before the first event, without another node, is a 503 in time', async () => {
+  it('before the first event, without another node, results in a 503 in time', async () => {
     const arrived = engine.nextCall();
     engine.answer = () => undefined;
     const answer = relay.chat(hello);
@@ -101,7 +101,7 @@ describe('a killed node', () => {
     expect((await relay.chat(hello)).status).toBe(200);
   }, 30_000);
 
-  it('streams the first words at once and an error when only the engine dies', async () => {
+  it('streams the first words at once, and an error when only the engine crashes', async () => {
     engine.answer = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });

@@ -1,4 +1,4 @@
-/** `npm run up` itself. Alone, because it installs and builds first where that is not done yet: under the feet of whatever else runs. */
+/** `npm run up` itself. Runs alone, because it may install and build, which would disturb other tests. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ it('runs as `npm run up`, and Ctrl-C ends everything', async () => {
   const data = path.join(directory, 'data');
   const child = spawn('npm', ['run', 'up', '--', '--json', '--port', '0', '--data-dir', data], {
     cwd: repositoryRoot,
-    // It brings its own database, whichever one the other tests are given.
+    // It uses its own database, whichever one the other tests use.
     env: { ...process.env, DATABASE_URL: undefined, FERRY_CONFIG_DIR: path.join(directory, 'config') },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -1,4 +1,4 @@
-/** The main job: the official client, a real relay, link and node, and real inference on the built-in engine. */
+/** The official client against a real relay, link and node, with real inference on the built-in engine. */
 import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { deploy } from '../support/process/deploy.js';
@@ -163,7 +163,7 @@ describe('the official OpenAI client', () => {
     expect(stopped.choices[0]!.message.content).toBe('1, 2, 3, 4');
   });
 
-  it('serves many at once without mixing them', async () => {
+  it('serves many at once without mixing their responses', async () => {
     const texts = await Promise.all(
       Array.from({ length: 12 }, async (_unused, index) => {
         const until = (index % 6) + 3;

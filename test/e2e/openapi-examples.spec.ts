@@ -1,4 +1,4 @@
-/** What the OpenAPI document shows is what happens: its requests are sent through a relay and a node, and the answers must fit its schemas. */
+/** Sends the requests of the OpenAPI document through a relay and a node, and validates the responses against its schemas. */
 import { describe, expect, it } from '@jest/globals';
 import type { OpenApiDocument } from '../../src/relay/openapi/inference/document.js';
 import { inferenceRoutes } from '../../src/relay/openapi/inference/inference-routes.js';
@@ -7,7 +7,7 @@ import { DocumentedSchemas } from '../support/client/documented-schemas.js';
 import { deploy } from '../support/process/deploy.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
-/** The built-in model cannot see, and says so. */
+/** The built-in model does not support images. */
 const beyondTiny = ['image'];
 
 describe('the examples of the OpenAPI document', () => {
@@ -41,7 +41,7 @@ describe('the examples of the OpenAPI document', () => {
     const served = examples.filter(([name]) => !beyondTiny.includes(name));
     const refused = examples.filter(([name]) => beyondTiny.includes(name));
 
-    it.each(served)('%s: the answer fits', async (_name, { value }) => {
+    it.each(served)('%s: the response is valid', async (_name, { value }) => {
       const { response, text } = await send(path, value);
       expect([response.status, response.ok ? '' : text]).toEqual([200, '']);
       expect(response.headers.get('x-request-id')).toBe(response.headers.get('request-id'));

@@ -1,4 +1,4 @@
-/** Issue 5, "Must show": what an owner does with models from the command line, through relay, link, node and the built-in engine. */
+/** Model operations from the command line, through relay, link, node and the built-in engine. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -19,7 +19,7 @@ interface Operation {
   readonly failure: { readonly code: string } | null;
 }
 
-/** A second after the engine is ready, and what the processes need to say so. */
+/** A second after the engine is ready, plus the latency of the processes. */
 const USABLE_WITHIN_MS = 1_000;
 
 let relay: TestRelay;
@@ -40,7 +40,7 @@ const ask = (model: string): Promise<Response> =>
   relay.chat({ model, messages: [{ role: 'user', content: 'Count to 3' }], max_tokens: 16 });
 
 describe('loading and unloading', () => {
-  it('unloads a model until it is loaded again', async () => {
+  it('unloads a model, and loads it again on command only', async () => {
     const unloaded = await models('unload tiny --json');
     expect(unloaded).toMatchObject({ code: 0 });
     expect(lastLine(unloaded.stdout)).toMatchObject({ type: 'result', kind: 'unload', state: 'succeeded' });
@@ -52,7 +52,7 @@ describe('loading and unloading', () => {
     expect(refused.status).toBe(503);
     expect(await refused.text()).toBe('no node for user');
     expect(refused.headers.get('x-ferry-reason')).toBe('model_not_loaded');
-    // No request makes an engine load: it is as it was.
+    // No request makes the engine load it.
     expect(await tinyIsLoaded()).toBe(false);
 
     const loaded = await models('load tiny --node desk --json');
@@ -158,7 +158,7 @@ describe('installing', () => {
 
 const operation = (id: string): Promise<Operation> => relay.manage<Operation>('GET', `/operations/${id}`);
 
-/** Serves a model file under any name: a first part at once, the rest when the gate is open. */
+/** Serves a model file under any name: the first part at once, the rest when the gate is open. */
 class SlowFiles {
   served = 0;
   open = 0;

@@ -1,4 +1,4 @@
-/** People of an account: from the invite over the first command line to the password that was forgotten. */
+/** Users of an account: invites, the first command line, and forgotten passwords. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { PASSWORD, Person } from '../support/relay/people.harness.js';
 import { ferry, type CommandResult } from '../support/process/ferry-process.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
-describe('people', () => {
+describe('users', () => {
   let relay: TestRelay;
 
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('people', () => {
     expect((await commandLine.call('GET', 'whoami')).status).toBe(401);
   }, 60_000);
 
-  describe('by the command line', () => {
+  describe('on the command line', () => {
     let home: string;
     beforeAll(async () => {
       home = await mkdtemp(path.join(os.tmpdir(), 'ferry-people-'));
@@ -75,7 +75,7 @@ describe('people', () => {
     });
     const email = 'grace@example.com';
     const newPassword = 'a different password';
-    /** A computer of the new user: its own sign-ins, and nothing else. */
+    /** The new user's computer, with its own sign-ins only. */
     const asUser = (words: string, input?: string): Promise<CommandResult> =>
       ferry(words.split(' '), { FERRY_CONFIG_DIR: home }, input);
     const asOwner = (words: string): Promise<CommandResult> =>
@@ -105,7 +105,7 @@ describe('people', () => {
       expect(await asUser(signIn, `${newPassword}\n`)).toMatchObject({ code: 0 });
     }, 90_000);
 
-    it('are told which word is missing instead of a stack trace', async () => {
+    it('get an error that names the missing argument instead of a stack trace', async () => {
       expect(await asUser(`login ${relay.baseUrl} --email ${email} --password-stdin`, '\n')).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('there is no password on stdin'),

@@ -1,4 +1,4 @@
-/** `ferry up`, as a newcomer runs it: one command, real tokens, and the same again tomorrow. */
+/** `ferry up` for a new user: one command, real tokens, and the same account at the next start. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -70,7 +70,7 @@ describe('ferry up', () => {
     return (JSON.parse(status.stdout) as { pid: number }).pid;
   };
 
-  it('prints one JSON line when it is ready to serve, serves, and does it all again with the same account', async () => {
+  it('prints one JSON line when it is ready to serve, serves, and restarts with the same account', async () => {
     const first = await up('--port', '0');
     expect(Object.keys(first.ready).sort()).toEqual(
       [
@@ -112,7 +112,7 @@ describe('ferry up', () => {
     expect(await second.process.stop('SIGTERM')).toBe(0);
   }, 150_000);
 
-  it('prints a curl line that works when pasted, for people', async () => {
+  it('prints a curl line for users that works when pasted', async () => {
     const port = await freePort();
     const process = launch('--port', String(port));
     const line = await eventually(
@@ -128,7 +128,7 @@ describe('ferry up', () => {
   }, 90_000);
 
   it('keeps the key in a file that only its owner can read, and signs the command line in', async () => {
-    // The usual data directory, in a home of its own.
+    // The default data directory, in a new home directory.
     const home = FerryProcess.start(['up', '--port', '0'], { ...env, XDG_DATA_HOME: directory, HOME: directory });
     started.push(home);
     await eventually('the screen', () => home.stdout.includes('Ctrl-C'), READY_WITHIN_MS);
@@ -143,7 +143,7 @@ describe('ferry up', () => {
       data: [{ cluster_id: credentials.cluster_id, name: 'home', nodes: 1, online: 1, loaded: ['tiny'] }],
     });
 
-    // An instance beside it is not what a plain `ferry` means.
+    // A plain `ferry` must not use another instance.
     const profile = path.join(directory, 'config/credentials.json');
     const before = await readFile(profile, 'utf8');
     const { process: beside } = await up('--port', '0');
@@ -178,7 +178,7 @@ describe('ferry up', () => {
     expect(stderr).not.toContain('is down');
   }, 90_000);
 
-  it('isolates relay and node: neither takes the other down, and both are restarted', async () => {
+  it('isolates relay and node: neither stops the other, and both are restarted', async () => {
     const { ready } = await up('--port', '0');
     const before = await nodePid();
     process.kill(before, 'SIGKILL');
@@ -200,7 +200,7 @@ describe('ferry up', () => {
     const { ready } = await up('--port', '0');
     const second = launch('--json', '--port', '0');
     expect(await second.exited).toBe(0);
-    // The link of the website can be used once, so each start makes its own.
+    // The sign-in link of the website is valid once, so each start creates a new one.
     expect(JSON.parse(second.stdout)).toEqual({ ...ready, console_url: expect.stringContaining('/console/start#') });
     const shown = launch();
     expect(await shown.exited).toBe(0);
@@ -243,7 +243,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** The relay's own lock tells who holds it. */
+/** The pid in the relay's lock. */
 const readRelayStatus = async (dataDirectory: string): Promise<string> => {
   const { readInstance } = await import('../../src/kernel/instance-lock.js');
   return JSON.stringify(await readInstance(path.join(dataDirectory, 'relay'), 'relay'));

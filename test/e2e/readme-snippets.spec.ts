@@ -1,4 +1,4 @@
-/** The README's snippets, run as they are written, with what `ferry up` prints. */
+/** Runs the README's snippets unchanged, with the output of `ferry up`. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ describe('the snippets of the README', () => {
       FERRY_CONFIG_DIR: path.join(directory, 'config'),
     });
     await eventually('the screen', () => up.stdout.includes('Ctrl-C'), READY_WITHIN_MS);
-    // What a reader does: each variable gets the value behind the label that is named beside it.
+    // As a reader does: each variable gets the value behind its label in the output.
     const variables = [...snippet('sh', 'export ').matchAll(/^export (\w+)=\S+ +# (.+)$/gm)];
     expect(variables.map(([, name]) => name)).toEqual(['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL', 'FERRY_API_KEY']);
     env = { PATH: process.env['PATH'] };

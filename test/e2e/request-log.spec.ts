@@ -1,4 +1,4 @@
-/** The line per request counts the bytes of whole answers as it does those of streams. */
+/** The log line of a request counts the bytes of complete responses like those of streams. */
 import http from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';

@@ -1,4 +1,4 @@
-/** `POST /v1/responses` through the whole chain: the official client, every body and event held to the published schema. */
+/** `POST /v1/responses` through relay, link and node: the official client, with every body and event validated by the published schema. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { FakeEngine } from '../support/engine/fake-engine.js';
@@ -23,7 +23,7 @@ let node: TestNode;
 let engine: FakeEngine;
 let fakeNode: TestNode;
 let client: OpenAI;
-/** What went over the wire, for the judge. */
+/** All bodies and events that were received, for validation. */
 const wire: Promise<void>[] = [];
 
 const recording: typeof fetch = async (...request) => {
@@ -146,7 +146,7 @@ describe('a conversation', () => {
     expect(second.previous_response_id).toBe(first.id);
     expect(second.output_text).toBe('1, 2, 3');
     const grown = second.usage!.input_tokens - alone.usage!.input_tokens;
-    // The greeting and its answer, and nothing as long as the instructions.
+    // The greeting and its response, and nothing as long as the instructions.
     expect(grown).toBeGreaterThan(5);
     expect(grown).toBeLessThan(first.usage!.total_tokens);
   });
@@ -194,7 +194,7 @@ describe('a conversation', () => {
     expect(answer.output_text).toBe('1, 2, 3');
   });
 
-  it('is routed to the node that has it, among several', async () => {
+  it('is routed to the node that stores it, among several', async () => {
     const other = await TestNode.start(relay);
     try {
       const begun = await Promise.all([ask(), ask(), ask(), ask()]);
@@ -260,7 +260,7 @@ describe('an engine or a node that fails', () => {
     ]);
   });
 
-  it('after a long silence, when the headers are sent: the same', async () => {
+  it('after a long silence with headers sent: the same', async () => {
     engine.answer = async (call) => {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       call.json(500, { error: { message: 'out of memory' } });
@@ -290,7 +290,7 @@ describe('an engine or a node that fails', () => {
       call.chunk({ role: 'assistant', content: 'Once upon' });
       call.end();
     };
-    // It stops reading at the error, so there is nothing whole to record.
+    // It stops reading at the error, so the recording is incomplete.
     const plain = client.withOptions({ fetch });
     await expect(plain.responses.stream(streaming).finalResponse()).rejects.toThrow(OpenAI.APIError);
   });

@@ -1,5 +1,5 @@
 /**
- * What is revoked stops working at once, also what is already running (docs/reference/security.md#api-keys,
+ * Revocation takes effect at once, also for running requests (docs/reference/security.md#api-keys,
  * docs/reference/security.md#nodes).
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -54,7 +54,7 @@ describe('revocation', () => {
     await node.stop();
   }, 60_000);
 
-  it('of a node drops it, its models and its streams permanently', async () => {
+  it('of a node permanently removes it, its models and its streams', async () => {
     const node = await startNode();
     const response = await relay.chat(hello);
     const events = allEvents(response);

@@ -27,19 +27,19 @@ describe('running and watching', () => {
   const logged = async (): Promise<readonly { id: string }[]> =>
     (JSON.parse((await run('requests', '--json')).stdout) as { data: { id: string }[] }).data;
 
-  it('loads a model that is only installed, found by a part of its name, and answers', async () => {
+  it('loads an installed model, found by a part of its name, and prints the answer', async () => {
     expect((await run('models', 'unload', 'tiny')).code).toBe(0);
     const { code, stdout, stderr } = await run('run', 'tin', '--max-tokens', '8', 'Count to 8');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Loaded tiny on studio') });
     expect(stdout.trim()).not.toBe('');
   }, 90_000);
 
-  it('says what to do for a model that nobody has', async () => {
+  it('gives advice for a model that no node has', async () => {
     const { code, stderr } = await run('run', 'nothing-like-this');
     expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('ferry models search') });
   });
 
-  it('lists the request, and explains the latest or one by the beginning of its id', async () => {
+  it('lists the request, and explains the latest or one by a prefix of its id', async () => {
     const rows = await eventually(
       'the request is logged',
       async () => ((await logged()).length > 0 ? logged() : undefined),
@@ -78,7 +78,7 @@ describe('running and watching', () => {
     ['q', 'q'],
     ['Ctrl-C', String.fromCharCode(3)],
   ])(
-    'gives the terminal back after %s',
+    'restores the terminal after %s',
     async (_, key) => {
       const entry = path.join(repositoryRoot, 'bin/ferry.js');
       const command = `stty cols 80 rows 24; '${process.execPath}' '${entry}' top; stty -a`;

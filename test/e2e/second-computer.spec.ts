@@ -1,4 +1,4 @@
-/** A second computer in one line: the installer of a running relay, in an empty home, up to an answer by the model on it. */
+/** A second computer with one command: the installer of a running relay, an empty home directory, and an answer by its model. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
@@ -63,7 +63,7 @@ describe('a second computer', () => {
   }, 60_000);
 
   it('serves a model with only the agent file and its engine', async () => {
-    // As `--with-engine` leaves it, without fetching a hundred megabytes again.
+    // As `--with-engine` installs it, without downloading a hundred megabytes again.
     await symlink(path.join(repositoryRoot, 'engines'), path.join(programs, 'engines'));
     const node = FerryProcess.startProgram(launcher(), ['run'], home, env());
     try {

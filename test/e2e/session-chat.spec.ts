@@ -1,4 +1,4 @@
-/** `POST /api/chat`: the ordinary request path for somebody who is signed in, and what is metered of it. */
+/** `POST /api/chat`: the normal request path for a signed-in user, and its metering. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
@@ -14,7 +14,7 @@ interface Logged {
 
 const hello = { model: 'fake', stream: true, messages: [{ role: 'user', content: 'hi' }] };
 
-describe('chat of a signed-in person', () => {
+describe('chat of a signed-in user', () => {
   let relay: TestRelay;
   let engine: FakeEngine;
   let node: TestNode;
@@ -59,7 +59,7 @@ describe('chat of a signed-in person', () => {
       return data.find((row) => row['id'] === id);
     });
 
-  it('streams, is metered once under the name of the person, and can be explained', async () => {
+  it('streams, is metered once under the name of the user, and can be explained', async () => {
     engine.answer = (call) => {
       call.startStream();
       call.chunk({ content: 'hello ' });
@@ -114,7 +114,7 @@ describe('chat of a signed-in person', () => {
     expect((await chat(asAda(), { model: 'fake' })).status).toBe(400);
   });
 
-  it('is closed to API keys, to other sites and to nobody', async () => {
+  it('refuses API keys, other sites and anonymous callers', async () => {
     expect((await chat({ authorization: `Bearer ${relay.apiKey}` })).status).toBe(401);
     expect((await chat({ ...asAda(), 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await chat({ cookie: ada.cookie ?? '' })).status).toBe(403);

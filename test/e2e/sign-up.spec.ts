@@ -1,4 +1,4 @@
-/** Who may join, as the relay's owner decides; and an owner who is locked out, at the relay's own computer. */
+/** Sign-up as configured by the relay's owner, and recovery of a locked-out owner on the relay's computer. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -31,7 +31,7 @@ describe('open sign-up', () => {
     expect((await signUp(ann, 'ann@example.com')).status).toBe(201);
     expect((await signUp(ben, 'ben@example.com')).status).toBe(201);
     expect((await ann.call('GET', 'whoami')).body).toMatchObject({ role: 'owner', user: { email: 'ann@example.com' } });
-    // Each account has its first cluster from the start, before any computer joins.
+    // Each account has its first cluster before any computer joins.
     expect((await ann.call('GET', 'clusters')).body['data']).toMatchObject([{ name: 'home', nodes: 0 }]);
     expect((await ann.call('POST', 'clusters', { name: 'lab' })).status).toBe(201);
     const seen = (await ben.call('GET', 'clusters')).body['data'] as { name: string }[];
@@ -40,7 +40,7 @@ describe('open sign-up', () => {
     const { body } = await ann.call('POST', 'keys', { name: 'app' });
     const models = await relay.fetch('/v1/models', { headers: { authorization: `Bearer ${String(body['key'])}` } });
     expect([models.status, await models.json()]).toEqual([200, { object: 'list', data: [] }]);
-    // Who takes an address that is taken gets nobody's session.
+    // Signing up with an existing address returns nobody's session.
     const again = await signUp(new Person(relay.baseUrl), 'ann@example.com');
     expect([again.status >= 400, again.headers.getSetCookie()]).toEqual([true, []]);
   }, 90_000);
@@ -73,7 +73,7 @@ describe('an invite', () => {
 });
 
 describe('ferry users create-owner', () => {
-  it('creates the first person of a running relay, who signs in with the printed password', async () => {
+  it('creates the first user of a running relay, who signs in with the printed password', async () => {
     relay = await TestRelay.start();
     const email = 'first@example.com';
     const created = await ferry(['users', 'create-owner', email], relay.serveEnv);
@@ -117,7 +117,7 @@ describe('ferry users reset-password', () => {
     expect(trail.stdout).not.toContain(temporary);
   }, 90_000);
 
-  it('takes a password from stdin while the relay is down', async () => {
+  it('reads a password from stdin while the relay is down', async () => {
     await lockedOutOwner();
     await relay.process.stop();
     const entry = path.join(repositoryRoot, 'bin/ferry.js');

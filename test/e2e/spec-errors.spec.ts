@@ -1,6 +1,6 @@
 /**
- * docs/reference/public-api.md#authentication, docs/reference/public-api.md#errors, and the order of checks of the design: golden
- * answers, byte for byte where the spec says the bytes.
+ * docs/reference/public-api.md#authentication, docs/reference/public-api.md#errors, and the order of checks: golden
+ * responses, byte for byte where the specification defines the bytes.
  */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -11,7 +11,7 @@ import { TestRelay } from '../support/process/test-relay.js';
 
 const hello = { model: 'fake', messages: [{ role: 'user', content: 'hi' }] };
 
-/** Headers exactly as given, which `fetch` would merge or refuse. */
+/** Sends exactly these headers, which `fetch` would merge or refuse. */
 const rawGet = (url: string, headers: readonly string[]): Promise<{ status: number; type: string; body: string }> =>
   new Promise((resolve, reject) => {
     const target = new URL(url);
@@ -90,7 +90,7 @@ describe('errors of the public routes', () => {
       expect((await errorOf(refused)).code).toBe('invalid_credential');
     });
 
-    it('takes the scheme in any case', async () => {
+    it('accepts the scheme in any case', async () => {
       const response = await relay.fetch('/v1/models', { headers: { authorization: `bEaReR  ${relay.apiKey} ` } });
       expect(response.status).toBe(200);
     });
@@ -155,7 +155,7 @@ describe('errors of the public routes', () => {
   });
 
   describe('without a node', () => {
-    it('503 is the literal plain text, with a reason and a time to retry', async () => {
+    it('503 is the literal plain text, with a reason and Retry-After', async () => {
       const response = await relay.chat(hello);
       expect(response.status).toBe(503);
       expect(await response.text()).toBe('no node for user');
@@ -215,7 +215,7 @@ describe('errors of the public routes', () => {
       ['no messages', '{"model":"fake"}', 'invalid_request', 'messages'],
       ['empty messages', '{"model":"fake","messages":[]}', 'invalid_request', 'messages'],
       [
-        'a stream that is no boolean',
+        'a stream that is not a boolean',
         '{"model":"fake","stream":"yes","messages":[{"role":"user","content":"x"}]}',
         'invalid_request',
         'stream',
@@ -255,7 +255,7 @@ describe('errors of the public routes', () => {
       expect((await errorOf(squeezed)).code).toBe('unsupported_content_encoding');
     });
 
-    it('400 for an image on a model that takes none', async () => {
+    it('400 for an image on a model without image input', async () => {
       const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
       const response = await relay.chat({ ...hello, messages: [{ role: 'user', content: [image] }] });
       expect(response.status).toBe(400);
@@ -265,7 +265,7 @@ describe('errors of the public routes', () => {
       });
     });
 
-    it("keeps the class and the message of an engine's own refusal", async () => {
+    it("keeps the class and the message of an engine's refusal", async () => {
       engine.answer = (call) => call.json(400, { error: { message: 'context is 512 tokens', type: 'x', code: 400 } });
       const refused = await relay.chat(hello);
       expect(refused.status).toBe(400);
@@ -293,7 +293,7 @@ describe('errors of the public routes', () => {
     });
   });
 
-  it('allows CORS on /v1 without credentials, and answers preflights', async () => {
+  it('allows CORS on /v1 without credentials, and responds to preflights', async () => {
     const preflight = await fetch(`${relay.baseUrl}/v1/chat/completions`, {
       method: 'OPTIONS',
       headers: {

@@ -1,4 +1,4 @@
-/** A computer that wakes: its node connects at once instead of waiting until the silence has lasted long enough. */
+/** A computer that resumes: its node reconnects at once instead of waiting for the silence timeout. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
@@ -6,7 +6,7 @@ import { ForgetfulProxy } from '../support/network/forgetful-proxy.js';
 import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
-/** Far more than a node that notices needs on a busy machine, and far less than silence would take by the settings below. */
+/** Much longer than the detection takes on a busy machine, and much shorter than the silence timeout set below. */
 const WITHIN_MS = 20_000;
 const SUSPENDED_MS = 5_000;
 
@@ -17,7 +17,7 @@ describe('a node whose computer was suspended', () => {
   let node: TestNode;
 
   beforeAll(async () => {
-    // The relay notices the loss while the node sleeps; the node by itself would take two minutes.
+    // The relay detects the loss during the suspension; the node alone would take two minutes.
     relay = await TestRelay.start({ env: { FERRY_LINK_PING_INTERVAL_MS: '1000', FERRY_LINK_DEAD_AFTER_MS: '4000' } });
     proxy = await ForgetfulProxy.start(relay.baseUrl);
     engine = await FakeEngine.start({ models: ['one'] });
@@ -50,7 +50,7 @@ describe('a node whose computer was suspended', () => {
     node.process.child.kill('SIGCONT');
   }
 
-  it('serves again at once after its router has forgotten its connection', async () => {
+  it('serves again at once after its router has dropped the connection', async () => {
     expect((await ask()).status).toBe(200);
     const before = links();
     await suspend(() => {

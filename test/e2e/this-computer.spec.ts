@@ -1,4 +1,4 @@
-/** `ferry node`, as the computer itself tells it: joining, its state, what stands in its way, and the service that it is. */
+/** `ferry node` on the computer itself: joining, state, problems, and the service. */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -92,7 +92,7 @@ describe('ferry node', () => {
   }, 60_000);
 
   describe('service', () => {
-    /** A stand-in for systemd: there is none where tests run. It writes down what it was told, and says what the file `active` says. */
+    /** A fake systemctl, because tests run without systemd. It records its arguments and prints the content of the file `active`. */
     async function withSystemd(): Promise<{ env: Record<string, string>; told: () => Promise<string[]> }> {
       const bin = path.join(folder, 'bin');
       await mkdir(bin, { recursive: true });
@@ -133,7 +133,7 @@ describe('ferry node', () => {
         'systemctl --user enable ferry-node.service',
         'systemctl --user restart ferry-node.service',
       ]);
-      // What the unit starts is the node: the words of its command line are those of a shell, too.
+      // The unit starts the node; its command line is also valid for a shell.
       const [, command = ''] = /^ExecStart=(.+)$/m.exec(unit) ?? [];
       const { stdout } = await promisify(execFile)('sh', ['-c', `${command} --help`]);
       expect(stdout).toContain('run the node until stopped');

@@ -1,11 +1,11 @@
-/** A mistake in the code that nothing handles: the process goes on, its log says so, and the suite fails. */
+/** An unhandled rejection: the process continues, logs it, and the suite fails. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { UNHANDLED_FAILURE } from '../../src/kernel/unhandled-failures.js';
 import { eventually } from '../support/clock/eventually.js';
 import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
-/** Rejects in every process that loads it, a while after its start. */
+/** Rejects a while after the start of every process that loads it. */
 const mistake = `data:text/javascript,${encodeURIComponent(
   `import { isMainThread } from 'node:worker_threads';
    if (isMainThread) setTimeout(() => void Promise.reject(new Error('a mistake of the test')), 8000).unref();`,
@@ -16,7 +16,7 @@ describe('an unhandled rejection', () => {
   let relay: TestRelay | undefined;
   let node: TestNode | undefined;
 
-  /** Where the test ended in the middle. */
+  /** When the test ended early. */
   afterEach(() => {
     for (const { process } of [node, relay].filter((started) => started !== undefined)) process.child.kill('SIGKILL');
   });

@@ -1,4 +1,4 @@
-/** F6 (docs/reference/failures.md#faults): clients that leave at any moment. */
+/** F6 (docs/reference/failures.md#faults): clients that disconnect at any moment. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
@@ -20,7 +20,7 @@ describe('a client', () => {
 
   const engine = () => harness.node('only').engine;
 
-  it('that leaves at a random moment stops its engine within a second', async () => {
+  it('that disconnects at a random moment stops its engine within a second', async () => {
     const random = seeded(seed);
     const stoppedMs: number[] = [];
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
@@ -56,7 +56,7 @@ describe('a client', () => {
     await harness.expectSound();
   }, 600_000);
 
-  /** null: the engine was faster and finished. */
+  /** null: the engine had already finished. */
   const untilOver = async (call: { readonly over: boolean; readonly gone: boolean }): Promise<null> => {
     await eventually('the engine is done', () => call.over && !call.gone, 10_000).catch(() => undefined);
     return null;

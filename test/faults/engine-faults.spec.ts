@@ -1,4 +1,4 @@
-/** F3 and F4 (docs/reference/failures.md#faults): engines that crash, hang, refuse, babble, send elsewhere, or are very slow. */
+/** F3 and F4 (docs/reference/failures.md#faults): engines that crash, hang, refuse, send garbage, redirect, or are very slow. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,9 +11,9 @@ import { printFigures, repetitions } from './support/repetitions.js';
 const SLOTS = 20;
 const FIRST_EVENT_MS = 1_000;
 const EVENT_IDLE_MS = 1_500;
-/** Of the timeout, plus what a busy machine needs. */
+/** Margin over the timeout for a busy machine. */
 const MAPPED_WITHIN_MS = 3_500;
-/** 15 s by default; F4 runs at a fiftieth of its time: a token each 0.4 s for 12 s. */
+/** 15 s by default; F4 runs at a fiftieth of its time: a token every 0.4 s for 12 s. */
 const HEARTBEAT_MS = 300;
 const TOKEN_EVERY_MS = 400;
 const TOKENS = 30;
@@ -73,7 +73,7 @@ describe('an engine', () => {
     ['answers 500', ({ call }) => call.json(500, { error: { message: 'out of memory', type: 'server_error' } })],
     ['answers garbage', ({ call }) => call.respond(200, 'text/event-stream', 'data: {"choices": [}\u0000\n\n<html>')],
     [
-      'sends the node elsewhere',
+      'redirects the node',
       ({ call }) => call.redirect(`http://127.0.0.1:${(trap.address() as AddressInfo).port}/latest/meta-data`),
     ],
   ];
@@ -118,7 +118,7 @@ describe('an engine', () => {
           lastMs = atMs;
           last = text;
           if (text.startsWith(':')) pings += 1;
-          // Anything but whole events and comments would not parse.
+          // Anything but whole events and comments would fail to parse.
           else if (text !== 'data: [DONE]' && JSON.stringify(JSON.parse(text.slice(6))).includes('"content"'))
             words += 1;
         }

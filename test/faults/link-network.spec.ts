@@ -1,4 +1,4 @@
-/** F13 and F14 (docs/reference/failures.md#faults): bad networks between node and relay, and a link that breaks again and again. */
+/** F13 and F14 (docs/reference/failures.md#faults): bad networks between node and relay, and a link that breaks repeatedly. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
@@ -33,7 +33,7 @@ describe('a link through a bad network', () => {
   ];
 
   it.each(harmless)(
-    'with %s gives correct answers',
+    'with %s returns correct responses',
     async (_name, toxics) => {
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         proxy().toxics = toxics;
@@ -53,7 +53,7 @@ describe('a link through a bad network', () => {
   ];
 
   it.each(cutting)(
-    'with %s gives correct answers or clean errors',
+    'with %s returns correct responses or clean errors',
     async (_name, cut) => {
       const random = seeded(seed);
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
@@ -84,7 +84,7 @@ describe('a link through a bad network', () => {
       await harness.restartNode('far');
     }
     const grown = residentBytes(harness.relay.pid) - before;
-    // The node itself, left alone with a relay that is not there: full jitter up to 1, 2, 4 … seconds.
+    // The node alone with an unreachable relay: full jitter up to 1, 2, 4 … seconds.
     proxy().blackhole();
     const dialsBefore = proxy().connections;
     proxy().reset();

@@ -1,6 +1,6 @@
 /**
- * A stream that lost its node never looks finished to the official clients, wherever it was cut: after each event of a whole answer, from
- * before the first one up to between the finish reason and the end (issue: must show).
+ * A stream whose node is lost never looks complete to the official clients, wherever it was cut: after each event of a complete response,
+ * from before the first one to between the finish reason and the end.
  */
 import Anthropic from '@anthropic-ai/sdk';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
 import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
-/** A recorded stream, one event each; its `[DONE]` is what never comes. */
+/** A recorded stream, one event per item; its `[DONE]` is never sent. */
 const chunk = (delta: object, finishReason: string | null = null): object => ({
   id: 'chatcmpl-1',
   object: 'chat.completion.chunk',
@@ -27,7 +27,7 @@ const recorded: readonly object[] = [
   chunk({}, 'stop'),
   { ...chunk({}), choices: [], usage: { prompt_tokens: 4, completion_tokens: 4, total_tokens: 8 } },
 ];
-/** The same of the older route, whose chunks carry their text elsewhere. */
+/** The same for the completions route, whose chunks have their text in another field. */
 const asCompletion = (event: object): object => {
   const { choices } = event as { choices: { delta: { content?: string }; finish_reason: string | null }[] };
   const plain = choices.map(({ delta, finish_reason }) => ({ index: 0, text: delta.content ?? '', finish_reason }));
@@ -39,7 +39,7 @@ const cuts = Array.from({ length: recorded.length + 1 }, (_unused, events) => {
     recorded[events] === undefined ? 'before the [DONE]' : `before event ${events + 1} of ${recorded.length}`;
   return [events === 0 ? 'before the first byte' : next, events] as const;
 });
-/** For what was said to be on its way to the clients. */
+/** Time for sent events to reach the clients. */
 const SETTLED_MS = 150;
 const question = [{ role: 'user' as const, content: 'hi' }];
 
@@ -63,7 +63,7 @@ describe('a stream whose node is killed', () => {
     await relay.stop();
   }, 30_000);
 
-  /** Each reads to the end as its documentation says, and tells what it took for a whole answer. */
+  /** Each reads to the end as its documentation describes, and returns what it accepted as a complete response. */
   const readers = (): Readonly<Record<string, () => Promise<unknown>>> => {
     const openai = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
     const anthropic = new Anthropic({ authToken: relay.apiKey, apiKey: null, baseURL: relay.baseUrl, maxRetries: 0 });

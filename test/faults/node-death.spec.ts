@@ -1,4 +1,4 @@
-/** F1 and F2 (docs/reference/failures.md#faults): a node that is killed, freezes, or whose connection is half open. */
+/** F1 and F2 (docs/reference/failures.md#faults): a node that is killed, frozen, or behind a half-open connection. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
@@ -6,7 +6,7 @@ import { FaultHarness } from './support/fault.harness.js';
 import type { ClientRecord } from './support/history.js';
 import { printFigures, repetitions } from './support/repetitions.js';
 
-/** A tenth of the defaults (10 s, 25 s), and of the bar of 30 s with them. */
+/** A tenth of the defaults (10 s, 25 s), which reduces the limit of 30 s equally. */
 const PING_MS = 1_000;
 const DEAD_AFTER_MS = 2_500;
 const GONE_WITHIN_MS = 3_000;
@@ -44,7 +44,7 @@ describe('a node', () => {
     await harness.stop();
   }, 60_000);
 
-  /** A node back as it was, and every invariant. */
+  /** Restores the node and checks every invariant. */
   const recover = async (): Promise<void> => {
     await harness.restartNode('victim');
     await harness.expectNothingHeld(['only-here']);
@@ -60,8 +60,8 @@ describe('a node', () => {
   const spare = () => harness.node('spare');
 
   /**
-   * Two requests that another node can take over, and one that only the victim can serve. The other one has no slot free while they are
-   * asked, so that all of them go to the victim, and it has all of them free before the victim is killed.
+   * Two requests that another node can take over, and one that only the victim can serve. The other node has no free slot when they are
+   * sent, so that all of them go to the victim, and all slots free before the victim is killed.
    */
   const askVictim = async (takenByVictim: () => Promise<unknown>) => {
     let release = (): void => undefined;
@@ -82,7 +82,7 @@ describe('a node', () => {
     return { shared, alone };
   };
 
-  /** What was on the victim was answered by the other node, and the relay says that it ran it again. */
+  /** The victim's requests were answered by the other node, and the relay logged the retry. */
   const expectTakenOver = async (shared: readonly Promise<ClientRecord>[], ranOnVictim: boolean): Promise<void> => {
     for (const { marker, requestId, end } of await Promise.all(shared)) {
       expect(end).toBe('completed');
@@ -103,7 +103,7 @@ describe('a node', () => {
 
   describe('that is killed', () => {
     it.each(every)(
-      'before it has accepted the request: another one answers, or a 503 in time (%i)',
+      'before it has accepted the request: another node responds, or a 503 in time (%i)',
       async () => {
         victim().node.process.child.kill('SIGSTOP');
         const { shared, alone } = await askVictim(() => delay(200));
@@ -133,7 +133,7 @@ describe('a node', () => {
     );
 
     it.each(every)(
-      'during streams: they end with an error and never as finished (%i)',
+      'during streams: they end with an error and never as complete (%i)',
       async () => {
         const streams = await startStreams(4);
         const killedAtMs = kill();
@@ -147,7 +147,7 @@ describe('a node', () => {
   });
 
   it.each(every)(
-    'that freezes: its streams end and it gets no more work (%i)',
+    'that freezes: its streams end and it gets no more requests (%i)',
     async () => {
       const streams = await startStreams(4);
       victim().node.process.child.kill('SIGSTOP');
@@ -158,7 +158,7 @@ describe('a node', () => {
   );
 
   it.each(every)(
-    'behind a half-open connection: its streams end and it gets no more work (%i)',
+    'behind a half-open connection: its streams end and it gets no more requests (%i)',
     async () => {
       const streams = await startStreams(4);
       victim().proxy?.blackhole();
@@ -169,7 +169,7 @@ describe('a node', () => {
     60_000,
   );
 
-  /** @returns their ends, once each has told its first words */
+  /** @returns the ends of the streams, once each has sent its first words */
   const startStreams = async (count: number): Promise<Promise<ClientRecord>[]> => {
     victim().engine.behave = (run) => run.tell(10_000, 20);
     const asked = Array.from({ length: count }, () => harness.client.ask({ model: 'only-here' }));

@@ -1,7 +1,7 @@
 /**
- * The leak proof over real processes: requests that are aborted, lose their node or their engine. Afterwards every slot is free at once,
- * nothing that belongs to a request is alive in the relay or the node, and both are as big as before. `FERRY_LEAK_REQUESTS=10000` for the
- * record.
+ * Leak test with real processes: requests that are aborted, lose their node or their engine. Afterwards every slot is free at once,
+ * no object of a request is alive in the relay or the node, and both have their earlier size. `FERRY_LEAK_REQUESTS=10000` for the
+ * published figures.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -13,7 +13,7 @@ import { below, printFigures, seed, seeded } from './support/repetitions.js';
 const REQUESTS = Number(process.env['FERRY_LEAK_REQUESTS'] ?? 400);
 const TOGETHER = 24;
 const KILL_EVERY = 1_000;
-/** Express keeps two objects with the prototype of a response, which no request has ever had. */
+/** Express keeps two objects with the prototype of a response that belong to no request. */
 const EXPRESS_PROTOTYPES = 2;
 const EMPTIED_WITHIN_MS = 60_000;
 const MEBIBYTE = 1_048_576;
@@ -26,7 +26,7 @@ describe('a relay, after many requests that ended in every way', () => {
   beforeAll(async () => {
     harness = await FaultHarness.start(
       { a: { slots: 12, env: nodeCensus.env }, b: { slots: 12 } },
-      // What is remembered of old requests is bounded: the first round fills it.
+      // Memory of old requests is bounded: the first round fills it.
       { ...relayCensus.env, FERRY_HEALTH_FAILURE_THRESHOLD: '1000', FERRY_EXPLAIN_REQUESTS: '500' },
     );
   }, 120_000);
@@ -64,7 +64,7 @@ describe('a relay, after many requests that ended in every way', () => {
       await Promise.all(Array.from({ length: TOGETHER }, worker));
     };
 
-    /** Of confirmations of stops that were lost with their node, the last is given up after 10 s. */
+    /** The last pending reset of a lost node expires after 10 s. */
     const emptied = async (census: Census): Promise<Counted> => {
       const untilMs = performance.now() + EMPTIED_WITHIN_MS;
       for (;;) {
@@ -97,7 +97,7 @@ describe('a relay, after many requests that ended in every way', () => {
       ...after[0].counts,
     });
     await harness.expectSound();
-    // A few hundred requests do not bring a relay to its working size: the bar is for the full number.
+    // A few hundred requests do not bring a relay to its working size: the limit applies to the full number.
     const bar = REQUESTS >= 10_000 ? 15 : 50;
     for (const who of [0, 1] as const) {
       expect(growth(who, 'rss')).toBeLessThan(bar);

@@ -1,5 +1,5 @@
 /**
- * F14 (docs/reference/failures.md#faults): as many nodes as the machine takes lose their links in one instant, and all come back at once.
+ * F14 (docs/reference/failures.md#faults): as many nodes as the machine allows lose their links at the same time and reconnect.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,7 +9,7 @@ import type { CrowdCount } from './support/crowd.program.js';
 import { FaultHarness } from './support/fault.harness.js';
 import { percentile, printFigures, repetitions } from './support/repetitions.js';
 
-/** A thousand for the figures. */
+/** 1,000 for the published figures. */
 const NODES = Number(process.env['FERRY_FAULT_NODES'] ?? (repetitions >= 20 ? 1_000 : 200));
 const ROUNDS = Math.min(repetitions, 5);
 /** As in docs/reference/failures.md#load-levels, L5. */
@@ -18,7 +18,7 @@ const QUIET_MS = 8_000;
 const BETWEEN_MS = 10;
 const MEBIBYTE = 1_048_576;
 const GROWTH_BYTES = 50 * MEBIBYTE;
-/** The bar of 2× is read off the figures of a quiet machine (docs/internals/reliability.md): nodes, relay, engine and clients share its cores. */
+/** The target of 2× is verified on an idle machine (docs/internals/reliability.md): nodes, relay, engine and clients share its cores. */
 const GUARD_MS = 2_000;
 
 describe('a crowd of nodes', () => {
@@ -38,7 +38,7 @@ describe('a crowd of nodes', () => {
     await harness.stop();
   }, 60_000);
 
-  /** @returns the attempts that it took */
+  /** @returns the number of attempts */
   const allBack = async (): Promise<CrowdCount> => {
     const since = performance.now();
     for (;;) {
@@ -49,7 +49,7 @@ describe('a crowd of nodes', () => {
     }
   };
 
-  /** Small requests of another account, one after the other, for as long as something goes on. */
+  /** Latencies of small sequential requests of another account while `until` is pending. */
   const latencies = async (until: Promise<unknown>): Promise<number[]> => {
     let over = false;
     void until.finally(() => (over = true)).catch(() => undefined);
@@ -82,7 +82,7 @@ describe('a crowd of nodes', () => {
       await crowd.tell({ kind: 'drop' });
       during.push(...(await latencies(allBack().then((all) => (count = all)))));
       worstBackMs = Math.max(worstBackMs, performance.now() - since);
-      // Beyond this a link counts as stable, and the back-off begins again.
+      // After this time a link counts as stable, and the back-off restarts.
       await delay(1_000);
     }
     const grown = residentBytes(harness.relay.pid) - before;

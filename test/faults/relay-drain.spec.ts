@@ -6,13 +6,13 @@ import type { RecordedRun } from './support/recording-engine.js';
 import { below, printFigures, repetitions, seed, seeded } from './support/repetitions.js';
 
 const STREAMS = 200;
-/** Of the two hundred, in the repetitions in which not all can finish. */
+/** Of the two hundred, in repetitions in which not all can finish. */
 const ENDLESS = 50;
 const NOTICE_MS = 500;
-/** A tenth of the default of 30 s; the bar is the grace plus 2 s. */
+/** A tenth of the default of 30 s; the limit is the grace period plus 2 s. */
 const GRACE_MS = 3_000;
 const AFTER_GRACE_MS = 2_000;
-/** The last of those that finish does so this long after the signal: well inside the grace, also on a busy machine. */
+/** The last stream that finishes does so this long after the signal: well within the grace period, even on a busy machine. */
 const FINISH_WITHIN_MS = 1_800;
 const EARLY_EXIT_MS = 2_000;
 const INTERRUPTED = 130;
@@ -34,7 +34,7 @@ describe('a relay that is stopped during two hundred streams', () => {
     await harness.stop();
   }, 60_000);
 
-  /** Two hundred streams that talk until they are told to finish. */
+  /** Two hundred streams that continue until told to finish. */
   const startStreams = async () => {
     const finishing = new Set<string>();
     const finished = new Map<string, number>();
@@ -58,7 +58,7 @@ describe('a relay that is stopped during two hundred streams', () => {
     return performance.now();
   };
 
-  /** The same relay again. The node is started again, too: after many stops in a row it would wait long by itself, as it should. */
+  /** Restarts the relay. The node is restarted as well, because after many stops in a row its back-off is long. */
   const comeBack = async (): Promise<void> => {
     await harness.restartRelay();
     await harness.restartNode('only');
@@ -113,7 +113,7 @@ describe('a relay that is stopped during two hundred streams', () => {
     3_600_000,
   );
 
-  it('exits at once at the second signal', async () => {
+  it('exits at once on the second signal', async () => {
     const { asked } = await startStreams();
     terminate();
     await new Promise((resolve) => setTimeout(resolve, NOTICE_MS + 200));

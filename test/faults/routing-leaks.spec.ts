@@ -1,6 +1,6 @@
 /**
- * The real request, queue, slots, health and timers through 10,000 requests with everything that can happen to them (issue: leak proof):
- * nothing of any of them is left. In one process and on a clock that stands still, so that the counts themselves can be read.
+ * Requests, queue, slots, health and timers through 10,000 requests with every kind of event: nothing of them is left. In one process
+ * with a manual clock, so that the counts can be read.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -27,7 +27,7 @@ const heapBytes = (): number => {
 };
 
 describe('ten thousand requests with aborts, lost nodes and failing engines', () => {
-  it('leak no owner, slot, timer, stream or memory', () => {
+  it('leak no request, slot, timer, stream or memory', () => {
     const random = seeded(seed);
     const happened: Record<string, number> = {};
     const round = (requests: number): void => {
@@ -47,7 +47,7 @@ describe('ten thousand requests with aborts, lost nodes and failing engines', ()
         else somethingHappens(harness);
       }
       for (const stream of harness.streams) stream.stopped('none');
-      // Probes of nodes and confirmations of stops run out.
+      // Probes of nodes and pending resets expire.
       harness.pass(120_000);
       expect(harness.leftovers()).toEqual(nothingLeft);
       for (const client of harness.clients) {
@@ -72,7 +72,7 @@ describe('ten thousand requests with aborts, lost nodes and failing engines', ()
           return;
         }
         case 1: {
-          // A whole node goes.
+          // A node disconnects.
           const name = random() < 0.2 ? any(NODES) : undefined;
           for (const lost of open) if (lost.node === name) lost.lose();
           return;
@@ -83,7 +83,7 @@ describe('ten thousand requests with aborts, lost nodes and failing engines', ()
         }
         case 3: {
           const name = any(NODES) ?? 'a';
-          // Mostly it hears again soon.
+          // Mostly it is heard from again soon.
           if (!harness.deaf.has(name) && random() < 0.7) return;
           if (!harness.deaf.delete(name)) harness.deaf.add(name);
           if (harness.deaf.size === NODES.length) harness.deaf.clear();

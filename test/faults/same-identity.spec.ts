@@ -13,11 +13,11 @@ import { printFigures, repetitions } from './support/repetitions.js';
 
 /** docs/reference/security.md#nodes: more than three swaps within five minutes. */
 const SWAPS_ALLOWED = 3;
-/** Those who were thrown out stay away for 60 to 90 s: three such pauses lie between the first swap and the fourth. */
+/** A displaced node stays away for 60 to 90 s: three such pauses lie between the first swap and the fourth. */
 const SHORTEST_UNHURRIED_MS = 3 * 60_000 - 5_000;
 const LONGEST_UNHURRIED_MS = 3 * 90_000 + 30_000;
 const TOLD_WITHIN_MS = 5_000;
-/** One of these takes up to five minutes of waiting, whatever the machine does. */
+/** One of these waits up to five minutes on any machine. */
 const unhurriedly = repetitions >= 20 ? it : it.skip;
 
 interface Listed {
@@ -26,7 +26,7 @@ interface Listed {
   readonly problem: string | null;
 }
 
-/** One computer of the two that have the same identity. */
+/** One of the two computers with the same identity. */
 interface Computer {
   readonly engine: RecordingEngine;
   readonly env: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ describe('one identity on two computers', () => {
 
   const connectionsOf = (nodeId: string): number => linesOf(nodeId, 'node connected');
 
-  /** A node, and a copy of everything it has on another computer with an engine of its own. */
+  /** A node, and a copy of it on another computer with another engine. */
   const twins = async (model: string) => {
     const engines = [
       await RecordingEngine.start('first', [model]),
@@ -92,14 +92,14 @@ describe('one identity on two computers', () => {
     return { nodeId: await node.id(), first, second, stop };
   };
 
-  /** Who was thrown out does not wait, because somebody starts it again. */
+  /** A displaced node does not wait, because a user restarts it. */
   const startAgain = async (computer: Computer): Promise<void> => {
     computer.process.child.kill('SIGKILL');
     await computer.process.exited;
     computer.process = FerryProcess.start(['node', 'run'], computer.env);
   };
 
-  /** The one that came last has the seat, and it alone gets the work. */
+  /** The last one to connect has the link and gets all requests. */
   const expectServedBy = async (model: string, active: Computer, other: Computer): Promise<void> => {
     const before = other.engine.runs.length;
     const record = await eventually('it serves', async () => {
@@ -116,7 +116,7 @@ describe('one identity on two computers', () => {
 
   const told = (nodeId: string, withinMs: number): Promise<Listed> =>
     eventually(
-      'the owner is told',
+      'the owner is notified',
       async () => {
         const node = await listed(nodeId);
         return node?.problem != null && node;
@@ -124,7 +124,7 @@ describe('one identity on two computers', () => {
       withinMs,
     );
 
-  it('is served on one at a time, and after too many swaps on neither, with a notice to its owner', async () => {
+  it('is connected on one at a time, and after too many swaps on neither, with a notice to its owner', async () => {
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
       const model = `twin-${repetition}`;
       const { nodeId, first, second, stop } = await twins(model);
@@ -137,14 +137,14 @@ describe('one identity on two computers', () => {
         [active, out] = [out, active];
       }
       const refused = eventually(
-        'the relay saw it',
+        'the relay detected it',
         () => linesOf(nodeId, 'node identity in use on two computers') > 0 && performance.now(),
         30_000,
       );
       const node = await told(nodeId, 30_000);
       worst.told_ms = Math.max(worst.told_ms, performance.now() - (await refused));
       expect(node).toMatchObject({ online: false, problem: expect.stringContaining('Two computers') });
-      // Nor does a third start of either help.
+      // A third start of either one does not help.
       await startAgain(out);
       await eventually('it is refused', () => out.process.stderr.includes('429'), 30_000);
       expect(connectionsOf(nodeId)).toBe(SWAPS_ALLOWED + 1);
@@ -156,7 +156,7 @@ describe('one identity on two computers', () => {
   }, 3_600_000);
 
   unhurriedly(
-    'is found out also when nobody starts anything again',
+    'is detected even when nobody restarts anything',
     async () => {
       const model = 'twin-unhurried';
       const { nodeId } = await twins(model);

@@ -1,4 +1,4 @@
-/** F20 (docs/reference/failures.md#faults): a relay with few descriptors, and one with little heap. */
+/** F20 (docs/reference/failures.md#faults): a relay with few file descriptors, and one with a small heap. */
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
@@ -30,7 +30,7 @@ describe('a relay', () => {
 
   afterEach(() => harness.stop(), 60_000);
 
-  /** The soft limit, which is the one that counts, of the process as it runs: Node raises it to the hard one when it starts. */
+  /** The effective soft limit of the running process: Node raises it to the hard limit when it starts. */
   const limitDescriptors = (count: number): void => {
     execFileSync('prlimit', ['--pid', String(harness.relay.pid), `--nofile=${count}:`]);
   };
@@ -46,7 +46,7 @@ describe('a relay', () => {
       const crowd = await harness.client.many(CROWD);
       for (const [name, count] of Object.entries(counted(crowd))) totals[name] = (totals[name] ?? 0) + count;
       for (const { over } of running) expect((await over).end).toBe('completed');
-      // Whoever was let in gets the whole answer or is told; some were not let in.
+      // Every accepted client gets the complete response or an error; some were not accepted.
       for (const { end, status } of crowd) {
         if (status === null) expect(end).toBe('broken');
         else if (status === 200) expect(end).toBe('completed');
@@ -63,7 +63,7 @@ describe('a relay', () => {
     await harness.expectSound();
   }, 1_800_000);
 
-  it('with little heap refuses what does not fit, and continues with the rest', async () => {
+  it('with a small heap refuses requests that do not fit, and continues with the rest', async () => {
     harness = await FaultHarness.start(
       { only: { slots: STREAMS + UPLOADS } },
       { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` },
@@ -92,6 +92,6 @@ describe('a relay', () => {
   }, 1_800_000);
 });
 
-/** As large as allowed: one long text, and as many small values as a body may have. */
+/** As large as allowed: one long text, and the maximum number of small values in a body. */
 const oneLongText = { text: 'x'.repeat(UPLOAD_BYTES) };
 const manyValues = { values: Array.from({ length: 240_000 }, () => ({ a: 1 })) };

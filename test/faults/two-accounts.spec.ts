@@ -1,6 +1,6 @@
 /**
- * I3 between accounts (docs/reference/failures.md#invariants): two accounts with models of the same name on one relay, while nodes die
- * and clients leave.
+ * I3 between accounts (docs/reference/failures.md#invariants): two accounts with models of the same name on one relay, while nodes crash
+ * and clients disconnect.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** F5 (docs/reference/failures.md#faults): two hundred clients that never read their answers. */
+/** F5 (docs/reference/failures.md#faults): two hundred clients that never read their responses. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -16,12 +16,12 @@ const SLOW_CLIENT_MS = 3_000;
 /** Timers of the relay are coarse, and the machine is busy. */
 const CUT_WITHIN_MS = SLOW_CLIENT_MS + 2_000;
 /**
- * Until the operating system's own buffers are full a client does take bytes: some 3 MiB per loopback connection, and when more streams
- * stand still than the link has shared credit for, the others fill theirs in small steps.
+ * A client accepts bytes until the operating system's own buffers are full: about 3 MiB per loopback connection. When more streams stall
+ * than the link has shared credit for, the others fill theirs in small steps.
  */
 const FULL_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 200;
-/** We see late that a connection is full. */
+/** A full connection is detected with a delay. */
 const CUT_TOLERANCE_MS = 1_000;
 const STOPPED_WITHIN_MS = 1_000;
 const GROWTH_BYTES = 50 * 1_048_576;
@@ -36,7 +36,7 @@ interface Flood {
   bytes: number;
 }
 
-/** What a client's connection holds, and since when exactly that. */
+/** Bytes in a client's connection, and the time since they have not changed. */
 interface Fill {
   bytes: number;
   sinceMs: number;
@@ -62,7 +62,7 @@ describe('clients that never read', () => {
 
   afterAll(() => harness.stop(), 60_000);
 
-  /** As much as anybody takes. Not through the diary: nobody compares words that nobody read, and they are gigabytes. */
+  /** Unlimited output. Without a recording, because the words are gigabytes and are not compared. */
   const flood = async (run: RecordedRun): Promise<void> => {
     const state: Flood = { run, bytes: 0 };
     floods.set(run.marker, state);
@@ -74,7 +74,7 @@ describe('clients that never read', () => {
     }
   };
 
-  /** Looks again and again how full the connections are. */
+  /** Polls how full the connections are. */
   const watchFills = (): { readonly fills: ReadonlyMap<number, Fill>; stop(): void } => {
     const fills = new Map<number, Fill>();
     const port = Number(new URL(harness.relay.baseUrl).port);
@@ -87,8 +87,8 @@ describe('clients that never read', () => {
   };
 
   /**
-   * Brings relay and node to their working size, with as many streams and with as many bytes at once as are to come: only the stalled
-   * clients are to be measured.
+   * Brings relay and node to their working size, with the same number of streams and concurrent bytes, so that only the stalled clients are
+   * measured.
    */
   const warmUp = async (): Promise<void> => {
     behave((run) => run.tell(200, 0));
@@ -101,7 +101,7 @@ describe('clients that never read', () => {
     for (const model of models) await harness.client.many(WARM_CLIENTS, { model });
   };
 
-  it('use little memory of the relay, are cut off in time, and their engines stop at once', async () => {
+  it('use little memory of the relay, are disconnected in time, and their engines stop at once', async () => {
     const figures = {
       grownMib: 0,
       takenMib: 0,
@@ -113,7 +113,7 @@ describe('clients that never read', () => {
     await warmUp();
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
       floods.clear();
-      // Once all of them on one node, whose link then has not enough shared credit for each.
+      // Then all of them on one node, whose link has not enough shared credit for each.
       const model = repetition === 0 ? 'one' : 'four';
       behave((run) => (run.marker.startsWith(unreadPrefix) ? flood(run) : run.tell(20, 20)));
       const before = residentBytes(harness.relay.pid);
@@ -184,5 +184,5 @@ describe('clients that never read', () => {
   }, 3_600_000);
 });
 
-/** A marker like any other, that the engine knows. */
+/** A marker like any other, which the engine knows. */
 const unreadPrefix = 'm-5105ed';

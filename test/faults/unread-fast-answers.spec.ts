@@ -1,5 +1,5 @@
 /**
- * F5 (docs/reference/failures.md#faults) on the side of the node: two hundred clients that never read, of an engine that writes 2 MB/s to
+ * F5 (docs/reference/failures.md#faults) on the node's side: two hundred clients that never read from an engine that writes 2 MB/s to
  * each.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,13 +9,13 @@ import { printFigures } from './support/repetitions.js';
 const CLIENTS = 200;
 const STAY_MS = 45_000;
 /**
- * Resident without the young generation, which grows to 32 MiB on Node 20 and to 128 MiB on Node 24 however many clients there are. Old
- * garbage is a part of it, and how much of that V8 lets lie before it collects depends on how busy the machine is: 24 to 96 MiB.
+ * Resident memory without the young generation, which grows to 32 MiB on Node 20 and to 128 MiB on Node 24 independent of the number of
+ * clients. Uncollected garbage is part of it, and its size depends on the load of the machine: 24 to 96 MiB.
  */
 const GROWTH_MIB = 130;
-/** When they are gone. V8 and the allocator keep pages for later use: what is in use tells whether all was given back. */
+/** After they have disconnected. V8 and the allocator keep pages for later use, so memory in use shows whether everything was released. */
 const KEPT_MIB = 80;
-/** In use while the clients are there: 10 to 12 MiB. A batch or a text that is kept too long is seen here, whenever V8 collects. */
+/** In use while the clients are connected: 10 to 12 MiB. Finds a batch or text that is retained too long, whenever V8 collects. */
 const LIVE_HELD_MIB = 20;
 const LIVE_KEPT_MIB = 8;
 
@@ -28,7 +28,7 @@ describe('two hundred clients that never read', () => {
 
   afterAll(() => crowd.stop(), 30_000);
 
-  it('use bounded memory in the node, and at most double the time of a neighbour', async () => {
+  it('use bounded memory in the node, and at most double the time of another stream', async () => {
     const figures = await crowd.measure(CLIENTS, STAY_MS);
     printFigures('F5 node', { clients: CLIENTS, ...figures, nodeCpuShare: figures.nodeCpuShare.toFixed(2) });
     expect(figures.nodeGrownMib).toBeLessThan(GROWTH_MIB);

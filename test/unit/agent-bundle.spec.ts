@@ -1,4 +1,4 @@
-/** The agent in one file: what went into it, and that anybody gets the same bytes. */
+/** The agent as a single file: its contents and its reproducible build. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createHash } from 'node:crypto';

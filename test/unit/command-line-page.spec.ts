@@ -19,13 +19,13 @@ describe('docs/reference/command-line.md', () => {
   it('documents a shape for commands that exist, and for every list', () => {
     const commands = leavesOf(commandTree()).map(wordsOf);
     expect(Object.keys(jsonShapes).filter((words) => !commands.includes(words))).toEqual([]);
-    // The lists of models are the inventory's (docs/reference/public-api.md#model-record) and the jobs', which have pages of their own.
+    // Lists of models (docs/reference/public-api.md#model-record) and of operations are documented on their own pages.
     const elsewhere = ['models list', 'models jobs list'];
     const lists = commands.filter((words) => words.endsWith(' list') && !elsewhere.includes(words));
     expect(lists.filter((words) => jsonShapes[words] === undefined)).toEqual([]);
   });
 
-  it('has an example for every command, and for no other', () => {
+  it('has an example for every command, and no others', () => {
     expect(Object.keys(commandExamples).toSorted()).toEqual(leavesOf(commandTree()).map(wordsOf).toSorted());
   });
 

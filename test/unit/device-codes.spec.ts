@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A computer that asks, and goes on asking until the test is over. */
+/** A computer that requests a code and polls until the end of the test. */
 async function asking(name: string, ended: AbortController) {
   let shown: (code: DeviceCode) => void = () => undefined;
   const code = new Promise<DeviceCode>((resolve) => (shown = resolve));
@@ -53,7 +53,7 @@ const post = async (route: string, body: object): Promise<{ status: number; code
   return { status: response.status, code };
 };
 
-/** A code in the database whose computer is not needed. */
+/** A code in the database, for tests that need no computer. */
 async function storedCode(userCode: string, lifetimeMs = 60_000): Promise<void> {
   await relay.app.get(DeviceCodesStore, { strict: false }).insert(
     {
@@ -97,7 +97,7 @@ describe('a computer without a browser', () => {
     expect(await readIdentity(dataDirectory)).toMatchObject({ node_id: nodeId, account_id: accountId });
   }, 20_000);
 
-  it('is notified when its node was revoked instead', async () => {
+  it('is notified when its node is revoked instead', async () => {
     const { code, joined } = await asking('unwanted', ended);
     const { nodeId } = await codes.approve(accountId, code.userCode, NO_WISH, 'system');
     await nodes.revoke(accountId, nodeId, 'system');

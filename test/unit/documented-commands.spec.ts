@@ -1,4 +1,4 @@
-/** Commands and options that pages show are those of the program. */
+/** The commands and options in the documentation exist in the program. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: repositoryRoot, e
 /** Code spans and lines of code blocks that are commands of `ferry` or `ferry-node`. */
 function commandLinesOf(page: string): string[] {
   const text = readFileSync(path.join(repositoryRoot, page), 'utf8');
-  // In a session only what follows a prompt is a command, the rest is what it printed.
+  // In a shell session only lines with a prompt are commands; the rest is output.
   const blocks = [...text.matchAll(/^```(sh|console|)\n(.*?)^```$/gms)].flatMap(([, language = '', code = '']) =>
     code.split('\n').filter((line) => language === 'sh' || line.startsWith('$ ')),
   );
@@ -22,7 +22,7 @@ function commandLinesOf(page: string): string[] {
   return [...blocks, ...spans].filter((line) => /(?:^|[ $(])ferry(?:-node)? [a-z]/.test(line));
 }
 
-/** Undefined for a line that the program understands as far as its words and options go. */
+/** Undefined when all words and options of the line exist. */
 function fault(line: string, program: Command): string | undefined {
   const [, name, rest = ''] = /(?:^|[ $(])ferry(-node)? (.*)/.exec(line) ?? [];
   const words = (rest.split(/ #|[|)>;]| && /)[0] ?? '').split(' ').filter((word) => word !== '');

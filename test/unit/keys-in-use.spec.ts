@@ -1,4 +1,4 @@
-/** What an API key opens and what not, on the whole relay with a real node, also while nodes are moved and the database is gone. */
+/** Access by API key, on the whole relay with a real node, also while nodes are changed and the database is unavailable. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,7 +22,7 @@ import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
 import { httpServerOptions } from '../support/relay/http-server-options.js';
 
-/** Verified keys are asked for again after this, so that what keeps working without the database does so from memory. */
+/** Keys are verified again after this time, so that whatever works during an outage does so from the cache. */
 const FRESH_MS = 50;
 
 let directory: string;
@@ -59,7 +59,7 @@ const chat = (key: string, headers: Record<string, string> = {}): Promise<Respon
     body: JSON.stringify({ model: 'fake', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
   });
 
-/** A stream that the engine has begun and goes on with when it is told to. */
+/** A stream that the engine has started and continues when told to. */
 async function runningStream(key: string, headers: Record<string, string> = {}) {
   const arrived = engine.nextCall();
   const response = await chat(key, headers);
@@ -185,7 +185,7 @@ describe('a node changed by its owner', () => {
   });
 });
 
-// Last: the database does not come back.
+// Last, because the database does not return.
 describe('during a database outage', () => {
   it('recent keys keep working, unknown ones get 503 and never 401, and streams continue', async () => {
     const key = await createKey('seen');

@@ -5,10 +5,10 @@ import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
 
 const root = path.resolve(import.meta.dirname, '../..');
-// The rules look at imports only; without type information the spec takes seconds instead of half a minute.
+// The rules need only imports; without type information the spec takes seconds instead of half a minute.
 const eslint = new ESLint({ cwd: root, overrideConfig: [tseslint.configs.disableTypeChecked] });
 
-/** Lints `code` as if it stood in `file`. */
+/** Lints `code` as if it were in `file`. */
 const rulesBrokenBy = async (code: string, file: string): Promise<string[]> => {
   const [result] = await eslint.lintText(code, { filePath: path.join(root, file) });
   return result!.messages.map((message) => message.ruleId ?? message.message);

@@ -1,4 +1,4 @@
-/** An engine that says more slots than it has, in virtual time: what becomes of it with the code that the relay runs. */
+/** An engine that advertises more slots than it has, in virtual time, with the relay's real code. */
 import { describe, expect, test } from '@jest/globals';
 import { VirtualTime } from '../../bench/simulator/virtual-time.js';
 import type { Placement } from '../../src/relay/inventory/model-entry.js';
@@ -13,12 +13,12 @@ const DECODE_MS = 10_000;
 const PROMPT_TOKENS = 1_000;
 const ADVERTISED = 8;
 
-/** A node that says 8 slots, whose engine runs `real` at once and lets the others wait, in their order. Somebody always wants more. */
+/** A node that advertises 8 slots, whose engine runs `real` requests at once and queues the others. Demand is unlimited. */
 class InferenceHarness {
   readonly time = new VirtualTime();
   readonly stats = new RoutingStats(this.time, { affinityKeys: 10 });
   readonly placement: Placement = { node: new FakeNode('a', { slots: ADVERTISED }), report: reportedModel() };
-  /** How many the relay had there, at each dispatch. */
+  /** Number of requests at the node, at each dispatch. */
   readonly used: number[] = [];
   private readonly occupancy = new Occupancy<object>();
   private readonly line: (() => void)[] = [];
@@ -75,7 +75,7 @@ class InferenceHarness {
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('an engine that advertises 8 slots', () => {
-  test.each([1, 2, 4])('and runs %i soon gets about as many', (real) => {
+  test.each([1, 2, 4])('and runs %i soon gets about that many', (real) => {
     const harness = new InferenceHarness(real);
     harness.run(400);
     const settled = harness.used.slice(200);

@@ -1,4 +1,4 @@
-/** What `/api` promises to every client, on the whole relay: golden refusals, and answers that are as documented. */
+/** The contract of `/api`, on the whole relay: golden refusals, and responses as documented. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
 import { managementOperations, readManagementDocument } from '../support/client/management-document.js';
@@ -126,9 +126,9 @@ describe('behaviour matches the documentation:', () => {
   const readable = managementOperations(document)
     .filter((operation) => operation.method === 'get' && jsonOf(operation) !== undefined)
     .filter(({ path }) => !path.includes('userCode'))
-    // The catalogue is another server's: src/relay/catalog has its specs.
+    // The catalogue belongs to another server: see the specs of src/relay/catalog.
     .filter(({ path }) => !path.startsWith('/api/catalog'))
-    // Nothing was asked of any model here.
+    // No request was sent to any model here.
     .filter(({ path }) => !path.endsWith('/requests/{id}'));
 
   it.each(readable.map((operation) => [operation.path, operation] as const))('GET %s', async (path, operation) => {

@@ -1,4 +1,4 @@
-/** The OpenAPI document of `/api` is generated from the controllers; this keeps the committed file and its completeness. */
+/** The OpenAPI document of `/api` is generated from the controllers; this checks that the committed file is current and complete. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { renderManagementOpenApi } from '../../scripts/openapi.js';
@@ -14,7 +14,7 @@ const schemas = new DocumentedSchemas(document);
 const operations = managementOperations(document);
 const declared = declaredRoutes().filter(({ path }) => path.startsWith('/api/'));
 
-/** `/api/nodes/:nodeId` as OpenAPI writes it. */
+/** `/api/nodes/:nodeId` in OpenAPI syntax. */
 const documentedPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 describe('openapi-management.json', () => {
@@ -70,7 +70,7 @@ describe('openapi-management.json', () => {
 describe.each(
   operations.map((operation) => [`${operation.method.toUpperCase()} ${operation.path}`, operation] as const),
 )('%s', (_name, { operation: { requestBody, responses } }) => {
-  it('has examples that fit its schemas', () => {
+  it('has examples that match its schemas', () => {
     const [[status, success]] = Object.entries(responses) as [[string, (typeof responses)[string]]];
     expect([204, 302].includes(Number(status))).toBe(success.content === undefined);
     for (const content of [requestBody?.content, success.content]) {

@@ -1,4 +1,4 @@
-/** The OpenAPI document of `/v1` is written by hand, so this is what keeps it true. */
+/** The OpenAPI document of `/v1` is written by hand; this checks it against the relay. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { renderOpenApi } from '../../scripts/openapi.js';
@@ -60,7 +60,7 @@ describe('openapi.json', () => {
 });
 
 describe.each(Object.entries(inferenceRoutes))('%s', (path, route) => {
-  it('has examples of requests and answers that fit its schemas', () => {
+  it('has examples of requests and responses that match its schemas', () => {
     for (const { value } of Object.values(route.requests)) {
       expect(schemas.problemsOf(schemas.ref(route.schemas.request), value)).toEqual([]);
     }
@@ -69,14 +69,14 @@ describe.each(Object.entries(inferenceRoutes))('%s', (path, route) => {
     }
   });
 
-  it('has an example of a stream with valid events and the right end', () => {
+  it('has an example of a stream with valid events and the correct end', () => {
     const { events, done } = eventsIn(route.stream);
     expect(events.length).toBeGreaterThan(1);
     for (const event of events) expect(schemas.problemsOf(schemas.ref(route.schemas.event), event)).toEqual([]);
     expect(done).toBe(path !== '/v1/messages');
   });
 
-  it('answers in both media types and with every status of the contract', () => {
+  it('documents both media types and every status of the contract', () => {
     const { responses } = document.paths[path]!['post']!;
     expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '413', '429', '500', '503']);
     const success = responses['200'] as DocumentedResponse;

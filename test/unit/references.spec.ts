@@ -1,4 +1,4 @@
-/** Links into `docs/` from comments and from other pages lead to a page and an anchor that exist. */
+/** Links into `docs/` from code comments and other pages lead to an existing page and anchor. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const pages = tracked.filter((file) => file.endsWith('.md'));
 
 const read = (file: string): string => readFileSync(path.join(repositoryRoot, file), 'utf8');
 
-/** As GitHub makes anchors of headings. */
+/** The anchor that GitHub creates for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -26,12 +26,12 @@ const repeated: string[] = [];
 function anchorsOf(page: string): ReadonlySet<string> {
   let found = anchors.get(page);
   if (found === undefined) {
-    // A comment in a code block is no heading.
+    // A comment in a code block is not a heading.
     const text = read(page).replaceAll(/^```.*?^```/gms, '');
     found = new Set();
     for (const [, heading = ''] of text.matchAll(/^#{1,6} (.+)$/gm)) {
       const anchor = anchorOf(heading);
-      // The second heading of the same words gets another anchor, which moves when a heading is added.
+      // A second heading with the same text gets another anchor, which changes when a heading is added.
       if (found.has(anchor)) repeated.push(`${page}: ${heading}`);
       found.add(anchor);
     }
@@ -40,7 +40,7 @@ function anchorsOf(page: string): ReadonlySet<string> {
   return found;
 }
 
-/** Undefined for a link that is good. */
+/** Undefined for a valid link. */
 function fault(link: string, page: string): string | undefined {
   const [file = '', anchor] = page.split('#');
   if (!existsSync(path.join(repositoryRoot, file))) return `${link}: there is no ${file}`;

@@ -21,10 +21,10 @@ const ask = async (env: Readonly<Record<string, string>>): Promise<Response> => 
 
 afterEach(() => app.close());
 
-describe('a request by a name', () => {
+describe('a request by name', () => {
   const selectors = ['mdl_1111111111111111', 'mdl_2222222222222222'] as ModelSelector[];
 
-  test('shared by two models of one canonical name is answered by one of them, named in the answer', async () => {
+  test('shared by two models is answered by one of them, which the response names', async () => {
     app = await InferenceApiHarness.start(ChatController);
     for (const [index, selector] of selectors.entries()) app.addNode(String(index), { models: [{ selector }] });
     app.play((stream) => {

@@ -5,7 +5,7 @@ import { policies, type PolicyName } from '../../bench/simulator/policy.js';
 import { simulate } from '../../bench/simulator/simulation.js';
 import { committedSeeds, committedWorkloads, parseRecording, type Workload } from '../../bench/simulator/workload.js';
 
-/** All of them are in `npm run bench:simulate`. */
+/** `npm run bench:simulate` runs all of them. */
 const SEEDS = 5;
 
 const workloadOf = (name: string): Workload => {
@@ -29,13 +29,13 @@ describe('routing on simulated fleets', () => {
   });
 
   test.each(['mixed-fleet', 'mixed-fleet-quiet', 'conversations'])(
-    'at the p95, %s completes at least a fifth sooner than with least-busy',
+    '%s has a p95 at least a fifth lower than with least-busy',
     (name) => {
       expect(run(name, 'predicted and warm').p95).toBeLessThanOrEqual(run(name, 'least-busy').p95 * 0.8);
     },
   );
 
-  test('near full capacity, it is still a tenth', () => {
+  test('the p95 is still a tenth lower near full capacity', () => {
     expect(run('mixed-fleet-busy', 'predicted and warm').p95).toBeLessThanOrEqual(
       run('mixed-fleet-busy', 'least-busy').p95 * 0.9,
     );
@@ -54,7 +54,7 @@ describe('routing on simulated fleets', () => {
     },
   );
 
-  test('conversations return to a warm prompt more often than without affinity', () => {
+  test('conversations hit a cached prompt more often than without affinity', () => {
     const warm = run('conversations', 'predicted and warm').warmHits ?? 0;
     expect(warm).toBeGreaterThan(0.8);
     expect(warm).toBeGreaterThan(run('conversations', 'predicted').warmHits ?? 1);

@@ -1,4 +1,4 @@
-/** What `npm run up` and `npm run verify` decide before they do anything. */
+/** The decisions of `npm run up` and `npm run verify` before they start anything. */
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Writes a file (making its folder) as if at `second`, folders included. */
+/** Writes a file and its folder with modification times of `second`. */
 const at = (second: number, ...names: string[]): string => {
   const file = path.join(folder, ...names);
   mkdirSync(path.dirname(file), { recursive: true });

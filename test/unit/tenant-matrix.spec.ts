@@ -1,6 +1,6 @@
 /**
- * docs/reference/failures.md#tenant-matrix, B12: every route of `/api` and `/v1`, with every id of another account in every place that
- * takes one, for every kind of credential and role. Read from the router: a route that is not in the table fails the suite.
+ * docs/reference/failures.md#tenant-matrix, B12: every route of `/api` and `/v1`, with every id of another account in every position,
+ * for every kind of credential and role. Routes are read from the router: one that is not in the table fails the suite.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toCursor } from '../../src/relay/api/pagination/cursor.js';
@@ -11,18 +11,18 @@ import { RelayHarness } from '../support/relay/relay.harness.js';
 
 /** A request that names something of another account. */
 interface Reach {
-  /** Values of the path's parameters. */
+  /** Values of path parameters. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
-  /** 404 unless it says otherwise: a filter finds nothing. */
+  /** 404 by default; a filter finds nothing instead. */
   readonly status?: number;
 }
 
 type Reaches = (theirs: TenantIds, mine: TenantIds) => readonly Reach[];
 
-/** The route takes no id of anything. */
+/** The route takes no id. */
 const nothing: Reaches = () => [];
 
 const pinned =
@@ -31,7 +31,7 @@ const pinned =
 
 const chat = { model: 'tiny', messages: [{ role: 'user', content: 'hello' }] };
 
-/** Before everything that there is: only a place that is looked up by its id could show more. */
+/** An id before all existing ones: only a lookup by id could return more. */
 const cursorAt = (id: string): string => toCursor({ at: new Date(0), id });
 
 const table: Readonly<Record<string, Reaches>> = {
@@ -41,12 +41,12 @@ const table: Readonly<Record<string, Reaches>> = {
   'POST /v1/messages': pinned({ ...chat, max_tokens: 8 }),
   'POST /v1/responses': (theirs, mine) => [
     ...pinned({ model: 'tiny', input: 'hello' })(theirs, mine),
-    // No node is online here, which is said before anything is said of the response (docs/reference/api-behaviour.md#order-of-checks).
+    // No node is online, which is checked before the response (docs/reference/api-behaviour.md#order-of-checks).
     { body: { model: 'tiny', input: 'hello', previous_response_id: theirs.response }, status: 503 },
   ],
 
   'GET /api/openapi.json': nothing,
-  // Refused before the catalogue, which is elsewhere, is asked.
+  // Refused before the remote catalogue is queried.
   'GET /api/catalog': ({ cluster }) => [{ query: { source: cluster, q: 'x' }, status: 400 }],
   'GET /api/catalog/hf/:owner/:repository': ({ cluster }) => [{ path: { owner: cluster, repository: '.x' } }],
   'GET /api/whoami': nothing,
@@ -54,7 +54,7 @@ const table: Readonly<Record<string, Reaches>> = {
   'POST /api/sign-up': nothing,
   'GET /api/oidc/start': nothing,
   'GET /api/oidc/callback': nothing,
-  // Opened by a proof that only the secret of the relay makes, not by any account.
+  // Authorised by a proof that only the relay's secret can create, not by an account.
   'POST /api/local/reset-password': nothing,
   'POST /api/local/console-link': nothing,
   'POST /api/local/create-owner': nothing,
@@ -82,7 +82,7 @@ const table: Readonly<Record<string, Reaches>> = {
   'POST /api/invites/accept': nothing,
   'POST /api/invites/show': nothing,
 
-  // A code belongs to nobody before it is approved, and whoever reads it from the screen may approve it.
+  // A code belongs to no account until it is approved, and anyone who reads it from the screen may approve it.
   'POST /api/device-login': nothing,
   'POST /api/device-login/token': nothing,
   'POST /api/device-login/approve': nothing,
@@ -119,7 +119,7 @@ const table: Readonly<Record<string, Reaches>> = {
   'POST /api/nodes/:nodeId/confirm': ({ node }) => [{ path: { nodeId: node }, body: { fingerprint: 'one two three' } }],
   'DELETE /api/nodes/:nodeId': ({ node }) => [{ path: { nodeId: node } }],
 
-  // As for the codes of command lines above, but the cluster that the node shall join is somebody's.
+  // As for the command line codes above, but the cluster that the node joins belongs to an account.
   'GET /api/nodes/device-codes/:userCode': nothing,
   'POST /api/nodes/device-codes/:userCode/approve': ({ cluster }) => [{ body: { cluster_id: cluster } }],
 
@@ -171,7 +171,7 @@ const table: Readonly<Record<string, Reaches>> = {
 const routes = declaredRoutes().filter(({ path }) => path.startsWith('/api/') || path.startsWith('/v1/'));
 const nameOf = ({ method, path }: DeclaredRoute): string => `${method} ${path}`;
 
-/** No limit is part of this. */
+/** Rate limits are not part of this test. */
 const env = {
   FERRY_MANAGEMENT_PER_CREDENTIAL_PER_MINUTE: '1000000',
   FERRY_MANAGEMENT_PER_ACCOUNT_PER_MINUTE: '1000000',
@@ -184,7 +184,7 @@ let mine: Tenant;
 let theirs: Tenant;
 let nobody: TenantIds;
 let theirRows: string;
-/** By route and place: the same for whoever may ask. */
+/** By route and position: the same for every credential. */
 const unknownAnswers = new Map<string, Promise<Answer>>();
 
 beforeAll(async () => {
@@ -199,7 +199,7 @@ afterAll(async () => {
   await relay.stop();
 });
 
-/** Everything the database has of an account, as text. */
+/** Everything in the database of an account, as text. */
 async function rowsOf({ ids }: Tenant): Promise<string> {
   const tables = await relay.database.query<{ name: string }[]>(
     `SELECT table_name AS name FROM information_schema.columns
@@ -233,7 +233,7 @@ async function send({ method, path }: DeclaredRoute, credential: string, reach: 
   return { status: response.status, text };
 }
 
-/** Without what differs between any two answers: whose ids were asked for, and the id of the request. */
+/** Removes what differs between any two responses: the requested ids, and the id of the request. */
 function comparable({ status, text }: Answer, asked: TenantIds): Answer {
   let neutral = text.replace(/req_[0-9a-f]{32}/g, 'req');
   for (const [kind, id] of Object.entries(asked)) neutral = neutral.replaceAll(id as string, kind);
@@ -248,7 +248,7 @@ const managers = Object.fromEntries(
 ) as Readonly<Record<string, Role>>;
 const others = ['no credential', 'API key', 'join token', 'node key'];
 
-/** What is answered before any id is looked at; undefined: the ids decide. */
+/** The response that is sent before any id is looked up; undefined when the ids decide. */
 function refusal({ access }: DeclaredRoute, credential: string): number | undefined {
   const role = managers[credential];
   switch (access?.kind) {
@@ -291,10 +291,10 @@ describe('the tenant matrix', () => {
         const unknown = await asked;
         expect(comparable(foreign, theirs.ids)).toEqual(comparable(unknown, nobody));
       }
-      // What takes no id must not tell any either. Only what changes nothing is asked.
+      // Routes without ids must not reveal any. Only requests that change nothing are sent.
       if (wanted.length > 0 || route.method !== 'GET') return;
       const { status, text } = await send(route, credential, {});
-      // What is open to everybody may refuse for reasons of its own.
+      // Public routes may refuse for other reasons.
       expect(route.access?.kind === 'public' ? status < 500 : [200, 404].includes(status)).toBe(true);
       for (const id of Object.values(theirs.ids)) expect(text).not.toContain(id);
     });

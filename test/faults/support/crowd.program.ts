@@ -1,6 +1,6 @@
 /**
- * Many nodes of one account in one process: real handshakes, real link sessions, and the agent's own keeping and re-making of links with
- * its back-off. Only engines, locks and folders are missing. Started by `Crowd`, which it answers order by order.
+ * Many nodes of one account in one process, with real handshakes, real link sessions, and the agent's real connection manager with its
+ * back-off. They have no engines, locks or folders. Started by `Crowd`, which sends commands and awaits replies.
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -22,21 +22,21 @@ import type * as linkLimits from '../../../src/link/link-limits.js';
 import type * as databases from '../../../src/relay/platform/database/open-database.js';
 
 export type CrowdOrder =
-  /** Into the embedded database of a relay that is not running: as many join tokens would take an hour. */
+  /** Inserts nodes into the embedded database of a stopped relay, because enrolling as many with join tokens would take an hour. */
   | { readonly kind: 'enrol'; readonly dataDirectory: string; readonly count: number }
   | { readonly kind: 'connect'; readonly relayUrl: string }
-  /** Every connection breaks in this instant. */
+  /** Breaks every connection at the same time. */
   | { readonly kind: 'drop' }
   | { readonly kind: 'count' };
 
 export interface CrowdCount {
   readonly connected: number;
-  /** Attempts of all nodes, over all time. */
+  /** Connection attempts of all nodes since the start. */
   readonly dials: number;
   readonly refusals: number;
-  /** How often each answer, or error of the network, was the reason. */
+  /** Number of failures by HTTP status or network error. */
   readonly reasons: Readonly<Record<string, number>>;
-  /** No attempt more: for these the relay would be lost. */
+  /** Nodes that make no more attempts and would never return. */
   readonly stopped: number;
 }
 
@@ -54,7 +54,7 @@ const { systemClock: clock } = await builtProgram<typeof clocks>('kernel/clock.j
 const { defaultLinkLimits: limits } = await builtProgram<typeof linkLimits>('link/link-limits.js');
 const { openDatabase } = await builtProgram<typeof databases>('relay/platform/database/open-database.js');
 
-/** One for all: verifying a signature costs the same whoever else has the key. */
+/** All nodes share one key, which does not change the cost of verifying a signature. */
 const key = createNodeKey();
 const ids: NodeId[] = [];
 const sockets = new Set<WebSocket>();

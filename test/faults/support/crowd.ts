@@ -1,4 +1,4 @@
-/** Starts and orders a process with many nodes. */
+/** Starts and commands a process with many nodes. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

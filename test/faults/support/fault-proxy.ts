@@ -1,5 +1,5 @@
 /**
- * A TCP proxy that does to a connection what networks do: the toxics of toxiproxy that matter to a link
+ * A TCP proxy that simulates bad networks, with those toxics of toxiproxy that matter to a link
  * (docs/reference/failures.md#fault-proxy).
  */
 import { once } from 'node:events';
@@ -8,21 +8,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { joinSockets } from '../../support/network/join-sockets.js';
 
 export interface Toxics {
-  /** Added to every piece, in each direction. */
+  /** Latency added to every chunk, in each direction. */
   readonly latencyMs?: number;
   readonly bytesPerSecond?: number;
-  /** Pieces of at most this size. */
+  /** Splits data into chunks of at most this size. */
   readonly sliceBytes?: number;
-  /** A connection ends after so many bytes in one direction. */
+  /** Ends a connection after this many bytes in one direction. */
   readonly limitBytes?: number;
 }
 
-/** Above this the sender is held back: a slow network has buffers, but not endless ones. */
+/** Above this the sender is paused: a slow network has bounded buffers. */
 const QUEUED_BYTES_LIMIT = 262_144;
 
 export class FaultProxy {
   toxics: Toxics = {};
-  /** Accepted connections, over all time. */
+  /** Accepted connections since the start. */
   connections = 0;
   private holes = false;
   private readonly sockets = new Set<Socket>();
@@ -48,19 +48,19 @@ export class FaultProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** From now on bytes vanish in both directions while every connection stays open: half-open TCP. */
+  /** From now on drops all bytes in both directions while every connection stays open: half-open TCP. */
   blackhole(): void {
     this.holes = true;
   }
 
-  /** New connections work again; those that fell into the hole are gone for good. */
+  /** New connections work again; those that were dropped stay dead. */
   heal(): void {
     this.holes = false;
     this.toxics = {};
     this.reset();
   }
 
-  /** RST on every connection. */
+  /** Sends RST on every connection. */
   reset(): void {
     for (const socket of this.sockets) socket.resetAndDestroy();
   }
@@ -103,7 +103,7 @@ export class FaultProxy {
     });
   }
 
-  /** @returns bytes carried so far in this direction */
+  /** @returns bytes forwarded so far in this direction */
   private async pass(bytes: Buffer, to: Socket, before: number, arrivedAtMs: number): Promise<number> {
     const { latencyMs = 0, bytesPerSecond = Infinity, sliceBytes = bytes.length, limitBytes = Infinity } = this.toxics;
     const wait = arrivedAtMs + latencyMs - performance.now();
@@ -117,7 +117,7 @@ export class FaultProxy {
       }
       carried += slice.length;
       to.write(slice);
-      // Without a turn in between the system would put the slices together again.
+      // Without a turn in between, the operating system would join the slices again.
       if (sliceBytes < bytes.length) await new Promise(setImmediate);
       if (bytesPerSecond !== Infinity) await delay((slice.length / bytesPerSecond) * 1_000);
     }

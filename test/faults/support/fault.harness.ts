@@ -1,4 +1,4 @@
-/** Relay, nodes and engines as processes of their own, with everybody's diary. */
+/** Relay, nodes and engines as separate processes, each with a record of all requests. */
 import { expect } from '@jest/globals';
 import { eventually } from '../../support/clock/eventually.js';
 import type { FerryProcess } from '../../support/process/ferry-process.js';
@@ -27,7 +27,7 @@ export interface FaultNode {
   readonly proxy: FaultProxy | undefined;
 }
 
-/** Repetitions on one relay: its brakes against real fights and broken engines would end the test instead of the fault. */
+/** Repetitions on one relay: its protection against identity conflicts and failing engines would stop the test itself. */
 const patient = {
   FERRY_LINK_UPGRADES_PER_MINUTE: '10000',
   FERRY_HEALTH_PROBE_AFTER_MS: '100',
@@ -43,7 +43,7 @@ export class FaultHarness {
   private lastViolations: readonly string[] = [];
 
   private constructor(
-    /** As one account sees it. */
+    /** The view of one account. */
     readonly relay: TestRelay,
     processes = [relay.process],
   ) {
@@ -61,7 +61,7 @@ export class FaultHarness {
     return harness;
   }
 
-  /** Another account on the same embedded relay, with nodes, clients and a history of its own. Before any node is there. */
+  /** Adds another account to the embedded relay, with its own nodes, clients and history. Call it before any node exists. */
   async beside(): Promise<FaultHarness> {
     await this.relay.process.stop();
     const credentials = await addAccount(this.relay);
@@ -86,7 +86,7 @@ export class FaultHarness {
     this.nodes.push({ name, slots, engine, node, proxy });
   }
 
-  /** kill -9, if it still runs, and a new process: also ends the node's patience between two connections. */
+  /** kill -9, if it still runs, and a new process, which also resets the node's back-off. */
   async restartNode(name: string): Promise<void> {
     const { node } = this.node(name);
     node.process.child.kill('SIGKILL');
@@ -100,10 +100,10 @@ export class FaultHarness {
     this.processes.push(this.relay.process);
   }
 
-  /** Waits until every request is in the ledger, then I1–I4 and I6 over everything so far. */
+  /** Waits until every request is in the ledger, then checks I1–I4 and I6 over everything so far. */
   async expectSound(): Promise<void> {
     const named = this.client.records.flatMap(({ requestId }) => requestId ?? []);
-    // Not their number: who left before the headers has a line, too, but no name for us.
+    // Not the number: a client that left before the headers has a line as well, but its id is unknown.
     await this.endsOf(named).catch(() => undefined);
     const { lines, retried, accidents } = this.ledger();
     this.lastViolations = violationsOf({
@@ -116,7 +116,7 @@ export class FaultHarness {
     expect(this.lastViolations).toEqual([]);
   }
 
-  /** When each of these requests ended for the relay, once all have. */
+  /** When each of these requests ended for the relay, once all have ended. */
   endsOf(requestIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return eventually(
       'the requests are in the ledger',
@@ -128,7 +128,7 @@ export class FaultHarness {
     );
   }
 
-  /** Of I5 what can be seen from outside: nothing runs on an engine, and as many requests as there are slots get through at once. */
+  /** The observable part of I5: nothing runs on an engine, and as many concurrent requests as there are slots succeed. */
   async expectNothingHeld(models: readonly string[] = ['fake']): Promise<void> {
     await eventually('no engine runs', () => this.nodes.every(({ engine }) => engine.open.length === 0));
     for (const { engine } of this.nodes) engine.behave = (run) => run.tell(1, 0);
@@ -148,7 +148,7 @@ export class FaultHarness {
     }
   }
 
-  /** Ids that the relay logged as run twice. */
+  /** Ids that the relay logged as retried. */
   get retried(): ReadonlySet<string> {
     return this.ledger().retried;
   }

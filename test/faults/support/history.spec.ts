@@ -1,4 +1,4 @@
-/** A checker that finds nothing proves nothing: each invariant, broken on purpose. */
+/** Proves that the checker detects violations, by breaking each invariant. */
 import { describe, expect, it } from '@jest/globals';
 import { violationsOf, type ClientRecord, type History } from './history.js';
 
@@ -27,13 +27,13 @@ const broken: readonly [string, string, Partial<History>][] = [
   ['I1', 'a request with two outcomes', { ledger: [...sound.ledger, ...sound.ledger] }],
   [
     'I1',
-    'an outcome that its client saw otherwise',
+    'an outcome that differs from its client's',
     { ledger: [{ requestId: 'req_1', outcome: 'failed', status: 200 }] },
   ],
   ['I1', 'an end that says nothing', { clients: [{ ...client, end: 'truncated' }] }],
   [
     'I1',
-    'a request that nobody made',
+    'a request that no client made',
     { ledger: [...sound.ledger, { requestId: 'req_2', outcome: 'failed', status: 200 }] },
   ],
   ['I2', 'a second run that the log does not admit', { runs: [run, run] }],
@@ -47,12 +47,12 @@ const broken: readonly [string, string, Partial<History>][] = [
 ];
 
 describe('the history checker', () => {
-  it('finds nothing in a sound history, also where a logged second run answered', () => {
+  it('finds nothing in a correct history, even with a logged retry', () => {
     expect(violationsOf(sound)).toEqual([]);
     expect(violationsOf({ ...sound, runs: [{ ...run, text: '' }, run], retried: new Set(['req_1']) })).toEqual([]);
   });
 
-  it.each(broken)('finds a breach of %s: %s', (invariant, _what, fields) => {
+  it.each(broken)('detects a violation of %s: %s', (invariant, _what, fields) => {
     expect(violationsOf({ ...sound, ...fields }).map((line) => line.slice(0, 2))).toContain(invariant);
   });
 });

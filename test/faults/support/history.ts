@@ -1,19 +1,19 @@
 /**
- * What clients, relay and engines each wrote down about the same requests, and what must be true of it
+ * The records of clients, relay and engines of the same requests, and the invariants between them
  * (docs/reference/failures.md#invariants, I1–I6).
  */
 
-/** How a request ended for its client: `truncated` is an end that says nothing, which must never happen. */
+/** How a request ended for its client. `truncated` is an end without an error, which must never happen. */
 export type ClientEnd = 'completed' | 'failed' | 'refused' | 'left' | 'truncated' | 'broken';
 
 export interface ClientRecord {
-  /** Stands in the prompt and in every word of the answer. */
+  /** Part of the prompt and of every word of the response. */
   readonly marker: string;
-  /** null: the client left, or lost its connection, before the headers. */
+  /** null: the client disconnected, or lost its connection, before the headers. */
   requestId: string | null;
   status: number | null;
   end: ClientEnd;
-  /** Of an error frame or an error answer. */
+  /** Code of an error event or an error response. */
   code: string | null;
   text: string;
   /** Monotonic. */
@@ -23,7 +23,7 @@ export interface ClientRecord {
 export interface EngineRun {
   readonly marker: string;
   readonly engine: string;
-  /** Everything it sent. */
+  /** All words that it sent. */
   text: string;
 }
 
@@ -37,24 +37,24 @@ export interface History {
   readonly clients: readonly ClientRecord[];
   readonly runs: readonly EngineRun[];
   readonly ledger: readonly LedgerLine[];
-  /** Ids that the relay logged as run twice. */
+  /** Ids that the relay logged as retried. */
   readonly retried: ReadonlySet<string>;
-  /** Whatever of I4 was seen: exits, unhandled rejections. */
+  /** Observed violations of I4: exits, unhandled rejections. */
   readonly accidents: readonly string[];
 }
 
-/** What the ledger may say about a request that ended so for its client. */
+/** The outcomes that the ledger may have for each end that a client saw. */
 const agreeing: Readonly<Record<ClientEnd, readonly string[]>> = {
   completed: ['completed'],
   failed: ['failed', 'timed_out'],
   refused: ['failed', 'timed_out', 'rejected'],
-  // Who leaves does not learn whether the answer was already on its way.
+  // A client that disconnects does not learn whether the response was already on its way.
   left: ['cancelled', 'completed', 'failed', 'timed_out', 'rejected'],
   broken: ['cancelled', 'failed', 'timed_out'],
   truncated: [],
 };
 
-/** @returns one line per violation; empty when the history is sound */
+/** @returns one line per violation; empty when the history is correct */
 export function violationsOf(history: History): string[] {
   return [
     ...outcomeViolations(history),
@@ -80,7 +80,7 @@ function outcomeViolations({ clients, ledger }: History): string[] {
       found.push(`I1 ${requestId} ${end} for its client, ${outcome} in the ledger`);
   }
   const nameless = clients.filter(({ requestId }) => requestId === null).length;
-  // A request whose client left at once may not even have arrived.
+  // A request whose client disconnected at once may not have arrived.
   if (lines.size > nameless) found.push(`I1 ${lines.size} requests in the ledger belong to ${nameless} clients`);
   return found;
 }

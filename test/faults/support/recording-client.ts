@@ -1,4 +1,4 @@
-/** A client that writes down what it asked, what it was told and how it ended. */
+/** A client that records its requests, their responses and how they ended. */
 import { randomUUID } from 'node:crypto';
 import { eventsOf } from '../../support/client/event-stream.js';
 import type { TestRelay } from '../../support/process/test-relay.js';
@@ -7,11 +7,11 @@ import type { ClientEnd, ClientRecord } from './history.js';
 export interface Ask {
   readonly model?: string;
   readonly stream?: boolean;
-  /** What else stands in the body. */
+  /** Additional fields of the body. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Leaves once so many words have come; 0 leaves with the headers. */
+  /** Disconnects after this many words; 0 disconnects after the headers. */
   readonly leaveAfterWords?: number;
-  /** Leaves when it fires, whatever has come. */
+  /** Disconnects when it fires, whatever has arrived. */
   readonly signal?: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ export class RecordingClient {
 
   constructor(private readonly relay: TestRelay) {}
 
-  /** @returns the record at once, and the promise of its end */
+  /** @returns the record at once, and a promise of its end */
   ask(ask: Ask = {}): { readonly record: ClientRecord; readonly over: Promise<ClientRecord> } {
     const record: ClientRecord = {
       marker: `m-${randomUUID()}`,
@@ -44,7 +44,7 @@ export class RecordingClient {
     return { record, over: this.run(record, ask) };
   }
 
-  /** @param count requests at the same time */
+  /** @param count number of concurrent requests */
   many(count: number, ask: Ask = {}): Promise<ClientRecord[]> {
     return Promise.all(Array.from({ length: count }, () => this.ask(ask).over));
   }
@@ -97,7 +97,7 @@ async function read(record: ClientRecord, response: Response, onProgress: () => 
   let end: ClientEnd = 'truncated';
   for await (const { text } of eventsOf(response)) {
     if (text.startsWith(':')) continue;
-    // Behind an end nothing may come.
+    // After the end nothing may follow.
     if (end !== 'truncated') return 'truncated';
     if (text === 'data: [DONE]') {
       end = 'completed';

@@ -1,9 +1,9 @@
-/** The fake engine with a diary: which prompt ran, and every word that it sent. */
+/** The fake engine with a record of which prompts ran, and of every word that it sent. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { FakeEngine, type FakeCall } from '../../support/engine/fake-engine.js';
 import type { EngineRun } from './history.js';
 
-/** One run, with words that name the request they belong to. */
+/** One run, with words that identify the request. */
 export class RecordedRun implements EngineRun {
   text = '';
   private words = 0;
@@ -14,14 +14,14 @@ export class RecordedRun implements EngineRun {
     readonly call: FakeCall,
   ) {}
 
-  /** @returns false when the connection takes no more for now */
+  /** @returns false when the connection accepts no more for now */
   say(padding = ''): boolean {
     const word = `${this.marker}:${(this.words += 1)}${padding} `;
     this.text += word;
     return this.call.chunk({ content: word });
   }
 
-  /** A whole answer at once, or a short stream, as it was asked for. */
+  /** A complete response at once, or a short stream, as requested. */
   answer(): Promise<void> | undefined {
     if (this.call.streaming) return this.tell(3, 10);
     this.text = `${this.marker}:whole `;
@@ -29,7 +29,7 @@ export class RecordedRun implements EngineRun {
     return undefined;
   }
 
-  /** A whole stream. */
+  /** A complete stream. */
   async tell(words: number, everyMs: number): Promise<void> {
     this.call.startStream();
     for (let index = 0; index < words && !this.call.gone; index += 1) {
@@ -64,7 +64,7 @@ export class RecordingEngine {
     return this.runs.find((run) => run.marker === marker);
   }
 
-  /** Calls that nobody has ended yet, whoever should. */
+  /** Calls that have not ended, on either side. */
   get open(): readonly RecordedRun[] {
     return this.runs.filter(({ call }) => !call.gone && !call.over);
   }

@@ -1,4 +1,4 @@
-/** What the relay itself says about requests: its log, one line per request (docs/reference/security.md#logs). */
+/** The relay's own records of requests: its log, one line per request (docs/reference/security.md#logs). */
 import type { FerryProcess } from '../../support/process/ferry-process.js';
 import type { LedgerLine } from './history.js';
 
@@ -18,7 +18,7 @@ interface LogLine {
 export interface RelayLedger {
   readonly lines: readonly LedgerLine[];
   readonly retried: ReadonlySet<string>;
-  /** When each request ended for the relay, on this process's monotonic clock. */
+  /** The end of each request, on this process's monotonic clock. */
   readonly endedAtMs: ReadonlyMap<string, number>;
   readonly accidents: readonly string[];
 }
@@ -31,13 +31,13 @@ const parsed = (line: string): LogLine => {
   }
 };
 
-/** Only inference is asked for with an API key and a body. */
+/** Only inference requests have an API key and a body. */
 const isInference = (line: LogLine, account: string): boolean =>
   line.msg === 'request' && line.method === 'POST' && line.key !== undefined && line.account === account;
 
 /**
- * @param processes the relay, and those that it was before it was started again
- * @param account whose requests
+ * @param processes the relay and its earlier processes
+ * @param account the account of the requests
  */
 export function readLedger(processes: readonly FerryProcess[], account: string): RelayLedger {
   const all = processes.flatMap(({ stderr }) => stderr.split('\n')).map(parsed);

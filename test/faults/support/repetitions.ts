@@ -1,12 +1,12 @@
-/** How often a fault is provoked, with which chances, and where its figures go. */
+/** Number of repetitions, random choices, and output of the figures. */
 import type { Rng } from '../../../src/kernel/clock.js';
 
 const DEFAULT_REPETITIONS = 2;
 
-/** `FERRY_FAULT_REPETITIONS`: 2 keeps the suite short; the figures in docs/internals/reliability.md are of 20. */
+/** `FERRY_FAULT_REPETITIONS`: 2 keeps the suite short; the figures in docs/internals/reliability.md use 20. */
 export const repetitions = Number(process.env['FERRY_FAULT_REPETITIONS'] ?? DEFAULT_REPETITIONS);
 
-/** `FERRY_FAULT_SEED` repeats a run; each run prints the seed that it took. */
+/** `FERRY_FAULT_SEED` repeats a run; each run prints its seed. */
 export const seed = Number(process.env['FERRY_FAULT_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** mulberry32: small, and the same on every machine. */

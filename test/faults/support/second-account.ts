@@ -1,4 +1,4 @@
-/** Another account in the embedded database of a relay that is not running: there is no other way to get one. */
+/** Inserts another account into the embedded database of a stopped relay. */
 import path from 'node:path';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';

@@ -1,12 +1,12 @@
-/** What lies in the buffers of the operating system between two ends of loopback connections (Linux). */
+/** Bytes in the buffers of the operating system between the two ends of loopback connections (Linux). */
 import { readFileSync } from 'node:fs';
 
-/** Columns of /proc/net/tcp: `sl local_address rem_address st tx_queue:rx_queue …`, all hexadecimal; only what is established (01). */
+/** Columns of /proc/net/tcp: `sl local_address rem_address st tx_queue:rx_queue …`, all hexadecimal; only established connections (01). */
 const ROW = /^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:([0-9A-F]{4}) 01 ([0-9A-F]{8}):([0-9A-F]{8})/gm;
 
 /**
- * Bytes that a server on `port` has given to the system and that its clients have not read, by the port of the client, of connections
- * that the server has not closed. While bytes move from one end to the other they may count twice.
+ * Bytes that a server on `port` has written and that its clients have not read, by the port of the client, for connections that the
+ * server has not closed. Bytes in transit between the two ends may count twice.
  */
 export function unreadBytes(port: number): Map<number, number> {
   const rows = Array.from(

@@ -1,11 +1,11 @@
-/** A client that reads the head of its answer and then nothing more, ever, on a connection that stays open (F5). */
+/** A client that reads the head of its response and nothing more, on a connection that stays open (F5). */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { TestRelay } from '../../support/process/test-relay.js';
 
 export interface UnreadClient {
   readonly requestId: string;
-  /** Of its own end of the connection. */
+  /** Local port of its connection. */
   readonly port: number;
   readonly socket: Socket;
 }
