@@ -27,7 +27,7 @@ const broken: readonly [string, string, Partial<History>][] = [
   ['I1', 'a request with two outcomes', { ledger: [...sound.ledger, ...sound.ledger] }],
   [
     'I1',
-    'an outcome that differs from its client's',
+    'an outcome that differs from that of its client',
     { ledger: [{ requestId: 'req_1', outcome: 'failed', status: 200 }] },
   ],
   ['I1', 'an end that says nothing', { clients: [{ ...client, end: 'truncated' }] }],
