@@ -18,6 +18,8 @@ export const layers = {
   'relay/limits': platform,
   'relay/api': [...platform, 'relay/limits'],
   'relay/usage': api,
+  /** A stream of the relay's own, for `ferry doctor`. */
+  'relay/stream-check': api,
   /** Models that are elsewhere: nothing of an account is asked or told. */
   'relay/catalog': api,
   /** Below every feature that changes something: each change is recorded. */
@@ -56,6 +58,7 @@ export const layers = {
     'relay/protocols',
     'relay/events',
     'relay/overview',
+    'relay/stream-check',
     'relay/session-chat',
     'relay/bootstrap',
     'relay/health',

@@ -27,6 +27,7 @@ import { CompletionsModule } from './protocols/completions/completions.module.js
 import { ResponsesModule } from './protocols/responses/responses.module.js';
 import { RoutingModule } from './routing/routing.module.js';
 import { SessionChatModule } from './session-chat/session-chat.module.js';
+import { StreamCheckModule } from './stream-check/stream-check.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { WebsiteErrorFilter } from './website/website-error.filter.js';
 import { WebsiteModule } from './website/website.module.js';
@@ -64,6 +65,7 @@ export class RelayModule {
         ResponsesModule,
         SessionChatModule,
         EventsModule,
+        StreamCheckModule,
         OverviewModule,
         BootstrapModule,
         HealthModule,

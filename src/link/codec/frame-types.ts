@@ -23,6 +23,8 @@ export const FrameType = {
 export type FrameType = (typeof FrameType)[keyof typeof FrameType];
 
 export const LINK_SUBPROTOCOL = 'ferry.link.v1';
+/** Opens a WebSocket without credentials that the relay closes at once: shows that an upgrade to `/link` gets through. */
+export const LINK_CHECK_SUBPROTOCOL = 'ferry.check.v1';
 export const LINK_VERSION = 1;
 
 /** `stream u32 | type u8 | length u24` */

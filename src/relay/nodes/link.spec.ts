@@ -47,6 +47,16 @@ describe('GET /link', () => {
   });
 });
 
+describe('a check of the link', () => {
+  it('opens without credentials and is closed at once, 30 times a minute for each address', async () => {
+    for (let opened = 0; opened < 30; opened += 1) {
+      const socket = dialSocket(relay, {}, 'ferry.check.v1');
+      expect(await closeCode(socket)).toBe(1000);
+    }
+    expect(await handshakeStatus(dialSocket(relay, {}, 'ferry.check.v1'))).toBe(429);
+  });
+});
+
 describe('POST /link/enrol', () => {
   it('enrols a computer with a join token and proof of its key', async () => {
     const computer = new TestComputer(relay);

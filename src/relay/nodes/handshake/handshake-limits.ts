@@ -8,17 +8,19 @@ export interface HandshakeRates {
 }
 
 const ENROLMENTS_PER_MINUTE = 60;
+const CHECKS_PER_MINUTE = 30;
 
 const perMinute = (limit: number): FixedWindow => new FixedWindow({ limit, windowSeconds: 60 });
 
 /**
- * Counts connections per node, enrolments and failures per address (docs/reference/security.md#nodes). Each method returns the seconds
+ * Counts connections per node, enrolments, checks and failures per address (docs/reference/security.md#nodes). Each method returns the seconds
  * to wait, or undefined.
  */
 export class HandshakeLimits {
   private readonly upgrades: FixedWindow;
   private readonly failures: FixedWindow;
   private readonly enrolments = perMinute(ENROLMENTS_PER_MINUTE);
+  private readonly checks = perMinute(CHECKS_PER_MINUTE);
 
   constructor({ linkUpgradesPerMinute, linkFailedAuthenticationsPerMinute }: HandshakeRates) {
     this.upgrades = perMinute(linkUpgradesPerMinute);
@@ -31,6 +33,10 @@ export class HandshakeLimits {
 
   enrolment(address: string): number | undefined {
     return this.enrolments.take(addressBlock(address));
+  }
+
+  check(address: string): number | undefined {
+    return this.checks.take(addressBlock(address));
   }
 
   failed(address: string): void {

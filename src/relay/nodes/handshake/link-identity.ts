@@ -28,4 +28,6 @@ export interface HandshakeRefusal {
 
 export type HandshakeResult =
   | { readonly kind: 'admitted'; readonly identity: LinkIdentity }
+  /** Nobody: the socket is opened only to be closed. */
+  | { readonly kind: 'check' }
   | { readonly kind: 'refused'; readonly refusal: HandshakeRefusal };

@@ -19,7 +19,7 @@ const MAX_FRAGMENTS = 16;
 
 const identities = new WeakMap<IncomingMessage, LinkIdentity>();
 
-/** Identity of the node of an accepted upgrade request. */
+/** Identity of the node of an accepted upgrade request; undefined: it was a check. */
 export const identityOf = (request: IncomingMessage): LinkIdentity | undefined => identities.get(request);
 
 /** Authenticates the node before the HTTP upgrade, and passes binary messages on unparsed. */
@@ -90,7 +90,7 @@ export class LinkWsAdapter extends WsAdapter {
           refuse(result.refusal);
           return;
         }
-        identities.set(req, result.identity);
+        if (result.kind === 'admitted') identities.set(req, result.identity);
         answer(true);
       });
   };

@@ -118,7 +118,7 @@ const authenticate = (handshake: Handshake = {}): Promise<HandshakeResult> =>
   authenticator.authenticate(requestOf(handshake));
 const statusOf = async (handshake: Handshake = {}): Promise<number> => {
   const result = await authenticate(handshake);
-  return result.kind === 'admitted' ? 101 : result.refusal.status;
+  return result.kind === 'refused' ? result.refusal.status : 101;
 };
 
 describe('NodeAuthenticator', () => {

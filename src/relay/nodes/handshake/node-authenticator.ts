@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type AccountId, type ClusterId, type NodeId, isNodeId } from '../../../kernel/ids.js';
-import { LINK_SUBPROTOCOL } from '../../../link/codec/frame-types.js';
+import { LINK_CHECK_SUBPROTOCOL, LINK_SUBPROTOCOL } from '../../../link/codec/frame-types.js';
 import type { ClientOrigins } from '../../platform/http/client-origin.js';
 import { headerValues } from '../../platform/http/header-values.js';
 import type { HandshakeLimits } from './handshake-limits.js';
@@ -71,7 +71,8 @@ export class NodeAuthenticator {
     if (BROWSER_HEADERS.some((name) => request.headers[name] !== undefined))
       return refuse(403, 'Browsers may not connect here.');
     if (headerValues(request, 'host').length > 1) return refuse(400, 'The request has more than one Host header.');
-    if (!offersSubprotocol(request)) return refuse(426, `The subprotocol must be ${LINK_SUBPROTOCOL}.`);
+    if (offers(request, LINK_CHECK_SUBPROTOCOL)) return this.check(address);
+    if (!offers(request, LINK_SUBPROTOCOL)) return refuse(426, `The subprotocol must be ${LINK_SUBPROTOCOL}.`);
     if (isDraining()) return refuse(503, 'The relay is shutting down.', DRAINING_RETRY_SECONDS);
     const blockedSeconds = limits.blocked(address);
     if (blockedSeconds !== undefined) return refuse(429, 'Too many failed authentications.', blockedSeconds);
@@ -107,6 +108,13 @@ export class NodeAuthenticator {
     }
   }
 
+  private check(address: string): HandshakeResult {
+    const tooManySeconds = this.parts.limits.check(address);
+    return tooManySeconds === undefined
+      ? { kind: 'check' }
+      : refuse(429, 'Too many checks come from this address.', tooManySeconds);
+  }
+
   private isSigned(
     { headers, socket }: IncomingMessage,
     { nonce, nodeId, signature }: NodeAuthorization,
@@ -127,8 +135,8 @@ const refuse = (status: HandshakeRefusal['status'], message: string, retryAfterS
   refusal: { status, message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
 });
 
-const offersSubprotocol = ({ headers }: IncomingMessage): boolean =>
-  (headers['sec-websocket-protocol'] ?? '').split(',').some((offer) => offer.trim() === LINK_SUBPROTOCOL);
+const offers = ({ headers }: IncomingMessage, subprotocol: string): boolean =>
+  (headers['sec-websocket-protocol'] ?? '').split(',').some((offer) => offer.trim() === subprotocol);
 
 const inactiveMessage = (state: NodeState): string =>
   state === 'pending'

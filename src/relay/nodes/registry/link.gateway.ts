@@ -3,7 +3,7 @@ import { Inject, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/c
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
 import type { WebSocket } from 'ws';
 import { systemClock } from '../../../kernel/clock.js';
-import { LINK_SUBPROTOCOL } from '../../../link/codec/frame-types.js';
+import { LINK_CHECK_SUBPROTOCOL, LINK_SUBPROTOCOL } from '../../../link/codec/frame-types.js';
 import { RelayLinkSession } from '../../../link/session/relay-session.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { identityOf, LINK_PATH } from '../handshake/link-ws-adapter.js';
@@ -14,11 +14,14 @@ import { SocketTransport } from './socket-transport.js';
 
 const TICK_MS = 1_000;
 const PONG_BACKLOG_BYTES = 1_048_576;
+const NORMAL_CLOSURE = 1000;
+const CHECK_CLOSE_TIMEOUT_MS = 2_000;
 
 /** Creates a session for the WebSocket of each node and adds it to the registry. `LinkWsAdapter` has authenticated the node. */
 @WebSocketGateway({
   path: LINK_PATH,
-  handleProtocols: (offered: Set<string>) => (offered.has(LINK_SUBPROTOCOL) ? LINK_SUBPROTOCOL : false),
+  handleProtocols: (offered: Set<string>) =>
+    [LINK_CHECK_SUBPROTOCOL, LINK_SUBPROTOCOL].find((subprotocol) => offered.has(subprotocol)) ?? false,
 })
 export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -48,7 +51,7 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
   handleConnection(socket: WebSocket, request: IncomingMessage): void {
     const identity = identityOf(request);
     if (identity === undefined) {
-      socket.terminate();
+      endCheck(socket);
       return;
     }
     try {
@@ -108,5 +111,16 @@ function feed(session: RelayLinkSession, socket: WebSocket): void {
   });
   socket.on('close', () => {
     session.closed();
+  });
+}
+
+/** Closed with a WebSocket close frame, which shows the other side that frames arrive, too. */
+function endCheck(socket: WebSocket): void {
+  socket.close(NORMAL_CLOSURE);
+  const late = setTimeout(() => {
+    socket.terminate();
+  }, CHECK_CLOSE_TIMEOUT_MS).unref();
+  socket.once('close', () => {
+    clearTimeout(late);
   });
 }
