@@ -34,7 +34,9 @@ export { RelayAddressError } from './connection/relay-address.js';
 export { CaFileError } from './connection/trusted-authorities.js';
 export { ProxyError } from './connection/relay-proxy.js';
 export { EnginesFileError } from './engines/engines-file-error.js';
-export { diagnoseEngineFiles, diagnoseNode, type Finding, type Verdict } from './doctor/diagnose.js';
+export { diagnoseEngineFiles, diagnoseNode } from './doctor/diagnose.js';
+export { diagnoseRelay } from './doctor/diagnose-relay.js';
+export type { Finding, Verdict } from './doctor/finding.js';
 export type { AgentStatus } from './agent.js';
 
 export interface NodeOptions {

@@ -72,6 +72,7 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   'models jobs cancel': document('Operation'),
   'node join': document(joinedNodeShape),
   'node status': document(nodeStatusShape),
+  doctor: document(diagnosisShape),
   'node doctor': document(diagnosisShape),
   'node service install': document(serviceFileShape),
   'node service uninstall': document(serviceFileShape),

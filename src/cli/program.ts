@@ -4,6 +4,7 @@ import { registerChat, registerEnv } from './commands/env/clients.command.js';
 import { registerClusters } from './commands/clusters/clusters.command.js';
 import { registerConnect } from './commands/connect/connect.command.js';
 import { COMPLETE, completionScripts, shells, type CompletionShell } from './commands/completion/shell-scripts.js';
+import { registerDoctor } from './commands/doctor/doctor.command.js';
 import { registerKeys } from './commands/keys/keys.command.js';
 import { registerLogin, registerProfiles, registerStatus } from './commands/login/login.command.js';
 import { registerModels } from './commands/models/models.command.js';
@@ -62,6 +63,7 @@ export function createProgram(cli: Cli): Command {
   registerExplain(program, cli);
   registerUsage(program, cli);
   registerAudit(program, cli);
+  registerDoctor(program, cli);
   program.commandsGroup('Computers:');
   registerNodes(program, cli);
   registerClusters(program, cli);
@@ -76,6 +78,7 @@ export function createProgram(cli: Cli): Command {
   registerRelay(program, cli);
   program.commandsGroup('This command line:');
   registerCompletion(program, cli);
+  program.helpCommand('help [command]', 'show the help of a command');
   addExamples(program);
   return program;
 }

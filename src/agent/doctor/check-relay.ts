@@ -1,15 +1,15 @@
 /** Checks the path to the relay step by step; the first failing step is the one to repair. */
 import { lookup } from 'node:dns/promises';
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTcp, isIP } from 'node:net';
 import { request, type Dispatcher } from 'undici';
 import { isJsonObject, parseJson } from '../../kernel/json-object.js';
 import type { Clock } from '../../kernel/clock.js';
 import { networkFailure } from '../connection/network-failure.js';
 import { addressText, relayPath } from '../connection/relay-address.js';
+import { checkCertificate } from './check-certificate.js';
 import { ok, problem, type Finding } from './finding.js';
+import { hostOf, opened, portOf, STEP_TIMEOUT_MS } from './opened-socket.js';
 
-const STEP_TIMEOUT_MS = 5_000;
 const ROUND_TRIPS = 3;
 const ANSWER_LIMIT_CHARACTERS = 10_000;
 
@@ -65,34 +65,14 @@ async function checkTcp({ relay }: CheckRelayOptions): Promise<Finding> {
   }
 }
 
-async function checkTls({ relay, ca }: CheckRelayOptions): Promise<Finding | undefined> {
-  if (relay.protocol !== 'https:') return undefined;
-  const host = hostOf(relay);
-  const socket = connectTls({
-    host,
-    port: portOf(relay),
-    ...(isIP(host) === 0 && { servername: host }),
-    ...(ca !== undefined && { ca }),
-  });
-  // The certificate is gone with the connection.
-  let validUntil: string | undefined;
-  socket.once('secureConnect', () => {
-    validUntil = socket.getPeerCertificate().valid_to;
-  });
-  try {
-    await opened(socket, 'secureConnect');
-    return ok('relay_tls', `the certificate is valid until ${validUntil ?? 'an unknown day'}`, {
-      valid_to: validUntil,
-    });
-  } catch (error) {
-    const next = 'check the certificate of the relay; one of your own authority is named in FERRY_CA_FILE';
-    return problem('fail', 'relay_tls', `no trusted connection (${networkFailure(error)})`, next);
-  }
-}
+const checkTls = async ({ relay, ca }: CheckRelayOptions): Promise<Finding | undefined> =>
+  relay.protocol === 'https:' ? checkCertificate(relay, ca) : undefined;
 
 interface Answer {
   readonly status: number;
   readonly date: string | undefined;
+  /** Of a redirection. */
+  readonly location: string | undefined;
   readonly text: string;
   readonly roundTripMs: number;
   /** This computer's time at the middle of the round trip. */
@@ -110,6 +90,7 @@ async function checkHttp(options: CheckRelayOptions): Promise<Finding[]> {
     return [problem('fail', 'relay_http', summary, 'check the address of the relay, and that it runs')];
   }
   const last = answers.at(-1);
+  if (last?.location !== undefined) return [redirected(relay, last.location)];
   if (last?.status !== 200) {
     const summary = `${addressText(relay)}${way} answers ${last?.status ?? 'nothing'} to /livez`;
     return [
@@ -123,6 +104,13 @@ async function checkHttp(options: CheckRelayOptions): Promise<Finding[]> {
     ...(await checkVersion(options)),
     checkClock(last),
   ];
+}
+
+function redirected(relay: URL, location: string): Finding {
+  const target = URL.canParse(location, relay.href) ? new URL(location, relay.href) : undefined;
+  const origin = target === undefined ? 'another address' : target.origin;
+  const next = `use the address that it redirects to: ${origin}`;
+  return problem('fail', 'relay_http', `${addressText(relay)} redirects to ${origin}`, next, { location: origin });
 }
 
 /** Older relays do not report their version; that is not a problem. */
@@ -168,32 +156,14 @@ async function get({ relay, dispatcher, userAgent, clock }: CheckRelayOptions, p
   });
   const roundTripMs = clock.monotonicMs() - startedMs;
   const text = (await body.text()).slice(0, ANSWER_LIMIT_CHARACTERS);
-  const { date } = headers;
+  const { date, location } = headers;
   return {
     status: statusCode,
+    location:
+      statusCode >= 300 && statusCode < 400 && typeof location === 'string' ? location.slice(0, 1_000) : undefined,
     date: typeof date === 'string' ? date : undefined,
     text,
     roundTripMs,
     wallMs: startedWallMs + roundTripMs / 2,
   };
 }
-
-async function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      socket.setTimeout(STEP_TIMEOUT_MS, () => {
-        reject(new Error('no answer in time'));
-      });
-      socket.once(event, () => {
-        resolve();
-      });
-      socket.once('error', reject);
-    });
-  } finally {
-    socket.on('error', () => undefined);
-    socket.destroy();
-  }
-}
-
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
-const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));

@@ -5,9 +5,7 @@ import { dataDirectory } from '../../kernel/data-directory.js';
 import { readInstance } from '../../kernel/instance-lock.js';
 import { loadSettings } from '../../kernel/settings.js';
 import { agentSettings, type AgentSettings } from '../agent-settings.js';
-import { agentVersion } from '../agent-version.js';
 import { NODE_LOCK } from '../agent.js';
-import { relayNetwork } from '../connection/relay-network.js';
 import { PlaceProbe } from '../engines/discovery/place-probe.js';
 import { engineKinds } from '../engines/engine-kinds.js';
 import type { EngineContext } from '../engines/engine-kind.js';
@@ -15,21 +13,15 @@ import { planEngines, type EnginePlan } from '../engines/engine-plan.js';
 import { LastKnownModels, lastKnownModelsFile } from '../engines/last-known/last-known-models.js';
 import { EnginesFileError } from '../engines/engines-file-error.js';
 import { nodeDirectory, type NodeIdentity } from '../enrolment/node-identity.js';
-import { addressText } from '../connection/relay-address.js';
 import { checkDisk } from './check-disk.js';
 import { checkEngines, checkEntries } from './check-engines.js';
 import { checkIdentity, checkModels, checkNode, checkProcess } from './check-identity.js';
-import { checkLink } from './check-link.js';
-import { checkRelay } from './check-relay.js';
+import { pathFindings, userAgent } from './diagnose-relay.js';
 import { problem, type Finding } from './finding.js';
-
-export type { Finding, Verdict } from './finding.js';
 
 interface DiagnoseOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
-
-const userAgent = `ferry-node/${agentVersion}`;
 
 /** @throws SettingsError */
 export async function diagnoseNode({ env }: DiagnoseOptions): Promise<readonly Finding[]> {
@@ -44,7 +36,7 @@ export async function diagnoseNode({ env }: DiagnoseOptions): Promise<readonly F
   const isLetIn = status?.connected === true;
   const [engines, relayFindings] = await Promise.all([
     engineFindings(settings, env),
-    relay === undefined ? [] : relayFindingsOf(relay, settings, isLetIn ? undefined : identity),
+    relay === undefined ? [] : findingsOfRelay(relay, settings.caFile, isLetIn ? undefined : identity),
   ]);
   const models = engines.modelsDirectory ?? path.join(directory, 'models');
   return [
@@ -57,6 +49,16 @@ export async function diagnoseNode({ env }: DiagnoseOptions): Promise<readonly F
     ...engines.findings,
   ];
 }
+
+/** @param identity of a node that is not connected */
+const findingsOfRelay = async (
+  address: string,
+  caFile: string | undefined,
+  identity: NodeIdentity | undefined,
+): Promise<Finding[]> =>
+  URL.canParse(address)
+    ? pathFindings({ relay: new URL(address), caFile, identity, forClients: false })
+    : [problem('fail', 'relay_dns', `${address} is no address`, 'correct FERRY_NODE_RELAY_URL')];
 
 /** Missing or broken files of the configured engines. @throws SettingsError */
 export async function diagnoseEngineFiles({ env }: DiagnoseOptions): Promise<readonly Finding[]> {
@@ -129,33 +131,4 @@ async function foundBefore(settings: AgentSettings, directory: string): Promise<
   });
   await known.load();
   return known.found;
-}
-
-/** @param identity of a node that is not connected: whether the relay would let it in */
-async function relayFindingsOf(
-  address: string,
-  settings: AgentSettings,
-  identity: NodeIdentity | undefined,
-): Promise<Finding[]> {
-  if (!URL.canParse(address)) {
-    return [problem('fail', 'relay_dns', `${address} is no address`, 'correct FERRY_NODE_RELAY_URL')];
-  }
-  const relay = new URL(address);
-  try {
-    const network = await relayNetwork(relay, settings.caFile);
-    const { dispatcher, socket, proxyHost } = network;
-    try {
-      const findings = await checkRelay({ relay, dispatcher, ca: socket.ca, proxyHost, userAgent, clock: systemClock });
-      const reachable = findings.every(({ verdict }) => verdict !== 'fail');
-      if (identity === undefined || !reachable) return findings;
-      const isJoinedAddress = addressText(relay) === identity.relay_url;
-      const relayHost = isJoinedAddress ? identity.relay_host : relay.host;
-      return [...findings, await checkLink({ relay, relayHost, identity, network, userAgent })];
-    } finally {
-      await dispatcher.destroy();
-    }
-  } catch (error) {
-    // The proxy or the certificate file that was configured; their messages say what to do.
-    return [problem('fail', 'relay_tcp', (error as Error).message, 'correct the proxy or FERRY_CA_FILE')];
-  }
 }

@@ -58,7 +58,7 @@ export const nodeStatusShape = z.looseObject({
     .optional(),
 });
 
-/** `ferry node doctor`. What was found in numbers stands beside each check. */
+/** `ferry doctor` and `ferry node doctor`. What was found in numbers stands beside each check. */
 export const diagnosisShape = z.looseObject({
   object: z.literal('diagnosis'),
   ok: z.boolean().describe('false when a check fails'),
