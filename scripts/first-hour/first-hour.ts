@@ -1,0 +1,241 @@
+/**
+ * The first hour of a new user, typed into real terminals: relay, node, second node, member and client are processes of their own, which
+ * reach each other over the network address of this computer. Only the Ollama is played by a test server.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { StandInOllama } from '../../test/engines/fakes/ollama.js';
+import { createComputer, lanAddress, type Computer } from './computers.js';
+import { TerminalWindow } from './terminal-window.js';
+
+export interface Scene {
+  readonly title: string;
+  readonly text: string;
+  readonly screen: string;
+}
+
+interface FirstHourOptions {
+  /** A checkout that is installed and built. Absent: it is cloned from {@link repository} first, as a new user does. */
+  readonly checkout?: string;
+  readonly repository: string;
+}
+
+const READY_WITHIN_MS = 600_000;
+const STEP_WITHIN_MS = 60_000;
+/** With its rest on the next line, where it was wrapped at the edge of the window. */
+const SECRET = /\b(sk-ferry-|ferry-join-|ferry-invite-|ferry-cli-|start#)[\w-]{6,}(?:(?<=^.{80})\n[\w-]+)?/gm;
+const SERVER = `ferry-first-hour-${process.pid}`;
+const CLONE_ADDRESS = 'https://git.example/ferry.git';
+
+export class FirstHour {
+  private readonly scenes: Scene[] = [];
+  private readonly root = mkdtempSync(path.join(os.tmpdir(), 'ferry-first-hour-'));
+  private readonly replacements: (readonly [text: string, shown: string])[] = [];
+  private readonly running: TerminalWindow[] = [];
+
+  private constructor(
+    private readonly options: FirstHourOptions,
+    private readonly engine: StandInOllama,
+    private readonly secondEngine: StandInOllama,
+    private readonly address: string,
+  ) {
+    this.replacements.push(
+      [new URL(engine.url).port, '11434'],
+      [new URL(secondEngine.url).port, '11434'],
+      [address, '192.168.1.20'],
+    );
+  }
+
+  /** @returns undefined where this computer has no network but its own, or no tmux */
+  static async record(options: FirstHourOptions): Promise<readonly Scene[] | undefined> {
+    const address = lanAddress();
+    if (address === undefined) return undefined;
+    const engine = await StandInOllama.start({
+      models: [{ name: 'qwen3:8b', contextTokens: 40_960 }, { name: 'gemma3:4b' }],
+      resident: ['qwen3:8b'],
+    });
+    const secondEngine = await StandInOllama.start({ models: [{ name: 'llama3.2:3b' }] });
+    const hour = new FirstHour(options, engine, secondEngine, address);
+    try {
+      await hour.play();
+      return hour.scenes.map((scene) => ({ ...scene, screen: hour.shown(scene.screen) }));
+    } finally {
+      await hour.end();
+      await engine.stop();
+      await secondEngine.stop();
+    }
+  }
+
+  private async play(): Promise<void> {
+    const first = this.computer('first', this.engine);
+    const port = await this.start(first);
+    const shell = first.open('shell');
+    await this.useIt(shell);
+    await this.addComputer(shell, port);
+    await this.watch(shell);
+    await this.addMember(shell);
+    await this.runAsService(shell);
+  }
+
+  private computer(name: string, engine: StandInOllama | undefined): Computer {
+    return createComputer({
+      server: SERVER,
+      name,
+      root: this.root,
+      env: {
+        FERRY_DISCOVERY_PORTS: engine === undefined ? '1' : new URL(engine.url).port,
+        npm_config_cache: process.env['npm_config_cache'] ?? path.join(os.homedir(), '.npm'),
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: `url.${this.options.repository}.insteadOf`,
+        GIT_CONFIG_VALUE_0: CLONE_ADDRESS,
+      },
+      ...(name === 'first' && { ferry: this.options.checkout ?? path.join(this.root, name, 'ferry') }),
+    });
+  }
+
+  private async start(first: Computer): Promise<string> {
+    const window = first.open('up');
+    this.running.push(window);
+    if (this.options.checkout === undefined) {
+      await window.run(`git clone -q ${CLONE_ADDRESS}`, STEP_WITHIN_MS);
+      await window.run('cd ferry');
+    } else {
+      await window.run(`cd ${this.options.checkout}`);
+    }
+    await window.clear();
+    // 0 takes a free port, because another Ferry may run here.
+    const port = this.options.checkout === undefined ? '' : ' --port 0';
+    window.enter(`npm run --silent up -- --host 0.0.0.0${port}`);
+    await window.until(/Ctrl-C/, READY_WITHIN_MS);
+    const screen = window.screen();
+    const listening = /OpenAI clients +http:\/\/[^:]+:(\d+)/.exec(screen)?.[1] ?? '';
+    this.replacements.push([listening, '8787']);
+    this.add(
+      'From a clone to an address',
+      `\`git clone ${CLONE_ADDRESS} && cd ferry\`, then \`npm run up\`. With \`--host 0.0.0.0\` other computers reach it, too. ` +
+        'Ollama runs on this computer, and is found.',
+      screen,
+    );
+    return listening;
+  }
+
+  private async useIt(shell: TerminalWindow): Promise<void> {
+    const line = /^ *(curl -sN .*)$/m.exec(this.running[0]?.screen({ joined: true }) ?? '')?.[1];
+    if (line === undefined) throw new Error('ferry up prints no curl line');
+    const answer = await shell.run(`${line} | tail -n 4`, STEP_WITHIN_MS);
+    if (!answer.includes('data: [DONE]')) throw new Error(`no answer to curl:\n${answer}`);
+    this.add('The first answer', 'The curl line that was printed, pasted into another terminal.', answer);
+    this.add('What is there', 'The engine that was found, with its models.', await shell.run('ferry models'));
+    const question = 'ferry run gemma3:4b "Say hello in one word"';
+    this.add(
+      'A model in one line',
+      '`ferry run` finds the model, loads it where it fits, and asks it.',
+      await this.succeeding(shell, question),
+    );
+  }
+
+  private async addComputer(shell: TerminalWindow, port: string): Promise<void> {
+    const token = await this.succeeding(shell, 'ferry nodes join-token');
+    const line = /^ *(curl -fsSL .*)$/m.exec(shell.screen({ joined: true }))?.[1];
+    if (line === undefined) throw new Error(`join-token prints no installer line:\n${token}`);
+    if (!line.includes(`${this.address}:${port}`)) throw new Error(`the line does not name the LAN address: ${line}`);
+    this.add('A line for the second computer', 'It works once, and for 15 minutes.', token);
+
+    const second = this.computer('second', this.secondEngine);
+    const window = second.open('node');
+    this.running.push(window);
+    const installed = await this.succeeding(window, `${line} --without-engine`);
+    await window.clear();
+    window.enter('ferry-node run');
+    await window.until(/connected/i, STEP_WITHIN_MS);
+    this.add(
+      'On the second computer',
+      'The line is pasted there; `--without-engine` leaves the built-in engine out, because Ollama runs there, too.',
+      `${installed}\n${window.screen()}`,
+    );
+    await this.eventually(shell, 'ferry models', /llama3\.2:3b/);
+    this.add('Both computers', 'Two computers of one name are told apart.', await shell.run('ferry nodes'));
+  }
+
+  private async watch(shell: TerminalWindow): Promise<void> {
+    await shell.clear();
+    shell.enter('ferry top');
+    const screen = await shell.until(/REQUEST/, STEP_WITHIN_MS);
+    this.add('Watching', '`ferry top` shows nodes, loaded models and requests; q ends it.', screen);
+    shell.keys('q');
+    this.add(
+      'A coding agent',
+      'With `--print` nothing is changed: the configuration of Codex is shown.',
+      await this.succeeding(shell, 'ferry connect codex --model qwen3:8b --print'),
+    );
+  }
+
+  private async addMember(shell: TerminalWindow): Promise<void> {
+    const invited = await this.succeeding(shell, 'ferry users invite');
+    const line = /^ *(ferry users accept .*)$/m.exec(shell.screen({ joined: true }))?.[1];
+    if (line === undefined) throw new Error(`users invite prints no line to accept it:\n${invited}`);
+    this.add('A second person', 'The line is passed on to the person who is invited.', invited);
+    const member = createComputer({
+      server: SERVER,
+      name: 'member',
+      root: this.root,
+      env: {},
+      ferry: this.options.checkout ?? path.join(this.root, 'first', 'ferry'),
+    }).open('shell');
+    const accept = line.replace(/--email \S+/, '--email ada@example.com');
+    await this.succeeding(member, `echo 'a long pass phrase' | ${accept} --password-stdin`);
+    const accepted = member.screen();
+    const who = await this.succeeding(member, 'ferry whoami');
+    this.add(
+      'On that person’s computer',
+      'Accepted, and signed in with it.',
+      `${accepted.replace(/\n\$ ?$/, '')}\n${who}`,
+    );
+  }
+
+  private async runAsService(shell: TerminalWindow): Promise<void> {
+    this.add(
+      'With the computer',
+      'A service starts Ferry with the computer; this shows what would be installed.',
+      await shell.run('ferry service install --help'),
+    );
+  }
+
+  private async succeeding(window: TerminalWindow, line: string): Promise<string> {
+    const screen = await window.run(line, STEP_WITHIN_MS);
+    if (/^error: /m.test(screen)) throw new Error(`${line} failed:\n${screen}`);
+    return screen;
+  }
+
+  private async eventually(window: TerminalWindow, line: string, wanted: RegExp): Promise<void> {
+    const endMs = Date.now() + STEP_WITHIN_MS;
+    for (;;) {
+      const screen = await window.run(line);
+      if (wanted.test(screen)) return;
+      if (Date.now() > endMs) throw new Error(`${String(wanted)} did not come:\n${screen}`);
+    }
+  }
+
+  private add(title: string, text: string, screen: string): void {
+    this.scenes.push({ title, text, screen });
+  }
+
+  /** Without what is of this computer, or secret. */
+  private shown(screen: string): string {
+    const masked = screen.replaceAll(SECRET, '$1…');
+    return this.replacements.reduce(
+      (text, [own, shown]) => (own === '' ? text : text.replaceAll(own, shown)),
+      masked.replaceAll(path.join(this.root, 'first'), '~').replaceAll(path.join(this.root, 'second'), '~'),
+    );
+  }
+
+  private async end(): Promise<void> {
+    for (const window of this.running.reverse()) {
+      window.keys('C-c');
+      await window.until(/\$ ?$/, STEP_WITHIN_MS).catch(() => undefined);
+    }
+    TerminalWindow.closeAll(SERVER);
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,95 @@
+/** A shell in a terminal of 80 × 24 characters (tmux), which is typed into and looked at. */
+import { execFileSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 100;
+const COLUMNS = 80;
+const ROWS = 24;
+
+interface WindowOptions {
+  /** Of the tmux server: no other server is touched. */
+  readonly server: string;
+  readonly name: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly directory: string;
+}
+
+export class TerminalWindow {
+  private constructor(private readonly options: WindowOptions) {}
+
+  static open(options: WindowOptions): TerminalWindow {
+    const { server, name, env, directory } = options;
+    const variables = Object.entries({ TERM: 'xterm-256color', LANG: 'C.UTF-8', PS1: '$ ', ...env }).map(
+      ([variable, value]) => `${variable}=${value}`,
+    );
+    tmux(server, [
+      ...['-f', '/dev/null', '-u', 'new-session', '-d', '-s', name, '-c', directory],
+      ...['-x', String(COLUMNS), '-y', String(ROWS)],
+      ...['env', '-i', ...variables, 'bash', '--norc', '--noprofile'],
+    ]);
+    tmux(server, ['set-option', '-g', 'status', 'off']);
+    return new TerminalWindow(options);
+  }
+
+  static closeAll(server: string): void {
+    try {
+      tmux(server, ['kill-server']);
+    } catch {
+      // No window was opened.
+    }
+  }
+
+  /** Empties the window, so that the next screen begins with what is typed next. */
+  async clear(): Promise<void> {
+    await this.until(/\$ ?$/, 10_000);
+    this.keys('C-l');
+    await this.until(/^\$ ?$/, 10_000);
+    tmux(this.options.server, ['clear-history', '-t', this.options.name]);
+  }
+
+  enter(line: string): void {
+    tmux(this.options.server, ['send-keys', '-t', this.options.name, '-l', line]);
+    this.keys('Enter');
+  }
+
+  /** In tmux's notation: `C-c`, `Enter`, `q`. */
+  keys(...keys: readonly string[]): void {
+    tmux(this.options.server, ['send-keys', '-t', this.options.name, ...keys]);
+  }
+
+  /** What a person sees, with what has scrolled away since {@link clear}. @param joined with wrapped lines in one piece */
+  screen({ joined = false }: { readonly joined?: boolean } = {}): string {
+    const text = tmux(this.options.server, [
+      ...['capture-pane', '-p', '-S', '-', '-t', this.options.name],
+      ...(joined ? ['-J'] : []),
+    ]);
+    return text
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .trimEnd();
+  }
+
+  /** @throws with the screen, when the text does not come in time */
+  async until(wanted: RegExp, withinMs: number): Promise<string> {
+    const endMs = Date.now() + withinMs;
+    for (;;) {
+      const screen = this.screen();
+      if (wanted.test(screen)) return screen;
+      if (Date.now() > endMs) throw new Error(`${String(wanted)} did not come within ${withinMs} ms:\n${screen}`);
+      await delay(POLL_MS);
+    }
+  }
+
+  /** Runs a command to its end. @returns the screen, without the prompt behind it */
+  async run(line: string, withinMs = 30_000): Promise<string> {
+    await this.clear();
+    this.enter(line);
+    // The prompt stands alone on the last line; the first one has the command behind it.
+    const screen = await this.until(/\n\$ ?$/, withinMs);
+    return screen.replace(/\n\$ ?$/, '').trimEnd();
+  }
+}
+
+const tmux = (server: string, words: readonly string[]): string =>
+  execFileSync('tmux', ['-L', server, ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
