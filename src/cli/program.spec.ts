@@ -205,7 +205,7 @@ describe('ferry keys', () => {
 
   it('revokes by id or name, whatever characters it has', async () => {
     answers.set('DELETE /api/keys/my%2Fkey', { status: 200, body: key });
-    const { code, stdout } = await ferry('keys revoke my/key');
+    const { code, stdout } = await ferry('keys revoke my/key --yes');
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   });
 
@@ -214,7 +214,7 @@ describe('ferry keys', () => {
       status: 404,
       body: { code: 'key_not_found', detail: 'No such key.', request_id: 'req_7' },
     });
-    const { code, stdout, stderr } = await ferry('keys revoke nope --json');
+    const { code, stdout, stderr } = await ferry('keys revoke nope --yes --json');
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(JSON.parse(stderr)).toMatchObject({
       error: { code: 'key_not_found', hint: 'ferry keys list', request_id: 'req_7' },

@@ -13,13 +13,19 @@ Exit codes: 0 ok · 1 failure · 2 usage · 3 relay unreachable · 4 not signed 
 Data goes to stdout, everything else to stderr. NO_COLOR and FORCE_COLOR are respected.
 `;
 
+const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
+
 /** A program without commands yet: what is added to it inherits its options, and where its texts go. */
 export const createRootCommand = (name: string, description: string, cli: Cli): Command =>
   new Command(name)
     .description(description)
     .version(packageVersion())
     .exitOverride()
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      // Those of the program, not those of a command such as `ferry login` that has sub-commands, too.
+      visibleGlobalOptions: (command) => (command.parent === null ? [] : [...rootOf(command).options]),
+    })
     .configureOutput({
       writeOut: (text) => {
         cli.terminal.print(text.replace(/\n$/, ''));

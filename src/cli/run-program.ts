@@ -7,6 +7,9 @@ import { exitCodes } from './core/errors/exit-codes.js';
 import { renderFailure, renderFailureJson } from './core/output/render-failure.js';
 import type { Cli } from './invocation.js';
 
+/** Something that the command needs is missing, so its help follows. */
+const INCOMPLETE = ['commander.missingArgument', 'commander.missingMandatoryOptionValue'];
+
 /** Runs one command line (without `node` and the script). Resolves to the exit code; failures are shown, never thrown. */
 export async function runProgram(program: Command, argv: readonly string[], { terminal }: Cli): Promise<number> {
   try {
@@ -23,10 +26,12 @@ export async function runProgram(program: Command, argv: readonly string[], { te
       if (thrown.code === 'commander.help') return exitCodes.usage;
     }
     if (thrown instanceof CommandEnded) return thrown.exitCode;
-    const failure = unknownSubcommand(thrown, program, argv) ?? classifyFailure(thrown);
+    const failure =
+      unknownSubcommand(thrown, program, argv) ??
+      classifyFailure(thrown, `${pathOf(findCommand(program, argv).command)} --help`);
     const json = wantsJson(argv);
     terminal.note(json ? renderFailureJson(failure) : renderFailure(failure, terminal.stderrColors));
-    if (!json && thrown instanceof CommanderError && thrown.code === 'commander.missingArgument') {
+    if (!json && thrown instanceof CommanderError && INCOMPLETE.includes(thrown.code)) {
       terminal.note('');
       findCommand(program, argv).command.outputHelp({ error: true });
     }

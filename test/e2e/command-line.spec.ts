@@ -28,9 +28,9 @@ describe('the ferry command', () => {
     expect(listed.stdout).toContain('laptop');
     expect(listed.stdout + listed.stderr).not.toContain(made.stdout.trim());
 
-    expect((await run('keys', 'revoke', 'laptop')).code).toBe(0);
+    expect((await run('keys', 'revoke', 'laptop', '--yes')).code).toBe(0);
     expect((await relay.fetch('/v1/models', { headers })).status).toBe(401);
-    const again = await run('keys', 'revoke', 'laptop');
+    const again = await run('keys', 'revoke', 'laptop', '--yes');
     expect(again.code).toBe(5);
     expect(again.stderr).toContain('ferry keys list');
   }, 30_000);
@@ -41,7 +41,7 @@ describe('the ferry command', () => {
       data: { key_id: string; name: string }[];
     };
     const { key_id: id } = data.find((key) => key.name === 'by id')!;
-    expect((await run('keys', 'revoke', id)).code).toBe(0);
+    expect((await run('keys', 'revoke', id, '--yes')).code).toBe(0);
   }, 30_000);
 
   it.each([['--json'], ['--output', 'json']])('prints the cluster roster as JSON with %s', async (...flags) => {
@@ -108,7 +108,7 @@ describe('the ferry command', () => {
     });
 
     it('prints errors as JSON on stderr with --json', async () => {
-      const result = await run('keys', 'revoke', 'nope', '--json');
+      const result = await run('keys', 'revoke', 'nope', '--yes', '--json');
       expect(result.code).toBe(5);
       expect(result.stdout).toBe('');
       expect(JSON.parse(result.stderr)).toMatchObject({

@@ -46,9 +46,8 @@ const table: Readonly<Record<string, Reaches>> = {
   ],
 
   'GET /api/openapi.json': nothing,
-  // Refused before the remote catalogue is queried.
   'GET /api/stream-check': nothing,
-  // Refused before the catalogue, which is elsewhere, is asked.
+  // Refused before the remote catalogue is queried.
   'GET /api/catalog': ({ cluster }) => [{ query: { source: cluster, q: 'x' }, status: 400 }],
   'GET /api/catalog/hf/:owner/:repository': ({ cluster }) => [{ path: { owner: cluster, repository: '.x' } }],
   'GET /api/whoami': nothing,

@@ -32,6 +32,7 @@ export function registerKeys(program: Command, cli: Cli): void {
   keys
     .command('revoke')
     .argument('<key>', 'id or name of the key')
+    .option('-y, --yes', 'do not ask for confirmation')
     .description('revoke a key; its running requests end within seconds')
     .action(lazyAction(cli, async () => (await import('./manage-keys.js')).revokeKey));
 }

@@ -3,6 +3,7 @@ import { findCluster } from '../clusters/find-cluster.js';
 import { connect } from '../../core/api/connect.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Invocation } from '../../invocation.js';
+import { confirm } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
 import { printable } from '../../../kernel/printable.js';
@@ -99,10 +100,20 @@ export async function rollKey(
   await showOnce(invocation, rolled, `Rolled key ${printable(rolled.name)} (${rolled.key_id}).${until}`);
 }
 
-export async function revokeKey(invocation: Invocation, idOrName: string): Promise<void> {
+export async function revokeKey(
+  invocation: Invocation,
+  idOrName: string,
+  { yes }: { readonly yes?: true },
+): Promise<void> {
+  const { terminal } = invocation;
   const api = await connect(invocation);
+  const question = `Revoke key ${printable(idOrName)}? Whatever uses it is refused from then on; this cannot be undone.`;
+  if (yes !== true && !(await confirm(terminal, question))) {
+    terminal.note('Nothing was revoked.');
+    return;
+  }
   const revoked = await api.delete<Schemas['Key']>(pathOf(idOrName), 'ferry keys list');
-  invocation.terminal.note(`Revoked key ${printable(revoked.name)} (${revoked.key_id}).`);
+  terminal.note(`Revoked key ${printable(revoked.name)} (${revoked.key_id}).`);
   await printData(invocation, revoked, silently);
 }
 

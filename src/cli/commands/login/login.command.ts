@@ -54,6 +54,7 @@ export function registerProfiles(program: Command, cli: Cli): void {
     .command('remove')
     .alias('rm')
     .argument('<name>', 'profile to delete')
+    .option('-y, --yes', 'do not ask for confirmation')
     .description('delete a profile; its token stays valid until ferry logout')
     .action(lazyAction(cli, async () => (await import('../profiles/manage-profiles.js')).forgetProfile));
 }

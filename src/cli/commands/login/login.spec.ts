@@ -75,8 +75,8 @@ describe('ferry login', () => {
       output: { value: 'json', source: 'flag' },
     });
     expect((await line.run(['profiles', 'use', 'nobody'])).code).toBe(5);
-    expect((await line.run(['profiles', 'remove', 'work'])).code).toBe(0);
-    expect((await line.run(['profiles', 'remove', 'work'])).code).toBe(5);
+    expect((await line.run(['profiles', 'remove', 'work', '--yes'])).code).toBe(0);
+    expect((await line.run(['profiles', 'remove', 'work', '--yes'])).code).toBe(5);
   });
 
   it('exits 2 without an address, and 3 when the relay is unreachable', async () => {

@@ -69,11 +69,17 @@ export async function confirmNode(invocation: Invocation, node: string, words: r
   await act(invocation, node, 'confirm', { fingerprint: words.join(' ') }, `${node} may connect now.`);
 }
 
-export async function revokeNode(invocation: Invocation, node: string): Promise<void> {
+export async function revokeNode(invocation: Invocation, node: string, { yes }: Confirmed): Promise<void> {
+  const { terminal } = invocation;
   const api = await connect(invocation);
   const id = await findNode(api, node);
+  const question = `Revoke node ${printable(node)} (${id})? It is disconnected at once, and must join again to come back.`;
+  if (yes !== true && !(await confirm(terminal, question))) {
+    terminal.note('Nothing was revoked.');
+    return;
+  }
   const revoked = await api.delete<object>(pathOf(id), 'ferry nodes');
-  invocation.terminal.note(`Revoked node ${printable(node)}.`);
+  terminal.note(`Revoked node ${printable(node)}.`);
   await printData(invocation, revoked, silently);
 }
 

@@ -53,6 +53,7 @@ function registerChanges(nodes: Command, cli: Cli): void {
 
 function registerEndings(nodes: Command, cli: Cli): void {
   on(nodes, 'revoke')
+    .option('-y, --yes', 'do not ask for confirmation')
     .description('remove a node from the account; it is disconnected at once')
     .action(lazyAction(cli, async () => (await import('./manage-nodes.js')).revokeNode));
   on(nodes, 'delete')

@@ -10,6 +10,7 @@ import {
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
+import { confirm } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
 import type { Column } from '../../core/output/table.js';
@@ -53,8 +54,17 @@ export async function useProfile(invocation: Invocation, name: string): Promise<
   await printData(invocation, { profile: name }, silently);
 }
 
-export async function forgetProfile(invocation: Invocation, name: string): Promise<void> {
+export async function forgetProfile(
+  invocation: Invocation,
+  name: string,
+  { yes }: { readonly yes?: true },
+): Promise<void> {
   const { env, terminal } = invocation;
+  if (!(await listProfileNames(env)).includes(name)) throw unknownProfile(name);
+  if (yes !== true && !(await confirm(terminal, `Remove profile ${name}, and the API key that it keeps?`))) {
+    terminal.note('Nothing was removed.');
+    return;
+  }
   if (!(await removeProfile(env, name))) throw unknownProfile(name);
   terminal.note(`Forgot profile ${name}. Its token lives on; ferry logout ends it.`);
   await printData(invocation, { profile: name }, silently);

@@ -58,10 +58,19 @@ export async function inviteUser(invocation: Invocation, { role }: { readonly ro
   });
 }
 
-export async function revokeInvite(invocation: Invocation, id: string): Promise<void> {
+export async function revokeInvite(
+  invocation: Invocation,
+  id: string,
+  { yes }: { readonly yes?: true },
+): Promise<void> {
+  const { terminal } = invocation;
   const api = await connect(invocation);
+  if (yes !== true && !(await confirm(terminal, `Revoke invite ${printable(id)}? It cannot be accepted any more.`))) {
+    terminal.note('Nothing was revoked.');
+    return;
+  }
   const revoked = await api.delete<Schemas['Invite']>(`/api/invites/${encodeURIComponent(id)}`, 'ferry users invites');
-  invocation.terminal.note(`Took invite ${printable(id)} back.`);
+  terminal.note(`Revoked invite ${printable(id)}.`);
   await printData(invocation, revoked, silently);
 }
 

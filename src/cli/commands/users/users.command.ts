@@ -71,6 +71,7 @@ function registerInvites(users: Command, cli: Cli): void {
   users
     .command('revoke-invite')
     .argument('<invite>', 'id of the invite')
+    .option('-y, --yes', 'do not ask for confirmation')
     .description('revoke an invite')
     .action(lazyAction(cli, async () => (await import('./manage-users.js')).revokeInvite));
 }

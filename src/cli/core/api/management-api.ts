@@ -156,23 +156,50 @@ const withCursor = (path: string, cursor: string): string =>
 function failureOf(response: Response, parsed: unknown, baseUrl: string, whenMissing: string | undefined): CliError {
   const problem = (parsed ?? {}) as Problem;
   const code = typeof problem.code === 'string' ? problem.code : `http_${String(response.status)}`;
+  const param = typeof problem.param === 'string' ? problem.param : undefined;
   const message =
-    typeof problem.detail === 'string' ? problem.detail : `the relay at ${baseUrl} answered ${String(response.status)}`;
+    typeof problem.detail === 'string'
+      ? asTyped(problem.detail, param)
+      : `the relay at ${baseUrl} answered ${String(response.status)}`;
   const requestId =
     typeof problem.request_id === 'string' ? problem.request_id : (response.headers.get('x-request-id') ?? undefined);
-  const { exitCode, hint } = choices[typeof problem.param === 'string' ? problem.param : ''] ?? {};
-  if (response.status === 400 && exitCode !== undefined)
-    return new CliError(code, exitCode, message, { hint, requestId });
+  if (response.status === 400 && param !== undefined) {
+    const hint = choices[param] ?? 'correct it; the command with --help says what it takes';
+    return new CliError(code, exitCodes.usage, message, { hint, requestId });
+  }
   const next = hintOf(response, code, baseUrl, whenMissing);
   return new CliError(code, exitCodeOf(response, code), message, { hint: next, requestId });
 }
 
 /** Parameters that the relay may require because several are possible. */
-const choices: Readonly<Record<string, { readonly exitCode: ExitCode; readonly hint: string }>> = {
-  model: { exitCode: exitCodes.usage, hint: 'ferry models list shows the selectors' },
-  node_id: { exitCode: exitCodes.usage, hint: 'choose one with --node NAME' },
-  engine: { exitCode: exitCodes.usage, hint: 'choose one with --engine NAME' },
+const choices: Readonly<Record<string, string>> = {
+  model: 'ferry models list shows the selectors',
+  node_id: 'choose one with --node NAME',
+  engine: 'choose one with --engine NAME',
 };
+
+/** What people type for a field of the API, where it has another name. */
+const typedNames: Readonly<Record<string, string>> = {
+  cluster_id: 'the cluster',
+  cluster_ids: '--cluster',
+  context_tokens: '--context',
+  description: '--description',
+  expires_in_seconds: '--expires',
+  'limits.concurrency': '--concurrency',
+  'limits.requests_per_minute': '--rpm',
+  'limits.tokens_per_minute': '--tpm',
+  node_id: 'the node',
+  role: '--role',
+  scopes: '--scope',
+};
+
+/** The relay names its fields; people have typed options. */
+function asTyped(detail: string, param: string | undefined): string {
+  const name = typedNames[param ?? ''];
+  const field = (param ?? '').split('.').at(-1) ?? '';
+  if (name === undefined) return detail;
+  return detail.replace(new RegExp(`(each value in )?\\b${field}\\b`), name);
+}
 
 function exitCodeOf({ status, headers }: Response, code: string): ExitCode {
   if (code === 'node_offline') return exitCodes.noEligibleNode;

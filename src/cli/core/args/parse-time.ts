@@ -20,7 +20,11 @@ function parseDuration(text: string): number {
 export const parseSince = (text: string): Date => parseMoment(text, -1);
 
 /** A moment to come: `90d` (from now), a date, or ISO 8601. @throws InvalidArgumentError */
-export const parseUntil = (text: string): Date => parseMoment(text, 1);
+export function parseUntil(text: string): Date {
+  const moment = parseMoment(text, 1);
+  if (moment.getTime() <= Date.now()) throw new InvalidArgumentError('must be in the future');
+  return moment;
+}
 
 function parseMoment(text: string, direction: 1 | -1): Date {
   if (/^\d{4}-\d\d-\d\d/.test(text)) {

@@ -5,9 +5,10 @@ import { SettingsError } from '../../../kernel/settings.js';
 import { CliError } from './cli-error.js';
 import { exitCodes } from './exit-codes.js';
 
-export function classifyFailure(thrown: unknown): CliError {
+/** @param help the command line that shows what may be typed */
+export function classifyFailure(thrown: unknown, help = 'ferry --help'): CliError {
   if (thrown instanceof CliError) return thrown;
-  if (thrown instanceof CommanderError) return usageError(thrown);
+  if (thrown instanceof CommanderError) return usageError(thrown, help);
   if (thrown instanceof SettingsError) {
     return new CliError('invalid_configuration', exitCodes.usage, thrown.message, {
       hint: 'ferry config --help',
@@ -26,11 +27,11 @@ export function classifyFailure(thrown: unknown): CliError {
 }
 
 /** commander writes `error: …` and puts its suggestion on a second line. */
-function usageError(error: CommanderError): CliError {
+function usageError(error: CommanderError, help: string): CliError {
   const [message = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const suggestion = /^\(Did you mean (.+)\?\)$/.exec(rest.join(' ').trim())?.[1];
   return new CliError('usage', exitCodes.usage, message, {
-    hint: suggestion === undefined ? 'ferry --help' : `Did you mean ${suggestion}?`,
+    hint: suggestion === undefined ? help : `Did you mean ${suggestion}?`,
     cause: error,
   });
 }

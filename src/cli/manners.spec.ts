@@ -1,0 +1,163 @@
+/** What every command of the tree does alike. The tree is walked, so that a new command is held to the same rules. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Command } from 'commander';
+import { CommandLine } from '../../test/support/cli/command-line.js';
+import { commandExamples } from './command-examples.js';
+import { createTerminal } from './core/output/terminal.js';
+import { createProgram } from './program.js';
+
+const nowhere = { write: () => true };
+const program = createProgram({ terminal: createTerminal(nowhere, nowhere, {}), env: {} });
+
+interface Named {
+  readonly words: string;
+  readonly command: Command;
+}
+
+const below = (command: Command, words = ''): readonly Named[] =>
+  command.commands.flatMap((child) => {
+    const own = `${words} ${child.name()}`.trim();
+    return [{ words: own, command: child }, ...below(child, own)];
+  });
+
+const all = below(program);
+const groups = all.filter(({ command }) => command.commands.length > 0);
+const leaves = all.filter(({ command }) => command.commands.length === 0);
+
+let line: CommandLine;
+beforeAll(async () => {
+  line = await CommandLine.start();
+});
+afterAll(() => line.stop());
+
+const run = (words: string) => line.run(words.split(' '), { FERRY_DATA_DIR: line.directory });
+
+it('walks over the whole tree', () => {
+  expect(all.length).toBeGreaterThan(70);
+  expect(groups.map(({ words }) => words)).toEqual(expect.arrayContaining(['keys', 'models jobs', 'node service']));
+});
+
+describe.each(all)('ferry $words', ({ words, command }) => {
+  it('is described in one sentence, as are its arguments and options', () => {
+    const texts = [command, ...command.registeredArguments, ...command.options].map(({ description }) =>
+      typeof description === 'string' ? description : command.description(),
+    );
+    for (const text of texts) {
+      expect(text).toMatch(/^\S.*[^.\s]$/);
+      // Words of the code and of the API, which nobody types.
+      expect(text).not.toMatch(/\b[a-z]+_[a-z_]+\b|\bDTO\b|\bundefined\b|\bnull\b/);
+    }
+  });
+
+  it('shows its help when asked, on stdout', async () => {
+    const { code, stdout, stderr } = await run(`${words} --help`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`Usage: ferry ${words}`);
+  });
+
+  it('refuses an option that does not exist, and names a command that shows those that do', async () => {
+    const { code, stdout, stderr } = await run(`${words} --no-such-option-here`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    // A required option that is missing is said first.
+    if (command.options.some(({ mandatory }) => mandatory)) return;
+    expect(stderr).toBe(`error: unknown option '--no-such-option-here'\n  try: ferry ${words} --help\n`);
+  });
+});
+
+describe.each(leaves)('ferry $words', ({ words, command }) => {
+  it('has an example of itself in its help', async () => {
+    expect(commandExamples[words]).toContain(`ferry ${words}`);
+    expect((await run(`${words} --help`)).stdout).toContain(`Example:\n  ${commandExamples[words] ?? ''}`);
+  });
+
+  const required = command.registeredArguments.filter((argument) => argument.required);
+  if (required.length > 0) {
+    it('shows its help where an argument is missing', async () => {
+      const { code, stdout, stderr } = await run(words);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      const mandatory = command.options.find((option) => option.mandatory);
+      const missing =
+        mandatory === undefined
+          ? `missing required argument '${required[0]?.name() ?? ''}'`
+          : `required option '${mandatory.flags}' not specified`;
+      expect(stderr).toContain(`error: ${missing}\n  try: ferry ${words} --help\n\nUsage: ferry ${words}`);
+    });
+  }
+
+  if (/^(delete|remove|revoke|revoke-.*)$/.test(command.name())) {
+    it('asks before it takes something away, and --yes answers', () => {
+      expect(command.options.map(({ long }) => long)).toContain('--yes');
+    });
+  }
+});
+
+describe.each(groups)('ferry $words', ({ words, command }) => {
+  it('lists, or shows its help, without a further word', async () => {
+    const list = command.commands.find((child) => child.name() === 'list');
+    const bare = await run(words);
+    if (list !== undefined) {
+      // Not signed in, so both fail alike; with a relay behind them they list alike.
+      expect(bare).toEqual(await run(`${words} list`));
+      expect(list.aliases()).toContain('ls');
+    } else if (words !== 'login') {
+      expect(bare).toMatchObject({ code: 2, stdout: '' });
+      expect(bare.stderr).toContain(`Usage: ferry ${words} `);
+    }
+  });
+
+  it('suggests the command that was meant', async () => {
+    // An argument of the group would take any word.
+    if (command.registeredArguments.length > 0) return;
+    for (const child of command.commands) {
+      const name = child.name();
+      // Of a short one, everything is about as far away.
+      if (name.length < 4) continue;
+      const mistyped = `${name.slice(0, -2)}${name.at(-1) ?? ''}${name.at(-2) ?? ''}`;
+      if (command.commands.some((sibling) => sibling.name() === mistyped)) continue;
+      const { code, stdout, stderr } = await run(`${words} ${mistyped}`);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(`error: unknown command '${mistyped}'`);
+      expect(stderr).toMatch(/Did you mean [a-z-]+\?/);
+    }
+  });
+
+  it('says where its commands are listed, when nothing is like the word', async () => {
+    if (command.registeredArguments.length > 0) return;
+    const { code, stderr } = await run(`${words} qqqqqqqqqq`);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`try: ferry ${words} --help`);
+  });
+});
+
+describe('ferry --help', () => {
+  it('has every command in a group with a heading of its own', async () => {
+    const { stdout } = await run('--help');
+    const headings = stdout.split('\n').filter((text) => /^\S.*:$/.test(text));
+    expect(headings).not.toContain('Commands:');
+    for (const child of program.commands) expect(child.helpGroup()).not.toBe('');
+  });
+});
+
+describe('a value that the relay refuses', () => {
+  const refused = (route: string, detail: string, param: string): void => {
+    line.answer(route, { code: 'invalid_request', detail, param, request_id: 'req_1' }, 400);
+  };
+
+  it.each([
+    ['--rpm', 'keys create a --rpm 2000000', 'requests_per_minute', 'limits.requests_per_minute'],
+    ['--expires', 'keys create a --expires 2999-01-01', 'expires_in_seconds', 'expires_in_seconds'],
+    ['--description', 'keys create a --description x', 'description', 'description'],
+  ])('is called %s, as it was typed', async (typed, words, field, param) => {
+    refused('POST /api/keys', `${field} must not be greater than 1000000.`, param);
+    const { code, stderr } = await line.ferry(words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`error: ${typed} must not be greater than 1000000.\n  try: `);
+    expect(stderr).not.toMatch(/[a-z]_[a-z]+ must/);
+  });
+
+  it('is refused here, where this computer can tell', async () => {
+    const { code, stderr } = await line.ferry('keys create a --expires 2020-01-01');
+    expect(code).toBe(2);
+    expect(stderr).toContain("'--expires <time>' argument '2020-01-01' is invalid. must be in the future");
+  });
+});
