@@ -1,7 +1,7 @@
 /** One example per command, at the end of its help and in docs/reference/command-line.md. A test fails when a command has none. */
 import type { Command } from 'commander';
 
-/** By the words behind `ferry`. */
+/** By the words after `ferry`. */
 export const commandExamples: Readonly<Record<string, string>> = {
   up: 'ferry up --port 9000',
   serve: 'FERRY_BASE_URL=https://relay.example ferry serve --host 127.0.0.1',

@@ -12,7 +12,7 @@ import { emptyAnswer, readAnswer } from './read-answer.js';
 const streamedText = (text: string): string =>
   text.replace(/(?![\n\t])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 
-/** Sends one prompt; streams the answer, or prints it whole with `--json`. @throws CliError; a cancelled answer is none */
+/** Sends one prompt; streams the answer, or prints it whole with `--json`. @throws CliError, but not for a cancelled answer */
 export async function ask(
   { terminal, global }: Invocation,
   client: InferenceClient,

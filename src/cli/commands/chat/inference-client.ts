@@ -39,7 +39,7 @@ export interface ChatStream {
 export class InferenceClient {
   constructor(private readonly access: InferenceAccess) {}
 
-  /** Ids of what is loaded anywhere. @throws CliError as every method here */
+  /** Ids of all loaded models. @throws CliError as every method here */
   async loadedModels(): Promise<readonly string[]> {
     const response = await this.send('/v1/models', {});
     const { data } = (await response.json()) as { data: readonly ModelRecord[] };
@@ -67,7 +67,7 @@ export class InferenceClient {
     return { requestId, events: readEvents(response.body, () => undefined) };
   }
 
-  /** The answer ended before it was whole. */
+  /** The answer ended before it was complete. */
   broken(requestId: string | null, cause?: unknown): CliError {
     return new CliError('stream_ended_early', exitCodes.failure, 'the answer broke off', {
       requestId: requestId ?? undefined,

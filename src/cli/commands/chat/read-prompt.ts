@@ -3,7 +3,7 @@ import { exitCodes } from '../../core/errors/exit-codes.js';
 
 /** The relay takes no larger request (docs/reference/public-api.md#body-size). */
 const MAX_PROMPT_BYTES = 16 * 1024 * 1024;
-/** Under cron or ssh stdin is open but silent: it must not block a command that has its prompt already. */
+/** Under cron or ssh stdin is open but silent; it must not block a command that already has its prompt. */
 const FIRST_BYTE_WITHIN_MS = 200;
 
 interface PromptStream extends AsyncIterable<unknown> {

@@ -4,8 +4,8 @@ import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 /**
- * The id of the cluster that was named by id or name.
- * @throws CliError: not found; or usage, when several carry the name
+ * The id of the cluster with this id or name.
+ * @throws CliError (not found), or (usage) when several clusters have the name
  */
 export async function findCluster(api: ManagementApi, idOrName: string): Promise<string> {
   const clusters = await api.list<Schemas['Cluster']>('/api/clusters');

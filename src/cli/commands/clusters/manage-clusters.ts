@@ -25,7 +25,7 @@ export async function listClusters(invocation: Invocation): Promise<void> {
   });
 }
 
-/** The id alone on stdout, so that scripts can take it from there. */
+/** Prints only the id on stdout, for scripts. */
 export async function createCluster(invocation: Invocation, name: string): Promise<void> {
   const api = await connect(invocation);
   const created = await api.post<Schemas['Cluster']>('/api/clusters', { name });

@@ -52,7 +52,7 @@ function walk(program: Command, words: readonly string[]): Position {
   return { command, awaited, operands };
 }
 
-/** bash takes `--output=json` for three words. */
+/** bash splits `--output=json` into three words. */
 function joinAssignments(words: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (const word of words) {
@@ -64,7 +64,7 @@ function joinAssignments(words: readonly string[]): readonly string[] {
   return joined;
 }
 
-/** Its own options and the global ones. */
+/** The options of the command and the global ones. */
 function optionsOf(command: Command): readonly Option[] {
   const inherited = command.parent === null ? [] : optionsOf(command.parent);
   return [...command.options, ...inherited].filter(({ hidden }) => !hidden);

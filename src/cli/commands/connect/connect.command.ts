@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { lazyAction, type Cli } from '../../invocation.js';
 import { connectablePrograms } from './program-names.js';
 
-/** `ferry connect`: sets another program up to use this relay. */
+/** `ferry connect`: configures another program to use this relay. */
 export function registerConnect(program: Command, cli: Cli): void {
   program
     .command('connect')

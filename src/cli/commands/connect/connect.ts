@@ -1,4 +1,4 @@
-/** `ferry connect`: a key for another program, its configuration file, and one request to prove it. */
+/** `ferry connect`: a key for another program, its configuration file, and one request to test it. */
 import os from 'node:os';
 import path from 'node:path';
 import pc from 'picocolors';
@@ -28,10 +28,10 @@ interface ConnectOptions {
   readonly yes?: true;
 }
 
-/** In the place of a key that is not made yet. */
+/** Placeholder for a key that is not created yet. */
 const PLACEHOLDER = 'sk-ferry-YOUR-KEY';
 
-/** Everything that may be refused is checked before a key is made; the file is read again when it is written. */
+/** Checks everything that may fail before a key is created; the file is read again when it is written. */
 export async function connectProgram(
   invocation: Invocation,
   name: ConnectableProgram,
@@ -84,7 +84,7 @@ export async function connectProgram(
   );
 }
 
-/** Says what is going to be done, and asks. */
+/** Prints the planned changes and asks for confirmation. */
 async function announce(
   { terminal }: Invocation,
   name: ConnectableProgram,
@@ -118,7 +118,7 @@ async function knownKey({ file }: Program, text: string, baseUrl: string): Promi
   return key !== undefined && (await isAccepted(baseUrl, key)) ? key : undefined;
 }
 
-/** @throws CliError when there is no such model, or none is loaded */
+/** @throws CliError when the model does not exist, or none is loaded */
 async function chooseModel(api: ManagementApi, { model, print }: ConnectOptions): Promise<string> {
   const models = await api.list<Schemas['Model']>('/api/models');
   if (model === undefined) {
@@ -168,7 +168,7 @@ function resultOf(
   };
 }
 
-/** Keys shortened: a screen may be shared. */
+/** Shortens keys, because a screen may be shared. */
 function renderLine({ mark, text }: DiffLine, colors: boolean): string {
   const { green, red, dim } = pc.createColors(colors);
   const line = `${mark} ${printable(text).replace(/(sk-ferry-(?!YOUR-KEY)\w{4})[\w-]+/g, '$1…')}`;

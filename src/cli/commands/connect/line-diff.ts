@@ -1,4 +1,4 @@
-/** The difference of two small texts, by lines. */
+/** Line difference of two small texts. */
 
 export interface DiffLine {
   readonly mark: '+' | '-' | ' ';
@@ -7,7 +7,7 @@ export interface DiffLine {
 
 const CONTEXT_LINES = 2;
 
-/** Changed lines with two lines around them; a line with the mark ` ` and the text `…` stands for what was left out. */
+/** Changed lines with two lines of context; omitted lines are one line with the mark ` ` and the text `…`. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   const all: DiffLine[] = [];
@@ -34,7 +34,7 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
 
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
-/** `[i][j]`: length of the longest common subsequence of the lines from i and from j on. */
+/** `[i][j]`: length of the longest common subsequence of the lines from i and from j. */
 function longestCommon(old: readonly string[], now: readonly string[]): readonly (readonly number[])[] {
   const table = Array.from({ length: old.length + 1 }, () => new Array<number>(now.length + 1).fill(0));
   for (let left = old.length - 1; left >= 0; left -= 1) {

@@ -5,7 +5,7 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 const REQUESTS_PER_MINUTE = 60;
 const CHECK_TIMEOUT_MS = 10_000;
 
-/** Is this key of the program's file accepted by the relay? */
+/** Whether the relay accepts the key in the program's file. */
 export async function isAccepted(baseUrl: string, key: string): Promise<boolean> {
   if (!key.startsWith('sk-ferry-')) return false;
   const response = await fetch(`${baseUrl}/v1/models`, {
@@ -18,15 +18,15 @@ export async function isAccepted(baseUrl: string, key: string): Promise<boolean>
   return response?.ok ?? false;
 }
 
-/** The key that a file has, by its last characters. */
+/** The key in the file, matched by its last characters. */
 export async function keyRecordOf(api: ManagementApi, key: string): Promise<Schemas['Key'] | undefined> {
   const keys = await api.list<Schemas['Key']>('/api/keys');
   return keys.find(({ last4, revoked }) => revoked === null && key.endsWith(last4));
 }
 
 /**
- * A new key for the program on this computer. One that this computer had before is replaced; a key of that name that belongs to another
- * computer is left alone, and the new one is numbered.
+ * Creates a key for the program on this computer. A previous key of this computer is replaced; a key of that name that belongs to another
+ * computer stays, and the new one gets a number.
  */
 export async function makeProgramKey(api: ManagementApi, program: string): Promise<Schemas['NewKey']> {
   const keys = await api.list<Schemas['Key']>('/api/keys');
@@ -34,7 +34,7 @@ export async function makeProgramKey(api: ManagementApi, program: string): Promi
   const active = keys.filter(({ revoked }) => revoked === null);
   const own = active.find((key) => key.description === description);
   if (own !== undefined) {
-    // The program reads the new key from now on; nothing else has the old one.
+    // The program now reads the new key; nothing else uses the old one.
     return api.post<Schemas['RolledKey']>(`/api/keys/${encodeURIComponent(own.key_id)}/roll`, { overlap: '0' });
   }
   return api.post<Schemas['NewKey']>('/api/keys', {

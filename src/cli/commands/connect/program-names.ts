@@ -1,4 +1,4 @@
-/** Apart from their definitions, because `ferry --help` reads the names only. */
+/** Separate from the definitions, because `ferry --help` needs only the names. */
 export const connectablePrograms = ['codex', 'claude', 'opencode', 'cursor', 'openwebui', 'continue'] as const;
 
 export type ConnectableProgram = (typeof connectablePrograms)[number];

@@ -1,4 +1,4 @@
-/** The programs of `ferry connect`: where each keeps its configuration, what belongs there, and how it is started. */
+/** The programs of `ferry connect`: their configuration files, the content for Ferry, and how to start them. */
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -20,14 +20,14 @@ import { editYaml, parseYaml } from './edits/yaml-edit.js';
 import type { ConnectableProgram } from './program-names.js';
 
 export interface ProgramAccess extends ToolAccess {
-  /** The program uses Ferry without being asked to. */
+  /** The program uses Ferry by default. */
   readonly asDefault: boolean;
 }
 
 export interface Program {
   readonly title: string;
   readonly file: ProgramFile | null;
-  /** What is left to do, as commands or sentences. */
+  /** The remaining steps, as commands or sentences. */
   readonly steps: (access: ProgramAccess) => readonly string[];
 }
 
@@ -35,7 +35,7 @@ interface ProgramFile {
   readonly path: string;
   /** The file's new text. @throws CliError when it cannot be changed without loss */
   readonly edit: (text: string, access: ProgramAccess) => string;
-  /** The key that the file has for Ferry. @throws CliError when the file cannot be read */
+  /** The key for Ferry in the file. @throws CliError when the file cannot be read */
   readonly keyIn: (text: string) => string | undefined;
 }
 
@@ -72,7 +72,7 @@ function codex(file: string): Program {
           {
             top: access.asDefault ? { model: access.model, model_provider: 'ferry' } : {},
             table,
-            // A variable would be missing where Codex is started from the desktop or an editor.
+            // A variable would not be set when Codex is started from the desktop or an editor.
             values: { ...codexProvider(access), experimental_bearer_token: access.apiKey },
             removed: ['env_key'],
           },
@@ -85,9 +85,9 @@ function codex(file: string): Program {
 }
 
 function claude(directory: string, asDefault: boolean, env: Environment): Program {
-  // A file of its own, unless it is to be the default: Claude Code keeps its sign-in for every other start.
+  // A separate file, unless Ferry is to be the default: Claude Code keeps its own sign-in for other starts.
   const file = path.join(directory, asDefault ? 'settings.json' : 'ferry.json');
-  // It would be sent beside the key of Ferry.
+  // Claude Code would send it together with the key of Ferry.
   const start = (env['ANTHROPIC_API_KEY'] ?? '') === '' ? 'claude' : 'env -u ANTHROPIC_API_KEY claude';
   return {
     title: 'Claude Code',
@@ -166,7 +166,7 @@ function continueProgram(file: string): Program {
   };
 }
 
-/** Open WebUI takes variables at its first start, and keeps its own settings in its database from then on. */
+/** Open WebUI reads variables at its first start, and then keeps its settings in its database. */
 function openWebUi(file: string): Program {
   return {
     title: 'Open WebUI',
@@ -186,7 +186,7 @@ function openWebUi(file: string): Program {
 const sharesHostNetwork = (baseUrl: string): boolean =>
   process.platform === 'linux' && isLoopbackHost(new URL(baseUrl).hostname);
 
-/** Inside of a container loopback is the container, unless it shares the host's network. */
+/** Inside a container, loopback is the container itself unless it shares the host's network. */
 function seenFromContainer(baseUrl: string): string {
   const url = new URL(baseUrl);
   if (!isLoopbackHost(url.hostname) || sharesHostNetwork(baseUrl)) return baseUrl;
@@ -213,6 +213,6 @@ function stringAt(root: unknown, keys: readonly string[]): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** For a shell, where it needs it. */
+/** Quotes for a shell where necessary. */
 const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -6,7 +6,7 @@ import { emptyAnswer, readAnswer } from '../chat/read-answer.js';
 import type { ConnectedProgram } from './connect.shape.js';
 
 const TEST_TOKENS = 32;
-/** A model that is not loaded may be loaded for it. */
+/** Long enough for the model to be loaded. */
 const TIMEOUT_MS = 180_000;
 
 /** One short request with the program's key. @throws CliError when it fails */
@@ -31,7 +31,7 @@ export async function testRequest(
   return {
     node: stream.requestId === null ? null : await nodeOf(api, stream.requestId),
     output_tokens: tokens,
-    // The first token ends the prefill; the rate is that of the others.
+    // The first token ends the prefill; the rate is that of the following ones.
     tokens_per_second:
       tokens === null || tokens < 2 || seconds === 0 ? null : Math.round((10 * (tokens - 1)) / seconds) / 10,
     request_id: stream.requestId,

@@ -12,7 +12,7 @@ export async function readIfPresent(file: string): Promise<string> {
   }
 }
 
-/** @returns the file that the old text was kept in; null: there was no file. Both are for their owner only: they hold a key. */
+/** @returns the backup file, or null when there was no file. Both are readable by the owner only, because they contain a key. */
 export async function writeWithBackup(file: string, text: string, now: Date): Promise<string | null> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const backup = await backUp(file, now.toISOString().slice(0, 10));
@@ -20,7 +20,7 @@ export async function writeWithBackup(file: string, text: string, now: Date): Pr
   return backup;
 }
 
-/** `config.toml.2026-11-22`, and `….2026-11-22.2` where that is taken. */
+/** `config.toml.2026-11-22`, or `….2026-11-22.2` when that exists. */
 async function backUp(file: string, day: string): Promise<string | null> {
   for (let number = 1; ; number += 1) {
     const backup = `${file}.${day}${number === 1 ? '' : `.${String(number)}`}`;

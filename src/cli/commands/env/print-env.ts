@@ -34,7 +34,7 @@ export async function printEnv(invocation: Invocation, tool: Tool, options: EnvO
   });
 }
 
-/** The model name is optional: an unreachable relay is no error. */
+/** The model name is optional: an unreachable relay is not an error. */
 async function firstLoaded(access: InferenceAccess): Promise<string | undefined> {
   const models = await new InferenceClient(access).loadedModels().catch((): readonly string[] => []);
   return models[0];

@@ -1,4 +1,4 @@
-/** Set-up of each program (docs/reference/client-protocols.md): variables, a file, or both. */
+/** Settings of each program (docs/reference/client-protocols.md): variables, a file, or both. */
 
 export const tools = ['openai', 'anthropic', 'codex', 'claude', 'opencode', 'vercel'] as const;
 export type Tool = (typeof tools)[number];
@@ -42,10 +42,10 @@ export function setupOf(tool: Tool, access: ToolAccess): ToolSetup {
   }
 }
 
-/** The files refer to the variable: a key in a file may be committed by accident. */
+/** The files refer to the variable, because a key in a file may be committed by accident. */
 const keyOnly = (apiKey: string): { readonly FERRY_API_KEY: string } => ({ FERRY_API_KEY: apiKey });
 
-/** The SDK sends `ANTHROPIC_API_KEY` as `x-api-key`, which is no bearer token; `ANTHROPIC_AUTH_TOKEN` is one. */
+/** The SDK sends `ANTHROPIC_API_KEY` as `x-api-key`, not as a bearer token; `ANTHROPIC_AUTH_TOKEN` is sent as one. */
 const anthropicVariables = ({ baseUrl, apiKey }: ToolAccess): Readonly<Record<string, string>> => ({
   ANTHROPIC_BASE_URL: baseUrl,
   ANTHROPIC_AUTH_TOKEN: apiKey,
@@ -66,7 +66,7 @@ export const codexProvider = ({ baseUrl }: Pick<ToolAccess, 'baseUrl'>): Readonl
   wire_api: 'responses',
 });
 
-/** TOML's basic strings escape as JSON's do. */
+/** TOML's basic strings use the escapes of JSON. */
 const codexFile = ({ baseUrl, model }: ToolAccess): string => {
   const { name, base_url, wire_api } = codexProvider({ baseUrl });
   return [

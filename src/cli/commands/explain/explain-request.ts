@@ -10,7 +10,7 @@ import { renderExplanation } from './render-explanation.js';
 const WHOLE_ID = /^req_[0-9a-f]{32}$/;
 const HINT = 'ferry requests lists them; the relay keeps decisions for a while only';
 
-/** @param id whole, or its beginning; absent: the latest request */
+/** @param id complete, or a prefix; absent: the latest request */
 export async function explainRequest(
   invocation: Invocation,
   id: string | undefined,
@@ -31,7 +31,7 @@ export async function explainRequest(
   );
 }
 
-/** What the log says about a request that has ended; it is written a few seconds later. */
+/** The log entry of a request that has ended; it is written a few seconds later. */
 export const loggedOf = async (
   api: ManagementApi,
   { id, outcome }: Schemas['ExplainedRequest'],
@@ -49,7 +49,7 @@ async function find(api: ManagementApi, given: string | undefined): Promise<Sche
     if (latest !== undefined) return get(api, latest.id);
     throw new CliError('not_found', exitCodes.notFound, 'there was no request yet', { hint: HINT });
   }
-  // As a table shows it, where it was shortened.
+  // A prefix, as shortened in tables.
   const beginning = given.replace(/…$/, '');
   try {
     return await get(api, beginning);

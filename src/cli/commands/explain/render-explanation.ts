@@ -9,7 +9,7 @@ type Decision = Explained['decisions'][number];
 type Candidate = Decision['candidates'][number];
 
 interface Shown {
-  /** With what the predicted times are made of. */
+  /** Includes the parts of the predicted times. */
   readonly wide: boolean;
   readonly colors: boolean;
   readonly columns?: number;
@@ -21,7 +21,7 @@ interface Comparison {
   readonly actual: string;
 }
 
-/** A request: how it ended, predicted beside actual times, and every decision with its candidates. */
+/** Renders a request: its outcome, predicted and actual times, and every decision with its candidates. */
 export function renderExplanation(
   request: Explained,
   logged: Schemas['LoggedRequest'] | undefined,
@@ -68,7 +68,7 @@ function comparisons({ decisions }: Explained, logged: Schemas['LoggedRequest'] 
   ];
 }
 
-/** Everything but the decoding. */
+/** Time of everything except decoding. */
 const firstTokenMs = (candidate: Candidate | undefined): number | undefined =>
   candidate?.cost_ms == null || candidate.parts === null ? undefined : candidate.cost_ms - candidate.parts.decode_ms;
 
@@ -115,7 +115,7 @@ function whyOf({ node_id, eligible, reason, parts }: Candidate, { chosen, reason
 
 const words = (code: string): string => code.replaceAll('_', ' ');
 
-/** `1/4`, with the reported slots where fewer were learned. */
+/** `1/4`, with the reported slots when fewer were learned. */
 const describeSlots = (slots: Candidate['slots']): string => {
   if (!slots) return '';
   const { used, usable, advertised } = slots;

@@ -5,9 +5,9 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
-/** RFC 8628 §3.5: `slow_down` means this much longer, from now on. */
+/** RFC 8628 §3.5: `slow_down` increases the interval by this much. */
 const SLOW_DOWN_SECONDS = 5;
-/** Bounds of the polling interval that a relay may request. */
+/** Limits of the polling interval that a relay may request. */
 const INTERVAL_SECONDS = { least: 1, most: 60 } as const;
 
 export interface Waiting {

@@ -40,7 +40,7 @@ export function registerStatus(program: Command, cli: Cli): void {
     .action(lazyAction(cli, async () => (await import('../status/show-status.js')).showStatus));
 }
 
-/** `ferry profiles`: sign-ins to several relays, or as several people, side by side. */
+/** `ferry profiles`: sign-ins to several relays or as several users, side by side. */
 export function registerProfiles(program: Command, cli: Cli): void {
   const list = lazyAction(cli, async () => (await import('../profiles/manage-profiles.js')).listProfiles);
   const profiles = program.command('profiles').description('manage several sign-ins on this computer').action(list);

@@ -4,8 +4,8 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 
 /**
  * Opens a session that lasts for this call, approves a device login with it, and ends it.
- * @param clientName as the user's list of sign-ins shows it
- * @throws CliError (not signed in) when address or password are wrong
+ * @param clientName shown in the user's list of sign-ins
+ * @throws CliError (not signed in) when the address or the password is wrong
  */
 export async function passwordToken(
   baseUrl: string,
@@ -35,12 +35,12 @@ async function tokenOfSession(session: ManagementApi, baseUrl: string, clientNam
   const { cli_token: token } = await anonymous.post<Schemas['DeviceLoginToken']>('/api/device-login/token', {
     device_code: code.device_code,
   });
-  // The session is of no use any more; the token stays valid when ending it fails.
+  // The session is no longer needed; the token stays valid if ending the session fails.
   await session.post('/api/sign-out', {}).catch(() => undefined);
   return token;
 }
 
-/** `fetch` that sends back the cookies it was given, as a page of the relay's own website would. */
+/** `fetch` that returns received cookies, like a page of the relay's own website. */
 function withCookies(): typeof fetch {
   let cookies: readonly string[] = [];
   return async (input, init) => {

@@ -73,7 +73,7 @@ async function change(invocation: Invocation, wish: Wish, options: TargetOptions
   else await printResult(invocation, await watchOperation(invocation, api, begun));
 }
 
-/** The id of the operation alone on stdout, so that scripts can take it from there. */
+/** Prints only the operation's id on stdout, for scripts. */
 async function detach(invocation: Invocation, operation: Schemas['Operation']): Promise<void> {
   await sayDetached(invocation, operation);
   if (invocation.global.output === 'table') invocation.terminal.print(operation.id);

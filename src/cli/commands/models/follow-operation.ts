@@ -12,13 +12,13 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 const GIVE_UP_AFTER_MS = 300_000;
 const RECONNECT = { baseMs: 250, maxMs: 5_000 } as const;
 
-/** Failures after which the same relay or its successor may answer. */
-const passing = new Set(['relay_unreachable', 'draining', 'overloaded', 'http_502', 'http_503', 'http_504']);
+/** Failures after which a retry may succeed, because the relay restarts. */
+const transientErrors = new Set(['relay_unreachable', 'draining', 'overloaded', 'http_502', 'http_503', 'http_504']);
 
 /**
  * Follows an operation until its end, across restarts of the relay.
  * @returns the operation with its outcome; undefined when the signal was aborted first
- * @throws CliError when the relay refuses, or stays away
+ * @throws CliError when the relay refuses, or stays unreachable
  */
 export async function followOperation(
   api: ManagementApi,
@@ -40,7 +40,7 @@ export async function followOperation(
       }
     } catch (error) {
       if (stopped()) return undefined;
-      const lasting = !(error instanceof CliError) || !passing.has(error.code);
+      const lasting = !(error instanceof CliError) || !transientErrors.has(error.code);
       if (lasting || systemClock.monotonicMs() - heardAtMs > GIVE_UP_AFTER_MS) throw error;
     }
     progress.lost();

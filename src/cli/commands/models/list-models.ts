@@ -21,7 +21,7 @@ const columns: readonly Column<Availability>[] = [
   { heading: 'CONTEXT', value: ({ context_length }) => (context_length === null ? '' : String(context_length)) },
 ];
 
-/** For people one line per model and cluster; for programs the list of the API. */
+/** For people, one line per model and cluster; for programs, the list of the API. */
 export async function listModels(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   const models = await api.list<Schemas['Model']>('/api/models');

@@ -8,7 +8,7 @@ import { nodesWithModels } from './node-models.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 const columns: readonly Column<ResidentModel>[] = [
-  // Two models may have it: then `model`, their id, is a selector, which tells people nothing.
+  // Two models may share it: then `model`, the id, is a selector, which is hard to read.
   { heading: 'MODEL', value: ({ display_name }) => display_name },
   { heading: 'NODE', value: ({ node_name }) => node_name },
   { heading: 'ENGINE', value: ({ engine }) => engine },

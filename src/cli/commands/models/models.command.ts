@@ -27,7 +27,7 @@ export function registerModels(program: Command, cli: Cli): void {
   registerJobs(models, cli);
 }
 
-/** Each is followed until its end; after Ctrl-C the node continues it. */
+/** Follows the operation until its end; after Ctrl-C the node continues it. */
 function registerChanges(models: Command, cli: Cli): void {
   changing(models, 'install')
     .argument('<source>', 'in the engine’s own terms: qwen3:8b, hf:owner/repo/file.gguf, an https URL')
@@ -67,11 +67,11 @@ function parseTokens(text: string): number {
 const listing = (command: Command): Command =>
   command.option('--all', 'also finished ones').description('list running installs, loads, unloads and removals');
 
-/** `ferry models jobs`: the operations of the nodes, which outlive the command that asked for them. */
+/** `ferry models jobs`: the operations of the nodes, which outlive the command that started them. */
 function registerJobs(models: Command, cli: Cli): void {
   const list = async (_options: unknown, command: Command): Promise<void> => {
     const { listJobs } = await import('./jobs.js');
-    // Of the group, too: that is where the option is when both have it.
+    // Reads the option of the group as well: commander stores it there when both define it.
     await listJobs(invocationOf(cli, command), command.optsWithGlobals<{ all?: true }>());
   };
   const jobs = listing(models.command('jobs')).action(list);

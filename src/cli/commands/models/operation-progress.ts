@@ -13,7 +13,7 @@ export interface OperationProgress {
   stop(): void;
 }
 
-/** For programs each state on a line of its own on stdout; for people on stderr, drawn or in plain lines. */
+/** For programs, each state is one line on stdout; for people, progress is drawn or printed on stderr. */
 export async function createOperationProgress({ terminal, global }: Invocation): Promise<OperationProgress> {
   if (global.output === 'json') {
     return {

@@ -3,7 +3,7 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 export const isOver = ({ state }: Pick<Schemas['Operation'], 'state'>): boolean =>
   state !== 'queued' && state !== 'running';
 
-/** What it is about, in the owner's words. */
+/** The model or source, in the user's words. */
 export const subjectOf = ({ model, source, model_key }: Schemas['Operation']): string =>
   model ?? source ?? model_key ?? '';
 

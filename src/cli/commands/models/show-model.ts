@@ -20,7 +20,7 @@ const columns: readonly Column<Placed>[] = [
   { heading: 'KEY', value: ({ key }) => key },
 ];
 
-/** One model: its names, and where it is. @param name id, selector or display name */
+/** One model: its names, and its locations. @param name id, selector or display name */
 export async function showModel(invocation: Invocation, name: string): Promise<void> {
   const api = await connect(invocation);
   const models = await api.list<Schemas['Model']>('/api/models');

@@ -34,7 +34,7 @@ export async function watchOperation(
   return over;
 }
 
-/** The last line of a command that other programs read. */
+/** The last line, for programs that read the output. */
 export const printResult = (invocation: Invocation, operation: Schemas['Operation']): Promise<void> =>
   printData(invocation, { type: 'result', ...operation }, silently);
 
@@ -66,7 +66,7 @@ async function followUntilStopped(
   }
 }
 
-/** Failures for which there is an exit code of its own. */
+/** Failures with their own exit code. */
 const exitCodesOfFailures: Readonly<Record<string, ExitCode>> = {
   unknown_model: exitCodes.notFound,
   unknown_engine: exitCodes.notFound,

@@ -14,7 +14,7 @@ interface ApproveOptions {
 }
 
 /**
- * Shows who asks before anything is approved: whoever approves a stranger's computer sends it prompts (docs/reference/security.md#nodes).
+ * Shows the requesting computer before it is approved: approving a stranger's computer sends it prompts (docs/reference/security.md#nodes).
  */
 export async function approveNode(invocation: Invocation, code: string, options: ApproveOptions): Promise<void> {
   const { terminal } = invocation;

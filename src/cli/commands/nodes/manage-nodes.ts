@@ -19,7 +19,7 @@ export async function createJoinToken(
   { cluster }: { readonly cluster?: string },
 ): Promise<void> {
   const api = await connect(invocation);
-  // An id goes as it is, which saves a question; the relay checks it anyhow.
+  // An id is used without a look-up, which saves a request; the relay validates it.
   const clusterId = cluster === undefined || cluster.startsWith('cl_') ? cluster : await findCluster(api, cluster);
   const created = await api.post<Schemas['JoinToken']>(
     '/api/join-tokens',
@@ -28,7 +28,7 @@ export async function createJoinToken(
   );
   const { terminal } = invocation;
   await printData(invocation, created, () => {
-    // An older relay does not tell.
+    // An older relay does not report it.
     const warning = (created as Partial<typeof created>).warning ?? null;
     if (warning !== null) terminal.note(printable(warning));
     terminal.note(`Works once, until ${localMinute(created.expires_at)}. On the new computer run:`);
@@ -49,7 +49,7 @@ export async function renameNode(invocation: Invocation, node: string, name: str
   await change(invocation, node, { name }, `Renamed ${node} to ${name}.`);
 }
 
-/** What runs on the node goes on; new requests reach it through its new cluster. */
+/** Running requests continue; new ones reach the node through its new cluster. */
 export async function moveNode(invocation: Invocation, node: string, cluster: string): Promise<void> {
   const api = await connect(invocation);
   await change(invocation, node, { cluster_id: await findCluster(api, cluster) }, `Moved ${node} to ${cluster}.`);
@@ -64,7 +64,7 @@ export async function resumeNode(invocation: Invocation, node: string): Promise<
   await act(invocation, node, 'resume', {}, `Resumed ${node}.`);
 }
 
-/** Lets a node in that was approved by its code: whoever compares the words knows that it is the right computer. */
+/** Admits a node that was approved by its code: comparing the words confirms that it is the right computer. */
 export async function confirmNode(invocation: Invocation, node: string, words: readonly string[]): Promise<void> {
   await act(invocation, node, 'confirm', { fingerprint: words.join(' ') }, `${node} may connect now.`);
 }
@@ -83,11 +83,11 @@ export async function revokeNode(invocation: Invocation, node: string, { yes }: 
   await printData(invocation, revoked, silently);
 }
 
-/** Revokes it where that has not happened yet, and then forgets that there ever was such a node. */
+/** Revokes the node if necessary, and deletes it. */
 export async function deleteNode(invocation: Invocation, node: string, { yes }: Confirmed): Promise<void> {
   const { terminal } = invocation;
   const api = await connect(invocation);
-  // A revoked node is in no list any more, but its id still names it.
+  // A revoked node is in no list, but its id still works.
   const id = node.startsWith('nd_') ? node : await findNode(api, node);
   if (yes !== true && !(await confirm(terminal, `Delete node ${printable(node)} (${id}) for ever?`))) {
     terminal.note('Nothing was deleted.');

@@ -77,13 +77,13 @@ function engineText(engine: Schemas['Node']['engines'][number]): string {
   return `${name} ${version ?? ''}${total === null ? '' : ` (${String(used ?? 0)} of ${String(total)} slots in use)`}`;
 }
 
-/** Used and total. null: offline, an older agent or an older relay. */
+/** Used and total memory. null: offline, an older agent or an older relay. */
 function memoryText(node: Schemas['Node']): string | null {
   const { memory } = node as Partial<Schemas['Node']>;
   return memory == null ? null : formatMemory(memory.total_bytes - memory.free_bytes, memory.total_bytes);
 }
 
-/** An older relay does not tell. */
+/** An older relay does not report it. */
 const gpusOf = (node: Schemas['Node']): Schemas['Node']['gpus'] => (node as Partial<Schemas['Node']>).gpus ?? [];
 
 function gpuText({ name, total_bytes: total, free_bytes: free, unified }: Schemas['Node']['gpus'][number]): string {

@@ -30,7 +30,7 @@ export async function listProfiles(invocation: Invocation): Promise<void> {
   const rows = await Promise.all(
     (await listProfileNames(env)).map(async (name): Promise<Profile> => {
       const file = profilePath(env, name);
-      // One broken file must not hide the others.
+      // One invalid file must not hide the others.
       const stored = await readCredentials(file).catch(() => undefined);
       return {
         name,
@@ -47,7 +47,7 @@ export async function listProfiles(invocation: Invocation): Promise<void> {
 
 export async function useProfile(invocation: Invocation, name: string): Promise<void> {
   const { env, terminal } = invocation;
-  // `default` may be chosen before `ferry up` has written it.
+  // `default` may be selected before `ferry up` has written it.
   if (name !== DEFAULT_PROFILE && !(await listProfileNames(env)).includes(name)) throw unknownProfile(name);
   await chooseProfile(env, name);
   terminal.note(`Commands use profile ${name} from now on.`);

@@ -15,9 +15,9 @@ import { localSecond } from './request-times.js';
 type Logged = Schemas['LoggedRequest'];
 
 const POLL_MS = 2_000;
-/** A request is logged when it has ended, under the time when it began. */
+/** A request is logged when it has ended, with the time of its start. */
 const LOOK_BACK_MS = 900_000;
-/** Characters of the columns; rows come one by one, so the widths cannot follow their contents. */
+/** Widths of the columns; rows arrive one by one, so the widths cannot depend on all contents. */
 const WIDTHS: Readonly<Record<string, number>> = {
   WHEN: 8,
   KEY: 10,
@@ -29,11 +29,11 @@ const WIDTHS: Readonly<Record<string, number>> = {
   FIRST: 7,
   TOTAL: 7,
 };
-/** Of a terminal that has room for all of them. */
+/** In a terminal that is wide enough for all of them. */
 const WHOLE_COLUMNS = 108;
 const LEFT_OUT: readonly string[] = ['KEY', 'TOK/S', 'FIRST'];
 
-/** Prints each request when it has ended; those of before are not shown. Until Ctrl-C. */
+/** Prints each request when it has ended, without earlier ones, until Ctrl-C. */
 export async function followRequests(
   invocation: Invocation,
   api: ManagementApi,
@@ -72,7 +72,7 @@ export async function followRequests(
   throw new CommandEnded(exitCodes.interrupted);
 }
 
-/** Oldest first, each once. A relay that is away for a while is waited for. */
+/** Oldest first, each once. Waits for a relay that is temporarily unreachable. */
 async function* newRequests(
   api: ManagementApi,
   filter: Readonly<Record<string, string | undefined>>,

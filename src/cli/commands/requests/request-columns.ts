@@ -4,7 +4,7 @@ import { seconds, shortId, tokensPerSecond } from './request-times.js';
 
 type Logged = Schemas['LoggedRequest'];
 
-/** Left out of narrow terminals, the highest first; names may be shortened. */
+/** Omitted in narrow terminals, the highest first; names may be shortened. */
 export const columnRoom: Readonly<Record<string, { readonly expendable?: number; readonly min?: number }>> = {
   KEY: { min: 6, expendable: 2 },
   MODEL: { min: 8 },

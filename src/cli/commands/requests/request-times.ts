@@ -4,10 +4,10 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 
 const ID_CHARACTERS = 12;
 
-/** Enough of it to find it again with `ferry explain`. */
+/** Long enough to find the request with `ferry explain`. */
 export const shortId = (id: string): string => (id.length <= ID_CHARACTERS ? id : `${id.slice(0, ID_CHARACTERS)}…`);
 
-/** `0.19 s`, from ten seconds on `12.3 s`, from ten minutes on `14 min`. Empty when there is none. */
+/** `0.19 s`; from ten seconds `12.3 s`; from ten minutes `14 min`. Empty without a value. */
 export function seconds(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return '';
   if (Math.abs(ms) >= 600_000) return `${String(Math.round(ms / 60_000))} min`;
@@ -20,7 +20,7 @@ export function tokensPerSecond({ output_tokens, ttft_ms, duration_ms }: Schemas
   return ((output_tokens - 1) * 1_000) / (duration_ms - ttft_ms);
 }
 
-/** `12 s ago`; from a day on the date. */
+/** `12 s ago`; the date after a day. */
 export function ago(iso: string, nowMs: number): string {
   const at = Date.parse(iso);
   const elapsed = Math.max(0, Math.round((nowMs - at) / 1_000));

@@ -60,7 +60,7 @@ export async function showRequests(invocation: Invocation, options: RequestsOpti
   if (rows.length === 0) terminal.note(whenEmpty);
 }
 
-/** The query of the list; names are looked up. @throws CliError when there is no such model, key or node */
+/** The query of the list; resolves names. @throws CliError when the model, key or node does not exist */
 async function filterOf(
   api: ManagementApi,
   { model, key, node, outcome, since }: RequestsOptions,

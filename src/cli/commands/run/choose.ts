@@ -10,7 +10,7 @@ interface Choice<Item> {
   readonly hint: (item: Item) => string;
 }
 
-/** The only one, or the one that a person picks. @throws CliError (usage) where several are possible and nobody is there to choose */
+/** The only choice, or the one that the user picks. @throws CliError (usage) when there are several and no terminal */
 export async function choose<Item>(
   terminal: Terminal,
   items: readonly Item[],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Schemas } from '../../core/api/management-api.types.js';
-import { byRoom, fits, hubSource, isLoaded, knownModels, matching, parseHubName } from './find-model.js';
+import { byFreeMemory, fits, hubSource, isLoaded, knownModels, matching, parseHubName } from './find-model.js';
 
 type Node = Schemas['Node'];
 
@@ -44,7 +44,7 @@ describe('the model of a name', () => {
 describe('a computer for a model', () => {
   it('has the most free memory, those of unknown memory last', () => {
     const places = [node('old', null), laptop, studio].map((one) => ({ node: one }));
-    expect(byRoom(places, 5e9).map((place) => place.node.name)).toEqual(['studio', 'laptop', 'old']);
+    expect(byFreeMemory(places, 5e9).map((place) => place.node.name)).toEqual(['studio', 'laptop', 'old']);
   });
 
   it('fits with a fifth to spare, or is not known', () => {

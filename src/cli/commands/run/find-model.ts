@@ -1,9 +1,9 @@
-/** Where a model could come from, for the name that a person gave. */
+/** Finds possible sources of a model for the name that the user entered. */
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 type Node = Schemas['Node'];
 
-/** A model that is on at least one computer that takes work. */
+/** A model that at least one computer accepting requests has. */
 export interface KnownModel {
   readonly id: string;
   readonly selector: string;
@@ -13,7 +13,7 @@ export interface KnownModel {
 
 export interface Place {
   readonly node: Node;
-  /** The node's own name of it. */
+  /** The node's own name of the model. */
   readonly key: string;
   readonly engine: string;
   readonly loaded: boolean;
@@ -45,7 +45,7 @@ export function knownModels(models: readonly Schemas['Model'][], nodes: readonly
 
 export const isLoaded = ({ places }: KnownModel): boolean => places.some(({ loaded }) => loaded);
 
-/** The one of exactly this name, selector or key; else those whose name has it as a part. */
+/** The model with exactly this name, selector or key; otherwise those whose name contains it. */
 export function matching(models: readonly KnownModel[], name: string): readonly KnownModel[] {
   const wanted = name.toLowerCase();
   const exact = models.filter(
@@ -56,7 +56,7 @@ export function matching(models: readonly KnownModel[], name: string): readonly 
   return exact.length > 0 ? exact : models.filter(({ id }) => id.toLowerCase().includes(wanted));
 }
 
-/** Of a repository on Hugging Face: `hf:owner/repo`, `hf:owner/repo:Q4_K_M`, `hf:owner/repo/file.gguf`. */
+/** A repository on Hugging Face: `hf:owner/repo`, `hf:owner/repo:Q4_K_M`, `hf:owner/repo/file.gguf`. */
 export interface HubName {
   readonly owner: string;
   readonly repository: string;
@@ -71,7 +71,7 @@ export function parseHubName(name: string): HubName | undefined {
   return { owner, repository, quantization, file };
 }
 
-/** What an engine calls a file on Hugging Face; undefined: it installs none. */
+/** The engine's name of a file on Hugging Face; undefined when the engine cannot install it. */
 export function hubSource(
   kind: string,
   id: string,
@@ -87,11 +87,11 @@ export function hubSource(
   }
 }
 
-/** A model takes more memory than its file: context and buffers. */
+/** A model needs more memory than its file, for context and buffers. */
 const MEMORY_SHARE = 1.2;
 
-/** Most free memory first; those where it fits before the others. Unknown memory comes last. */
-export function byRoom<Item extends { readonly node: Node }>(
+/** Nodes where it fits come first, then by free memory, descending; unknown memory comes last. */
+export function byFreeMemory<Item extends { readonly node: Node }>(
   items: readonly Item[],
   sizeBytes: number | null,
 ): readonly Item[] {
@@ -102,15 +102,15 @@ export function byRoom<Item extends { readonly node: Node }>(
   );
 }
 
-/** null: the node or the size is not known. */
+/** null: the node or the size is unknown. */
 export function fits(node: Node, sizeBytes: number | null): boolean | null {
   const free = freeBytes(node);
   return free < 0 || sizeBytes === null ? null : free >= sizeBytes * MEMORY_SHARE;
 }
 
-/** Of the memory that models are put into; -1: not known. */
+/** Free memory for models; -1: unknown. */
 function freeBytes(node: Node): number {
-  // An older relay tells neither.
+  // An older relay reports neither.
   const { memory, gpus } = node as Partial<Node>;
   const known = (gpus ?? []).flatMap(({ unified, free_bytes }) => (unified || free_bytes === null ? [] : [free_bytes]));
   const own = known.length === 0 ? -1 : known.reduce((sum, free) => sum + free, 0);

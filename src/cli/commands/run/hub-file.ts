@@ -9,7 +9,7 @@ import type { HubName } from './find-model.js';
 
 type File = Schemas['CatalogFile'];
 
-/** A file of a repository: the one that was named, the one of that quantization, or the one that a person picks. */
+/** A file of a repository: the named one, the one of that quantization, or the one that the user picks. */
 export async function chooseFile(
   { terminal }: Invocation,
   api: ManagementApi,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { parseCount } from '../../core/args/parse-count.js';
 import { lazyAction, type Cli } from '../../invocation.js';
 
-/** `ferry run`: from the name of a model to a conversation with it. */
+/** `ferry run`: from the name of a model to a chat with it. */
 export function registerRun(program: Command, cli: Cli): void {
   program
     .command('run')

@@ -1,4 +1,4 @@
-/** `ferry run`: finds a model, brings it into memory where it fits, and chats with it. */
+/** `ferry run`: finds a model, loads it where it fits, and chats with it. */
 import { printable } from '../../../kernel/printable.js';
 import { connect } from '../../core/api/connect.js';
 import { findNode } from '../../core/api/find-node.js';
@@ -12,7 +12,7 @@ import { chat, type ChatOptions } from '../chat/chat.js';
 import { watchOperation } from '../models/watch-operation.js';
 import { choose } from './choose.js';
 import {
-  byRoom,
+  byFreeMemory,
   fits,
   hubSource,
   isLoaded,
@@ -41,7 +41,7 @@ export async function run(
   await chat(invocation, words, { ...chatOptions, model });
 }
 
-/** The id under which the model answers. @throws CliError when there is none, or none could be loaded */
+/** The id of the loaded model. @throws CliError when there is none, or none could be loaded */
 async function readyModel(
   invocation: Invocation,
   api: ManagementApi,
@@ -85,7 +85,7 @@ async function chooseKnown(invocation: Invocation, name: string, found: readonly
 
 async function loaded(invocation: Invocation, api: ManagementApi, model: KnownModel): Promise<string> {
   if (isLoaded(model)) return model.id;
-  const [place] = byRoom(model.places, model.sizeBytes);
+  const [place] = byFreeMemory(model.places, model.sizeBytes);
   if (place === undefined) throw unknownModel(model.id);
   warnOfRoom(invocation, place.node, model.sizeBytes);
   const operation = await api.post<Schemas['Operation']>('/api/operations', {
@@ -120,7 +120,7 @@ async function installed(
   places: readonly InstallPlace[],
   { name, sizeBytes }: { readonly name: string; readonly sizeBytes: number | null },
 ): Promise<string> {
-  const [place] = byRoom(places, sizeBytes);
+  const [place] = byFreeMemory(places, sizeBytes);
   if (place === undefined) {
     throw new CliError('no_eligible_node', exitCodes.noEligibleNode, `no node that is online can install ${name}`, {
       hint: 'ferry nodes; the built-in engine installs hf: and https sources, Ollama names such as qwen3:8b',
@@ -139,7 +139,7 @@ async function installed(
   return publicId(api, done);
 }
 
-/** The name of the inventory; it may follow the operation by a moment. */
+/** The name in the inventory, which may follow the operation with a delay. */
 async function publicId(api: ManagementApi, { model, model_key, node_id }: Schemas['Operation']): Promise<string> {
   if (model !== null) return model;
   const node = await api.get<Node>(`/api/nodes/${encodeURIComponent(node_id)}`);

@@ -11,7 +11,7 @@ import { renderTable } from '../../core/output/table.js';
 import type { SourcedValue, Status } from './status.shape.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
-/** Shows what is known before it fails. @throws CliError unreachable (3), not signed in (4) */
+/** Prints what is known before it fails. @throws CliError unreachable (3), not signed in (4) */
 export async function showStatus(invocation: Invocation): Promise<void> {
   const known = await knownConnection(invocation);
   const { who, failure } = await askRelay(known);

@@ -1,9 +1,9 @@
-/** The whole terminal, until it is closed: alternate screen, no cursor, keys as they are pressed. */
+/** Takes over the terminal until it is closed: alternate screen, hidden cursor, raw keyboard input. */
 import type { ReadStream, WriteStream } from 'node:tty';
 
 const ENTER = '\u001b[?1049h\u001b[?25l';
 const LEAVE = '\u001b[?25h\u001b[?1049l';
-/** Terminals that know it show what is between as one picture. */
+/** Synchronized output: terminals that support it draw everything in between at once. */
 const [BEGIN, END] = ['\u001b[?2026h', '\u001b[?2026l'];
 
 export type Key = 'up' | 'down' | 'enter' | 'quit' | 'other';
@@ -14,7 +14,7 @@ export class LiveScreen {
   private readonly onData = (text: Buffer): void => {
     this.onKey(keyOf(text.toString('utf8')));
   };
-  // Also where the process ends by an exception: a terminal without echo and cursor is of no use to its owner.
+  // Also when the process ends with an exception: a terminal without echo and cursor is unusable.
   private readonly onExit = (): void => {
     this.close();
   };
@@ -38,7 +38,7 @@ export class LiveScreen {
     return this.stdout.rows;
   }
 
-  /** Nothing is written when nothing changed. */
+  /** Writes nothing when nothing changed. */
   show(lines: readonly string[]): void {
     const text = lines.join('\u001b[K\r\n');
     const picture = `${BEGIN}\u001b[H${text}\u001b[K\u001b[J${END}`;
@@ -69,7 +69,7 @@ function keyOf(text: string): Key {
     case '\r':
     case '\n':
       return 'enter';
-    // Ctrl-C is no signal while keys are read one by one.
+    // In raw mode Ctrl-C is not a signal.
     case 'q':
     case 'Q':
     case '\u0003':

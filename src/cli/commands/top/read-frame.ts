@@ -8,7 +8,7 @@ type Running = Schemas['RunningRequest'];
 const ERRORS_SHOWN = 3;
 const ERRORS_EVERY_MS = 10_000;
 
-/** Reads frames; the failures of requests, which come from the database, less often than the rest. */
+/** Reads frames; failed requests, which come from the database, less often than the rest. */
 export class FrameReader {
   private failed: readonly Schemas['LoggedRequest'][] = [];
   private failedAtMs = -Infinity;
@@ -54,7 +54,7 @@ export function frameOf(
   };
 }
 
-/** An older relay does not tell since when. */
+/** An older relay does not report since when. */
 const problemSince = ({ problem_since: since }: Partial<Node>, nowMs: number): string =>
   new Date(since == null ? nowMs : since * 1_000).toISOString();
 
@@ -89,13 +89,13 @@ const requestRow = (request: Running): TopFrame['requests'][number] => ({
   age_ms: request.age_ms,
 });
 
-/** Of the answer so far; the first event ends the prefill. */
+/** Rate of the answer so far; the first event ends the prefill. */
 function rateOf({ output_events: events, age_ms, ttft_ms }: Running): number | null {
   if (events === null || events < 2 || ttft_ms === null || age_ms <= ttft_ms) return null;
   return ((events - 1) * 1_000) / (age_ms - ttft_ms);
 }
 
-/** null: none of them is known. */
+/** null when all values are unknown. */
 function sum(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);

@@ -8,18 +8,18 @@ import type { TopFrame } from './top-frame.shape.js';
 
 export interface View {
   readonly columns: number;
-  /** Lines there are; undefined: as many as are needed. */
+  /** Available lines; undefined: unlimited. */
   readonly rows: number | undefined;
   readonly colors: boolean;
   /** Index of the request that Enter explains. */
   readonly selected: number | undefined;
-  /** In place of the keys, such as a relay that does not answer. */
+  /** Replaces the help line, for example when the relay does not respond. */
   readonly notice?: string | undefined;
 }
 
 const SLOT_BAR = 4;
 
-/** The lines of the screen, none wider and never more than there is room for. */
+/** The lines of the screen, within its width and height. */
 export function renderFrame(frame: TopFrame, view: View): readonly string[] {
   const { columns: width, colors, selected } = view;
   const { bold, dim, green, red, inverse, yellow } = pc.createColors(colors);

@@ -16,7 +16,7 @@ import type { TopFrame } from './top-frame.shape.js';
 const REDRAW_MS = 1_000;
 const PIPE_COLUMNS = 120;
 
-/** @throws CliError (usage) where nobody could watch */
+/** @throws CliError (usage) without a terminal */
 export async function top(invocation: Invocation, { once }: { readonly once?: true }): Promise<void> {
   const { terminal, global } = invocation;
   const api = await connect(invocation);
@@ -34,7 +34,7 @@ export async function top(invocation: Invocation, { once }: { readonly once?: tr
     });
   }
   const reader = new FrameReader(api);
-  // Before the screen is taken: a failure of the first frame is an ordinary error.
+  // Before the terminal is taken over: a failure of the first frame is an ordinary error.
   await new LiveTop(api, reader, terminal.stdoutColors, await reader.read(Date.now())).run();
 }
 
@@ -78,7 +78,7 @@ class LiveTop {
     }
   }
 
-  /** A relay that is away for a while is waited for; everything else ends the view. */
+  /** Waits for a relay that is temporarily unreachable; every other error ends the view. */
   private async refresh(): Promise<void> {
     if (this.stop.signal.aborted) return;
     try {

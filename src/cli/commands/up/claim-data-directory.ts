@@ -8,13 +8,13 @@ import {
 } from '../../../kernel/instance-lock.js';
 import { UP_LOCK } from './running-instance.js';
 
-/** Relay and node of a supervisor that was killed stop by themselves; this is how long a next start waits for them. */
+/** The relay and the node of a killed supervisor stop by themselves; the next start waits this long for them. */
 const LEFTOVER_WAIT_MS = 6_000;
 const LEFTOVER_PAUSE_MS = 100;
 
 /**
- * Makes this process the only `ferry up` of the data directory, and makes sure that no relay or node of its own runs there.
- * @throws InstanceLockedError when another process uses the directory; nothing was started then
+ * Makes this process the only `ferry up` of the data directory, and ensures that no earlier relay or node runs there.
+ * @throws InstanceLockedError when another process uses the directory; nothing has been started then
  */
 export async function claimDataDirectory(
   directory: string,

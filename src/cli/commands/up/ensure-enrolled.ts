@@ -8,7 +8,7 @@ interface Enrolment {
   readonly directory: string;
   /** Where the relay listens on this computer. */
   readonly localUrl: string;
-  /** What the relay calls itself: a node's signature covers its host unless it is loopback. */
+  /** The relay's public URL: a node's signature covers its host unless it is loopback. */
   readonly publicUrl: string;
   readonly token: string;
   readonly clusterId: string;
@@ -16,7 +16,7 @@ interface Enrolment {
 }
 
 /**
- * Makes this computer a node of the relay, unless it is one already: the identity on disk may be of another relay, or revoked.
+ * Makes this computer a node of the relay, unless it is one already: the stored identity may belong to another relay, or be revoked.
  * @returns its node id
  */
 export async function ensureEnrolled(enrolment: Enrolment): Promise<string> {

@@ -1,4 +1,4 @@
-/** The relay and the node of this computer as two supervised processes, brought up in order and taken down in order. */
+/** The relay and the node of this computer as two supervised processes, started and stopped in order. */
 import path from 'node:path';
 import { systemClock } from '../../../kernel/clock.js';
 import { ManagementApi } from '../../core/api/management-api.js';
@@ -23,7 +23,7 @@ import { fileURLToPath } from 'node:url';
 
 const ENTRY = fileURLToPath(new URL('../../main.js', import.meta.url));
 
-/** Starts another `ferry` on the same Node, with an IPC channel; what it prints goes to the log. */
+/** Starts another `ferry` with the same Node and an IPC channel; its output goes to the log. */
 function spawnFerry(words: readonly string[], env: Environment, log: RotatingLog): ChildProcess {
   const child = fork(ENTRY, [...words], { env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const append = (chunk: Buffer): void => {
@@ -36,14 +36,14 @@ function spawnFerry(words: readonly string[], env: Environment, log: RotatingLog
 
 const MODEL_TIMEOUT_MS = 60_000;
 const NODE_GRACE_MS = 10_000;
-/** On top of the time that running answers get: closing sockets and the database. */
+/** Added to the drain timeout: closing sockets and the database. */
 const RELAY_GRACE_MS = 10_000;
 const DEFAULT_DRAIN_MS = 30_000;
 
 interface LocalDeploymentOptions {
   readonly directory: string;
   readonly env: Environment;
-  /** To listen on; port `0` takes a free one. */
+  /** The port to listen on; `0` chooses a free one. */
   readonly host: string;
   readonly port: string;
   readonly progress: Progress;
@@ -54,7 +54,7 @@ export class LocalDeployment {
   private readonly relay: SupervisedProcess;
   private readonly node: SupervisedProcess;
   private readonly env: Environment;
-  /** Once known it is kept: `--port 0` must not send clients looking for the relay after a restart. */
+  /** Kept once known: with `--port 0` a restarted relay must keep its port for its clients. */
   private port: string;
   private publicUrl = '';
   private bringingUp: 'relay' | 'node' = 'relay';
@@ -121,9 +121,9 @@ export class LocalDeployment {
     });
   }
 
-  /** The relay first: running answers finish over a node that still works. */
+  /** Stops the relay first: running requests finish while the node still works. */
   async stop(): Promise<void> {
-    // A signal to the whole process group may end the node meanwhile.
+    // A signal to the whole process group may end the node at the same time.
     this.relay.noMoreRestarts();
     this.node.noMoreRestarts();
     await this.relay.stop(drainMs(this.env) + RELAY_GRACE_MS);
@@ -136,7 +136,7 @@ export class LocalDeployment {
     this.node.kill();
   }
 
-  /** Of the process that a failed start waited for. */
+  /** Output of the process whose start failed. */
   get suspectLog(): RotatingLog {
     return this.logs[this.bringingUp];
   }
@@ -161,7 +161,7 @@ export class LocalDeployment {
         ready: (facts) => {
           if (name === 'relay') {
             this.learnAddress(facts);
-            // Its back-off would count the time in which there was no relay to connect to.
+            // Its back-off would include the time without a relay to connect to.
             this.node.reconnect();
           }
           if (ready) this.options.progress(`The ${name} is back`);
@@ -175,7 +175,7 @@ export class LocalDeployment {
     });
   }
 
-  /** What runs on this computer goes straight there, whatever public address `FERRY_BASE_URL` gives to others. */
+  /** Local traffic uses this address, whatever public URL `FERRY_BASE_URL` announces. */
   private get localUrl(): string {
     const { host } = this.options;
     const everywhere = host === '0.0.0.0' || host === '::';

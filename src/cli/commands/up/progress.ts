@@ -3,8 +3,8 @@ import type { Terminal } from '../../core/output/terminal.js';
 export type Progress = (step: string) => void;
 
 /**
- * Steps on stderr: drawn for a person who watches, plain lines otherwise.
- * Clack's spinner is not used: it puts the keyboard into raw mode and answers Ctrl-C with an exit of its own, past our drain.
+ * Prints steps on stderr: drawn on a terminal, plain lines otherwise.
+ * Not Clack's spinner: it switches the keyboard to raw mode and exits on Ctrl-C by itself, without our drain.
  */
 export async function createProgress(terminal: Terminal): Promise<Progress> {
   if (!terminal.interactive) return terminal.note;

@@ -1,21 +1,21 @@
-/** What `ferry up --json` prints; the names are a contract with scripts. */
+/** The output of `ferry up --json`; the names are a contract with scripts. */
 export interface ReadyFacts {
   /** Without `/v1`. */
   readonly base_url: string;
-  /** As OpenAI's clients want it: with `/v1`. */
+  /** For OpenAI's clients: with `/v1`. */
   readonly openai_base_url: string;
-  /** As Anthropic's clients want it: without `/v1`. */
+  /** For Anthropic's clients: without `/v1`. */
   readonly anthropic_base_url: string;
   readonly api_key: string;
-  /** Signs the owner in on the website, once; null where a browser cannot sign in, as over a network without TLS. */
+  /** One-time sign-in link of the owner on the website; null where a browser cannot sign in, as over a network without TLS. */
   readonly console_url: string | null;
   readonly cluster_id: string;
   readonly node_id: string;
-  /** null where no model is loaded. */
+  /** null when no model is loaded. */
   readonly model: string | null;
 }
 
-/** Adds the addresses in the forms that clients want. */
+/** Adds the addresses in the forms that clients need. */
 export const readyFacts = (facts: Omit<ReadyFacts, 'openai_base_url' | 'anthropic_base_url'>): ReadyFacts => ({
   base_url: facts.base_url,
   openai_base_url: `${facts.base_url}/v1`,

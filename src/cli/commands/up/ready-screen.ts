@@ -3,7 +3,7 @@ import type { ReadyFacts } from './ready-facts.js';
 
 const NAME_WIDTH = 19;
 
-/** The screen for people: the same on every start. @param runningPid of the process that runs it, where that is not this one */
+/** The text for people, the same on every start. @param runningPid pid of the process that runs it, if it is not this one */
 export function readyScreen(facts: ReadyFacts, colors: boolean, runningPid?: number): string {
   const { bold, dim, green } = pc.createColors(colors);
   const row = (name: string, value: string): string => `  ${dim(name.padEnd(NAME_WIDTH))} ${value}`;
@@ -23,7 +23,7 @@ export function readyScreen(facts: ReadyFacts, colors: boolean, runningPid?: num
   ].join('\n');
 }
 
-/** A command that streams a chat when it is pasted into a shell. One line, so that nothing breaks on the way. */
+/** A curl command for a shell that streams a chat. One line, so that pasting it is safe. */
 export function curlLine(baseUrl: string, apiKey: string, model: string, platform = process.platform): string {
   const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Count to 8' }] });
   const words = [
@@ -38,7 +38,7 @@ export function curlLine(baseUrl: string, apiKey: string, model: string, platfor
   return `curl -sN ${words.join(' ')}`;
 }
 
-/** cmd.exe knows no single quotes. */
+/** cmd.exe does not support single quotes. */
 function quote(text: string, platform: NodeJS.Platform): string {
   return platform === 'win32' ? `"${text.replaceAll('"', '\\"')}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** A `ferry up` that already runs on the data directory: the facts it serves over its lock socket, which a second `ferry up` prints. */
+/** A running `ferry up` of the data directory serves its facts over its lock socket, and a second `ferry up` prints them. */
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { readInstance } from '../../../kernel/instance-lock.js';
@@ -17,7 +17,7 @@ const ASK_AGAIN_MS = 200;
 
 const description = z.object({
   pid: z.number().int(),
-  /** null until it is ready. The API key is not said here: it is in the credentials file, for those who may read it. */
+  /** null until it is ready. Excludes the API key, which is in the credentials file for authorised users. */
   ready: z
     .object({
       base_url: z.string(),
@@ -40,7 +40,7 @@ interface FindOptions {
   readonly readyWithinMs?: number;
 }
 
-/** @returns what to say over the lock: no secrets */
+/** @returns the reply over the lock socket, without secrets */
 export const describeInstance = (facts: ReadyFacts | undefined): InstanceDescription => ({
   pid: process.pid,
   ready:
@@ -55,8 +55,8 @@ export const describeInstance = (facts: ReadyFacts | undefined): InstanceDescrip
 });
 
 /**
- * The instance of this data directory, once it is ready; one that is starting is waited for.
- * @returns undefined when there is none, it ends before it is ready, or it is of a version that does not say where it runs
+ * The instance of this data directory, once it is ready; waits for one that is starting.
+ * @returns undefined when there is none, it ends before it is ready, or its version does not report where it runs
  */
 export async function findRunningInstance(
   directory: string,
@@ -70,7 +70,7 @@ export async function findRunningInstance(
     if (holder.ready !== null) {
       const credentials = await readCredentials(credentialsPath(directory));
       if (credentials?.api_key === undefined) return undefined;
-      // A link works once, so every start that shows one makes its own.
+      // A link can be used once, so every start that shows one creates its own.
       const api = new ManagementApi({ baseUrl: holder.ready.base_url, token: credentials.cli_token });
       const console_url = await consoleLink(api);
       return { pid: holder.pid, facts: readyFacts({ ...holder.ready, console_url, api_key: credentials.api_key }) };

@@ -10,9 +10,9 @@ import type { Environment } from '../../invocation.js';
 
 /**
  * Signs the command line of this user in to the relay that `up` just started, so that a plain `ferry keys list` works.
- * A sign-in to another relay that somebody made on purpose is left alone, and where `FERRY_DATA_DIR` names the data directory also
- * that of another `ferry up`.
- * @returns what to tell the user when it was not done; undefined when it was
+ * A sign-in that a user made to another relay stays, and when `FERRY_DATA_DIR` names the data directory also that of another
+ * `ferry up`.
+ * @returns the message for the user when the sign-in was not changed, otherwise undefined
  */
 export async function signIn(env: Environment, credentials: Credentials): Promise<string | undefined> {
   const file = credentialsPath(configDirectory(env));

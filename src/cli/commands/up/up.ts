@@ -15,7 +15,7 @@ import { signIn } from './sign-in.js';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The defaults of the relay's own settings, which are not loaded here. */
+/** The defaults of the relay's settings, which are not loaded here. */
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = '8787';
 
@@ -25,8 +25,8 @@ interface UpFlags {
 }
 
 /**
- * Starts relay and node, says how to use them, and returns when Ctrl-C or SIGTERM has stopped both in order. A second one stops at once.
- * Where the data directory's relay and node run already, it says how to use those and returns.
+ * Starts relay and node, prints how to use them, and returns when Ctrl-C or SIGTERM has stopped both in order. A second signal stops them at
+ * once. If relay and node of the data directory already run, prints how to use those and returns.
  * @throws CliError when something did not start; nothing is left running then
  */
 export async function up(invocation: Invocation, flags: UpFlags): Promise<void> {
@@ -87,9 +87,9 @@ function printReady({ terminal, global }: Invocation, facts: ReadyFacts, running
 }
 
 /**
- * An instance with a data directory of its own, or one that a program started, is not what a plain `ferry` on this computer means:
- * the sign-in in the profile stays as it is.
- * @returns what to tell the user
+ * An instance with its own data directory, or one that a program started, does not become the default of `ferry` on this computer:
+ * the sign-in in the profile stays unchanged.
+ * @returns a message for the user
  */
 async function signInUnlessSeparate(
   { env, global }: Invocation,
@@ -100,13 +100,13 @@ async function signInUnlessSeparate(
   return `For other commands with this relay: pass --data-dir ${global.dataDir}, or set FERRY_DATA_DIR`;
 }
 
-// An empty variable is how shells and compose files say "not set".
+// Shells and compose files use an empty variable for "not set".
 const listenAddress = (env: Environment, flags: UpFlags): { host: string; port: string } => ({
   host: flags.host ?? (env['FERRY_HOST'] || DEFAULT_HOST),
   port: flags.port ?? (env['FERRY_PORT'] || DEFAULT_PORT),
 });
 
-/** The start may be in the middle of anything; stopping must not wait for it. */
+/** Stopping must not wait for the start, whatever its progress. */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => {
@@ -117,7 +117,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 
 const LAST_LINES = 8;
 
-/** A failure that names its own cause (a taken port, say) needs no log beside it. */
+/** An error that names its cause, such as a port in use, needs no log. */
 function showLog({ suspectLog: log }: LocalDeployment, note: (line: string) => void, error: unknown): void {
   if (error instanceof CliError && !['start_failed', 'failure', 'no_model_loaded'].includes(error.code)) return;
   const lines = log.lastLines(LAST_LINES).filter((line) => line !== '');
@@ -127,7 +127,7 @@ function showLog({ suspectLog: log }: LocalDeployment, note: (line: string) => v
 }
 
 /**
- * Listens for a moment, so that a taken port is reported before anything is started. @throws EADDRINUSE, EACCES, EADDRNOTAVAIL of `listen`
+ * Listens briefly, so that a port in use is reported before anything is started. @throws EADDRINUSE, EACCES, EADDRNOTAVAIL of `listen`
  */
 export async function checkPort(host: string, port: number): Promise<void> {
   if (port === 0) return;

@@ -3,11 +3,11 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 
 const QUICKSTART_MODEL = 'tiny';
-/** Usually it takes a second or two; after that, asking often would only fill the relay's log. */
+/** Loading usually takes a second or two; after that, frequent polling would only fill the relay's log. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 const PAUSE_GROWTH = 1.1;
-/** A node that is not expected to load anything: engines elsewhere on the computer are found, and have said what they have, by then. */
+/** Grace period for a node that loads no model by itself: engines on the computer have been discovered and have reported by then. */
 const SETTLED_AFTER_MS = 3_000;
 
 interface ModelRecord {
@@ -23,9 +23,9 @@ interface NodeModel {
 }
 
 interface Wanted {
-  /** False where the node's configuration does not serve the quickstart's model: whatever is loaded will do then, or nothing. */
+  /** False when the node's configuration does not serve the quickstart's model: then any loaded model is sufficient, or none. */
   readonly expectsQuickstartModel: boolean;
-  /** What this computer's own node says of its models; empty as long as it says nothing. */
+  /** Reports of this computer's own node; empty until it reports. */
   readonly nodeModels: () => Promise<readonly NodeModel[]>;
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -35,16 +35,16 @@ interface Wanted {
 }
 
 /**
- * Asks the public inventory until the quickstart's model is loaded. Whatever else is loaded will do when time is up, or when the node
- * says that it is not going to load that one.
- * @returns its id; null when no model is loaded and none is to be waited for. @throws CliError when the quickstart's model is not
- * loaded in time, nor any other
+ * Polls the public inventory until the quickstart's model is loaded. Any other loaded model is sufficient at the timeout, or when the
+ * node reports that it will not load that one.
+ * @returns its id; null when no model is loaded and none is expected. @throws CliError when neither the quickstart's model nor any
+ * other is loaded in time
  */
 export async function waitForModel(wish: Wanted): Promise<string | null> {
   return wish.expectsQuickstartModel ? waitForQuickstartModel(wish) : waitForAnyModel(wish);
 }
 
-/** Waits for what is loading, and otherwise only a moment: an engine that is off today must not hold up the relay. */
+/** Waits for models that are loading, and otherwise only briefly: a stopped engine must not delay the relay. */
 async function waitForAnyModel({
   nodeModels,
   baseUrl,
@@ -83,7 +83,7 @@ async function waitForQuickstartModel(wish: Wanted): Promise<string | null> {
   }
 }
 
-/** Whether the node may yet load the quickstart's model, or what its not doing so means. */
+/** Whether the node may still load the quickstart's model, or why it will not. */
 function prospectOf(models: readonly NodeModel[]): 'open' | 'another one' | 'none wanted' | 'failed' {
   const own = models.find(({ display_name }) => display_name === QUICKSTART_MODEL)?.state;
   const isSettled = models.every(({ state }) => state !== 'loading' && state !== 'unloading');
@@ -92,7 +92,7 @@ function prospectOf(models: readonly NodeModel[]): 'open' | 'another one' | 'non
   return models.every(({ state }) => state === 'installed') ? 'none wanted' : 'failed';
 }
 
-/** Empty while the relay does not answer as it should: it may be on its way back. */
+/** Empty while the relay does not respond correctly: it may be restarting. */
 async function loadedModels(
   baseUrl: string,
   apiKey: string,

@@ -8,7 +8,7 @@ import { renderTable, type Column } from '../../core/output/table.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface UsageOptions {
-  /** As the relay reads it: `7d`, or ISO 8601. */
+  /** In the relay's format: `7d`, or ISO 8601. */
   readonly since?: string;
   readonly until?: string;
   readonly by: Schemas['Usage']['by'];

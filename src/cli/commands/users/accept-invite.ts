@@ -13,7 +13,7 @@ interface AcceptOptions {
   readonly passwordStdin?: true;
 }
 
-/** @param invite a token, or the link of the website, which names the relay as well */
+/** @param invite a token, or the link of the website, which includes the relay's address */
 export async function acceptInvite(
   invocation: Invocation,
   invite: string,

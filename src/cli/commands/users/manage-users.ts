@@ -45,7 +45,7 @@ export async function listInvites(invocation: Invocation): Promise<void> {
   });
 }
 
-/** Only the link on stdout. */
+/** Prints only the link on stdout. */
 export async function inviteUser(invocation: Invocation, { role }: { readonly role: string }): Promise<void> {
   const api = await connect(invocation);
   const created = await api.post<Schemas['CreatedInvite']>('/api/invites', { role });
@@ -109,7 +109,7 @@ export async function removeUser(
   await printData(invocation, removed, silently);
 }
 
-/** By id or e-mail address, whose capitals do not matter. @throws CliError (not found) */
+/** By id or e-mail address, ignoring case. @throws CliError (not found) */
 async function findUser(api: ManagementApi, idOrEmail: string): Promise<Schemas['User']> {
   const wanted = idOrEmail.toLowerCase();
   const users = await api.list<Schemas['User']>('/api/users');

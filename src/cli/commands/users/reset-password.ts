@@ -10,11 +10,11 @@ interface PasswordOptions {
   readonly passwordStdin?: true;
 }
 
-/** Works on the relay's own computer, whether the relay runs or not. A generated password is printed once, alone on stdout. */
+/** Works on the relay's own computer, whether or not the relay runs. A generated password is printed once, alone on stdout. */
 export const resetUserPassword = (invocation: Invocation, email: string, options: PasswordOptions): Promise<void> =>
   setPassword(invocation, email, options, 'reset');
 
-/** As {@link resetUserPassword}, for the first person of a relay that was started with `ferry serve`. */
+/** Like {@link resetUserPassword}, for the first user of a relay that was started with `ferry serve`. */
 export const createOwner = (invocation: Invocation, email: string, options: PasswordOptions): Promise<void> =>
   setPassword(invocation, email, options, 'create-owner');
 

@@ -3,7 +3,7 @@ import { lazyAction, type Cli } from '../../invocation.js';
 
 const roles = ['owner', 'admin', 'member'];
 
-/** `ferry users`: the people of the account. */
+/** `ferry users`: the users of the account. */
 export function registerUsers(program: Command, cli: Cli): void {
   const list = lazyAction(cli, async () => (await import('./manage-users.js')).listUsers);
   const users = program.command('users').description('list the users of the account, and manage them').action(list);

@@ -1,4 +1,4 @@
-/** Sets variables in a file of `NAME=value` lines; its other lines stay. */
+/** Sets variables in a file of `NAME=value` lines; other lines stay. */
 export function editEnvFile(text: string, variables: Readonly<Record<string, string>>): string {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
   for (const [name, value] of Object.entries(variables)) {

@@ -1,7 +1,7 @@
 import { CliError } from '../../../core/errors/cli-error.js';
 import { exitCodes } from '../../../core/errors/exit-codes.js';
 
-/** A file with a syntax error: changing it could lose what its owner meant. */
+/** A file with a syntax error: editing it could lose content. */
 export function unreadableFile(file: string, format: string, cause: unknown): CliError {
   const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
   return new CliError('file_unreadable', exitCodes.failure, `${file} is not valid ${format}: ${reason}`, {

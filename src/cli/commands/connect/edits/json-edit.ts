@@ -1,4 +1,4 @@
-/** Changes single values of a JSON file, with comments or without; everything else stays as it was written. */
+/** Changes single values of a JSON file, with or without comments; everything else stays unchanged. */
 import { applyEdits, modify, parse, printParseErrorCode, type FormattingOptions, type ParseError } from 'jsonc-parser';
 import { isJsonObject } from '../../../../kernel/json-object.js';
 import { unreadableFile, unsupportedFile } from './file-refusal.js';
@@ -8,7 +8,7 @@ interface JsonValue {
   readonly value: unknown;
 }
 
-/** @throws CliError when the file is no JSON object, or a path leads through something else than objects */
+/** @throws CliError when the file is not a JSON object, or a path leads through a value that is not an object */
 export function editJson(text: string, values: readonly JsonValue[], file: string): string {
   const source = text.trim() === '' ? '{}\n' : text;
   const formattingOptions = formattingOf(source);

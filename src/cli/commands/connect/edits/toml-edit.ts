@@ -9,15 +9,15 @@ interface TomlChange {
   readonly top: Readonly<Record<string, string>>;
   /** `[outer.inner]`. */
   readonly table: readonly [outer: string, inner: string];
-  /** Keys of that table. Its other keys stay. */
+  /** Keys of that table to set. Its other keys stay. */
   readonly values: Readonly<Record<string, string>>;
-  /** Keys that the table must not have beside those. */
+  /** Keys to remove from the table, because they conflict. */
   readonly removed: readonly string[];
 }
 
 const HEADER = /^\s*\[/;
 
-/** @throws CliError when the file is no TOML, or has the table in a form that cannot be changed in place */
+/** @throws CliError when the file is not TOML, or has the table in a form that cannot be edited in place */
 export function editToml(text: string, change: TomlChange, file: string): string {
   const before = parseToml(text, file);
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
@@ -45,7 +45,7 @@ function parseOrUndefined(text: string): TomlTable | undefined {
   }
 }
 
-/** The parser's tables have no prototype; comparing them needs plain ones. */
+/** Converts the parser's tables, which have no prototype, to plain objects for comparison. */
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 function expected(before: TomlTable, { top, table: [outer, inner], values, removed }: TomlChange): TomlTable {

@@ -5,14 +5,14 @@ import { unreadableFile, unsupportedFile } from './file-refusal.js';
 interface YamlEntry {
   /** The top-level list. */
   readonly list: string;
-  /** The key whose value tells entries apart. */
+  /** The key whose value identifies an entry. */
   readonly by: string;
   readonly entry: Readonly<Record<string, string | readonly string[]>>;
-  /** Top-level keys of a file that does not have them yet. */
+  /** Top-level keys to add when the file lacks them. */
   readonly defaults: Readonly<Record<string, string>>;
 }
 
-/** @throws CliError when the file is no YAML, or the list is none */
+/** @throws CliError when the file is not YAML, or the value is not a list */
 export function editYaml(text: string, { list, by, entry, defaults }: YamlEntry, file: string): string {
   const document = parseYaml(text, file);
   for (const [key, value] of Object.entries(defaults)) if (!document.has(key)) document.set(key, value);
@@ -23,7 +23,7 @@ export function editYaml(text: string, { list, by, entry, defaults }: YamlEntry,
   const same = entries.items.find((item): item is YAMLMap => isMap(item) && item.get(by) === entry[by]);
   if (same === undefined) entries.add(document.createNode(entry));
   else for (const [key, value] of Object.entries(entry)) same.set(key, document.createNode(value));
-  // Both styles of a list are common; the one of the file is kept.
+  // Both list styles are common; keep the one of the file.
   return document.toString({ lineWidth: 0, indentSeq: !/^[\w-]+:\s*\n- /m.test(text) });
 }
 

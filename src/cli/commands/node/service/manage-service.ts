@@ -11,20 +11,21 @@ import { renderFacts } from '../../../core/output/facts.js';
 import { printData, silently } from '../../../core/output/print-data.js';
 import { passThrough, run, serviceManagerOf, succeeds, type ServiceManager } from './service-manager.js';
 
-/** What a node reads from its environment, and a service would not have. Proxies may be written in small letters, too. */
+/** Variables that a node reads and a service would not have. Proxy variables may be lower case. */
 const INHERITED =
   /^(FERRY_(NODE|DISCOVERY|REMOTE_MEDIA)(_|$)|HF_(TOKEN|ENDPOINT)$|NODE_EXTRA_CA_CERTS$|(https?|no|all)_proxy$)/i;
-/** Paths, which mean something else in the directory that a service runs in. */
+/** Paths, which are made absolute because a service has another working directory. */
 const FILES = ['FERRY_CA_FILE', 'FERRY_NODE_ENGINES_FILE', 'NODE_EXTRA_CA_CERTS'];
 
-const principalOf = ({ env }: Invocation): ServiceManager => serviceManagerOf(process.platform, env, userInfo().uid);
+const currentServiceManager = ({ env }: Invocation): ServiceManager =>
+  serviceManagerOf(process.platform, env, userInfo().uid);
 
 const logFileOf = (env: Environment): string => path.join(dataDirectory(env), 'node', 'service.log');
 
-/** @param words how this program runs a node: `node run`, or `run` where it is nothing but a node */
+/** @param words the command that runs a node: `node run`, or `run` in the stand-alone agent */
 export async function installService(invocation: Invocation, words: readonly string[]): Promise<void> {
   const { env, terminal } = invocation;
-  const manager = principalOf(invocation);
+  const manager = currentServiceManager(invocation);
   const logFile = logFileOf(env);
   const script = process.argv[1];
   if (script === undefined) throw new Error('this program does not know where its own file is');
@@ -35,9 +36,9 @@ export async function installService(invocation: Invocation, words: readonly str
     environment: environmentOf(env),
     logFile,
   });
-  // A proxy's address may hold a password.
+  // A proxy's URL may contain a password.
   await writeFileAtomic(manager.file, contents, { mode: 0o600 });
-  // launchd refuses a label that it has already, so an earlier one goes first; there may be none.
+  // launchd refuses a label that is already loaded, so unload it first; there may be none.
   if (manager.name === 'launchd') for (const command of manager.uninstall) await succeeds(command);
   for (const command of manager.install) await run(command);
   terminal.note(`The node runs as a service of ${manager.name} now (${manager.file}).`);
@@ -45,7 +46,7 @@ export async function installService(invocation: Invocation, words: readonly str
   await printData(invocation, { manager: manager.name, file: manager.file }, silently);
 }
 
-/** The data directory always: what it is by default depends on the environment, too. */
+/** Always includes the data directory, whose default depends on the environment. */
 export function environmentOf(env: Environment): Record<string, string> {
   const environment: Record<string, string> = { FERRY_DATA_DIR: dataDirectory(env) };
   for (const [name, value = ''] of Object.entries(env)) {
@@ -64,7 +65,7 @@ export async function uninstallService(invocation: Invocation): Promise<void> {
   await printData(invocation, { manager: manager.name, file: manager.file }, silently);
 }
 
-/** @throws CliError (not found) when there is no service; CommandEnded (1) when it does not run */
+/** @throws CliError (not found) when no service is installed; CommandEnded (1) when it does not run */
 export async function showService(invocation: Invocation): Promise<void> {
   const manager = await installed(invocation);
   const running = await succeeds(manager.probe);
@@ -93,7 +94,7 @@ export async function showServiceLogs(
 }
 
 async function installed(invocation: Invocation): Promise<ServiceManager> {
-  const manager = principalOf(invocation);
+  const manager = currentServiceManager(invocation);
   try {
     await access(manager.file);
     return manager;

@@ -1,25 +1,25 @@
-/** The files that make a node start with its computer. */
+/** The files that start a node with its computer. */
 
 export interface ServiceProgram {
   /** Program and arguments, absolute. */
   readonly command: readonly string[];
-  /** A service has nothing of the shell that installed it. */
+  /** A service inherits nothing from the shell that installed it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Where launchd writes what the node says; systemd has its journal. */
+  /** Where launchd writes the output of the node; systemd has its journal. */
   readonly logFile: string;
 }
 
 export const SYSTEMD_UNIT = 'ferry-node.service';
 export const LAUNCHD_LABEL = 'dev.ferry.node';
 
-/** Longer than a drain takes: running answers may finish. */
+/** Longer than a drain, so that running requests can finish. */
 const STOP_SECONDS = 60;
 const RESTART_SECONDS = 5;
 
-/** A node that the relay refuses (4), or that was called wrongly (2), does not get better by trying again. */
+/** Not restarted: a node that the relay refuses (4) or that was started incorrectly (2) would fail again. */
 const FINAL_EXIT_CODES = '2 4';
 
-/** For `systemctl --user`: no root is needed. */
+/** For `systemctl --user`, which needs no root. */
 export function systemdUnit({ command, environment }: ServiceProgram): string {
   return [
     '[Unit]',
@@ -42,14 +42,14 @@ export function systemdUnit({ command, environment }: ServiceProgram): string {
   ].join('\n');
 }
 
-/** Quoted as systemd.syntax(7) has it; `%` begins a specifier. */
+/** Quotes as systemd.syntax(7) specifies; `%` starts a specifier. */
 const systemdWord = (text: string): string =>
   `"${text
     .replaceAll('\\', '\\\\')
     .replaceAll('"', String.raw`\"`)
     .replaceAll('%', '%%')}"`;
 
-/** In a command line `$` begins a variable, too. */
+/** In a command line `$` starts a variable as well. */
 const systemdCommandWord = (text: string): string => systemdWord(text).replaceAll('$', '$$$$');
 
 export function launchdPlist({ command, environment, logFile }: ServiceProgram): string {

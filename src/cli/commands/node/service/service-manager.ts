@@ -8,14 +8,14 @@ import { exitCodes } from '../../../core/errors/exit-codes.js';
 import type { Environment } from '../../../invocation.js';
 import { LAUNCHD_LABEL, launchdPlist, SYSTEMD_UNIT, systemdUnit, type ServiceProgram } from './service-files.js';
 
-/** How one system keeps a program running. Its commands are lists of words; nothing goes through a shell. */
+/** How one operating system keeps a program running. Commands are lists of words; no shell is used. */
 export interface ServiceManager {
   readonly name: 'systemd' | 'launchd';
   readonly file: string;
   readonly contents: (program: ServiceProgram) => string;
   readonly install: readonly (readonly string[])[];
   readonly uninstall: readonly (readonly string[])[];
-  /** Once the file is gone. */
+  /** Runs after the file was removed. */
   readonly forget: readonly (readonly string[])[];
   /** Exits with 0 when the service runs. */
   readonly probe: readonly string[];
@@ -23,7 +23,7 @@ export interface ServiceManager {
   readonly afterwards: string;
 }
 
-/** @throws CliError on systems that have neither, saying what to do there */
+/** @throws CliError with advice on systems with neither systemd nor launchd */
 export function serviceManagerOf(platform: NodeJS.Platform, env: Environment, uid: number): ServiceManager {
   switch (platform) {
     case 'linux':
@@ -54,7 +54,7 @@ function systemd(env: Environment): ServiceManager {
       [...control, 'restart', SYSTEMD_UNIT],
     ],
     uninstall: [[...control, 'disable', '--now', SYSTEMD_UNIT]],
-    // It would know the unit, and say so, until its next reload.
+    // systemd keeps the unit in memory until its next reload.
     forget: [
       [...control, 'daemon-reload'],
       [...control, 'reset-failed', SYSTEMD_UNIT],
@@ -84,7 +84,7 @@ function launchd(uid: number): ServiceManager {
   };
 }
 
-/** @throws CliError with what the program said */
+/** @throws CliError with the program's output */
 export async function run([program = '', ...args]: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)(program, args);
@@ -104,7 +104,7 @@ export const succeeds = (command: readonly string[]): Promise<boolean> =>
     () => false,
   );
 
-/** What it prints goes where ours goes. Resolves to its exit code. */
+/** Inherits stdout and stderr. Resolves to the exit code. */
 export async function passThrough([program = '', ...args]: readonly string[]): Promise<number> {
   const child = spawn(program, args, { stdio: 'inherit' });
   const [code] = (await once(child, 'close')) as [number | null];
