@@ -1,52 +1,34 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventsOf } from '../../../test/support/client/event-stream.js';
 import { eventually } from '../../../test/support/clock/eventually.js';
-import { OperationsApiHarness, type OperationsClient } from '../../../test/support/relay/operations-api.harness.js';
-import { createNodeId, type AccountId } from '../../kernel/ids.js';
+import { operationsApiSuite } from '../../../test/support/relay/operations-api.harness.js';
+import { createNodeId } from '../../kernel/ids.js';
 
-let app: OperationsApiHarness;
-let accountId: AccountId;
-let api: OperationsClient;
-let stranger: OperationsClient;
-let accounts = 0;
-
-beforeAll(async () => {
-  app = await OperationsApiHarness.start({ FERRY_OPERATIONS_PER_NODE: '2', FERRY_OPERATION_FEEDS_PER_ACCOUNT: '3' });
-  stranger = await app.addAccount('acc_stranger' as AccountId);
-}, 120_000);
-
-afterAll(async () => {
-  await app.close();
-});
-
-beforeEach(async () => {
-  accountId = `acc_${String((accounts += 1))}` as AccountId;
-  api = await app.addAccount(accountId);
-});
+const suite = operationsApiSuite();
 
 const loadTiny = { kind: 'load', model: 'tiny' };
 
 describe('GET /api/operations', () => {
   it('lists the newest first, in pages, by state and node, and nothing of other accounts', async () => {
-    const node = await app.addNode(accountId, 'desk');
-    const first = await api.begin({ kind: 'install', source: 'a' });
-    const second = await api.begin(loadTiny);
-    app.result(node, first, { outcome: 'cancelled' });
+    const node = await suite.app.addNode(suite.accountId, 'desk');
+    const first = await suite.api.begin({ kind: 'install', source: 'a' });
+    const second = await suite.api.begin(loadTiny);
+    suite.app.result(node, first, { outcome: 'cancelled' });
     const ids = async (query: string): Promise<unknown[]> =>
-      ((await api.call('GET', query)).body['data'] as { id: string }[]).map(({ id }) => id);
+      ((await suite.api.call('GET', query)).body['data'] as { id: string }[]).map(({ id }) => id);
     expect(await ids('')).toEqual([second, first]);
     expect(await ids('?limit=1')).toEqual([second]);
-    const page = (await api.call('GET', '?limit=1')).body;
+    const page = (await suite.api.call('GET', '?limit=1')).body;
     expect(page).toMatchObject({ object: 'list', has_more: true });
-    const rest = (await api.call('GET', `?limit=1&cursor=${String(page['next_cursor'])}`)).body;
+    const rest = (await suite.api.call('GET', `?limit=1&cursor=${String(page['next_cursor'])}`)).body;
     expect(rest).toMatchObject({ data: [{ id: first }], has_more: false, next_cursor: null });
     expect(await ids('?state=queued,running')).toEqual([second]);
     expect(await ids(`?node_id=${createNodeId()}`)).toEqual([]);
-    expect((await api.call('GET', '', undefined, stranger.token)).body['data']).toEqual([]);
-    expect((await api.call('GET', `/${first}`, undefined, stranger.token)).status).toBe(404);
-    expect((await api.call('POST', `/${second}/cancel`, {}, stranger.token)).status).toBe(404);
+    expect((await suite.api.call('GET', '', undefined, suite.otherAccount.token)).body['data']).toEqual([]);
+    expect((await suite.api.call('GET', `/${first}`, undefined, suite.otherAccount.token)).status).toBe(404);
+    expect((await suite.api.call('POST', `/${second}/cancel`, {}, suite.otherAccount.token)).status).toBe(404);
     for (const query of ['?state=odd', '?limit=0', '?limit=x', '?cursor=nonsense', '?colour=red']) {
-      expect((await api.call('GET', query)).status).toBe(400);
+      expect((await suite.api.call('GET', query)).status).toBe(400);
     }
   });
 });
@@ -58,35 +40,35 @@ describe('GET /api/operations/{id}/events', () => {
       .map((text) => (JSON.parse(text.slice('event: operation\ndata: '.length)) as { state: string }).state);
 
   it('begins with the current state, follows every change, and ends after the outcome', async () => {
-    const node = await app.addNode(accountId, 'desk');
-    const id = await api.begin(loadTiny);
-    const response = await api.request('GET', `/${id}/events`);
+    const node = await suite.app.addNode(suite.accountId, 'desk');
+    const id = await suite.api.begin(loadTiny);
+    const response = await suite.api.request('GET', `/${id}/events`);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     const seen: string[] = [];
     for await (const { text } of eventsOf(response)) {
       seen.push(text);
       const shown = states(seen);
-      if (shown.length === 1 && text !== seen[0]) app.progress(node, id);
-      if (shown.at(-1) === 'running') app.result(node, id);
+      if (shown.length === 1 && text !== seen[0]) suite.app.progress(node, id);
+      if (shown.at(-1) === 'running') suite.app.result(node, id);
     }
     expect(states(seen)).toEqual(['queued', 'running', 'succeeded']);
-    const again = await api.request('GET', `/${id}/events`);
+    const again = await suite.api.request('GET', `/${id}/events`);
     const late: string[] = [];
     for await (const { text } of eventsOf(again)) late.push(text);
     expect(states(late)).toEqual(['succeeded']);
   });
 
   it('answers with a status when there is nothing to watch', async () => {
-    expect((await api.call('GET', `/op_${'0'.repeat(32)}/events`)).status).toBe(404);
-    expect((await api.call('GET', '/nonsense/events')).status).toBe(404);
-    expect((await api.request('GET', '/events', undefined, 'nonsense')).status).toBe(401);
+    expect((await suite.api.call('GET', `/op_${'0'.repeat(32)}/events`)).status).toBe(404);
+    expect((await suite.api.call('GET', '/nonsense/events')).status).toBe(404);
+    expect((await suite.api.request('GET', '/events', undefined, 'nonsense')).status).toBe(401);
   });
 
   it('is bounded per account', async () => {
     const over = new AbortController();
     const open = (): Promise<Response> =>
-      fetch(`${app.management.url}/api/operations/events`, {
-        headers: { authorization: `Bearer ${api.token}` },
+      fetch(`${suite.app.management.url}/api/operations/events`, {
+        headers: { authorization: `Bearer ${suite.api.token}` },
         signal: over.signal,
       });
     for (const expected of [200, 200, 200, 429]) expect((await open()).status).toBe(expected);
@@ -97,11 +79,11 @@ describe('GET /api/operations/{id}/events', () => {
 
 describe('a relay that stops', () => {
   it('tells its watchers to reconnect', async () => {
-    const response = await api.request('GET', '/events');
-    void app.management.drain.drain({ timeoutMs: 1_000, onProblem: () => undefined });
+    const response = await suite.api.request('GET', '/events');
+    void suite.app.management.drain.drain({ timeoutMs: 1_000, onProblem: () => undefined });
     const texts: string[] = [];
     for await (const { text } of eventsOf(response)) texts.push(text);
     expect(texts.at(-1)).toMatch(/^event: error\ndata: .*"code":"draining"/);
-    expect((await api.call('GET', '/events')).status).toBe(503);
+    expect((await suite.api.call('GET', '/events')).status).toBe(503);
   });
 });

@@ -1,40 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { eventually } from '../../../test/support/clock/eventually.js';
-import {
-  OperationsApiHarness,
-  type OperationsClient,
-  type PlayedNode,
-} from '../../../test/support/relay/operations-api.harness.js';
+import { operationsApiSuite, type RecordingNode } from '../../../test/support/relay/operations-api.harness.js';
 import { createNodeId, type AccountId, type ModelSelector } from '../../kernel/ids.js';
 import { OperationEntity } from './operation.entity.js';
 
-let app: OperationsApiHarness;
-let accountId: AccountId;
-let api: OperationsClient;
-let stranger: OperationsClient;
-let accounts = 0;
-
-beforeAll(async () => {
-  app = await OperationsApiHarness.start({ FERRY_OPERATIONS_PER_NODE: '2', FERRY_OPERATION_FEEDS_PER_ACCOUNT: '3' });
-  stranger = await app.addAccount('acc_stranger' as AccountId);
-}, 120_000);
-
-afterAll(async () => {
-  await app.close();
-});
-
-beforeEach(async () => {
-  accountId = `acc_${String((accounts += 1))}` as AccountId;
-  api = await app.addAccount(accountId);
-});
+const suite = operationsApiSuite();
 
 const loadTiny = { kind: 'load', model: 'tiny' };
 
 describe('POST /api/operations', () => {
   it('commands the node that has the model, and answers at once with the operation', async () => {
-    const node = await app.addNode(accountId, 'desk');
-    const { status, body } = await api.call('POST', '', { ...loadTiny, context_tokens: 4_096 });
+    const node = await suite.app.addNode(suite.accountId, 'desk');
+    const { status, body } = await suite.api.call('POST', '', { ...loadTiny, context_tokens: 4_096 });
     expect(status).toBe(202);
     expect(body).toEqual({
       object: 'operation',
@@ -67,76 +45,80 @@ describe('POST /api/operations', () => {
   });
 
   it('installs and loads as one operation', async () => {
-    const node = await app.addNode(accountId, 'desk');
-    const { body } = await api.call('POST', '', { kind: 'install', source: 'qwen3:8b', load: true });
+    const node = await suite.app.addNode(suite.accountId, 'desk');
+    const { body } = await suite.api.call('POST', '', { kind: 'install', source: 'qwen3:8b', load: true });
     expect(body).toMatchObject({ kind: 'install', load: true });
     const command = { verb: 'install', operation_id: body['id'], engine: null, source: 'qwen3:8b', load: true };
     expect(node.commands).toEqual([command]);
     expect(
-      await app.management.app.get(DataSource).manager.findOneByOrFail(OperationEntity, { accountId }),
+      await suite.app.management.app
+        .get(DataSource)
+        .manager.findOneByOrFail(OperationEntity, { accountId: suite.accountId }),
     ).toMatchObject({
       loadAfter: true,
     });
-    expect(await api.call('POST', '', { ...loadTiny, load: true })).toMatchObject({
+    expect(await suite.api.call('POST', '', { ...loadTiny, load: true })).toMatchObject({
       status: 400,
       body: { param: 'load' },
     });
   });
 
   it('refuses install with load for an agent without the feature', async () => {
-    const node = await app.addNode(accountId, 'desk');
+    const node = await suite.app.addNode(suite.accountId, 'desk');
     node.loadsAfterInstall = false;
-    expect(await api.call('POST', '', { kind: 'install', source: 'qwen3:8b', load: true })).toMatchObject({
+    expect(await suite.api.call('POST', '', { kind: 'install', source: 'qwen3:8b', load: true })).toMatchObject({
       status: 400,
       body: { code: 'unsupported_capability', param: 'load' },
     });
-    expect((await api.call('POST', '', { kind: 'install', source: 'qwen3:8b' })).status).toBe(202);
+    expect((await suite.api.call('POST', '', { kind: 'install', source: 'qwen3:8b' })).status).toBe(202);
     expect(node.commands).toHaveLength(1);
   });
 
   it("accepts a node's own key of the model", async () => {
-    const node = await app.addNode(accountId, 'desk');
-    const { body } = await api.call('POST', '', { kind: 'unload', model: 'engine/tiny' });
+    const node = await suite.app.addNode(suite.accountId, 'desk');
+    const { body } = await suite.api.call('POST', '', { kind: 'unload', model: 'engine/tiny' });
     expect(body).toMatchObject({ model: 'tiny', model_key: 'engine/tiny' });
     expect(node.commands).toMatchObject([{ verb: 'unload', model_key: 'engine/tiny' }]);
   });
 
   it('installs on the only node, with an opaque source', async () => {
-    const node = await app.addNode(accountId, 'desk');
-    const id = await api.begin({ kind: 'install', source: 'hf:owner/repo/file.gguf' });
+    const node = await suite.app.addNode(suite.accountId, 'desk');
+    const id = await suite.api.begin({ kind: 'install', source: 'hf:owner/repo/file.gguf' });
     expect(node.commands).toEqual([
       { verb: 'install', operation_id: id, engine: null, source: 'hf:owner/repo/file.gguf' },
     ]);
   });
 
   it('lists the nodes when the target is ambiguous', async () => {
-    const desk = await app.addNode(accountId, 'desk');
-    const attic = await app.addNode(accountId, 'attic');
+    const desk = await suite.app.addNode(suite.accountId, 'desk');
+    const attic = await suite.app.addNode(suite.accountId, 'attic');
     for (const wish of [loadTiny, { kind: 'install', source: 'qwen3:8b' }]) {
-      const { status, body } = await api.call('POST', '', wish);
+      const { status, body } = await suite.api.call('POST', '', wish);
       expect([status, body['param']]).toEqual([400, 'node_id']);
       expect(body['detail']).toContain(`desk (${desk.nodeId})`);
       expect(body['detail']).toContain(`attic (${attic.nodeId})`);
     }
-    expect((await api.call('POST', '', { ...loadTiny, node_id: attic.nodeId })).body).toMatchObject({
+    expect((await suite.api.call('POST', '', { ...loadTiny, node_id: attic.nodeId })).body).toMatchObject({
       node_name: 'attic',
     });
     expect(desk.commands).toEqual([]);
   });
 
   it('unloads where the model is loaded', async () => {
-    await app.addNode(accountId, 'desk', [{ state: 'installed' }]);
-    const attic = await app.addNode(accountId, 'attic', [{ state: 'loaded' }]);
-    expect((await api.call('POST', '', { kind: 'unload', model: 'tiny' })).body).toMatchObject({
+    await suite.app.addNode(suite.accountId, 'desk', [{ state: 'installed' }]);
+    const attic = await suite.app.addNode(suite.accountId, 'attic', [{ state: 'loaded' }]);
+    expect((await suite.api.call('POST', '', { kind: 'unload', model: 'tiny' })).body).toMatchObject({
       node_id: attic.nodeId,
     });
   });
 
   it('requires the engine when one node has the model twice', async () => {
     const models = ['one', 'two'].map((engine) => ({ engine, key: `${engine}/tiny` }));
-    await app.addNode(accountId, 'desk', models);
-    expect(await api.call('POST', '', loadTiny)).toMatchObject({ status: 400, body: { param: 'engine' } });
-    expect((await api.call('POST', '', { ...loadTiny, engine: 'two' })).body).toMatchObject({ model_key: 'two/tiny' });
+    await suite.app.addNode(suite.accountId, 'desk', models);
+    expect(await suite.api.call('POST', '', loadTiny)).toMatchObject({ status: 400, body: { param: 'engine' } });
+    expect((await suite.api.call('POST', '', { ...loadTiny, engine: 'two' })).body).toMatchObject({
+      model_key: 'two/tiny',
+    });
   });
 
   describe('with an ambiguous model name', () => {
@@ -147,10 +129,10 @@ describe('POST /api/operations', () => {
     ];
 
     it('is refused with the selectors', async () => {
-      const node = await app.addNode(accountId, 'desk', models);
+      const node = await suite.app.addNode(suite.accountId, 'desk', models);
       for (const kind of ['load', 'remove']) {
         for (const node_id of [undefined, node.nodeId]) {
-          const { status, body } = await api.call('POST', '', { kind, model: 'tiny', node_id });
+          const { status, body } = await suite.api.call('POST', '', { kind, model: 'tiny', node_id });
           expect([status, body['param']]).toEqual([400, 'model']);
           expect(body['detail']).toMatch(new RegExp(`${one}.*${two}`));
         }
@@ -159,52 +141,54 @@ describe('POST /api/operations', () => {
     });
 
     it('is resolved by the engine, under the requested name', async () => {
-      await app.addNode(accountId, 'desk', models);
-      expect((await api.call('POST', '', { ...loadTiny, engine: 'two' })).body).toMatchObject({
+      await suite.app.addNode(suite.accountId, 'desk', models);
+      expect((await suite.api.call('POST', '', { ...loadTiny, engine: 'two' })).body).toMatchObject({
         model: 'tiny',
         model_key: 'two/tiny',
       });
     });
 
     it('is resolved by the node', async () => {
-      await app.addNode(accountId, 'desk', models.slice(0, 1));
-      const attic = await app.addNode(accountId, 'attic', models.slice(1));
-      expect((await api.call('POST', '', { kind: 'remove', model: 'tiny', node_id: attic.nodeId })).body).toMatchObject(
-        {
-          model_key: 'two/tiny',
-        },
-      );
+      await suite.app.addNode(suite.accountId, 'desk', models.slice(0, 1));
+      const attic = await suite.app.addNode(suite.accountId, 'attic', models.slice(1));
+      expect(
+        (await suite.api.call('POST', '', { kind: 'remove', model: 'tiny', node_id: attic.nodeId })).body,
+      ).toMatchObject({
+        model_key: 'two/tiny',
+      });
     });
 
     it('is resolved by the only loaded model when unloading', async () => {
-      await app.addNode(accountId, 'desk', models);
-      expect((await api.call('POST', '', { kind: 'unload', model: 'tiny' })).body).toMatchObject({
+      await suite.app.addNode(suite.accountId, 'desk', models);
+      expect((await suite.api.call('POST', '', { kind: 'unload', model: 'tiny' })).body).toMatchObject({
         model_key: 'one/tiny',
       });
     });
   });
 
   it('answers 404 for missing targets, and distinguishes offline nodes', async () => {
-    const node = await app.addNode(accountId, 'desk');
-    expect(await api.call('POST', '', { kind: 'load', model: 'nope' })).toMatchObject({
+    const node = await suite.app.addNode(suite.accountId, 'desk');
+    expect(await suite.api.call('POST', '', { kind: 'load', model: 'nope' })).toMatchObject({
       status: 404,
       body: { code: 'model_not_found' },
     });
-    expect(await api.call('POST', '', { ...loadTiny, node_id: createNodeId() })).toMatchObject({ status: 404 });
-    expect(await api.call('POST', '', { ...loadTiny, node_id: node.nodeId }, stranger.token)).toMatchObject({
+    expect(await suite.api.call('POST', '', { ...loadTiny, node_id: createNodeId() })).toMatchObject({ status: 404 });
+    expect(
+      await suite.api.call('POST', '', { ...loadTiny, node_id: node.nodeId }, suite.otherAccount.token),
+    ).toMatchObject({
       status: 404,
     });
-    app.disconnect(node);
-    expect(await api.call('POST', '', { ...loadTiny, node_id: node.nodeId })).toMatchObject({
+    suite.app.disconnect(node);
+    expect(await suite.api.call('POST', '', { ...loadTiny, node_id: node.nodeId })).toMatchObject({
       status: 503,
       body: { code: 'node_offline' },
     });
   });
 
   it('refuses a second operation on the same model of the same node, also at the same time', async () => {
-    await app.addNode(accountId, 'desk');
+    await suite.app.addNode(suite.accountId, 'desk');
     const answers = await Promise.all(
-      [loadTiny, { kind: 'unload', model: 'tiny' }].map((wish) => api.call('POST', '', wish)),
+      [loadTiny, { kind: 'unload', model: 'tiny' }].map((wish) => suite.api.call('POST', '', wish)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
     const refused = answers.find(({ status }) => status === 409);
@@ -214,19 +198,19 @@ describe('POST /api/operations', () => {
   });
 
   it('limits unfinished operations per node', async () => {
-    await app.addNode(accountId, 'desk');
-    await api.begin({ kind: 'install', source: 'a' });
-    await api.begin({ kind: 'install', source: 'b' });
-    expect(await api.call('POST', '', { kind: 'install', source: 'c' })).toMatchObject({
+    await suite.app.addNode(suite.accountId, 'desk');
+    await suite.api.begin({ kind: 'install', source: 'a' });
+    await suite.api.begin({ kind: 'install', source: 'b' });
+    expect(await suite.api.call('POST', '', { kind: 'install', source: 'c' })).toMatchObject({
       status: 429,
       body: { code: 'too_many_operations' },
     });
   });
 
   it('does not command an agent that is too old', async () => {
-    const node = await app.addNode(accountId, 'desk');
+    const node = await suite.app.addNode(suite.accountId, 'desk');
     node.takesCommands = false;
-    expect(await api.call('POST', '', loadTiny)).toMatchObject({
+    expect(await suite.api.call('POST', '', loadTiny)).toMatchObject({
       status: 400,
       body: { code: 'unsupported_capability' },
     });
@@ -243,30 +227,33 @@ describe('POST /api/operations', () => {
     ['no context at all', { kind: 'load', model: 'tiny', context_tokens: 0 }, 'context_tokens'],
     ['an unknown field', { kind: 'load', model: 'tiny', url: 'http://x' }, 'url'],
   ])('refuses %s', async (_name, wish, param) => {
-    await app.addNode(accountId, 'desk');
-    expect(await api.call('POST', '', wish)).toMatchObject({ status: 400, body: { code: 'invalid_request', param } });
+    await suite.app.addNode(suite.accountId, 'desk');
+    expect(await suite.api.call('POST', '', wish)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', param },
+    });
   });
 });
 
 describe('reports of nodes', () => {
-  let node: PlayedNode;
+  let node: RecordingNode;
   let id: string;
 
   beforeEach(async () => {
-    node = await app.addNode(accountId, 'desk');
-    id = await api.begin({ kind: 'install', source: 'qwen3:8b' });
+    node = await suite.app.addNode(suite.accountId, 'desk');
+    id = await suite.api.begin({ kind: 'install', source: 'qwen3:8b' });
   });
 
   it('are shown at once, and the outcome is stored', async () => {
-    app.progress(node, id, { completed_bytes: 50, total_bytes: 200 });
-    expect((await api.call('GET', `/${id}`)).body).toMatchObject({
+    suite.app.progress(node, id, { completed_bytes: 50, total_bytes: 200 });
+    expect((await suite.api.call('GET', `/${id}`)).body).toMatchObject({
       state: 'running',
       phase: 'downloading',
       completed_bytes: 50,
       total_bytes: 200,
     });
-    app.result(node, id, { model_key: 'engine/tiny' });
-    expect((await api.call('GET', `/${id}`)).body).toMatchObject({
+    suite.app.result(node, id, { model_key: 'engine/tiny' });
+    expect((await suite.api.call('GET', `/${id}`)).body).toMatchObject({
       state: 'succeeded',
       model: 'tiny',
       model_key: 'engine/tiny',
@@ -278,39 +265,39 @@ describe('reports of nodes', () => {
 
   it('count only for the first outcome', async () => {
     const failure = { code: 'disk_full', message: 'No space\u001b[2J left.' } as const;
-    app.result(node, id, { outcome: 'failed', failure });
-    app.result(node, id, { outcome: 'succeeded' });
-    expect((await api.call('GET', `/${id}`)).body).toMatchObject({
+    suite.app.result(node, id, { outcome: 'failed', failure });
+    suite.app.result(node, id, { outcome: 'succeeded' });
+    expect((await suite.api.call('GET', `/${id}`)).body).toMatchObject({
       state: 'failed',
       failure: { code: 'disk_full', message: 'No space[2J left.' },
     });
   });
 
   it('count only from the node of the operation', async () => {
-    const rival = await app.addNode('acc_stranger' as AccountId, 'rival');
-    const sibling = await app.addNode(accountId, 'attic');
+    const rival = await suite.app.addNode('acc_other' as AccountId, 'rival');
+    const sibling = await suite.app.addNode(suite.accountId, 'attic');
     for (const other of [rival, sibling]) {
-      app.progress(other, id, { phase: 'hacking' });
-      app.result(other, id);
-      app.result(other, `op_${'0'.repeat(32)}`);
+      suite.app.progress(other, id, { phase: 'hacking' });
+      suite.app.result(other, id);
+      suite.app.result(other, `op_${'0'.repeat(32)}`);
     }
-    expect((await api.call('GET', `/${id}`)).body).toMatchObject({ state: 'queued', phase: null });
+    expect((await suite.api.call('GET', `/${id}`)).body).toMatchObject({ state: 'queued', phase: null });
   });
 
   it('are requested again after each reconnect, until the end', async () => {
     const [install] = node.commands;
-    app.disconnect(node);
-    expect((await api.call('GET', `/${id}`)).body).toMatchObject({ state: 'queued', node_online: false });
-    await app.connect(node);
+    suite.app.disconnect(node);
+    expect((await suite.api.call('GET', `/${id}`)).body).toMatchObject({ state: 'queued', node_online: false });
+    await suite.app.connect(node);
     expect(node.commands).toEqual([install, install]);
-    app.result(node, id);
-    await app.connect(node);
+    suite.app.result(node, id);
+    await suite.app.connect(node);
     expect(node.commands).toHaveLength(2);
   });
 
   it('end as failed when the node is removed', async () => {
-    await app.revoke(node);
-    expect((await api.call('GET', `/${id}`)).body).toMatchObject({
+    await suite.app.revoke(node);
+    expect((await suite.api.call('GET', `/${id}`)).body).toMatchObject({
       state: 'failed',
       failure: { code: 'node_removed' },
     });
@@ -319,29 +306,29 @@ describe('reports of nodes', () => {
 
 describe('POST /api/operations/{id}/cancel', () => {
   it('commands the node, whose result counts', async () => {
-    const node = await app.addNode(accountId, 'desk');
-    const id = await api.begin(loadTiny);
-    expect(await api.call('POST', `/${id}/cancel`)).toMatchObject({
+    const node = await suite.app.addNode(suite.accountId, 'desk');
+    const id = await suite.api.begin(loadTiny);
+    expect(await suite.api.call('POST', `/${id}/cancel`)).toMatchObject({
       status: 202,
       body: { state: 'queued', cancel_requested: true },
     });
     expect(node.commands.at(-1)).toEqual({ verb: 'cancel', operation_id: id });
-    app.result(node, id, { outcome: 'cancelled' });
-    expect((await api.call('GET', `/${id}`)).body).toMatchObject({ state: 'cancelled', failure: null });
-    expect((await api.call('POST', `/${id}/cancel`)).body).toMatchObject({ state: 'cancelled' });
+    suite.app.result(node, id, { outcome: 'cancelled' });
+    expect((await suite.api.call('GET', `/${id}`)).body).toMatchObject({ state: 'cancelled', failure: null });
+    expect((await suite.api.call('POST', `/${id}/cancel`)).body).toMatchObject({ state: 'cancelled' });
   });
 
   it('waits for an offline node', async () => {
-    const node = await app.addNode(accountId, 'desk');
-    const id = await api.begin(loadTiny);
-    app.disconnect(node);
+    const node = await suite.app.addNode(suite.accountId, 'desk');
+    const id = await suite.api.begin(loadTiny);
+    suite.app.disconnect(node);
     node.commands.length = 0;
-    await api.call('POST', `/${id}/cancel`);
-    await app.connect(node);
+    await suite.api.call('POST', `/${id}/cancel`);
+    await suite.app.connect(node);
     expect(node.commands.map(({ verb }) => verb)).toEqual(['cancel']);
     await eventually('the wish is stored', async () => (await stored(id)).cancelRequested);
   });
 });
 
 const stored = async (id: string): Promise<OperationEntity> =>
-  app.dataSource.manager.findOneByOrFail(OperationEntity, { id: id as OperationEntity['id'] });
+  suite.app.dataSource.manager.findOneByOrFail(OperationEntity, { id: id as OperationEntity['id'] });

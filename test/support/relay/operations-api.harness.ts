@@ -1,4 +1,5 @@
 /** `/api/operations` on a real socket and a real database, with fake nodes. */
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Subject } from 'rxjs';
 import { DataSource } from 'typeorm';
@@ -25,7 +26,7 @@ import { startManagementHarness, type ManagementHarness } from './management.har
 import { FakeFleet, FakeNode } from './routing-fleet.js';
 
 /** A node that records its commands and sends the reports of the test. */
-export class PlayedNode extends FakeNode implements CommandedNode {
+export class RecordingNode extends FakeNode implements CommandedNode {
   takesCommands = true;
   loadsAfterInstall = true;
   readonly commands: CommandMessage[] = [];
@@ -46,17 +47,17 @@ export class PlayedNode extends FakeNode implements CommandedNode {
 }
 
 /** A fake registry: the test decides which nodes are online. */
-class PlayedRegistry {
+class RecordingRegistry {
   readonly changes$ = new Subject<NodeChange>();
-  readonly online = new Map<NodeId, PlayedNode>();
+  readonly online = new Map<NodeId, RecordingNode>();
   reports: OperationReports | undefined;
 
-  find(accountId: AccountId, nodeId: NodeId): PlayedNode | undefined {
+  find(accountId: AccountId, nodeId: NodeId): RecordingNode | undefined {
     const node = this.online.get(nodeId);
     return node?.accountId === accountId ? node : undefined;
   }
 
-  onlineIn(accountId: AccountId): PlayedNode[] {
+  onlineIn(accountId: AccountId): RecordingNode[] {
     return [...this.online.values()].filter((node) => node.accountId === accountId);
   }
 
@@ -103,7 +104,7 @@ export class OperationsClient {
 }
 
 export class OperationsApiHarness {
-  readonly registry = new PlayedRegistry();
+  readonly registry = new RecordingRegistry();
   readonly preloader = new AccountPreloader();
   management!: ManagementHarness;
 
@@ -152,7 +153,7 @@ export class OperationsApiHarness {
     accountId: AccountId,
     name: string,
     models: readonly Partial<ReportedModel>[] = [{}],
-  ): Promise<PlayedNode> {
+  ): Promise<RecordingNode> {
     const clusterId = createClusterId();
     const nodeId = createNodeId();
     await this.dataSource.manager.insert(ClusterEntity, { accountId, id: clusterId, name: clusterId });
@@ -167,32 +168,32 @@ export class OperationsApiHarness {
       agentVersion: '0.1.0',
     });
     this.enrolled.push({ accountId, nodeId, name });
-    const node = new PlayedNode(name, nodeId, accountId, models);
+    const node = new RecordingNode(name, nodeId, accountId, models);
     await this.connect(node);
     return node;
   }
 
   /** As on a real link, stored operations are in memory before the node is online. */
-  async connect(node: PlayedNode): Promise<void> {
+  async connect(node: RecordingNode): Promise<void> {
     await this.preloader.run(node.accountId);
     this.registry.online.set(node.nodeId, node);
     this.announce(node, 'connected');
     this.registry.reports?.onNodeReady(node);
   }
 
-  disconnect(node: PlayedNode): void {
+  disconnect(node: RecordingNode): void {
     this.registry.online.delete(node.nodeId);
     this.announce(node, 'disconnected');
   }
 
-  async revoke(node: PlayedNode): Promise<void> {
+  async revoke(node: RecordingNode): Promise<void> {
     const { accountId, nodeId } = node;
     await this.dataSource.manager.update(NodeEntity, { accountId, id: nodeId }, { state: 'revoked' });
     this.disconnect(node);
     this.announce(node, 'revoked');
   }
 
-  progress(node: PlayedNode, id: string, values: Partial<ProgressMessage> = {}): void {
+  progress(node: RecordingNode, id: string, values: Partial<ProgressMessage> = {}): void {
     this.registry.reports?.onProgress(node, {
       operation_id: id,
       state: 'running',
@@ -203,7 +204,7 @@ export class OperationsApiHarness {
     });
   }
 
-  result(node: PlayedNode, id: string, values: Partial<ResultMessage> = {}): void {
+  result(node: RecordingNode, id: string, values: Partial<ResultMessage> = {}): void {
     this.registry.reports?.onResult(node, {
       operation_id: id,
       outcome: 'succeeded',
@@ -221,7 +222,38 @@ export class OperationsApiHarness {
     return this.management.close();
   }
 
-  private announce({ accountId, nodeId }: PlayedNode, kind: NodeChange['kind']): void {
+  private announce({ accountId, nodeId }: RecordingNode, kind: NodeChange['kind']): void {
     this.registry.changes$.next({ accountId, nodeId, kind });
   }
+}
+
+/** A relay for all tests of a file, and a new account for each test. */
+export interface OperationsApiSuite {
+  app: OperationsApiHarness;
+  accountId: AccountId;
+  api: OperationsClient;
+  otherAccount: OperationsClient;
+}
+
+export function operationsApiSuite(): OperationsApiSuite {
+  const suite = {} as OperationsApiSuite;
+  let accounts = 0;
+
+  beforeAll(async () => {
+    const env = { FERRY_OPERATIONS_PER_NODE: '2', FERRY_OPERATION_FEEDS_PER_ACCOUNT: '3' };
+    suite.app = await OperationsApiHarness.start(env);
+    suite.otherAccount = await suite.app.addAccount('acc_other' as AccountId);
+  }, 120_000);
+
+  afterAll(async () => {
+    await suite.app.close();
+  });
+
+  beforeEach(async () => {
+    accounts += 1;
+    suite.accountId = `acc_${accounts}` as AccountId;
+    suite.api = await suite.app.addAccount(suite.accountId);
+  });
+
+  return suite;
 }
