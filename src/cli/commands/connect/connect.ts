@@ -1,7 +1,6 @@
 /** `ferry connect`: a key for another program, its configuration file, and one request to test it. */
 import os from 'node:os';
 import path from 'node:path';
-import pc from 'picocolors';
 import { printable } from '../../../kernel/printable.js';
 import { findConnection } from '../../core/api/find-connection.js';
 import { ManagementApi } from '../../core/api/management-api.js';
@@ -14,7 +13,7 @@ import { printData } from '../../core/output/print-data.js';
 import type { Terminal } from '../../core/output/terminal.js';
 import type { Invocation } from '../../invocation.js';
 import type { ConnectedProgram } from './connect.shape.js';
-import { diffLines, type DiffLine } from './line-diff.js';
+import { changeOf, renderChange } from './file-change.js';
 import { isAccepted, keyRecordOf, makeProgramKey } from './program-key.js';
 import type { ConnectableProgram } from './program-names.js';
 import { programOf, type Program, type ProgramAccess } from './programs.js';
@@ -50,18 +49,18 @@ export async function connectProgram(
     model,
     asDefault: options.default === true,
   };
-  const diff = program.file === null ? [] : diffLines(before, program.file.edit(before, access));
+  const change = program.file === null ? [] : changeOf(before, program.file.edit(before, access));
   const { terminal } = invocation;
   if (options.print === true) {
     const shown = { ...access, apiKey: PLACEHOLDER };
     await printData(invocation, resultOf(name, program, shown, {}), () => {
       if (program.file !== null) terminal.note(`${program.file.path}:`);
-      for (const line of diff) terminal.print(renderLine(line, terminal.stdoutColors));
+      for (const line of change) terminal.print(renderChange(line, terminal.stdoutColors));
       for (const step of program.steps(shown)) terminal.note(`  ${step}`);
     });
     return;
   }
-  if (!(await announce(invocation, name, program, diff, { known, yes: options.yes === true }))) {
+  if (!(await announce(invocation, name, program, change, { known, yes: options.yes === true }))) {
     terminal.note('Nothing was changed.');
     return;
   }
@@ -73,12 +72,12 @@ export async function connectProgram(
   const speed = test.tokens_per_second === null ? 'answered' : `${String(Math.round(test.tokens_per_second))} tok/s`;
   terminal.note(`✓ test request: ${speed}${test.node === null ? '' : ` on ${printable(test.node)}`}`);
   const keyId = key?.key_id ?? (await keyRecordOf(api, final.apiKey))?.key_id ?? null;
-  const changed = key !== undefined || diff.length > 0;
+  const changed = key !== undefined || change.length > 0;
   await printData(
     invocation,
     resultOf(name, program, final, { keyId, backup, changed: changed && program.file !== null, test }),
     () => {
-      terminal.note(program.file === null ? `Set ${program.title} up:` : 'Start it with:');
+      terminal.note(program.startsByCommand ? 'Start it with:' : `Set ${program.title} up:`);
       for (const step of program.steps(final)) terminal.print(`  ${step}`);
     },
   );
@@ -89,16 +88,16 @@ async function announce(
   { terminal }: Invocation,
   name: ConnectableProgram,
   { title, file }: Program,
-  diff: readonly DiffLine[],
+  change: readonly string[],
   { known, yes }: { readonly known: string | undefined; readonly yes: boolean },
 ): Promise<boolean> {
-  if (known !== undefined && diff.length === 0) {
+  if (known !== undefined && change.length === 0) {
     terminal.note(`${title} is set up already, and its key works.`);
     return true;
   }
   const key = known === undefined ? `Makes a key "${name}" (inference, 60/min)` : 'Keeps its key';
   terminal.note(file === null ? `${key} for ${title}.` : `${key} and changes ${withTilde(file.path)}:`);
-  for (const line of diff) terminal.note(renderLine(line, terminal.stderrColors));
+  for (const line of change) terminal.note(renderChange(line, terminal.stderrColors));
   return yes || confirm(terminal, 'Apply?', { initialValue: true });
 }
 
@@ -166,13 +165,6 @@ function resultOf(
     steps: [...program.steps(access)],
     test: done.test ?? null,
   };
-}
-
-/** Shortens keys, because a screen may be shared. */
-function renderLine({ mark, text }: DiffLine, colors: boolean): string {
-  const { green, red, dim } = pc.createColors(colors);
-  const line = `${mark} ${printable(text).replace(/(sk-ferry-(?!YOUR-KEY)\w{4})[\w-]+/g, '$1…')}`;
-  return mark === '+' ? green(line) : mark === '-' ? red(line) : dim(line);
 }
 
 function withTilde(file: string): string {

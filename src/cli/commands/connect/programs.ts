@@ -27,6 +27,8 @@ export interface ProgramAccess extends ToolAccess {
 export interface Program {
   readonly title: string;
   readonly file: ProgramFile | null;
+  /** Whether the steps are the command that starts it. */
+  readonly startsByCommand: boolean;
   /** The remaining steps, as commands or sentences. */
   readonly steps: (access: ProgramAccess) => readonly string[];
 }
@@ -64,6 +66,7 @@ function codex(file: string): Program {
   const table = ['model_providers', 'ferry'] as const;
   return {
     title: 'Codex',
+    startsByCommand: true,
     file: {
       path: file,
       edit: (text, access) =>
@@ -91,6 +94,7 @@ function claude(directory: string, asDefault: boolean, env: Environment): Progra
   const start = (env['ANTHROPIC_API_KEY'] ?? '') === '' ? 'claude' : 'env -u ANTHROPIC_API_KEY claude';
   return {
     title: 'Claude Code',
+    startsByCommand: true,
     file: {
       path: file,
       edit: (text, access) => {
@@ -113,6 +117,7 @@ function opencode(directory: string): Program {
   const provider = ['provider', 'ferry'];
   return {
     title: 'opencode',
+    startsByCommand: true,
     file: {
       path: file,
       edit: (text, { baseUrl, apiKey, model, asDefault }) => {
@@ -135,6 +140,7 @@ function continueProgram(file: string): Program {
   const nameOf = (model: string): string => `${model} (Ferry)`;
   return {
     title: 'Continue',
+    startsByCommand: false,
     file: {
       path: file,
       edit: (text, { baseUrl, apiKey, model }) =>
@@ -170,6 +176,7 @@ function continueProgram(file: string): Program {
 function openWebUi(file: string): Program {
   return {
     title: 'Open WebUI',
+    startsByCommand: false,
     file: {
       path: file,
       edit: (text, { baseUrl, apiKey }) =>
@@ -199,6 +206,7 @@ const networkOf = (baseUrl: string): string =>
 
 const cursor: Program = {
   title: 'Cursor',
+  startsByCommand: false,
   file: null,
   steps: ({ baseUrl, apiKey, model }) => [
     'Cursor Settings > Models > API Keys',

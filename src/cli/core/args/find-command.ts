@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { distance } from 'fastest-levenshtein';
 
 /** The command that a command line means, as far as its words are known, and the word after that. */
 export function findCommand(
@@ -35,18 +36,4 @@ export function similarName(word: string, names: readonly string[]): string | un
     .filter(({ changes, name }) => changes <= limit || (word.length > 1 && name.startsWith(word)))
     .sort((a, b) => a.changes - b.changes);
   return best?.name;
-}
-
-/** Letters to add, to leave out or to replace. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let left = 1; left <= from.length; left += 1) {
-    const next = [left];
-    for (let right = 1; right <= to.length; right += 1) {
-      const replaced = (row[right - 1] ?? 0) + (from[left - 1] === to[right - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[right] ?? 0) + 1, (next[right - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { diffLines } from '../line-diff.js';
+import { changeOf, renderChange } from '../file-change.js';
 import { freeName } from '../program-key.js';
 import { editEnvFile } from './env-edit.js';
 import { editJson } from './json-edit.js';
@@ -105,10 +105,11 @@ it('sets variables of a file of variables, and keeps its other lines', () => {
   expect(editEnvFile('# mine\nA=old\nB=2\n', { A: '1', C: '3' })).toBe('# mine\nA=1\nB=2\nC=3\n');
 });
 
-it('shows changed lines with two around them', () => {
-  const lines = diffLines('a\nb\nc\nd\ne\n', 'a\nb\nc\nd\nx\n');
-  expect(lines.map(({ mark, text }) => `${mark}${text}`)).toEqual([' …', ' c', ' d', '-e', '+x']);
-  expect(diffLines('a\nb\n', 'a\nb\n')).toEqual([]);
+it('shows changed lines with two around them, indented, and keys shortened', () => {
+  expect(changeOf('a\nb\nc\nd\ne\n', 'a\nb\nc\nd\nx\n')).toEqual([' c', ' d', '-e', '+x']);
+  expect(changeOf('a\n1\n2\n3\n4\n5\nb\n', 'x\n1\n2\n3\n4\n5\ny\n')).toContain(' …');
+  expect(changeOf('a\nb\n', 'a\nb\n')).toEqual([]);
+  expect(renderChange('+  "key": "sk-ferry-abcdefgh"', false)).toBe('+   "key": "sk-ferry-abcd…"');
 });
 
 it('numbers the key of a second computer', () => {
