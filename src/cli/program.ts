@@ -31,10 +31,8 @@ export async function runCli(
   const program = createProgram(cli);
   // Not a command of the tree: the words that follow are unfinished, and must not be parsed.
   if (argv[0] === COMPLETE) {
-    const { complete } = await import('./commands/completion/complete.js');
-    for (const { word, description } of complete(program, argv.slice(2))) {
-      cli.terminal.print(`${word}\t${description}`);
-    }
+    const { printCandidates } = await import('./commands/completion/print-candidates.js');
+    await printCandidates(program, argv.slice(1), cli);
     return exitCodes.ok;
   }
   return runProgram(program, argv, cli);

@@ -29,6 +29,16 @@ async function inTerminal(words: readonly string[], env: Record<string, string>,
   return stdout;
 }
 
+/** The same, with somebody who types. */
+const atTerminal = (words: readonly string[], env: Record<string, string>): FerryProcess =>
+  FerryProcess.startProgram(
+    'script',
+    ['--quiet', '--return', '--command', [process.execPath, entry, ...words].map(quote).join(' '), '/dev/null'],
+    repositoryRoot,
+    { ...env, TERM: 'xterm', NO_COLOR: undefined },
+    'pipe',
+  );
+
 describe('the command line in a terminal and in a pipe', () => {
   let relay: TestRelay;
   let node: TestNode;
@@ -59,14 +69,7 @@ describe('the command line in a terminal and in a pipe', () => {
     const asked = async (): Promise<number> =>
       (await relay.manage<{ data: unknown[] }>('GET', '/requests?limit=200')).data.length;
     const before = await asked();
-    const command = [process.execPath, entry, 'chat', '-m', 'tiny', '--max-tokens', '4'].map(quote).join(' ');
-    const person = FerryProcess.startProgram(
-      'script',
-      ['--quiet', '--return', '--command', command, '/dev/null'],
-      repositoryRoot,
-      { ...relay.commandEnv, TERM: 'xterm', NO_COLOR: undefined },
-      'pipe',
-    );
+    const person = atTerminal(['chat', '-m', 'tiny', '--max-tokens', '4'], relay.commandEnv);
     await eventually('the prompt is there', () => person.stdout.includes('> '), 20_000);
     // In one write, as a terminal delivers what was typed while the program was busy.
     person.type(`${ESCAPE}[200~Say\rhello${ESCAPE}[201~\rCount to 8\r`);
@@ -126,6 +129,16 @@ describe('the command line in a terminal and in a pipe', () => {
     const person = (...words: string[]): Promise<CommandResult> => ferry(words, config);
     expect((await person('clusters')).code).toBe(0);
 
+    // It has no API key yet: a script is told how to get one, a person is offered one.
+    expect((await person('chat', '-m', 'tiny', 'Hi')).stderr).toContain('ferry keys create NAME --save');
+    const chat = atTerminal(['chat', '-m', 'tiny', '--max-tokens', '4'], { ...config, FERRY_DISCOVERY: 'off' });
+    await eventually('it is offered', () => chat.stdout.includes('Make one and keep it?'), 20_000);
+    chat.type('\r');
+    await eventually('the chat begins', () => chat.stdout.includes('/help for commands'), 20_000);
+    chat.type(END_OF_INPUT);
+    expect(await chat.exited).toBe(0);
+    expect((await person('chat', '-m', 'tiny', '--max-tokens', '4', 'Hi')).code).toBe(0);
+
     const file = await readFile(path.join(config.FERRY_CONFIG_DIR, 'credentials.json'), 'utf8');
     const { cli_token: token } = JSON.parse(file) as { cli_token: string };
     await fetch(`${relay.baseUrl}/api/sign-out`, {
@@ -138,10 +151,49 @@ describe('the command line in a terminal and in a pipe', () => {
     expect(ended.stderr).toContain(`ferry login ${relay.baseUrl}`);
   }, 60_000);
 
+  it('has commands in a chat, and loads the model that is wanted', async () => {
+    expect((await run(['models', 'unload', 'tiny'])).code).toBe(0);
+    const person = atTerminal(['chat', '-m', 'tiny', '--max-tokens', '4'], relay.commandEnv);
+    const saved = path.join(relay.dataDirectory, 'chat.json');
+    const steps: readonly (readonly [typed: string, shown: string])[] = [
+      ['\r', '/help for commands'],
+      ['/help\r', '/save [FILE]'],
+      ['/system Be brief.\r', 'System prompt: Be brief.'],
+      ['/model\r', '/model NAME or number'],
+      ['/nothing\r', 'unknown command /nothing'],
+      ['/model 1\r', 'The next answer is from tiny'],
+      ['Hi\r/save ' + saved + '\r', 'Saved 2 messages'],
+      ['/save ' + saved + '\r', 'exists already'],
+    ];
+    await eventually('it offers to load', () => person.stdout.includes('tiny is not loaded. Load it on'), 20_000);
+    for (const [typed, shown] of steps) {
+      person.type(typed);
+      await eventually(shown, () => person.stdout.includes(shown), 30_000);
+    }
+    person.type(END_OF_INPUT);
+    expect(await person.exited).toBe(0);
+    expect(JSON.parse(await readFile(saved, 'utf8'))).toMatchObject({
+      model: 'tiny',
+      messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Hi' }, { role: 'assistant' }],
+    });
+  }, 90_000);
+
   it('completes command lines in bash', async () => {
     const script = `ferry() { ${quote(process.execPath)} ${quote(entry)} "$@"; }
 eval "$(ferry completion bash)"
-COMP_WORDS=(ferry clusters cr); COMP_CWORD=2; _ferry_complete; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    expect((await promisify(execFile)('bash', ['-c', script])).stdout).toBe('create\n');
+for words in 'clusters cr' 'models lo' 'nodes pause a' 'models load ti' 'keys roll de'; do
+  COMP_WORDS=(ferry $words); COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 )); _ferry_complete; printf '%s\\n' "\${COMPREPLY[@]}"
+done`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+      env: { ...process.env, ...relay.commandEnv },
+    });
+    expect(stdout.split('\n')).toEqual([
+      'create',
+      'load',
+      'a\\ computer\\ with\\ quite\\ a\\ long\\ name\\,\\ as\\ people\\ give\\ them',
+      'tiny',
+      'default',
+      '',
+    ]);
   });
 });

@@ -1,27 +1,66 @@
 /** `ferry run`, `requests`, `explain` and `top` as real processes against a relay and a node with the tiny model. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { shapeProblems } from '../support/cli/shape-problems.js';
 import { ferry, FerryProcess, repositoryRoot, type CommandResult } from '../support/process/ferry-process.js';
+import { Loopback } from '../support/network/loopback.js';
 import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
 const ESCAPE = String.fromCharCode(27);
 
+const tiny = path.join(repositoryRoot, 'engines/models/tiny.gguf');
+
+/** Stands in for Hugging Face: one repository with `tiny` in two quantizations. */
+async function startHub(): Promise<Loopback> {
+  const bytes = await readFile(tiny);
+  const siblings = ['Other-Q4_K_M.gguf', 'Other-Q8_0.gguf'].map((rfilename) => ({ rfilename, size: bytes.length }));
+  return Loopback.start((request: IncomingMessage, response: ServerResponse) => {
+    const { pathname } = new URL(request.url ?? '', 'http://hub');
+    if (pathname === '/api/models/someone/tiny-gguf') {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ id: 'someone/tiny-gguf', gated: false, siblings }));
+    } else if (/^\/someone\/tiny-gguf\/resolve\/main\/Other-Q\w+\.gguf$/.test(pathname)) {
+      response.setHeader('content-length', bytes.length);
+      response.end(bytes);
+    } else {
+      response.writeHead(404).end();
+    }
+  });
+}
+
 describe('running and watching', () => {
+  let hub: Loopback;
   let relay: TestRelay;
   let node: TestNode;
+  let files: string;
 
   beforeAll(async () => {
-    relay = await TestRelay.start();
-    node = await TestNode.start(relay, { name: 'studio' });
+    hub = await startHub();
+    files = await mkdtemp(path.join(tmpdir(), 'ferry-files-'));
+    relay = await TestRelay.start({ env: { FERRY_HUB_URL: hub.url } });
+    node = await TestNode.start(relay, { name: 'studio', env: { HF_ENDPOINT: hub.url } });
   }, 90_000);
 
   afterAll(async () => {
     await node.stop();
     await relay.stop();
+    await hub.close();
+    await rm(files, { recursive: true });
   }, 30_000);
+
+  /** On the computer of the node: with its data directory, signed in to the relay. */
+  const runThere = (...words: string[]): Promise<CommandResult> =>
+    ferry(words, {
+      ...node.env,
+      FERRY_BASE_URL: relay.baseUrl,
+      FERRY_TOKEN: relay.credentials.cli_token,
+      FERRY_API_KEY: relay.apiKey,
+    });
 
   const run = (...words: string[]): Promise<CommandResult> => ferry(words, relay.commandEnv);
   const logged = async (): Promise<readonly { id: string }[]> =>
@@ -73,6 +112,43 @@ describe('running and watching', () => {
     expect((await run('top', '--once')).stdout).toMatch(/^● studio +tiny +/m);
     expect(shapeProblems('top', JSON.parse((await run('top', '--json')).stdout))).toEqual([]);
   }, 30_000);
+
+  it('installs from a repository: the quantization that is named, and never one of several unasked', async () => {
+    const unclear = await run('run', 'hf:someone/tiny-gguf', 'Hi');
+    expect(unclear).toMatchObject({ code: 2, stderr: expect.stringContaining('hf:someone/tiny-gguf:Q8_0') });
+    const ran = await run('run', 'hf:someone/tiny-gguf:q8_0', '--max-tokens', '4', 'Hi');
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('Installed and loaded') });
+    expect(ran.stdout.trim()).not.toBe('');
+    expect((await run('models', 'install', 'hf:someone/tiny-gguf:Q4_K_M')).code).toBe(0);
+    const { stdout } = await run('models', 'show', 'other');
+    expect(stdout).toMatch(/loaded .*llamacpp\/Other-Q8_0/);
+    expect(stdout).toMatch(/installed .*llamacpp\/Other-Q4_K_M/);
+  }, 90_000);
+
+  it('installs a file of the node’s computer, and leaves it where it is', async () => {
+    const file = path.join(files, 'mine.gguf');
+    await copyFile(tiny, file);
+    const ran = await runThere('run', file, '--max-tokens', '4', 'Hi');
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('Installed and loaded') });
+    expect((await runThere('models', 'remove', 'llamacpp/mine', '--yes')).code).toBe(0);
+    expect(await readFile(file)).toEqual(await readFile(tiny));
+    expect((await runThere('models', 'install', file)).code).toBe(0);
+  }, 90_000);
+
+  it('says why a file cannot be installed', async () => {
+    const file = path.join(files, 'mine.gguf');
+    expect(await run('models', 'install', file)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/no node is running on .*\n.*ferry up/),
+    });
+    expect(await runThere('run', './no-such.gguf', 'Hi')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('there is no file'),
+    });
+    // What nobody offered on that computer cannot be named from elsewhere.
+    const other = await run('models', 'install', 'local:other.gguf', '--engine', 'llamacpp');
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('not offered on this computer') });
+  }, 60_000);
 
   it.each([
     ['q', 'q'],

@@ -1,34 +1,42 @@
-/** The conversation of `ferry chat`. It is kept in the memory of this process only. */
+/** The conversation of `ferry chat`. */
 import pc from 'picocolors';
 import { CliError } from '../../core/errors/cli-error.js';
 import { renderFailure } from '../../core/output/render-failure.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { ask } from './ask.js';
-import type { ChatMessage, ChatQuestion, InferenceClient } from './inference-client.js';
+import { isCommand, runCommand, type Conversation } from './chat-commands.js';
+import type { ChatQuestion, InferenceClient } from './inference-client.js';
 import { QuestionReader } from './question-reader.js';
 
 /** Until Ctrl-C or Ctrl-D at the prompt. An answer that failed or was cancelled does not end it. */
 export async function converse(
   invocation: Invocation,
   client: InferenceClient,
-  question: (messages: readonly ChatMessage[]) => ChatQuestion,
-  reasoning: boolean,
+  conversation: Conversation,
+  {
+    question,
+    reasoning,
+  }: { readonly question: (conversation: Conversation) => ChatQuestion; readonly reasoning: boolean },
 ): Promise<void> {
   const { terminal } = invocation;
   const { bold } = pc.createColors(terminal.stderrColors);
   // Drawn on stderr: stdout carries the answers only, so that it can be redirected.
   const reader = new QuestionReader(process.stdin, process.stderr);
-  const messages: ChatMessage[] = [];
+  const { messages } = conversation;
   try {
     for (;;) {
       const line = await reader.next(bold('> '));
       if (line === undefined) return;
       if (line === '') continue;
-      messages.push({ role: 'user', content: line });
       try {
+        if (isCommand(line)) {
+          await reader.interruptible((signal) => runCommand(line, { invocation, client, conversation, signal }));
+          continue;
+        }
+        messages.push({ role: 'user', content: line });
         const answer = await reader.interruptible((signal) =>
-          ask(invocation, client, question(messages), { reasoning, signal }),
+          ask(invocation, client, question(conversation), { reasoning, signal }),
         );
         await printData(invocation, answer, silently);
         if (answer.cancelled) terminal.note('(cancelled)');
@@ -37,8 +45,8 @@ export async function converse(
         else messages.push({ role: 'assistant', content: answer.content });
       } catch (error) {
         if (!(error instanceof CliError)) throw error;
-        // The question is removed from the conversation.
-        messages.pop();
+        // A question without an answer is removed.
+        if (messages.at(-1)?.role === 'user') messages.pop();
         terminal.note(renderFailure(error, terminal.stderrColors));
       }
     }

@@ -39,11 +39,15 @@ export interface ChatStream {
 export class InferenceClient {
   constructor(private readonly access: InferenceAccess) {}
 
-  /** Ids of all loaded models. @throws CliError as every method here */
-  async loadedModels(): Promise<readonly string[]> {
+  /** What is installed on online nodes. @throws CliError as every method here */
+  async models(): Promise<readonly ModelRecord[]> {
     const response = await this.send('/v1/models', {});
     const { data } = (await response.json()) as { data: readonly ModelRecord[] };
-    return data.filter(({ loaded }) => loaded === true).map(({ id }) => id);
+    return data;
+  }
+
+  async loadedModels(): Promise<readonly string[]> {
+    return (await this.models()).filter(({ loaded }) => loaded === true).map(({ id }) => id);
   }
 
   async chat({ model, messages, maxTokens, clusterId }: ChatQuestion, signal: AbortSignal): Promise<ChatStream> {

@@ -11,13 +11,17 @@ import { completionScripts } from './shell-scripts.js';
 
 const nowhere = { write: () => true };
 const program = createProgram({ terminal: createTerminal(nowhere, nowhere, {}), env: {} });
-const words = (...line: string[]): string[] => complete(program, line).map(({ word }) => word);
+const words = (...line: string[]): string[] => complete(program, line).candidates.map(({ word }) => word);
+const place = (...line: string[]) => {
+  const { names, typed, ahead } = complete(program, line);
+  return { names, typed, ahead };
+};
 
 describe('completion candidates', () => {
   it('are commands, with their descriptions', () => {
     expect(words('clus')).toEqual(['clusters']);
     expect(words('clusters', '')).toEqual(['list', 'create', 'rename', 'delete']);
-    expect(complete(program, ['who'])[0]?.description).toContain('account');
+    expect(complete(program, ['who']).candidates[0]?.description).toContain('account');
   });
 
   it('are options of the command and global options', () => {
@@ -41,6 +45,31 @@ describe('completion candidates', () => {
   });
 });
 
+describe('names of the account', () => {
+  it('are wanted where the command takes one, however the shell splits it', () => {
+    expect(place('nodes', 'rename', 'st')).toEqual({ names: 'node', typed: 'st', ahead: '' });
+    expect(place('run', 'qwen3:8')).toEqual({ names: 'model', typed: 'qwen3:8', ahead: '' });
+    expect(place('run', 'qwen3', ':', '8')).toEqual({ names: 'model', typed: 'qwen3:8', ahead: 'qwen3:' });
+    expect(place('run', 'qwen3', ':')).toEqual({ names: 'model', typed: 'qwen3:', ahead: 'qwen3:' });
+    expect(place('keys', 'revoke', '').names).toBe('key');
+    expect(place('chat', '--cluster', '').names).toBe('cluster');
+    expect(place('models', 'load', 'tiny', '--node', '=', 'st')).toEqual({ names: 'node', typed: 'st', ahead: '' });
+  });
+
+  it('are not wanted for the key itself, and for free text', () => {
+    expect(place('chat', '--key', '').names).toBeUndefined();
+    expect(place('keys', 'create', '').names).toBeUndefined();
+  });
+
+  it('come from the relay that the line names', () => {
+    const { options } = complete(program, ['nodes', 'pause', '--profile', 'work', '--base-url=http://x:1', '']);
+    expect([...options]).toEqual([
+      ['--profile', 'work'],
+      ['--base-url', 'http://x:1'],
+    ]);
+  });
+});
+
 describe('the script for bash', () => {
   it('completes in bash', async () => {
     const directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-completion-'));
@@ -57,7 +86,7 @@ complete -p ferry`;
       const { stdout } = await promisify(execFile)('bash', ['-c', script], {
         env: { ...process.env, PATH: `${directory}:${process.env['PATH'] ?? ''}` },
       });
-      expect(stdout).toBe('asked:__complete -- clusters li\ncomplete -o default -F _ferry_complete ferry\n');
+      expect(stdout).toBe('asked:__complete\\ --\\ clusters\\ li\ncomplete -o default -F _ferry_complete ferry\n');
     } finally {
       await rm(directory, { recursive: true });
     }

@@ -28,9 +28,13 @@ export async function keyRecordOf(api: ManagementApi, key: string): Promise<Sche
  * Creates a key for the program on this computer. A previous key of this computer is replaced; a key of that name that belongs to another
  * computer stays, and the new one gets a number.
  */
-export async function makeProgramKey(api: ManagementApi, program: string): Promise<Schemas['NewKey']> {
+export async function makeProgramKey(
+  api: ManagementApi,
+  program: string,
+  purpose = `ferry connect ${program}`,
+): Promise<Schemas['NewKey']> {
   const keys = await api.list<Schemas['Key']>('/api/keys');
-  const description = `ferry connect ${program} on ${os.hostname()}`.slice(0, 200);
+  const description = `${purpose} on ${os.hostname()}`.slice(0, 200);
   const active = keys.filter(({ revoked }) => revoked === null);
   const own = active.find((key) => key.description === description);
   if (own !== undefined) {

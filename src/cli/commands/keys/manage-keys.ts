@@ -9,10 +9,7 @@ import { printList } from '../../core/output/print-list.js';
 import { printable } from '../../../kernel/printable.js';
 import type { Column } from '../../core/output/table.js';
 import { localMinute } from '../../core/output/time.js';
-import { readCredentials, writeCredentials } from '../../core/api/credentials-file.js';
-import { findConnection, findProfile, notSignedIn } from '../../core/api/find-connection.js';
-import { profilePath } from '../../core/api/profiles.js';
-import { isSameRelay } from '../../core/api/relay-address.js';
+import { prepareToKeep } from '../../core/api/keep-api-key.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface LimitOptions {
@@ -50,7 +47,7 @@ const columns: readonly Column<Schemas['Key']>[] = [
 /** Prints the key alone on stdout in every output form but JSON, whose `key` field holds it. */
 export async function createKey(invocation: Invocation, name: string, options: CreateOptions): Promise<void> {
   const api = await connect(invocation);
-  const save = options.save === true ? await prepareToSave(invocation) : undefined;
+  const save = options.save === true ? await prepareToKeep(invocation) : undefined;
   const created = await api.post<Schemas['NewKey']>('/api/keys', {
     name,
     ...(options.description === undefined ? {} : { description: options.description }),
@@ -152,22 +149,3 @@ function limitsOf({ rpm, tpm, concurrency }: LimitOptions): { readonly limits?: 
 }
 
 const orNull = (limit: Limit): number | null => (limit === 'none' ? null : limit);
-
-/**
- * Checks before a key is created that the profile can store it, so that the key is not lost.
- * @returns a function that stores it
- * @throws CliError (not signed in) when the profile is not signed in to the relay that the command talks to
- */
-async function prepareToSave(invocation: Invocation): Promise<(key: string) => Promise<string>> {
-  const { baseUrl } = await findConnection(invocation);
-  const { value: profile } = await findProfile(invocation);
-  const file = profilePath(invocation.env, profile);
-  const stored = await readCredentials(file);
-  if (stored === undefined || !isSameRelay(stored.base_url, baseUrl)) {
-    throw notSignedIn(`profile ${profile} is not signed in to ${baseUrl}, so it cannot keep a key for it`, baseUrl);
-  }
-  return async (key) => {
-    await writeCredentials(file, { ...stored, api_key: key });
-    return profile;
-  };
-}

@@ -8,6 +8,11 @@ import { findNode } from '../../core/api/find-node.js';
 import { subjectOf } from './operation.js';
 import { printResult, sayDetached, watchOperation } from './watch-operation.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
+import { choose } from '../../core/output/choose.js';
+import { findSource } from './source/find-source.js';
+import { parseHubName } from './source/hub-file.js';
+import { isLocalPath } from './source/local-file.js';
+import { byFreeMemory, freeMemoryText } from './source/free-memory.js';
 
 interface TargetOptions {
   /** Id or name. */
@@ -27,8 +32,9 @@ export async function installModel(
 ): Promise<void> {
   const api = await connect(invocation);
   const { load, ...target } = options;
+  const resolved = await resolveSource(invocation, api, source, target);
   // One operation, so that the node loads the model even when this command has ended.
-  const begun = await begin(api, { kind: 'install', source, load }, target);
+  const begun = await begin(api, { kind: 'install', load, ...resolved }, target);
   if (options.detach === true) {
     await detach(invocation, begun);
     return;
@@ -36,6 +42,30 @@ export async function installModel(
   const installed = await watchOperation(invocation, api, begun);
   if (load !== true) invocation.terminal.note(`  next: ferry models load ${printable(subjectOf(installed))}`);
   await printResult(invocation, installed);
+}
+
+/** A repository and a file of this computer decide about node and engine; any other source is for the engines of the node to judge. */
+async function resolveSource(
+  invocation: Invocation,
+  api: ManagementApi,
+  source: string,
+  { node, engine }: TargetOptions,
+): Promise<{ readonly source: string; readonly node_id?: string; readonly engine?: string }> {
+  const hub = parseHubName(source);
+  if (hub === undefined ? !isLocalPath(source) : hub.file !== undefined) return { source };
+  const nodes = await api.list<Schemas['Node']>('/api/nodes');
+  const nodeId = node === undefined ? undefined : await findNode(api, node);
+  const { places, sizeBytes } = await findSource(invocation, api, { name: source, nodes, nodeId, engine });
+  const ofEachNode = places.filter(
+    (place, index) => places.findIndex((other) => other.node.node_id === place.node.node_id) === index,
+  );
+  const chosen = await choose(invocation.terminal, byFreeMemory(ofEachNode, sizeBytes), {
+    question: `Several nodes can install ${source}`,
+    label: (place) => place.node.name,
+    hint: (place) => [place.engine, ...freeMemoryText(place.node)].join(' · '),
+    advice: 'name one with --node',
+  });
+  return { source: chosen.source, node_id: chosen.node.node_id, engine: chosen.engine };
 }
 
 export async function loadModel(

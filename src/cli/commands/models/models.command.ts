@@ -30,7 +30,7 @@ export function registerModels(program: Command, cli: Cli): void {
 /** Follows the operation until its end; after Ctrl-C the node continues it. */
 function registerChanges(models: Command, cli: Cli): void {
   changing(models, 'install')
-    .argument('<source>', 'in the engine’s own terms: qwen3:8b, hf:owner/repo/file.gguf, an https URL')
+    .argument('<source>', 'qwen3:8b, hf:owner/repo, hf:owner/repo:Q4_K_M, a .gguf file of this computer, an https URL')
     .option('--load', 'load it afterwards, even if this command has ended')
     .description('install a model on a node')
     .action(lazyAction(cli, async () => (await import('./change-models.js')).installModel));

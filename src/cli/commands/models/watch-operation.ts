@@ -14,14 +14,16 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 
 /**
  * Shows an operation until it has succeeded. Ctrl-C leaves it to its node: the command ends, the operation does not.
+ * @param interrupted where a terminal in raw mode turns Ctrl-C into something else than a signal
  * @throws CliError when it failed or was cancelled, CommandEnded after Ctrl-C
  */
 export async function watchOperation(
   invocation: Invocation,
   api: ManagementApi,
   operation: Schemas['Operation'],
+  interrupted?: AbortSignal,
 ): Promise<Schemas['Operation']> {
-  const over = await followUntilStopped(invocation, api, operation);
+  const over = await followUntilStopped(invocation, api, operation, interrupted);
   if (over === undefined) {
     await sayDetached(invocation, operation);
     throw new CommandEnded(exitCodes.interrupted);
@@ -50,6 +52,7 @@ async function followUntilStopped(
   invocation: Invocation,
   api: ManagementApi,
   operation: Schemas['Operation'],
+  interrupted?: AbortSignal,
 ): Promise<Schemas['Operation'] | undefined> {
   const signals = watchStopSignals(process, systemClock);
   const stop = new AbortController();
@@ -59,7 +62,8 @@ async function followUntilStopped(
   const progress = await createOperationProgress(invocation);
   try {
     progress.update(operation);
-    return await followOperation(api, operation.id, progress, stop.signal);
+    const signal = interrupted === undefined ? stop.signal : AbortSignal.any([stop.signal, interrupted]);
+    return await followOperation(api, operation.id, progress, signal);
   } finally {
     progress.stop();
     signals.dispose();

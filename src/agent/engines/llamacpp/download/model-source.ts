@@ -82,7 +82,8 @@ function hubOf(env: Environment): ModelHub & { readonly base: URL } {
   return { base, origin: base.origin, token: token === '' ? null : token, isOwners: text !== '' };
 }
 
-function checkedFileName(name: string): string {
+/** @throws OperationFailure `invalid_source` */
+export function checkedFileName(name: string): string {
   if (!SAFE_FILE_NAME.test(name) || name.length > MAX_FILE_NAME_CHARACTERS || DEVICE_NAME.test(name)) {
     throw invalid(`"${name.slice(0, MAX_FILE_NAME_CHARACTERS)}" is not the name of a GGUF file`);
   }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { OperationFailure, type OperationContext } from '../../engine-management.js';
 import type { InstallSources } from '../../engine-kind.js';
 import type { Resolve } from '../../../public-internet/public-lookup.js';
+import { withdrawOffer } from '../../../../kernel/offered-files.js';
 import { parseGgufName } from '../catalogue/gguf-identity.js';
 import { Download, type DownloadOptions } from '../download/download.js';
 import { fileDigest } from '../download/file-digest.js';
@@ -12,6 +13,7 @@ import { PartFile } from '../download/part-file.js';
 import { freeDiskBytes, type FreeDiskBytes } from '../download/disk-space.js';
 import { RemoteFiles } from '../download/remote-file.js';
 import { diskFailure, networkFailure, progress, TransferBroken } from '../download/transfer-failure.js';
+import { findOffered, isOffered, isSameFile, takeFile, type LocalFile } from './local-file.js';
 
 export interface ModelInstallerOptions {
   readonly directory: string;
@@ -31,7 +33,7 @@ export interface ModelInstallerOptions {
 }
 
 interface InstallJob {
-  readonly source: ModelSource;
+  readonly source: ModelSource | LocalFile;
   readonly engineModel: string;
   readonly context: OperationContext;
   readonly remote: RemoteFiles;
@@ -47,7 +49,8 @@ export class ModelInstaller {
    * @returns the engine's name of the model. @throws OperationFailure, the signal's reason
    */
   async install(text: string, context: OperationContext, isTaken: (engineModel: string) => boolean): Promise<string> {
-    const source = parseModelSource(text, this.options.env);
+    const { env } = this.options;
+    const source = isOffered(text) ? await findOffered(text, env) : parseModelSource(text, env);
     const { engineModel } = parseGgufName(source.fileName);
     if (this.inProgress.has(engineModel)) {
       throw new OperationFailure('model_busy', `${engineModel} is being installed already`);
@@ -60,6 +63,7 @@ export class ModelInstaller {
     try {
       await mkdir(directory, { recursive: true });
       if (!(await this.isThere(job))) await this.bring(job);
+      if (isLocal(source)) await withdrawOffer(env, source.fileName);
       return engineModel;
     } catch (error) {
       context.signal.throwIfAborted();
@@ -74,12 +78,13 @@ export class ModelInstaller {
   private async bring({ source, engineModel, context, remote }: InstallJob): Promise<void> {
     const { directory, maxModelBytes, retryBackoff, inspect, onReady } = this.options;
     const part = new PartFile(directory, source.fileName);
-    await new Download(source, part, context, {
-      remote,
-      freeDiskBytes: this.options.freeDiskBytes ?? freeDiskBytes,
-      maxBytes: maxModelBytes,
-      ...(retryBackoff !== undefined && { retryBackoff }),
-    }).run();
+    const limits = { maxBytes: maxModelBytes, freeDiskBytes: this.options.freeDiskBytes ?? freeDiskBytes };
+    if (isLocal(source)) {
+      await takeFile(source, part, context, limits);
+    } else {
+      const backoff = retryBackoff === undefined ? {} : { retryBackoff };
+      await new Download(source, part, context, { remote, ...limits, ...backoff }).run();
+    }
     try {
       await inspect(part.path, engineModel);
     } catch (error) {
@@ -97,6 +102,10 @@ export class ModelInstaller {
     const file = path.join(this.options.directory, source.fileName);
     const status = await stat(file).catch(() => undefined);
     if (status === undefined) return false;
+    if (isLocal(source)) {
+      if (await isSameFile(file, source, context)) return true;
+      throw nameTaken(engineModel);
+    }
     const expected = source.sha256 ?? (await digestOnHub(remote, source, signal));
     if (expected === null) throw nameTaken(engineModel);
     const onRead = (bytes: number): void => {
@@ -106,6 +115,8 @@ export class ModelInstaller {
     return true;
   }
 }
+
+const isLocal = (source: ModelSource | LocalFile): source is LocalFile => 'path' in source;
 
 /** Other servers report no digest. */
 const digestOnHub = async (remote: RemoteFiles, source: ModelSource, signal: AbortSignal): Promise<string | null> =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Schemas } from '../../core/api/management-api.types.js';
-import { byFreeMemory, fits, hubSource, isLoaded, knownModels, matching, parseHubName } from './find-model.js';
+import { isLoaded, knownModels, matching } from './known-models.js';
 
 type Node = Schemas['Node'];
 
@@ -38,44 +38,5 @@ describe('the model of a name', () => {
     expect(ids('small')).toEqual(['qwen3:0.6b']);
     expect(ids('qwen3')).toEqual(['qwen3:8b', 'qwen3:0.6b']);
     expect(ids('llama')).toEqual([]);
-  });
-});
-
-describe('a computer for a model', () => {
-  it('has the most free memory, those of unknown memory last', () => {
-    const places = [node('old', null), laptop, studio].map((one) => ({ node: one }));
-    expect(byFreeMemory(places, 5e9).map((place) => place.node.name)).toEqual(['studio', 'laptop', 'old']);
-  });
-
-  it('fits with a fifth to spare, or is not known', () => {
-    expect([fits(studio, 5e9), fits(laptop, 3e9), fits(laptop, null), fits(node('old', null), 1)]).toEqual([
-      true,
-      false,
-      null,
-      null,
-    ]);
-  });
-});
-
-describe('a name on Hugging Face', () => {
-  it.each([
-    ['hf:Qwen/Qwen3-8B-GGUF', { quantization: undefined, file: undefined }],
-    ['hf:Qwen/Qwen3-8B-GGUF:Q4_K_M', { quantization: 'Q4_K_M', file: undefined }],
-    ['hf:Qwen/Qwen3-8B-GGUF/dir/a.gguf', { quantization: undefined, file: 'dir/a.gguf' }],
-  ])('is read from %s', (name, parts) => {
-    expect(parseHubName(name)).toEqual({ owner: 'Qwen', repository: 'Qwen3-8B-GGUF', ...parts });
-  });
-
-  it('is no other name', () => {
-    expect([parseHubName('qwen3:8b'), parseHubName('hf:Qwen')]).toEqual([undefined, undefined]);
-  });
-
-  it('is what each engine calls it', () => {
-    const file = { source: 'hf:a/b/c.gguf', quantization: 'Q8_0' };
-    expect(['llamacpp', 'ollama', 'vllm'].map((kind) => hubSource(kind, 'a/b', file))).toEqual([
-      'hf:a/b/c.gguf',
-      'hf.co/a/b:Q8_0',
-      undefined,
-    ]);
   });
 });

@@ -1,26 +1,28 @@
-import { CliError } from '../../core/errors/cli-error.js';
-import { CommandEnded } from '../../core/errors/command-ended.js';
-import { exitCodes } from '../../core/errors/exit-codes.js';
+import { CliError } from '../errors/cli-error.js';
+import { CommandEnded } from '../errors/command-ended.js';
+import { exitCodes } from '../errors/exit-codes.js';
 import { printable } from '../../../kernel/printable.js';
-import type { Terminal } from '../../core/output/terminal.js';
+import type { Terminal } from './terminal.js';
 
 interface Choice<Item> {
   readonly question: string;
   readonly label: (item: Item) => string;
   readonly hint: (item: Item) => string;
+  /** What to do where nobody can choose. */
+  readonly advice?: string;
 }
 
 /** The only choice, or the one that the user picks. @throws CliError (usage) when there are several and no terminal */
 export async function choose<Item>(
   terminal: Terminal,
   items: readonly Item[],
-  { question, label, hint }: Choice<Item>,
+  { question, label, hint, advice = 'give the whole name of one' }: Choice<Item>,
 ): Promise<Item> {
   const [first, ...others] = items;
   if (first !== undefined && others.length === 0) return first;
   if (!terminal.interactive || !process.stdin.isTTY) {
     const names = items.map((item) => printable(label(item))).join(', ');
-    throw new CliError('usage', exitCodes.usage, `${question}: ${names}`, { hint: 'give the whole name of one' });
+    throw new CliError('usage', exitCodes.usage, `${question}: ${names}`, { hint: advice });
   }
   const prompts = await import('@clack/prompts');
   const picked = await prompts.select({

@@ -1,0 +1,77 @@
+/** Which model a chat talks to; one that is installed but not loaded is loaded when the person says so. */
+import { printable } from '../../../kernel/printable.js';
+import { connect } from '../../core/api/connect.js';
+import { knownConnection } from '../../core/api/find-connection.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { CommandEnded } from '../../core/errors/command-ended.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import { choose } from '../../core/output/choose.js';
+import { confirm } from '../../core/output/confirm.js';
+import type { Invocation } from '../../invocation.js';
+import { isLoaded, knownModels, type KnownModel } from '../models/known-models.js';
+import { loadKnown, placeToLoad } from '../models/load-known.js';
+import type { InferenceClient } from './inference-client.js';
+
+/** @param wanted id or selector of `--model`. @throws CliError where nobody can be asked */
+export async function chooseModel(
+  invocation: Invocation,
+  client: InferenceClient,
+  wanted: string | undefined,
+): Promise<string> {
+  const { terminal } = invocation;
+  const isPerson = terminal.interactive && process.stdin.isTTY;
+  if (wanted !== undefined) return isPerson ? offerToLoad(invocation, client, wanted) : wanted;
+  const loaded = await client.loadedModels();
+  const [first] = loaded;
+  if (first !== undefined) {
+    return choose(terminal, loaded, {
+      question: `${String(loaded.length)} models are loaded`,
+      label: (id) => id,
+      hint: () => '',
+      advice: 'choose one with -m MODEL',
+    });
+  }
+  const installed = isPerson ? await loadableModels(invocation) : [];
+  if (installed.length === 0) {
+    throw new CliError('no_model_loaded', exitCodes.noEligibleNode, 'no model is loaded', {
+      hint: 'ferry models list, then: ferry models load MODEL; or ferry run NAME',
+    });
+  }
+  const picked = await choose(terminal, installed, {
+    question: 'No model is loaded',
+    label: ({ id }) => id,
+    hint: (model) => `load it on ${placeToLoad(model).node.name}`,
+  });
+  // Picking it from several was the consent.
+  return load(invocation, picked, installed.length > 1);
+}
+
+/** The id itself where it is loaded, or where only the relay can say what is wrong with it. */
+async function offerToLoad(invocation: Invocation, client: InferenceClient, wanted: string): Promise<string> {
+  if ((await client.loadedModels()).includes(wanted)) return wanted;
+  const model = (await loadableModels(invocation)).find(({ id, selector }) => id === wanted || selector === wanted);
+  return model === undefined || isLoaded(model) ? wanted : load(invocation, model);
+}
+
+async function load(invocation: Invocation, model: KnownModel, agreed = false): Promise<string> {
+  const { node } = placeToLoad(model);
+  const question = `${printable(model.id)} is not loaded. Load it on ${printable(node.name)}?`;
+  if (!agreed && !(await confirm(invocation.terminal, question, { initialValue: true }))) {
+    throw new CommandEnded(exitCodes.noEligibleNode);
+  }
+  await loadKnown(invocation, await connect(invocation), model);
+  return model.id;
+}
+
+/** What is installed on computers that take work; empty without a sign-in, which `ferry chat` does not need. */
+export async function loadableModels(invocation: Invocation): Promise<readonly KnownModel[]> {
+  const { baseUrl, token } = await knownConnection(invocation);
+  if (baseUrl === undefined || token === undefined) return [];
+  const api = await connect(invocation);
+  const [models, nodes] = await Promise.all([
+    api.list<Schemas['Model']>('/api/models'),
+    api.list<Schemas['Node']>('/api/nodes'),
+  ]);
+  return knownModels(models, nodes);
+}

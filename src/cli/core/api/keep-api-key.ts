@@ -1,0 +1,24 @@
+import type { Invocation } from '../../invocation.js';
+import { readCredentials, writeCredentials } from './credentials-file.js';
+import { findConnection, findProfile, notSignedIn } from './find-connection.js';
+import { profilePath } from './profiles.js';
+import { isSameRelay } from './relay-address.js';
+
+/**
+ * Checks before a key is created that the profile can store it, so that the key is not lost.
+ * @returns a function that stores it
+ * @throws CliError (not signed in) when the profile is not signed in to the relay that the command talks to
+ */
+export async function prepareToKeep(invocation: Invocation): Promise<(key: string) => Promise<string>> {
+  const { baseUrl } = await findConnection(invocation);
+  const { value: profile } = await findProfile(invocation);
+  const file = profilePath(invocation.env, profile);
+  const stored = await readCredentials(file);
+  if (stored === undefined || !isSameRelay(stored.base_url, baseUrl)) {
+    throw notSignedIn(`profile ${profile} is not signed in to ${baseUrl}, so it cannot keep a key for it`, baseUrl);
+  }
+  return async (key) => {
+    await writeCredentials(file, { ...stored, api_key: key });
+    return profile;
+  };
+}
