@@ -33,7 +33,13 @@ async function inTerminal(words: readonly string[], env: Record<string, string>,
 const atTerminal = (words: readonly string[], env: Record<string, string>): FerryProcess =>
   FerryProcess.startProgram(
     'script',
-    ['--quiet', '--return', '--command', [process.execPath, entry, ...words].map(quote).join(' '), '/dev/null'],
+    [
+      '--quiet',
+      '--return',
+      '--command',
+      `stty cols 160; ${[process.execPath, entry, ...words].map(quote).join(' ')}`,
+      '/dev/null',
+    ],
     repositoryRoot,
     { ...env, TERM: 'xterm', NO_COLOR: undefined },
     'pipe',
@@ -181,7 +187,7 @@ describe('the command line in a terminal and in a pipe', () => {
   it('completes command lines in bash', async () => {
     const script = `ferry() { ${quote(process.execPath)} ${quote(entry)} "$@"; }
 eval "$(ferry completion bash)"
-for words in 'clusters cr' 'models lo' 'nodes pause a' 'models load ti' 'keys roll de'; do
+for words in 'clusters cr' 'models lo' 'nodes pause a' 'models load ti' 'keys roll qui'; do
   COMP_WORDS=(ferry $words); COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 )); _ferry_complete; printf '%s\\n' "\${COMPREPLY[@]}"
 done`;
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
@@ -192,7 +198,7 @@ done`;
       'load',
       'a\\ computer\\ with\\ quite\\ a\\ long\\ name\\,\\ as\\ people\\ give\\ them',
       'tiny',
-      'default',
+      'quickstart',
       '',
     ]);
   });

@@ -120,9 +120,12 @@ describe('running and watching', () => {
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('Installed and loaded') });
     expect(ran.stdout.trim()).not.toBe('');
     expect((await run('models', 'install', 'hf:someone/tiny-gguf:Q4_K_M')).code).toBe(0);
-    const { stdout } = await run('models', 'show', 'other');
-    expect(stdout).toMatch(/loaded .*llamacpp\/Other-Q8_0/);
-    expect(stdout).toMatch(/installed .*llamacpp\/Other-Q4_K_M/);
+    const { models } = await relay.manage<{ models: readonly { key: string; state: string }[] }>(
+      'GET',
+      `/nodes/${await node.id()}`,
+    );
+    const states = new Map(models.map(({ key, state }) => [key, state]));
+    expect([states.get('llamacpp/Other-Q8_0'), states.get('llamacpp/Other-Q4_K_M')]).toEqual(['loaded', 'installed']);
   }, 90_000);
 
   it('installs a file of the node’s computer, and leaves it where it is', async () => {

@@ -12,12 +12,19 @@ import { emptyAnswer, readAnswer } from './read-answer.js';
 const streamedText = (text: string): string =>
   text.replace(/(?![\n\t])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 
+interface AskOptions {
+  readonly reasoning: boolean;
+  readonly signal: AbortSignal;
+  /** Called with each piece of the answer before it is shown. */
+  readonly onPiece?: () => void;
+}
+
 /** Sends one prompt; streams the answer, or prints it whole with `--json`. @throws CliError, but not for a cancelled answer */
 export async function ask(
   { terminal, global }: Invocation,
   client: InferenceClient,
   question: ChatQuestion,
-  { reasoning, signal }: { readonly reasoning: boolean; readonly signal: AbortSignal },
+  { reasoning, signal, onPiece }: AskOptions,
 ): Promise<ChatAnswer> {
   const streams = global.output === 'table';
   const toTerminal = terminal.columns !== undefined;
@@ -34,10 +41,12 @@ export async function ask(
     requestId = stream.requestId;
     await readAnswer(stream, answer, {
       content: (text) => {
+        onPiece?.();
         flushThought();
         if (streams) terminal.write(toTerminal ? streamedText(text) : text);
       },
       reasoning: (text) => {
+        onPiece?.();
         if (streams && reasoning) thought += text;
       },
     });

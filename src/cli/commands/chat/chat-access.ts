@@ -5,7 +5,7 @@ import { prepareToKeep } from '../../core/api/keep-api-key.js';
 import { ManagementApi } from '../../core/api/management-api.js';
 import { confirm } from '../../core/output/confirm.js';
 import type { Invocation } from '../../invocation.js';
-import { makeProgramKey } from '../connect/program-key.js';
+import { makeProgramKey } from '../../core/api/program-key.js';
 
 /**
  * The key of `--key`, FERRY_API_KEY or the profile. A person who is signed in without one, as after `ferry login`, is offered a new one.

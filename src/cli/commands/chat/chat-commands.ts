@@ -66,7 +66,7 @@ export async function runCommand(line: string, context: CommandContext): Promise
 function showHelp({ invocation: { terminal } }: CommandContext): void {
   const width = Math.max(...Object.values(commands).map(({ usage }) => usage.length));
   for (const { usage, about } of Object.values(commands)) terminal.note(`  ${usage.padEnd(width)}  ${about}`);
-  terminal.note('  Ctrl-C stops an answer; Ctrl-D, or Ctrl-C at the prompt, ends the conversation.');
+  terminal.note('  Ctrl-C stops an answer. Ctrl-D, or Ctrl-C at the prompt, ends the chat.');
 }
 
 async function setModel(context: CommandContext, name: string): Promise<void> {

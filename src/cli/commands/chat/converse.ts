@@ -5,6 +5,7 @@ import { renderFailure } from '../../core/output/render-failure.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { ask } from './ask.js';
+import { AnswerTiming } from './answer-timing.js';
 import { isCommand, runCommand, type Conversation } from './chat-commands.js';
 import type { ChatQuestion, InferenceClient } from './inference-client.js';
 import { QuestionReader } from './question-reader.js';
@@ -20,7 +21,7 @@ export async function converse(
   }: { readonly question: (conversation: Conversation) => ChatQuestion; readonly reasoning: boolean },
 ): Promise<void> {
   const { terminal } = invocation;
-  const { bold } = pc.createColors(terminal.stderrColors);
+  const { bold, dim } = pc.createColors(terminal.stderrColors);
   // Drawn on stderr: stdout carries the answers only, so that it can be redirected.
   const reader = new QuestionReader(process.stdin, process.stderr);
   const { messages } = conversation;
@@ -35,11 +36,13 @@ export async function converse(
           continue;
         }
         messages.push({ role: 'user', content: line });
+        const timing = new AnswerTiming();
         const answer = await reader.interruptible((signal) =>
-          ask(invocation, client, question(conversation), { reasoning, signal }),
+          ask(invocation, client, question(conversation), { reasoning, signal, onPiece: timing.piece }),
         );
         await printData(invocation, answer, silently);
         if (answer.cancelled) terminal.note('(cancelled)');
+        else terminal.note(dim(timing.describe(answer.usage?.completion_tokens ?? null)));
         // Models expect alternating turns: a question without an answer is removed.
         if (answer.content === '') messages.pop();
         else messages.push({ role: 'assistant', content: answer.content });

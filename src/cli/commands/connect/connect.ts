@@ -14,7 +14,7 @@ import type { Terminal } from '../../core/output/terminal.js';
 import type { Invocation } from '../../invocation.js';
 import type { ConnectedProgram } from './connect.shape.js';
 import { changeOf, renderChange } from './file-change.js';
-import { isAccepted, keyRecordOf, makeProgramKey } from './program-key.js';
+import { isAccepted, keyRecordOf, makeProgramKey } from '../../core/api/program-key.js';
 import type { ConnectableProgram } from './program-names.js';
 import { programOf, type Program, type ProgramAccess } from './programs.js';
 import { testRequest } from './test-request.js';

@@ -1,6 +1,7 @@
 import type { InferenceAccess } from '../../core/api/inference-key.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
+import { AnswerTiming } from '../chat/answer-timing.js';
 import { InferenceClient } from '../chat/inference-client.js';
 import { emptyAnswer, readAnswer } from '../chat/read-answer.js';
 import type { ConnectedProgram } from './connect.shape.js';
@@ -21,19 +22,14 @@ export async function testRequest(
     AbortSignal.timeout(TIMEOUT_MS),
   );
   const answer = emptyAnswer();
-  let firstMs: number | undefined;
-  const noteFirst = (): void => {
-    firstMs ??= performance.now();
-  };
-  await readAnswer(stream, answer, { content: noteFirst, reasoning: noteFirst });
+  const timing = new AnswerTiming();
+  await readAnswer(stream, answer, { content: timing.piece, reasoning: timing.piece });
   const tokens = answer.usage?.completion_tokens ?? null;
-  const seconds = firstMs === undefined ? 0 : (performance.now() - firstMs) / 1_000;
+  const rate = timing.tokensPerSecond(tokens);
   return {
     node: stream.requestId === null ? null : await nodeOf(api, stream.requestId),
     output_tokens: tokens,
-    // The first token ends the prefill; the rate is that of the following ones.
-    tokens_per_second:
-      tokens === null || tokens < 2 || seconds === 0 ? null : Math.round((10 * (tokens - 1)) / seconds) / 10,
+    tokens_per_second: rate === null ? null : Math.round(10 * rate) / 10,
     request_id: stream.requestId,
   };
 }

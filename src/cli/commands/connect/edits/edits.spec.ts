@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { changeOf, renderChange } from '../file-change.js';
-import { freeName } from '../program-key.js';
+import { freeName } from '../../../core/api/program-key.js';
 import { editEnvFile } from './env-edit.js';
 import { editJson } from './json-edit.js';
 import { editToml } from './toml-edit.js';

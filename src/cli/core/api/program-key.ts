@@ -1,6 +1,6 @@
 import os from 'node:os';
-import type { ManagementApi } from '../../core/api/management-api.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
+import type { ManagementApi } from './management-api.js';
+import type { Schemas } from './management-api.types.js';
 
 const REQUESTS_PER_MINUTE = 60;
 const CHECK_TIMEOUT_MS = 10_000;
