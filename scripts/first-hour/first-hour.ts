@@ -2,7 +2,8 @@
  * The first hour of a new user, typed into real terminals: relay, node, second node, member and client are processes of their own, which
  * reach each other over the network address of this computer. Only the Ollama is played by a test server.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { StandInOllama } from '../../test/engines/fakes/ollama.js';
@@ -23,8 +24,7 @@ interface FirstHourOptions {
 
 const READY_WITHIN_MS = 600_000;
 const STEP_WITHIN_MS = 60_000;
-/** With its rest on the next line, where it was wrapped at the edge of the window. */
-const SECRET = /\b(sk-ferry-|ferry-join-|ferry-invite-|ferry-cli-|start#)[\w-]{6,}(?:(?<=^.{80})\n[\w-]+)?/gm;
+const SECRET = /\b(sk-ferry-|ferry-join-|ferry-inv-|ferry-cli-|start#)[\w-]{6,}/g;
 const SERVER = `ferry-first-hour-${process.pid}`;
 const CLONE_ADDRESS = 'https://git.example/ferry.git';
 
@@ -33,6 +33,8 @@ export class FirstHour {
   private readonly root = mkdtempSync(path.join(os.tmpdir(), 'ferry-first-hour-'));
   private readonly replacements: (readonly [text: string, shown: string])[] = [];
   private readonly running: TerminalWindow[] = [];
+  private readonly windows: TerminalWindow[] = [];
+  private readonly secrets = new Map<string, string>();
 
   private constructor(
     private readonly options: FirstHourOptions,
@@ -43,14 +45,14 @@ export class FirstHour {
     this.replacements.push(
       [new URL(engine.url).port, '11434'],
       [new URL(secondEngine.url).port, '11434'],
-      [address, '192.168.1.20'],
+      [address, '192.0.2.7'],
     );
   }
 
   /** @returns undefined where this computer has no network but its own, or no tmux */
   static async record(options: FirstHourOptions): Promise<readonly Scene[] | undefined> {
     const address = lanAddress();
-    if (address === undefined) return undefined;
+    if (address === undefined || !TerminalWindow.areThere()) return undefined;
     const engine = await StandInOllama.start({
       models: [{ name: 'qwen3:8b', contextTokens: 40_960 }, { name: 'gemma3:4b' }],
       resident: ['qwen3:8b'],
@@ -70,7 +72,7 @@ export class FirstHour {
   private async play(): Promise<void> {
     const first = this.computer('first', this.engine);
     const port = await this.start(first);
-    const shell = first.open('shell');
+    const shell = this.open(first, 'shell');
     await this.useIt(shell);
     await this.addComputer(shell, port);
     await this.watch(shell);
@@ -94,8 +96,14 @@ export class FirstHour {
     });
   }
 
+  private open(computer: Computer, name: string): TerminalWindow {
+    const window = computer.open(name);
+    this.windows.push(window);
+    return window;
+  }
+
   private async start(first: Computer): Promise<string> {
-    const window = first.open('up');
+    const window = this.open(first, 'up');
     this.running.push(window);
     if (this.options.checkout === undefined) {
       await window.run(`git clone -q ${CLONE_ADDRESS}`, STEP_WITHIN_MS);
@@ -143,7 +151,7 @@ export class FirstHour {
     this.add('A line for the second computer', 'It works once, and for 15 minutes.', token);
 
     const second = this.computer('second', this.secondEngine);
-    const window = second.open('node');
+    const window = this.open(second, 'node');
     this.running.push(window);
     const installed = await this.succeeding(window, `${line} --without-engine`);
     await window.clear();
@@ -173,18 +181,27 @@ export class FirstHour {
 
   private async addMember(shell: TerminalWindow): Promise<void> {
     const invited = await this.succeeding(shell, 'ferry users invite');
-    const line = /^ *(ferry users accept .*)$/m.exec(shell.screen({ joined: true }))?.[1];
-    if (line === undefined) throw new Error(`users invite prints no line to accept it:\n${invited}`);
-    this.add('A second person', 'The line is passed on to the person who is invited.', invited);
-    const member = createComputer({
+    const screen = shell.screen({ joined: true });
+    // A link where browsers can sign in; over plain http only the command.
+    const link = /^(https?:\/\/\S+#ferry-inv-\S+)$/m.exec(screen)?.[1];
+    const line =
+      link === undefined ? /^(ferry users accept .*ferry-inv-.*)$/m.exec(screen)?.[1] : `ferry users accept '${link}'`;
+    if (line === undefined) throw new Error(`users invite prints no way to accept it:\n${invited}`);
+    this.add(
+      'A second person',
+      'The link is passed on to the person who is invited, who opens it in a browser, or accepts it by command line.',
+      invited,
+    );
+    const computer = createComputer({
       server: SERVER,
       name: 'member',
       root: this.root,
       env: {},
       ferry: this.options.checkout ?? path.join(this.root, 'first', 'ferry'),
-    }).open('shell');
-    const accept = line.replace(/--email \S+/, '--email ada@example.com');
-    await this.succeeding(member, `echo 'a long pass phrase' | ${accept} --password-stdin`);
+    });
+    const member = this.open(computer, 'shell');
+    const accept = `${line.replace(/ --email \S+/, '')} --email ada@example.com --password-stdin`;
+    await this.succeeding(member, `echo 'a long pass phrase' | ${accept}`);
     const accepted = member.screen();
     const who = await this.succeeding(member, 'ferry whoami');
     this.add(
@@ -198,7 +215,7 @@ export class FirstHour {
     this.add(
       'With the computer',
       'A service starts Ferry with the computer; this shows what would be installed.',
-      await shell.run('ferry service install --help'),
+      await shell.run('ferry node service install --help'),
     );
   }
 
@@ -218,12 +235,21 @@ export class FirstHour {
   }
 
   private add(title: string, text: string, screen: string): void {
+    // Whole only where lines are joined that the window has wrapped.
+    for (const window of this.windows) {
+      for (const [secret, prefix = ''] of window.screen({ joined: true }).matchAll(SECRET)) {
+        this.secrets.set(secret, `${prefix}…`);
+      }
+    }
     this.scenes.push({ title, text, screen });
   }
 
   /** Without what is of this computer, or secret. */
   private shown(screen: string): string {
-    const masked = screen.replaceAll(SECRET, '$1…');
+    let masked = screen;
+    for (const [secret, shown] of this.secrets) {
+      masked = masked.replaceAll(new RegExp(Array.from(secret).join('\\n?'), 'g'), shown);
+    }
     return this.replacements.reduce(
       (text, [own, shown]) => (own === '' ? text : text.replaceAll(own, shown)),
       masked.replaceAll(path.join(this.root, 'first'), '~').replaceAll(path.join(this.root, 'second'), '~'),
@@ -236,6 +262,7 @@ export class FirstHour {
       await window.until(/\$ ?$/, STEP_WITHIN_MS).catch(() => undefined);
     }
     TerminalWindow.closeAll(SERVER);
-    rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
+    // What is still ending may write once more.
+    await rm(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
   }
 }

@@ -1,5 +1,5 @@
 /** A shell in a terminal of 80 × 24 characters (tmux), which is typed into and looked at. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 100;
@@ -31,6 +31,10 @@ export class TerminalWindow {
     return new TerminalWindow(options);
   }
 
+  static areThere(): boolean {
+    return spawnSync('tmux', ['-V']).status === 0;
+  }
+
   static closeAll(server: string): void {
     try {
       tmux(server, ['kill-server']);
@@ -43,8 +47,10 @@ export class TerminalWindow {
   async clear(): Promise<void> {
     await this.until(/\$ ?$/, 10_000);
     this.keys('C-l');
-    await this.until(/^\$ ?$/, 10_000);
+    // What was in the window becomes history, which is dropped once it is there.
+    await delay(POLL_MS);
     tmux(this.options.server, ['clear-history', '-t', this.options.name]);
+    await this.until(/^\$ ?$/, 10_000);
   }
 
   enter(line: string): void {
