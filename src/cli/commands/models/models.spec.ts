@@ -150,6 +150,43 @@ describe('ferry models install', () => {
     expect(sent).toEqual([{ kind: 'install', source: 'qwen3:8b', load: true }]);
   });
 
+  it('takes a repository: the named quantization, in the terms of the engine, and no node unasked', async () => {
+    const kinds = [
+      ['desk', 'lmstudio', 8e9],
+      ['studio', 'llamacpp', 41e9],
+    ] as const;
+    const nodes = kinds.map(([name, kind, free]) => ({
+      ...node,
+      node_id: `nd_${name}`,
+      name,
+      accepts_work: true,
+      memory: { total_bytes: 64e9, free_bytes: free },
+      gpus: [],
+      engines: [{ name: `my-${kind}`, kind, problem: null }],
+    }));
+    const file = (quantization: string) => ({
+      path: `${quantization}.gguf`,
+      source: `hf:a/b/${quantization}.gguf`,
+      quantization,
+      size_bytes: 5e9,
+    });
+    handlers.set('GET /api/nodes', list(...nodes));
+    handlers.set('GET /api/catalog/hf/a/b', json(200, { id: 'a/b', files: [file('Q4_K_M'), file('Q8_0')] }));
+    handlers.set('POST /api/operations', json(202, job));
+    const unclear = await ferry('models install hf:a/b:q8_0 --detach');
+    expect(unclear).toMatchObject({ code: 2, stderr: expect.stringContaining('studio, desk') });
+    expect(unclear.stderr).toContain('--node');
+    expect((await ferry('models install hf:a/b:q8_0 --detach --node desk')).code).toBe(0);
+    expect((await ferry('models install hf:a/b:q8_0 --detach --node studio')).code).toBe(0);
+    const sent = received
+      .filter(({ route }) => route === 'POST /api/operations')
+      .map(({ body }) => JSON.parse(body) as object);
+    expect(sent).toEqual([
+      { kind: 'install', node_id: 'nd_desk', engine: 'my-lmstudio', source: 'https://huggingface.co/a/b@Q8_0' },
+      { kind: 'install', node_id: 'nd_studio', engine: 'my-llamacpp', source: 'hf:a/b/Q8_0.gguf' },
+    ]);
+  });
+
   it('can be detached together with its load', async () => {
     handlers.set('POST /api/operations', json(202, { ...job, load: true }));
     const { code, stdout, stderr } = await ferry('models install qwen3:8b --load --detach');
