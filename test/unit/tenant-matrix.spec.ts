@@ -145,6 +145,7 @@ const table: Readonly<Record<string, Reaches>> = {
   'GET /api/requests': nothing,
   'GET /api/requests/running': nothing,
   'GET /api/requests/:id': ({ request }) => [{ path: { id: request } }],
+  'POST /api/requests/:id/cancel': ({ request }) => [{ path: { id: request } }],
   'GET /api/usage': ({ cluster }) => [
     { query: { cluster_id: cluster, since: '2026-01-01', until: '2026-01-02' }, status: 200 },
   ],

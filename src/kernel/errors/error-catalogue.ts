@@ -56,6 +56,12 @@ export const errorCatalogue = {
     meaning: 'The management route needs a higher role than the one of the person who is signed in.',
     remedy: 'Ask an admin or owner of the account.',
   },
+  request_stopped: {
+    ...forbidden,
+    shouldRetry: false,
+    meaning: 'A person of the account stopped the request while it ran: `k` in `ferry top`.',
+    remedy: 'Ask them before you send it again.',
+  },
   wrong_email_or_password: {
     ...unauthenticated,
     meaning: 'Management API only: the e-mail address or the password is wrong.',

@@ -92,6 +92,11 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
       .sort((a, b) => b.timeline.totalMs - a.timeline.totalMs);
   }
 
+  /** Stops a running request for a person of its account. */
+  stop(request: LiveRequest): void {
+    request.abort('cancelled', 'request_stopped', 'The request was stopped by a person of the account.', 'cancelled');
+  }
+
   /** Nothing happens until the bytes of the response are subscribed to. */
   accept(routed: RoutedRequest, body: RoutedRequestBody): AnswerSource {
     this.gc?.requestArrived();

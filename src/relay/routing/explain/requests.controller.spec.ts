@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createRequestId, type AccountId, type RequestId } from '../../../kernel/ids.js';
 import type { Principal } from '../../platform/access/request-principal.js';
 import type { RequestTrace } from './request-trace.js';
@@ -29,11 +29,19 @@ const explanations = {
 };
 let live: unknown[] = [];
 const running = (accountId: AccountId) => (accountId === trace.accountId ? live : []);
+const stopped: unknown[] = [];
+const keys = [
+  { id: 'key_a', name: 'codex', createdBy: 'usr_ann' },
+  { id: 'key_b', name: 'web', createdBy: 'usr_bob' },
+];
+const keysOf = (_account: AccountId, principal: Principal | 'system') =>
+  Promise.resolve(keys.filter(({ createdBy }) => principal === 'system' || createdBy === principal.userId));
 const controller = new RequestsController(
-  { explanations, running } as unknown as RoutingService,
-  { list: () => Promise.resolve([{ id: 'key_a', name: 'codex' }]) } as unknown as KeysService,
+  { explanations, running, stop: (request: unknown) => stopped.push(request) } as unknown as RoutingService,
+  { list: keysOf } as unknown as KeysService,
 );
-const principalOf = (accountId: string) => ({ accountId }) as Principal;
+const principalOf = (accountId: string, role = 'owner', userId: string | null = null) =>
+  ({ accountId, role, userId }) as Principal;
 
 describe('GET /api/requests', () => {
   test('returns a request of the account, also a running one', () => {
@@ -83,20 +91,20 @@ describe('GET /api/requests', () => {
   });
 });
 
-describe('GET /api/requests/running', () => {
-  const request = (waiting: boolean, firstEventMs: number | null) => ({
-    routed: {
-      context: { requestId: id },
-      keyPublicId: 'key_a',
-      query: { model: 'tiny', dialect: 'chat' },
-      stream: true,
-    },
-    timeline: { firstEventMs, totalMs: 1_000.4 },
-    placement: waiting ? null : { node: { nodeId: 'nd_a', name: 'desk' } },
-    waiting,
-    receivedEvents: waiting ? null : 7,
-  });
+const request = (waiting: boolean, firstEventMs: number | null, keyPublicId = 'key_a') => ({
+  routed: {
+    context: { requestId: id },
+    keyPublicId,
+    query: { model: 'tiny', dialect: 'chat' },
+    stream: true,
+  },
+  timeline: { firstEventMs, totalMs: 1_000.4 },
+  placement: waiting ? null : { node: { nodeId: 'nd_a', name: 'desk' } },
+  waiting,
+  receivedEvents: waiting ? null : 7,
+});
 
+describe('GET /api/requests/running', () => {
   test('tells queued, prefill and decode apart, with key and node', async () => {
     live = [request(true, null), request(false, null), request(false, 190.2)];
     const { data } = await controller.running(principalOf('acc_a'));
@@ -114,5 +122,35 @@ describe('GET /api/requests/running', () => {
 
   test('shows nothing of another account', async () => {
     expect((await controller.running(principalOf('acc_b'))).data).toEqual([]);
+  });
+});
+
+describe('POST /api/requests/:id/cancel', () => {
+  beforeEach(() => {
+    live = [request(false, 190)];
+    stopped.length = 0;
+  });
+
+  test.each([
+    ['an admin', principalOf('acc_a', 'admin')],
+    ['the member whose key it has', principalOf('acc_a', 'member', 'usr_ann')],
+  ])('stops a request for %s', async (_, principal) => {
+    expect(await controller.cancel(principal, id)).toMatchObject({ id, state: 'decode', key_name: 'codex' });
+    expect(stopped).toEqual(live);
+  });
+
+  test('stops the chat of a member on the website for them', async () => {
+    live = [request(false, 190, 'usr_bob')];
+    await controller.cancel(principalOf('acc_a', 'member', 'usr_bob'), id);
+    expect(stopped).toEqual(live);
+  });
+
+  test.each([
+    ['another member', principalOf('acc_a', 'member', 'usr_bob'), id, 'insufficient_role'],
+    ['another account', principalOf('acc_b'), id, 'not_found'],
+    ['an id of no running request', principalOf('acc_a'), 'req_unknown', 'not_found'],
+  ])('refuses %s', async (_, principal, requestId, code) => {
+    await expect(controller.cancel(principal, requestId)).rejects.toMatchObject({ code });
+    expect(stopped).toEqual([]);
   });
 });

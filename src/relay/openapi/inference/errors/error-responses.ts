@@ -25,7 +25,7 @@ const titlesOfFamilies: Readonly<Record<ErrorFamily, string>> = {
 const titles = {
   400: 'Invalid parameters, or something that the model cannot do.',
   401: 'No credential, or one that is not valid (any more).',
-  403: 'The key is valid, but not for this.',
+  403: 'The key is valid, but not for this; or a person of the account stopped the request.',
   404: 'Unknown model, cluster, response or route.',
   413: 'The body exceeds 16 MiB.',
   429: 'A limit is reached, or every node is busy.',
