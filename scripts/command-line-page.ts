@@ -27,8 +27,9 @@ How to sign in, script and switch relays: [The command line](../guide/command-li
   \`{"error":{"code","message","hint","request_id"}}\`. Rely on \`code\` and on the exit code, not on messages.
 - A list is one document, \`{"object":"list","data":[…]}\`, however many pages the relay sends. Commands that watch a job print one JSON
   document per line; the last one has \`"type":"result"\` and the shape given below. A command without a shape prints the relay's response.
-- Tables are cut to the width of the terminal: long cells end in \`…\`, ids are never cut, and neither is anything in a pipe. \`NO_COLOR\`
-  disables colours, \`FORCE_COLOR\` enables them in a pipe.
+- Tables fit the terminal: names are cut in the middle, less important columns are left out, times below a day are relative. \`--wide\` shows
+  every column whole, ids included. In a pipe nothing is cut, the columns are always the same, times are dates, an empty cell is \`-\`.
+  \`NO_COLOR\` disables colours, \`FORCE_COLOR\` enables them in a pipe.
 - Values are taken from, in this order: flag, environment, profile, default. \`ferry status\` shows where each one came from.
 
 ## Exit codes

@@ -11,6 +11,8 @@ export interface GlobalOptions {
   /** Set by the flag; the environment has it then, too. */
   readonly dataDir: string | undefined;
   readonly output: OutputForm;
+  /** Tables with every column, ids included, and nothing shortened. */
+  readonly wide: boolean;
 }
 
 type OutputForm = 'table' | 'json' | 'yaml';
@@ -34,6 +36,7 @@ interface ParsedGlobals {
   dataDir?: string;
   json?: true;
   output?: OutputForm;
+  wide?: true;
 }
 
 /** A command's work: its arguments, as commander parses them, then its options. */
@@ -50,10 +53,17 @@ export const lazyAction =
 
 /** @param command the one that commander hands to its action; global options may stand before or after its name */
 export function invocationOf(cli: Cli, command: Command): Invocation {
-  const { baseUrl, token, profile, dataDir, json, output } = command.optsWithGlobals<ParsedGlobals>();
+  const { baseUrl, token, profile, dataDir, json, output, wide } = command.optsWithGlobals<ParsedGlobals>();
   return {
     terminal: cli.terminal,
     env: dataDir === undefined ? cli.env : { ...cli.env, FERRY_DATA_DIR: dataDir },
-    global: { baseUrl, token, profile, dataDir, output: json === true ? 'json' : (output ?? 'table') },
+    global: {
+      baseUrl,
+      token,
+      profile,
+      dataDir,
+      output: json === true ? 'json' : (output ?? 'table'),
+      wide: wide === true,
+    },
   };
 }

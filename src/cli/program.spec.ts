@@ -69,6 +69,8 @@ const key = {
   name: 'laptop',
   last4: 'Qx9z',
   scopes: ['inference'],
+  cluster_ids: null,
+  limits: { requests_per_minute: 60, tokens_per_minute: null, concurrency: 4 },
   created: 1_763_600_000,
   last_used: null,
   revoked: null,
@@ -169,7 +171,7 @@ describe('ferry clusters', () => {
     answers.set('GET /api/clusters', list([cluster]));
     const { code, stdout, stderr } = await ferry('clusters');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toBe('CLUSTER      NAME  NODES  ONLINE  LOADED\ncl_8f2a91aa  home  2      1       qwen3:8b\n');
+    expect(stdout).toBe('NAME  NODES  ONLINE  MODELS LOADED\nhome      2       1  qwen3:8b\n');
     expect(received[0]).toMatchObject({ route: 'GET /api/clusters', authorization: 'Bearer ferry-cli-x' });
   });
 
@@ -199,8 +201,8 @@ describe('ferry keys', () => {
   it('lists keys', async () => {
     answers.set('GET /api/keys', list([key]));
     const [heading, row] = (await ferry('keys list')).stdout.split('\n');
-    expect(heading).toMatch(/^KEY +NAME +ENDS IN +SCOPES +CLUSTERS +EXPIRES +LAST USED +DESCRIPTION$/);
-    expect(row).toMatch(/^key_1 +laptop +Qx9z +inference +all +- +- +-$/);
+    expect(heading).toMatch(/^NAME +ENDS IN +LIMITS +CLUSTERS +EXPIRES +LAST USED +SCOPES +DESCRIPTION$/);
+    expect(row).toMatch(/^laptop +Qx9z +60\/min, 4 at once +all +- +- +inference +-$/);
   });
 
   it('revokes by id or name, whatever characters it has', async () => {
@@ -241,7 +243,7 @@ describe('ferry nodes', () => {
     answers.set('GET /api/nodes', list([]));
     const { code, stdout, stderr } = await ferry('nodes');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^NODE +NAME/);
+    expect(stdout).toMatch(/^NAME +CLUSTER/);
     expect(stderr).toContain('ferry nodes join-token');
   });
 });
@@ -275,9 +277,9 @@ describe('ferry models', () => {
     );
     expect((await ferry('models')).stdout).toBe(
       [
-        'MODEL  SELECTOR              CLUSTER      STATE    SIZE    CONTEXT',
-        'tiny   mdl_0123456789abcdef  home         loaded   1.3 MB  4096',
-        'tiny   mdl_0123456789abcdef  cl_lab00000  loading  1.3 MB  -',
+        'MODEL  CLUSTER      STATE      SIZE  CONTEXT',
+        'tiny   home         loaded   1.3 MB     4096',
+        'tiny   cl_lab00000  loading  1.3 MB        -',
         '',
       ].join('\n'),
     );

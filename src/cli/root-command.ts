@@ -39,4 +39,5 @@ export const createRootCommand = (name: string, description: string, cli: Cli): 
     .option('--data-dir <directory>', 'where Ferry keeps its files on this computer (FERRY_DATA_DIR)')
     .addOption(new Option('--output <form>', 'form of the data').choices(['table', 'json', 'yaml']))
     .option('--json', 'short for --output json; errors become JSON too')
+    .option('--wide', 'tables with every column, ids included, and nothing shortened')
     .addHelpText('after', exitCodeHelp);

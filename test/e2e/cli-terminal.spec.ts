@@ -57,11 +57,12 @@ describe('the command line in a terminal and in a pipe', () => {
     ferry(words, { ...relay.commandEnv, ...env });
 
   describe('on a terminal', () => {
-    it('draws headings in bold and fits tables into the window, ids whole', async () => {
+    it('draws headings in bold and fits tables into the window; ids are whole, with --wide', async () => {
       const shown = await inTerminal(['nodes'], relay.commandEnv, 60);
       expect(shown).toContain(`${ESCAPE}[1m`);
-      expect(shown).toContain('…');
-      expect(shown).toContain(await node.id());
+      expect(shown).toMatch(/a compu.*….*give them/);
+      expect(shown).not.toContain(await node.id());
+      expect(await inTerminal(['nodes', '--wide'], relay.commandEnv, 60)).toContain(await node.id());
     });
 
     it('has no colours with NO_COLOR', async () => {

@@ -4,7 +4,7 @@ import type { Invocation } from '../../invocation.js';
 import { printCsv } from '../../core/output/print-csv.js';
 import { printList } from '../../core/output/print-list.js';
 import type { Column } from '../../core/output/table.js';
-import { localMinute } from '../../core/output/time.js';
+import { timeColumn, unixSecondsOf } from '../../core/output/time.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface AuditOptions {
@@ -21,13 +21,14 @@ const DEFAULT_LIMIT = 100;
 /** Page size of the relay. */
 const PAGE = 200;
 
-const columns: readonly Column<Schemas['AuditEvent']>[] = [
-  { heading: 'TIME', value: ({ created_at }) => localMinute(Date.parse(created_at) / 1_000), whole: true },
+const columns = (timeOf: ReturnType<typeof timeColumn>): readonly Column<Schemas['AuditEvent']>[] => [
+  { heading: 'WHEN', value: ({ created_at }) => timeOf(unixSecondsOf(created_at)), whole: true },
   { heading: 'WHO', value: ({ actor }) => actor.name ?? actor.user_id ?? actor.credential_id ?? actor.kind },
-  { heading: 'ACTION', value: ({ action }) => action },
-  { heading: 'WHAT', value: ({ target }) => target.id },
-  { heading: 'DETAIL', value: ({ detail }) => describe(detail) },
-  { heading: 'FROM', value: ({ ip }) => ip ?? '' },
+  { heading: 'ACTION', value: ({ action }) => action, whole: true },
+  { heading: 'WHAT', value: ({ target, detail }) => nameIn(detail) ?? target.id, min: 12 },
+  { heading: 'DETAIL', value: ({ detail }) => describe(detail), sentence: true, min: 20, expendable: 1 },
+  { heading: 'FROM', value: ({ ip }) => ip ?? '', whole: true, expendable: 2 },
+  { heading: 'ID', value: ({ target }) => target.id, whole: true, wide: true },
 ];
 
 export async function showAudit(invocation: Invocation, options: AuditOptions): Promise<void> {
@@ -47,12 +48,17 @@ export async function showAudit(invocation: Invocation, options: AuditOptions): 
   const query = queryOf({ ...filter, limit: Math.min(limit, PAGE) });
   await printList(invocation, {
     rows: await api.list<Schemas['AuditEvent']>(`/api/audit${query}`, limit),
-    columns,
+    columns: columns(timeColumn(invocation.terminal)),
     whenEmpty: 'nothing was changed in that time',
   });
 }
 
+const nameIn = ({ name }: Schemas['AuditEvent']['detail']): string | undefined =>
+  typeof name === 'string' && name !== '' ? name : undefined;
+
+/** What is set; the name has a column of its own. */
 const describe = (detail: Schemas['AuditEvent']['detail']): string =>
   Object.entries(detail)
+    .filter(([name, value]) => value !== null && value !== '' && !(name === 'name' && nameIn(detail) !== undefined))
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ');

@@ -125,6 +125,7 @@ describe('an answer that is cancelled', () => {
       profile: undefined,
       dataDir: undefined,
       output: 'table',
+      wide: false,
     } as const;
     const answer = await ask(
       { terminal, env: {}, global },

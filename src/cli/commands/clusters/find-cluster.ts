@@ -3,6 +3,13 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
+/** Names by id, for tables; a cluster without one there is shown by its id. */
+export async function clusterNames(api: ManagementApi): Promise<(clusterId: string) => string> {
+  const clusters = await api.list<Schemas['Cluster']>('/api/clusters');
+  const names = new Map(clusters.map(({ cluster_id, name }) => [cluster_id, name]));
+  return (clusterId) => names.get(clusterId) ?? clusterId;
+}
+
 /**
  * The id of the cluster with this id or name.
  * @throws CliError (not found), or (usage) when several clusters have the name

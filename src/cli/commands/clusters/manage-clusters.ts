@@ -9,11 +9,11 @@ import { findCluster } from './find-cluster.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 const columns: readonly Column<Schemas['Cluster']>[] = [
-  { heading: 'CLUSTER', value: (cluster) => cluster.cluster_id, whole: true },
-  { heading: 'NAME', value: (cluster) => cluster.name },
-  { heading: 'NODES', value: (cluster) => String(cluster.nodes) },
-  { heading: 'ONLINE', value: (cluster) => String(cluster.online) },
-  { heading: 'LOADED', value: (cluster) => cluster.loaded.join(', ') },
+  { heading: 'NAME', value: ({ name }) => name, min: 16 },
+  { heading: 'NODES', value: ({ nodes }) => String(nodes), align: 'right' },
+  { heading: 'ONLINE', value: ({ online }) => String(online), align: 'right' },
+  { heading: 'MODELS LOADED', value: ({ loaded }) => loaded.join(', '), sentence: true },
+  { heading: 'ID', value: ({ cluster_id }) => cluster_id, whole: true, wide: true },
 ];
 
 export async function listClusters(invocation: Invocation): Promise<void> {

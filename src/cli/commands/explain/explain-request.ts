@@ -11,20 +11,16 @@ const WHOLE_ID = /^req_[0-9a-f]{32}$/;
 const HINT = 'ferry requests lists them; the relay keeps decisions for a while only';
 
 /** @param id complete, or a prefix; absent: the latest request */
-export async function explainRequest(
-  invocation: Invocation,
-  id: string | undefined,
-  { wide }: { readonly wide?: true },
-): Promise<void> {
+export async function explainRequest(invocation: Invocation, id: string | undefined): Promise<void> {
   const api = await connect(invocation);
-  const { terminal } = invocation;
+  const { terminal, global } = invocation;
   const request = await find(api, id);
   const columns = terminal.columns;
   await printData(invocation, request, () => undefined);
-  if (invocation.global.output !== 'table') return;
+  if (global.output !== 'table') return;
   terminal.print(
     renderExplanation(request, await loggedOf(api, request), {
-      wide: wide === true,
+      wide: global.wide,
       colors: terminal.stdoutColors,
       ...(columns === undefined ? {} : { columns }),
     }),

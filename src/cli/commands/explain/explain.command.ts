@@ -6,7 +6,8 @@ export function registerExplain(program: Command, cli: Cli): void {
   program
     .command('explain')
     .argument('[request]', 'id of the request, or its beginning: x-request-id of its response (default: the latest)')
-    .option('--wide', 'also what the predicted times are made of')
-    .description('show how a request was routed, what was predicted and how it ended')
+    .description(
+      'show how a request was routed, what was predicted and how it ended; --wide: what the predicted times are made of',
+    )
     .action(lazyAction(cli, async () => (await import('./explain-request.js')).explainRequest));
 }

@@ -1,5 +1,5 @@
 import type { Limit } from '../../core/args/parse-count.js';
-import { findCluster } from '../clusters/find-cluster.js';
+import { clusterNames, findCluster } from '../clusters/find-cluster.js';
 import { connect } from '../../core/api/connect.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Invocation } from '../../invocation.js';
@@ -7,10 +7,10 @@ import { confirm } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
 import { printable } from '../../../kernel/printable.js';
-import type { Column } from '../../core/output/table.js';
-import { localMinute } from '../../core/output/time.js';
+import { localMinute, timeColumn } from '../../core/output/time.js';
 import { prepareToKeep } from '../../core/api/keep-api-key.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
+import { keyColumns } from './key-columns.js';
 
 interface LimitOptions {
   readonly rpm?: Limit;
@@ -33,17 +33,6 @@ interface UpdateOptions extends LimitOptions {
   readonly description?: string;
 }
 
-const columns: readonly Column<Schemas['Key']>[] = [
-  { heading: 'KEY', value: (key) => key.key_id, whole: true },
-  { heading: 'NAME', value: (key) => key.name },
-  { heading: 'ENDS IN', value: (key) => key.last4 },
-  { heading: 'SCOPES', value: (key) => key.scopes.join(',') },
-  { heading: 'CLUSTERS', value: (key) => key.cluster_ids?.join(',') ?? 'all' },
-  { heading: 'EXPIRES', value: (key) => minute(key.expires) },
-  { heading: 'LAST USED', value: (key) => minute(key.last_used) },
-  { heading: 'DESCRIPTION', value: (key) => key.description ?? '' },
-];
-
 /** Prints the key alone on stdout in every output form but JSON, whose `key` field holds it. */
 export async function createKey(invocation: Invocation, name: string, options: CreateOptions): Promise<void> {
   const api = await connect(invocation);
@@ -63,9 +52,12 @@ export async function createKey(invocation: Invocation, name: string, options: C
 
 export async function listKeys(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
+  const rows = await api.list<Schemas['Key']>('/api/keys');
+  const limited = rows.some(({ cluster_ids }) => cluster_ids !== null);
+  const nameOf = limited && invocation.global.output === 'table' ? await clusterNames(api) : (id: string) => id;
   await printList(invocation, {
-    rows: await api.list<Schemas['Key']>('/api/keys'),
-    columns,
+    rows,
+    columns: keyColumns(timeColumn(invocation.terminal), nameOf),
     whenEmpty: 'no keys yet; create one with: ferry keys create NAME',
   });
 }
@@ -93,7 +85,7 @@ export async function rollKey(
   const rolled = await api.post<Schemas['RolledKey']>(`${pathOf(idOrName)}/roll`, { overlap }, 'ferry keys list');
   const { previous } = rolled;
   const until =
-    previous.expires === null ? '' : ` The old one (${previous.key_id}) works until ${minute(previous.expires)}.`;
+    previous.expires === null ? '' : ` The old one (${previous.key_id}) works until ${localMinute(previous.expires)}.`;
   await showOnce(invocation, rolled, `Rolled key ${printable(rolled.name)} (${rolled.key_id}).${until}`);
 }
 
@@ -126,9 +118,6 @@ async function showOnce(invocation: Invocation, created: Schemas['NewKey'], said
 }
 
 const pathOf = (idOrName: string): string => `/api/keys/${encodeURIComponent(idOrName)}`;
-
-const minute = (seconds: number | null | undefined): string =>
-  seconds === null || seconds === undefined ? '-' : localMinute(seconds);
 
 const secondsUntil = (moment: Date): number => Math.round((moment.getTime() - Date.now()) / 1_000);
 

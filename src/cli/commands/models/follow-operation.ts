@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fullJitterMs } from '../../../kernel/backoff.js';
 import { systemClock } from '../../../kernel/clock.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
-import { CliError } from '../../core/errors/cli-error.js';
-import { exitCodes } from '../../core/errors/exit-codes.js';
+import { endOfFeed, isTransient } from '../../core/api/watch-changes.js';
 import type { OperationProgress } from './operation-progress.js';
 import { isOver } from './operation.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
@@ -11,9 +10,6 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 /** Time for a relay to restart; the operation continues without it. */
 const GIVE_UP_AFTER_MS = 300_000;
 const RECONNECT = { baseMs: 250, maxMs: 5_000 } as const;
-
-/** Failures after which a retry may succeed, because the relay restarts. */
-const transientErrors = new Set(['relay_unreachable', 'draining', 'overloaded', 'http_502', 'http_503', 'http_504']);
 
 /**
  * Follows an operation until its end, across restarts of the relay.
@@ -40,8 +36,7 @@ export async function followOperation(
       }
     } catch (error) {
       if (stopped()) return undefined;
-      const lasting = !(error instanceof CliError) || !transientErrors.has(error.code);
-      if (lasting || systemClock.monotonicMs() - heardAtMs > GIVE_UP_AFTER_MS) throw error;
+      if (!isTransient(error) || systemClock.monotonicMs() - heardAtMs > GIVE_UP_AFTER_MS) throw error;
     }
     progress.lost();
     await delay(fullJitterMs((attempt += 1), RECONNECT, Math.random), undefined, { signal }).catch(() => undefined);
@@ -52,16 +47,6 @@ export async function followOperation(
 async function* statesOf(api: ManagementApi, id: string, signal: AbortSignal): AsyncGenerator<Schemas['Operation']> {
   for await (const { event, data } of api.events(`/api/operations/${encodeURIComponent(id)}/events`, signal)) {
     if (event === 'operation') yield JSON.parse(data) as Schemas['Operation'];
-    else if (event === 'error') throw endOf(JSON.parse(data) as Problem);
+    else if (event === 'error') throw endOfFeed(data);
   }
-}
-
-/** The relay closed the feed with a reason. */
-const endOf = ({ code = 'internal_error', detail = 'the feed ended', status }: Problem): CliError =>
-  new CliError(code, status === 401 ? exitCodes.notSignedIn : exitCodes.failure, detail);
-
-interface Problem {
-  readonly code?: string;
-  readonly detail?: string;
-  readonly status?: number;
 }

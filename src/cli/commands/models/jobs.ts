@@ -1,42 +1,69 @@
 /** `ferry models jobs`: running and finished operations. */
 import { connect } from '../../core/api/connect.js';
+import type { ManagementApi } from '../../core/api/management-api.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
+import { isOperationId } from '../../../kernel/ids.js';
 import { printable } from '../../../kernel/printable.js';
-import type { Column } from '../../core/output/table.js';
-import { localMinute } from '../../core/output/time.js';
+import type { Column, Mark } from '../../core/output/table.js';
+import { timeColumn, unixSecondsOf } from '../../core/output/time.js';
 import { detailOf } from './operation-progress.js';
-import { describeDoing, isOver, subjectOf } from './operation.js';
+import { shortId } from '../requests/request-times.js';
+import { describeDoing, isOver, shortSubjectOf, subjectOf } from './operation.js';
 import { printResult, watchOperation } from './watch-operation.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 /** Page size of the relay. */
 const PAGE_JOBS = 200;
 
-const columns: readonly Column<Schemas['Operation']>[] = [
-  { heading: 'JOB', value: ({ id }) => id },
-  { heading: 'KIND', value: ({ kind }) => kind },
-  { heading: 'MODEL', value: subjectOf },
+/** @param whole ids are not shortened */
+const columns = (whole: boolean, timeOf: ReturnType<typeof timeColumn>): readonly Column<Schemas['Operation']>[] => [
+  { heading: 'MODEL', value: (job) => (whole ? subjectOf(job) : shortSubjectOf(job)), min: 16 },
+  { heading: 'KIND', value: ({ kind }) => kind, whole: true },
   { heading: 'NODE', value: ({ node_name }) => node_name },
-  { heading: 'STATE', value: ({ state }) => state },
-  { heading: 'BEGAN', value: ({ created_at }) => localMinute(Date.parse(created_at) / 1_000) },
-  { heading: 'PROGRESS', value: (job) => (isOver(job) ? (job.failure?.message ?? '') : detailOf(job)) },
+  { heading: 'STATE', value: ({ state }) => state, whole: true },
+  { heading: 'BEGAN', value: ({ created_at }) => timeOf(unixSecondsOf(created_at)), whole: true, expendable: 1 },
+  { heading: 'PROGRESS', value: progressText, sentence: true, optional: true, min: 12 },
+  // A job has no name; `ferry models jobs watch` takes the beginning of it.
+  { heading: 'JOB', value: ({ id }) => (whole ? id : shortId(id)), whole: true },
 ];
+
+const progressText = (job: Schemas['Operation']): string =>
+  isOver(job) ? (job.failure?.message ?? '') : detailOf(job);
+
+function markOfJob({ state }: Schemas['Operation']): Mark {
+  switch (state) {
+    case 'queued':
+    case 'running':
+      return 'working';
+    case 'succeeded':
+      return 'serving';
+    case 'failed':
+      return 'failed';
+    // Cancelled, or a state that a newer relay knows.
+    default:
+      return 'off';
+  }
+}
 
 export async function listJobs(invocation: Invocation, { all }: { readonly all?: true }): Promise<void> {
   const api = await connect(invocation);
+  const { global, terminal } = invocation;
   const states = all === true ? '' : '&state=queued,running';
   await printList(invocation, {
     rows: await api.list<Schemas['Operation']>(`/api/operations?limit=${String(PAGE_JOBS)}${states}`),
-    columns,
+    columns: columns(global.wide || terminal.columns === undefined, timeColumn(terminal)),
+    mark: markOfJob,
     whenEmpty: all === true ? 'no jobs yet' : 'no jobs under way; earlier ones: ferry models jobs --all',
   });
 }
 
 export async function cancelJob(invocation: Invocation, id: string): Promise<void> {
   const api = await connect(invocation);
-  const path = `/api/operations/${encodeURIComponent(id)}/cancel`;
+  const path = `/api/operations/${encodeURIComponent(await wholeId(api, id))}/cancel`;
   const job = await api.post<Schemas['Operation']>(path, {}, 'ferry models jobs');
   const { terminal } = invocation;
   if (isOver(job)) terminal.note(`The job is over already: ${job.state}.`);
@@ -48,8 +75,22 @@ export async function cancelJob(invocation: Invocation, id: string): Promise<voi
 export async function watchJob(invocation: Invocation, id: string): Promise<void> {
   const api = await connect(invocation);
   const job = await api.get<Schemas['Operation']>(
-    `/api/operations/${encodeURIComponent(id)}`,
+    `/api/operations/${encodeURIComponent(await wholeId(api, id))}`,
     'ferry models jobs --all',
   );
   await printResult(invocation, await watchOperation(invocation, api, job));
+}
+
+/** @param given an id, or the beginning of one, as the table shows it. What fits nothing is left to the relay to refuse. */
+async function wholeId(api: ManagementApi, given: string): Promise<string> {
+  if (isOperationId(given)) return given;
+  const beginning = given.replace(/…$/, '');
+  const jobs = await api.list<Schemas['Operation']>(`/api/operations?limit=${String(PAGE_JOBS)}`, PAGE_JOBS);
+  const [first, ...others] = jobs.filter(({ id }) => id.startsWith(beginning));
+  if (others.length > 0) {
+    throw new CliError('usage', exitCodes.usage, `several jobs begin with ${beginning}`, {
+      hint: 'give more of the id',
+    });
+  }
+  return first?.id ?? given;
 }

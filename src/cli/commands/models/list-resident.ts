@@ -1,20 +1,20 @@
 import { connect } from '../../core/api/connect.js';
 import type { Invocation } from '../../invocation.js';
 import { printList } from '../../core/output/print-list.js';
-import { formatBytes } from '../../core/output/quantities.js';
 import type { Column } from '../../core/output/table.js';
 import type { ResidentModel } from './resident-model.shape.js';
-import { nodesWithModels } from './node-models.js';
+import { contextText, markOfModel, nodesWithModels, sizeText, stateText } from './node-models.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 const columns: readonly Column<ResidentModel>[] = [
   // Two models may share it: then `model`, the id, is a selector, which is hard to read.
-  { heading: 'MODEL', value: ({ display_name }) => display_name },
-  { heading: 'NODE', value: ({ node_name }) => node_name },
-  { heading: 'ENGINE', value: ({ engine }) => engine },
-  { heading: 'STATE', value: ({ state }) => state },
-  { heading: 'SIZE', value: ({ size_bytes }) => (size_bytes === null ? '' : formatBytes(size_bytes)) },
-  { heading: 'CONTEXT', value: ({ context_length }) => (context_length === null ? '' : String(context_length)) },
+  { heading: 'MODEL', value: ({ display_name }) => display_name, min: 20 },
+  { heading: 'NODE', value: ({ node_name }) => node_name, min: 14 },
+  { heading: 'STATE', value: stateText, whole: true },
+  { heading: 'SIZE', value: sizeText, align: 'right' },
+  { heading: 'CONTEXT', value: contextText, align: 'right', expendable: 1 },
+  { heading: 'ENGINE', value: ({ engine }) => engine, expendable: 2 },
+  { heading: 'SELECTOR', value: ({ selector }) => selector, whole: true, wide: true },
 ];
 
 /** `ferry models ps`: what is loaded, loading or unloading, per node. */
@@ -36,6 +36,7 @@ export async function listResident(invocation: Invocation): Promise<void> {
   await printList(invocation, {
     rows,
     columns,
+    mark: markOfModel,
     whenEmpty: 'no model is loaded; load one with: ferry models load MODEL',
   });
 }

@@ -1,4 +1,6 @@
 import type { ManagementApi } from '../../core/api/management-api.js';
+import { formatBytes } from '../../core/output/quantities.js';
+import type { Mark } from '../../core/output/table.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 export const nodesWithModels = (api: ManagementApi): Promise<readonly Schemas['Node'][]> =>
@@ -12,6 +14,28 @@ const rank = ({ state, reason }: Schemas['NodeModel']): number => states.indexOf
 /** For people, with the reason why the model is not loaded. */
 export const stateText = ({ state, reason }: Pick<Schemas['NodeModel'], 'state' | 'reason'>): string =>
   reason ? `${state} (${reason.replaceAll('_', ' ')})` : state;
+
+export const sizeText = ({ size_bytes: size }: Pick<Schemas['NodeModel'], 'size_bytes'>): string =>
+  size === null ? '' : formatBytes(size);
+
+/** In tokens. */
+export const contextText = ({ context_length: tokens }: Pick<Schemas['NodeModel'], 'context_length'>): string =>
+  tokens === null ? '' : String(tokens);
+
+export function markOfModel({ state, reason }: Pick<Schemas['NodeModel'], 'state' | 'reason'>): Mark {
+  switch (state) {
+    case 'loaded':
+      return reason ? 'attention' : 'serving';
+    case 'loading':
+    case 'unloading':
+      return 'working';
+    case 'failed':
+      return 'failed';
+    // Installed, or a state that a newer relay knows.
+    default:
+      return 'off';
+  }
+}
 
 /** Merges one model on several nodes: the best state and the largest figures, loaded ones first. */
 export function summarize(

@@ -2,7 +2,7 @@ import type { Invocation } from '../../invocation.js';
 import { printable } from '../../../kernel/printable.js';
 import { createProgressLine, type ProgressState } from '../../core/output/progress-line.js';
 import { formatBytes, formatDuration, formatPart } from '../../core/output/quantities.js';
-import { describeDoing, isOver } from './operation.js';
+import { describePlace, isOver, shortSubjectOf, subjectOf } from './operation.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 /** Shows the progress of an operation. */
@@ -43,19 +43,22 @@ export async function createOperationProgress({ terminal, global }: Invocation):
 export function progressOf(operation: Schemas['Operation']): ProgressState {
   const { completed_bytes: completed, total_bytes: total } = operation;
   const counted = completed !== null && total !== null && total > 0;
+  const [subject, whole] = [shortSubjectOf(operation), subjectOf(operation)];
   return {
-    label: printable(describeDoing(operation)),
-    detail: printable(detailOf(operation)),
+    label: printable(describePlace(operation)),
+    subject: printable(subject),
     fraction: counted ? Math.min(1, completed / total) : null,
+    detail: printable(detailOf(operation)),
+    origin: subject === whole ? '' : printable(whole),
   };
 }
 
-/** `downloading  3.2/5.2 GB  48.0 MB/s  00:41`. */
+/** `3.2/5.2 GB  48.0 MB/s  00:41`; before anything is counted the phase. */
 export function detailOf(operation: Schemas['Operation']): string {
   if (!operation.node_online) return 'the node is offline; it goes on there';
   if (operation.cancel_requested) return 'being cancelled';
   const { completed_bytes: completed, total_bytes: total, bytes_per_second: speed } = operation;
-  const parts = [operation.phase ?? operation.state];
+  const parts = completed !== null && operation.phase === 'downloading' ? [] : [operation.phase ?? operation.state];
   if (completed !== null) parts.push(total === null ? formatBytes(completed) : formatPart(completed, total));
   if (speed !== null && speed > 0) {
     parts.push(`${formatBytes(speed)}/s`);

@@ -10,11 +10,23 @@ export const subjectOf = ({ model, source, model_key }: Schemas['Operation']): s
 const doing = { install: 'Installing', load: 'Loading', unload: 'Unloading', remove: 'Removing' } as const;
 const done = { install: 'Installed', load: 'Loaded', unload: 'Unloaded', remove: 'Removed' } as const;
 
+const verbOf = ({ load, kind }: Schemas['Operation']): string => (load ? 'Installing and loading' : doing[kind]);
+
 /** `Installing qwen3:8b on desk (ollama)`. */
 export function describeDoing(operation: Schemas['Operation']): string {
   const engine = operation.engine === null ? '' : ` (${operation.engine})`;
-  const what = operation.load ? 'Installing and loading' : doing[operation.kind];
-  return `${what} ${subjectOf(operation)} on ${operation.node_name}${engine}`;
+  return `${verbOf(operation)} ${subjectOf(operation)} on ${operation.node_name}${engine}`;
+}
+
+/** `Installing on desk`. */
+export const describePlace = (operation: Schemas['Operation']): string =>
+  `${verbOf(operation)} on ${operation.node_name}`;
+
+/** The last part of a URL or repository: `Qwen3-8B-Q4_K_M.gguf`. */
+export function shortSubjectOf(operation: Schemas['Operation']): string {
+  const subject = subjectOf(operation);
+  const path = subject.replace(/^(https?:\/\/[^?#]*)[?#].*$/, '$1');
+  return path.split('/').findLast((part) => part !== '') ?? subject;
 }
 
 /** `Installed qwen3:8b on desk`. */

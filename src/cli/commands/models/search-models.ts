@@ -4,14 +4,13 @@ import { queryOf } from '../../core/args/query-of.js';
 import { printList } from '../../core/output/print-list.js';
 import type { Column } from '../../core/output/table.js';
 import type { Invocation } from '../../invocation.js';
+import { formatCount } from '../../core/output/quantities.js';
 import { localMinute } from '../../core/output/time.js';
-
-const count = (value: number): string => value.toLocaleString('en-US').replaceAll(',', ' ');
 
 const columns: readonly Column<Schemas['CatalogModel']>[] = [
   { heading: 'MODEL', value: ({ id }) => `hf:${id}`, whole: true },
-  { heading: 'DOWNLOADS', value: ({ downloads }) => count(downloads), align: 'right' },
-  { heading: 'LIKES', value: ({ likes }) => count(likes), align: 'right' },
+  { heading: 'DOWNLOADS', value: ({ downloads }) => formatCount(downloads), align: 'right' },
+  { heading: 'LIKES', value: ({ likes }) => formatCount(likes), align: 'right' },
   { heading: 'CHANGED', value: ({ updated }) => (updated === null ? '' : localMinute(updated).slice(0, 10)) },
   { heading: 'ACCESS', value: ({ gated }) => (gated ? 'gated' : 'open') },
 ];

@@ -8,16 +8,17 @@ import { printData } from '../../core/output/print-data.js';
 import { formatBytes } from '../../core/output/quantities.js';
 import { renderTable, type Column } from '../../core/output/table.js';
 import type { Invocation } from '../../invocation.js';
-import { nodesWithModels, stateText, summarize } from './node-models.js';
+import { contextText, markOfModel, nodesWithModels, sizeText, stateText, summarize } from './node-models.js';
 
 type Placed = Schemas['NodeModel'] & { readonly node: string };
 
 const columns: readonly Column<Placed>[] = [
-  { heading: 'NODE', value: ({ node }) => node },
-  { heading: 'ENGINE', value: ({ engine }) => engine },
-  { heading: 'STATE', value: stateText },
-  { heading: 'SIZE', value: ({ size_bytes }) => (size_bytes === null ? '' : formatBytes(size_bytes)), align: 'right' },
-  { heading: 'KEY', value: ({ key }) => key },
+  { heading: 'NODE', value: ({ node }) => node, min: 14 },
+  { heading: 'STATE', value: stateText, whole: true },
+  { heading: 'SIZE', value: sizeText, align: 'right' },
+  { heading: 'CONTEXT', value: contextText, align: 'right', expendable: 1 },
+  { heading: 'ENGINE', value: ({ engine }) => engine, expendable: 2 },
+  { heading: 'KEY', value: ({ key }) => key, whole: true, wide: true },
 ];
 
 /** One model: its names, and its locations. @param name id, selector or display name */
@@ -30,7 +31,7 @@ export async function showModel(invocation: Invocation, name: string): Promise<v
       hint: `ferry models list, or ferry models search ${name}`,
     });
   }
-  const { terminal } = invocation;
+  const { terminal, global } = invocation;
   const nodes = await nodesWithModels(api);
   await printData(invocation, model, () => {
     const placed = nodes.flatMap((node) =>
@@ -47,7 +48,8 @@ export async function showModel(invocation: Invocation, name: string): Promise<v
     ];
     terminal.print(renderFacts(facts, terminal.stdoutColors));
     terminal.print('');
-    terminal.print(renderTable(columns, placed, terminal.stdoutColors, terminal.columns));
+    const form = { mark: markOfModel, wide: global.wide };
+    terminal.print(renderTable(columns, placed, terminal.stdoutColors, terminal.columns, form));
     terminal.note(
       model.loaded ? `  next: ferry chat -m ${printable(model.id)}` : `  next: ferry run ${printable(model.id)}`,
     );

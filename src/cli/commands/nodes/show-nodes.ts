@@ -5,33 +5,32 @@ import { printData } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
 import { renderTable, type Column } from '../../core/output/table.js';
 import { formatBytes, formatMemory } from '../../core/output/quantities.js';
-import { localMinute } from '../../core/output/time.js';
+import { timeColumn } from '../../core/output/time.js';
 import { findNode } from '../../core/api/find-node.js';
-import { stateText } from '../models/node-models.js';
+import { clusterNames } from '../clusters/find-cluster.js';
+import { contextText, markOfModel, sizeText, stateText } from '../models/node-models.js';
+import { markOfNode, memoryText, nodeColumns, stateOf } from './node-columns.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
-const columns: readonly Column<Schemas['Node']>[] = [
-  { heading: 'NODE', value: (node) => node.node_id, whole: true },
-  { heading: 'NAME', value: (node) => node.name },
-  { heading: 'CLUSTER', value: (node) => node.cluster_id, whole: true },
-  { heading: 'STATE', value: stateOf },
-  { heading: 'MEMORY', value: (node) => memoryText(node) ?? '-' },
-  { heading: 'LAST SEEN', value: ({ last_seen: seen }) => (seen === null ? '-' : localMinute(seen)) },
-  { heading: 'PROBLEM', value: (node) => node.problem ?? '' },
-];
-
 const modelColumns: readonly Column<Schemas['Node']['models'][number]>[] = [
-  { heading: 'MODEL', value: (model) => model.display_name },
-  { heading: 'KEY', value: (model) => model.key },
-  { heading: 'ENGINE', value: (model) => model.engine },
-  { heading: 'STATE', value: stateText },
+  { heading: 'MODEL', value: ({ display_name }) => display_name, min: 20 },
+  { heading: 'STATE', value: stateText, whole: true },
+  { heading: 'SIZE', value: sizeText, align: 'right' },
+  { heading: 'CONTEXT', value: contextText, align: 'right', expendable: 1 },
+  { heading: 'ENGINE', value: ({ engine }) => engine, expendable: 2 },
+  { heading: 'KEY', value: ({ key }) => key, whole: true, wide: true },
 ];
 
 export async function listNodes(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
+  const { global, terminal } = invocation;
+  const rows = await api.list<Schemas['Node']>('/api/nodes');
+  const nameOf = global.output === 'table' && rows.length > 0 ? await clusterNames(api) : (id: string) => id;
+  const nowMs = global.wide || terminal.columns === undefined ? undefined : Date.now();
   await printList(invocation, {
-    rows: await api.list<Schemas['Node']>('/api/nodes'),
-    columns,
+    rows,
+    columns: nodeColumns(nameOf, nowMs),
+    mark: markOfNode,
     whenEmpty: 'no nodes yet; add a computer with: ferry nodes join-token',
   });
 }
@@ -40,28 +39,29 @@ export async function showNode(invocation: Invocation, idOrName: string): Promis
   const api = await connect(invocation);
   const id = await findNode(api, idOrName);
   const node = await api.get<Schemas['Node']>(`/api/nodes/${encodeURIComponent(id)}`, 'ferry nodes');
-  const { terminal } = invocation;
+  const { terminal, global } = invocation;
+  const clusterName = global.output === 'table' ? (await clusterNames(api))(node.cluster_id) : '';
   await printData(invocation, node, () => {
-    terminal.print(renderFacts(factsOf(node), terminal.stdoutColors));
+    terminal.print(renderFacts(factsOf(node, clusterName, timeColumn(terminal)), terminal.stdoutColors));
     if (node.models.length === 0) return;
     terminal.print('');
-    terminal.print(renderTable(modelColumns, node.models, terminal.stdoutColors, terminal.columns));
+    const form = { mark: markOfModel, wide: global.wide };
+    terminal.print(renderTable(modelColumns, node.models, terminal.stdoutColors, terminal.columns, form));
   });
 }
 
-function stateOf({ status, online, paused }: Schemas['Node']): string {
-  if (status !== 'active') return status;
-  if (!online) return 'offline';
-  return paused ? 'paused' : 'online';
-}
-
-const factsOf = (node: Schemas['Node']): [string, string | null][] => [
-  ['Node', `${node.name} (${node.node_id})`],
-  ['Cluster', node.cluster_id],
+const factsOf = (
+  node: Schemas['Node'],
+  clusterName: string,
+  timeOf: ReturnType<typeof timeColumn>,
+): [string, string | null][] => [
+  ['Node', node.name],
+  ['Id', node.node_id],
+  ['Cluster', clusterName],
   ['State', node.problem === null ? stateOf(node) : `${stateOf(node)}: ${node.problem}`],
   ['Takes work', node.accepts_work ? 'yes' : 'no'],
-  ['Last seen', node.last_seen === null ? null : localMinute(node.last_seen)],
-  ['Joined', localMinute(node.created)],
+  ['Last seen', timeOf(node.last_seen)],
+  ['Joined', timeOf(node.created)],
   ['Platform', node.platform],
   ['Version', node.agent_version],
   ['Memory', memoryText(node)],
@@ -75,12 +75,6 @@ function engineText(engine: Schemas['Node']['engines'][number]): string {
   const { name, version, slots_used: used, slots_total: total, problem } = engine;
   if (problem) return `${name} ${problem}`;
   return `${name} ${version ?? ''}${total === null ? '' : ` (${String(used ?? 0)} of ${String(total)} slots in use)`}`;
-}
-
-/** Used and total memory. null: offline, an older agent or an older relay. */
-function memoryText(node: Schemas['Node']): string | null {
-  const { memory } = node as Partial<Schemas['Node']>;
-  return memory == null ? null : formatMemory(memory.total_bytes - memory.free_bytes, memory.total_bytes);
 }
 
 /** An older relay does not report it. */

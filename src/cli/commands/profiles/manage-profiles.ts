@@ -19,9 +19,10 @@ import type { Profile } from './profile.shape.js';
 const columns: readonly Column<Profile>[] = [
   { heading: 'PROFILE', value: ({ name }) => name, whole: true },
   { heading: 'IN USE', value: ({ in_use }) => (in_use ? 'yes' : '') },
-  { heading: 'RELAY', value: ({ base_url }) => base_url ?? 'unreadable' },
-  { heading: 'ACCOUNT', value: ({ account_id }) => account_id ?? '' },
-  { heading: 'API KEY', value: ({ api_key }) => (api_key ? 'yes' : '') },
+  { heading: 'RELAY', value: ({ base_url }) => base_url ?? 'unreadable', min: 20 },
+  { heading: 'API KEY', value: ({ api_key }) => (api_key ? 'yes' : ''), expendable: 1 },
+  { heading: 'ACCOUNT', value: ({ account_id }) => account_id ?? '', whole: true, wide: true },
+  { heading: 'FILE', value: ({ file }) => file, whole: true, wide: true },
 ];
 
 export async function listProfiles(invocation: Invocation): Promise<void> {

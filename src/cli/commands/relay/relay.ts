@@ -28,10 +28,10 @@ export async function serve(
 }
 
 const columns: readonly Column<SettingDescription>[] = [
-  { heading: 'SETTING', value: ({ env }) => env },
-  { heading: 'VALUE', value: ({ value }) => (value === null ? '' : String(value)) },
+  { heading: 'SETTING', value: ({ env }) => env, whole: true },
+  { heading: 'VALUE', value: ({ value }) => (value === null ? '' : String(value)), min: 12 },
   { heading: 'SOURCE', value: ({ source }) => source },
-  { heading: 'WHAT IT IS', value: ({ description }) => description },
+  { heading: 'WHAT IT IS', value: ({ description }) => description, sentence: true },
 ];
 
 /** Secrets are masked by the relay's own table of settings. @throws SettingsError naming everything that does not parse */

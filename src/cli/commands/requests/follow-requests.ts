@@ -1,20 +1,21 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import stringWidth from 'string-width';
 import { printable } from '../../../kernel/printable.js';
 import { systemClock } from '../../../kernel/clock.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
+import { isTransient, watchChanges } from '../../core/api/watch-changes.js';
 import { queryOf } from '../../core/args/query-of.js';
-import { CliError } from '../../core/errors/cli-error.js';
 import { CommandEnded } from '../../core/errors/command-ended.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
 import type { Invocation } from '../../invocation.js';
+import { cutMiddle } from '../../core/output/fit-columns.js';
 import { columnsOf } from './request-columns.js';
-import { localSecond } from './request-times.js';
+import { localSecond } from '../../core/output/time.js';
 
 type Logged = Schemas['LoggedRequest'];
 
-const POLL_MS = 2_000;
+const PAGE = 200;
 /** A request is logged when it has ended, with the time of its start. */
 const LOOK_BACK_MS = 900_000;
 /** Widths of the columns; rows arrive one by one, so the widths cannot depend on all contents. */
@@ -48,9 +49,9 @@ export async function followRequests(
   const line = (cells: readonly string[]): string => {
     const padded = cells.map((cell, index) => {
       const width = WIDTHS[columns[index]?.heading ?? ''] ?? 0;
-      const text =
-        terminal.columns !== undefined && width > 0 && cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
-      return columns[index]?.align === 'right' ? text.padStart(width) : text.padEnd(width);
+      const text = terminal.columns !== undefined && width > 0 ? cutMiddle(cell, width) : cell;
+      const space = ' '.repeat(Math.max(0, width - stringWidth(text)));
+      return columns[index]?.align === 'right' ? `${space}${text}` : `${text}${space}`;
     });
     return padded.join('  ').trimEnd();
   };
@@ -72,26 +73,24 @@ export async function followRequests(
   throw new CommandEnded(exitCodes.interrupted);
 }
 
-/** Oldest first, each once. Waits for a relay that is temporarily unreachable. */
+/** Oldest first, each once, as the relay's feed announces them. Waits for a relay that is temporarily unreachable. */
 async function* newRequests(
   api: ManagementApi,
   filter: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): AsyncGenerator<Logged> {
   let seen: ReadonlySet<string> | undefined;
-  while (!signal.aborted) {
-    const since = new Date(Date.now() - LOOK_BACK_MS).toISOString();
-    const rows = await api
-      .list<Logged>(`/api/usage/requests${queryOf({ ...filter, since, limit: 200 })}`, 200)
-      .catch((error: unknown): readonly Logged[] | undefined => {
-        if (seen === undefined || !(error instanceof CliError) || error.code !== 'relay_unreachable') throw error;
-        return undefined;
-      });
-    if (rows !== undefined) {
-      const known = seen;
-      if (known !== undefined) yield* [...rows].reverse().filter(({ id }) => !known.has(id));
-      seen = new Set([...rows.map(({ id }) => id)]);
-    }
-    await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
+  for await (const nowMs of watchChanges(api, 'requests', signal)) {
+    const since = new Date(nowMs - LOOK_BACK_MS).toISOString();
+    const path = `/api/usage/requests${queryOf({ ...filter, since, limit: PAGE })}`;
+    const rows = await api.list<Logged>(path, PAGE).catch((error: unknown) => {
+      // The feed is lost, too, and what is missed now is read when it is open again.
+      if (isTransient(error)) return undefined;
+      throw error;
+    });
+    if (rows === undefined) continue;
+    const known = seen;
+    if (known !== undefined) yield* [...rows].reverse().filter(({ id }) => !known.has(id));
+    seen = new Set(rows.map(({ id }) => id));
   }
 }

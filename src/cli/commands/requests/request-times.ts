@@ -1,5 +1,4 @@
 /** Figures of requests as columns show them. */
-import { localMinute } from '../../core/output/time.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 const ID_CHARACTERS = 12;
@@ -18,19 +17,4 @@ export function seconds(ms: number | null | undefined): string {
 export function tokensPerSecond({ output_tokens, ttft_ms, duration_ms }: Schemas['LoggedRequest']): number | null {
   if (ttft_ms === null || output_tokens < 2 || duration_ms <= ttft_ms) return null;
   return ((output_tokens - 1) * 1_000) / (duration_ms - ttft_ms);
-}
-
-/** `12 s ago`; the date after a day. */
-export function ago(iso: string, nowMs: number): string {
-  const at = Date.parse(iso);
-  const elapsed = Math.max(0, Math.round((nowMs - at) / 1_000));
-  if (elapsed < 60) return `${String(elapsed)} s ago`;
-  if (elapsed < 3_600) return `${String(Math.floor(elapsed / 60))} min ago`;
-  return elapsed < 86_400 ? `${String(Math.floor(elapsed / 3_600))} h ago` : localMinute(at / 1_000);
-}
-
-/** `14:02:31`. */
-export function localSecond(iso: string): string {
-  const date = new Date(iso);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 }

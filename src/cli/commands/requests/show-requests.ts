@@ -1,5 +1,3 @@
-import pc from 'picocolors';
-import { printable } from '../../../kernel/printable.js';
 import { connect } from '../../core/api/connect.js';
 import { findNode } from '../../core/api/find-node.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
@@ -7,11 +5,10 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 import { queryOf } from '../../core/args/query-of.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
-import { layoutColumns } from '../../core/output/layout-columns.js';
 import { printList } from '../../core/output/print-list.js';
+import { timeColumn, unixSecondsOf } from '../../core/output/time.js';
 import type { Invocation } from '../../invocation.js';
-import { columnRoom, columnsOf } from './request-columns.js';
-import { ago } from './request-times.js';
+import { columnsOf, markOfOutcome } from './request-columns.js';
 
 interface RequestsOptions {
   readonly follow?: true;
@@ -21,7 +18,6 @@ interface RequestsOptions {
   readonly outcome?: string;
   readonly since?: string;
   readonly limit: number;
-  readonly wide?: true;
 }
 
 type Logged = Schemas['LoggedRequest'];
@@ -29,35 +25,21 @@ type Logged = Schemas['LoggedRequest'];
 export async function showRequests(invocation: Invocation, options: RequestsOptions): Promise<void> {
   const api = await connect(invocation);
   const filter = await filterOf(api, options);
-  const { terminal } = invocation;
-  const whole = options.wide === true || terminal.columns === undefined;
+  const { terminal, global } = invocation;
+  const whole = global.wide || terminal.columns === undefined;
   if (options.follow === true) {
     const { followRequests } = await import('./follow-requests.js');
     await followRequests(invocation, api, filter, whole);
     return;
   }
-  const nowMs = Date.now();
   const path = `/api/usage/requests${queryOf({ ...filter, limit: Math.min(options.limit, 200) })}`;
-  const rows = await api.list<Logged>(path, options.limit);
-  const columns = columnsOf(whole, ({ started_at }) => ago(started_at, nowMs));
-  const whenEmpty = 'no requests; they are listed when they have ended, a few seconds later';
-  const width = terminal.columns;
-  if (width === undefined || whole || invocation.global.output !== 'table') {
-    await printList(invocation, { rows, columns, whenEmpty });
-    return;
-  }
-  const [heading = '', ...lines] = layoutColumns(
-    columns.map(({ heading: name, value, align }) => ({
-      heading: name,
-      cells: rows.map((row) => printable(value(row)) || '-'),
-      ...(align === undefined ? {} : { align }),
-      ...columnRoom[name],
-    })),
-    width,
-  );
-  terminal.print(pc.createColors(terminal.stdoutColors).bold(heading));
-  for (const line of lines) terminal.print(line);
-  if (rows.length === 0) terminal.note(whenEmpty);
+  const timeOf = timeColumn(terminal);
+  await printList(invocation, {
+    rows: await api.list<Logged>(path, options.limit),
+    columns: columnsOf(whole, ({ started_at }) => timeOf(unixSecondsOf(started_at))),
+    mark: markOfOutcome,
+    whenEmpty: 'no requests; they are listed when they have ended, a few seconds later',
+  });
 }
 
 /** The query of the list; resolves names. @throws CliError when the model, key or node does not exist */

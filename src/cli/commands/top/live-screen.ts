@@ -6,7 +6,7 @@ const LEAVE = '\u001b[?25h\u001b[?1049l';
 /** Synchronized output: terminals that support it draw everything in between at once. */
 const [BEGIN, END] = ['\u001b[?2026h', '\u001b[?2026l'];
 
-export type Key = 'up' | 'down' | 'enter' | 'quit' | 'other';
+export type Key = 'up' | 'down' | 'enter' | 'stop' | 'yes' | 'quit' | 'other';
 
 export class LiveScreen {
   private shown = '';
@@ -69,6 +69,12 @@ function keyOf(text: string): Key {
     case '\r':
     case '\n':
       return 'enter';
+    case 'k':
+    case 'K':
+      return 'stop';
+    case 'y':
+    case 'Y':
+      return 'yes';
     // In raw mode Ctrl-C is not a signal.
     case 'q':
     case 'Q':

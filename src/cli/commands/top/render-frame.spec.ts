@@ -35,7 +35,7 @@ const frame: TopFrame = {
   requests: Array.from({ length: 40 }, () => request),
   errors: [{ at: '2026-11-22T13:58:00.000Z', subject: 'vm', message: 'Ollama does not answer\u001b[2J' }],
 };
-const view = { rows: 24, colors: false, selected: 0 };
+const view = { rows: 24, colors: false, selected: 'req_9f2c1a7e9a7d4f6889e2c4b7d0a1f352' };
 
 describe('a frame of ferry top', () => {
   it.each([200, 120, 80, 60, 40, 20])('fits into %d columns and 24 rows', (columns) => {
@@ -47,15 +47,31 @@ describe('a frame of ferry top', () => {
 
   it('shows everything at 80 columns', () => {
     const text = renderFrame(frame, { ...view, columns: 80 }).join('\n');
-    expect(text).toMatch(/^NODE .*LOADED .*SLOTS .*TOK\/S .*QUEUE .*MEMORY .*RTT$/m);
-    expect(text).toMatch(/^REQUEST .*KEY .*MODEL .*NODE .*STATE .*TOKENS .*TOK\/S .*AGE$/m);
-    expect(text).toContain('↑↓ select · Enter explain · q quit');
+    expect(text).toMatch(/^ {2}NODE .*LOADED .*SLOTS .*TOK\/S .*QUEUE .*MEMORY .*RTT$/m);
+    expect(text).toMatch(/^ {2}REQUEST .*KEY .*MODEL .*NODE .*STATE .*TOKENS .*TOK\/S .*AGE$/m);
+    expect(text).toContain('↑↓ select · Enter explain · k stop · q quit');
   });
 
   it('keeps the errors and the keys where there are more requests than lines', () => {
     const lines = renderFrame(frame, { ...view, columns: 80, rows: 12 });
     expect(lines).toHaveLength(12);
     expect(lines.slice(-2).join('\n')).toMatch(/vm: Ollama does not answer.*\n.*q quit/);
+  });
+
+  it('shows the selected request wherever it is in a long list', () => {
+    const requests = frame.requests.map((row, index) => ({ ...row, id: `req_${String(index).padStart(8, '0')}` }));
+    for (const selected of ['req_00000000', 'req_00000020', 'req_00000039']) {
+      const lines = renderFrame({ ...frame, requests }, { ...view, columns: 80, selected });
+      expect(lines).toHaveLength(24);
+      expect(lines.filter((line) => line.startsWith(`> ${selected}`))).toHaveLength(1);
+    }
+  });
+
+  it('leaves half of the lines to the requests where there are many nodes', () => {
+    const lines = renderFrame({ ...frame, nodes: Array.from({ length: 40 }, () => node) }, { ...view, columns: 80 });
+    expect(lines).toHaveLength(24);
+    expect(lines.filter((line) => line.includes('codex')).length).toBeGreaterThan(6);
+    expect(lines.join('\n')).toMatch(/^ {2}\d+ more: ferry nodes$/m);
   });
 
   it('passes no control characters of names on', () => {

@@ -5,6 +5,8 @@ import type { Invocation } from '../../invocation.js';
 import { printCsv } from '../../core/output/print-csv.js';
 import { printData } from '../../core/output/print-data.js';
 import { renderTable, type Column } from '../../core/output/table.js';
+import { formatCount } from '../../core/output/quantities.js';
+import { localMinute, unixSecondsOf } from '../../core/output/time.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface UsageOptions {
@@ -18,17 +20,20 @@ interface UsageOptions {
 
 type Row = Schemas['Usage']['totals'] & { readonly label: string };
 
-const count = (value: number): string => value.toLocaleString('en-US').replaceAll(',', ' ');
-
 const columnsBy = (by: Schemas['Usage']['by']): readonly Column<Row>[] => [
-  { heading: by.toUpperCase(), value: ({ label }) => label },
-  { heading: 'REQUESTS', value: ({ requests }) => count(requests) },
-  { heading: 'FAILED', value: ({ failed }) => count(failed) },
-  { heading: 'CANCELLED', value: ({ cancelled }) => count(cancelled) },
-  { heading: 'INPUT', value: ({ input_tokens }) => count(input_tokens) },
-  { heading: 'CACHED', value: ({ cached_tokens }) => count(cached_tokens) },
-  { heading: 'OUTPUT', value: ({ output_tokens }) => count(output_tokens) },
-  { heading: 'REASONING', value: ({ reasoning_tokens }) => count(reasoning_tokens) },
+  { heading: by.toUpperCase(), value: ({ label }) => label, min: 12 },
+  { heading: 'REQUESTS', value: ({ requests }) => formatCount(requests), align: 'right' },
+  { heading: 'FAILED', value: ({ failed }) => formatCount(failed), align: 'right' },
+  { heading: 'CANCELLED', value: ({ cancelled }) => formatCount(cancelled), align: 'right', expendable: 1 },
+  { heading: 'TOKENS IN', value: ({ input_tokens }) => formatCount(input_tokens), align: 'right' },
+  { heading: 'CACHED', value: ({ cached_tokens }) => formatCount(cached_tokens), align: 'right', expendable: 2 },
+  { heading: 'TOKENS OUT', value: ({ output_tokens }) => formatCount(output_tokens), align: 'right' },
+  {
+    heading: 'REASONING',
+    value: ({ reasoning_tokens }) => formatCount(reasoning_tokens),
+    align: 'right',
+    expendable: 3,
+  },
 ];
 
 export async function showUsage(invocation: Invocation, options: UsageOptions): Promise<void> {
@@ -46,11 +51,21 @@ export async function showUsage(invocation: Invocation, options: UsageOptions): 
   const usage = await api.get<Schemas['Usage']>(`/api/usage${queryOf(parameters)}`);
   const { terminal } = invocation;
   await printData(invocation, usage, () => {
-    const rows = usage.data.map((row): Row => ({ ...row, label: row.name ?? row.key ?? '' }));
+    const rows = usage.data.map((row): Row => ({ ...row, label: labelOf(usage.by, row) }));
+    terminal.note(
+      `Usage from ${localMinute(unixSecondsOf(usage.since))} to ${localMinute(unixSecondsOf(usage.until))}`,
+    );
     const all = rows.length > 1 ? [...rows, { ...usage.totals, label: 'total' }] : rows;
     terminal.print(renderTable(columnsBy(usage.by), all, terminal.stdoutColors, terminal.columns));
-    if (rows.length === 0) terminal.note('nothing was asked in that time');
+    if (rows.length === 0) terminal.note('no requests in that time');
     const { estimated_requests: estimated } = usage.totals;
-    if (estimated > 0) terminal.note(`The tokens of ${count(estimated)} requests are estimates: no engine told them.`);
+    if (estimated > 0)
+      terminal.note(
+        `The tokens of ${formatCount(estimated)} requests are estimates: their engines did not report them.`,
+      );
   });
 }
+
+/** Hours in the reader's time zone. */
+const labelOf = (by: Schemas['Usage']['by'], { key, name }: Schemas['Usage']['data'][number]): string =>
+  by === 'hour' && key !== null ? localMinute(unixSecondsOf(key)) : (name ?? key ?? '');

@@ -8,30 +8,34 @@ import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
 import { printable } from '../../../kernel/printable.js';
 import type { Column } from '../../core/output/table.js';
-import { localMinute } from '../../core/output/time.js';
+import { localMinute, timeColumn } from '../../core/output/time.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
-const columns: readonly Column<Schemas['User']>[] = [
-  { heading: 'USER', value: ({ user_id }) => user_id, whole: true },
-  { heading: 'E-MAIL', value: ({ email }) => email },
+type TimeOf = ReturnType<typeof timeColumn>;
+
+const columns = (timeOf: TimeOf): readonly Column<Schemas['User']>[] => [
+  { heading: 'E-MAIL', value: ({ email }) => email, min: 20 },
   { heading: 'NAME', value: ({ name }) => name },
-  { heading: 'ROLE', value: ({ role }) => role },
-  { heading: 'STATE', value: ({ disabled }) => (disabled ? 'disabled' : 'active') },
-  { heading: 'LAST SIGN-IN', value: ({ last_sign_in: seen }) => (seen === null ? '' : localMinute(seen)) },
+  { heading: 'ROLE', value: ({ role }) => role, whole: true },
+  { heading: 'STATE', value: ({ disabled }) => (disabled ? 'disabled' : 'active'), whole: true },
+  { heading: 'LAST SIGN-IN', value: ({ last_sign_in: seen }) => timeOf(seen), whole: true, expendable: 1 },
+  { heading: 'ID', value: ({ user_id }) => user_id, whole: true, wide: true },
 ];
 
-const inviteColumns: readonly Column<Schemas['Invite']>[] = [
+const inviteColumns = (timeOf: TimeOf): readonly Column<Schemas['Invite']>[] => [
+  // An invite has no name; `ferry users revoke-invite` takes this.
   { heading: 'INVITE', value: ({ invite_id }) => invite_id, whole: true },
-  { heading: 'ROLE', value: ({ role }) => role },
-  { heading: 'BY', value: ({ created_by }) => created_by ?? '' },
-  { heading: 'EXPIRES', value: ({ expires }) => localMinute(expires) },
+  { heading: 'ROLE', value: ({ role }) => role, whole: true },
+  { heading: 'EXPIRES', value: ({ expires }) => timeOf(expires), whole: true },
+  { heading: 'MADE BY', value: ({ created_by }) => created_by ?? '', wide: true },
 ];
 
 export async function listUsers(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   await printList(invocation, {
     rows: await api.list<Schemas['User']>('/api/users'),
-    columns,
+    columns: columns(timeColumn(invocation.terminal)),
+    mark: ({ disabled }) => (disabled ? 'off' : 'serving'),
     whenEmpty: 'nobody yet; invite somebody with: ferry users invite',
   });
 }
@@ -40,7 +44,7 @@ export async function listInvites(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   await printList(invocation, {
     rows: await api.list<Schemas['Invite']>('/api/invites'),
-    columns: inviteColumns,
+    columns: inviteColumns(timeColumn(invocation.terminal)),
     whenEmpty: 'no open invites; make one with: ferry users invite',
   });
 }

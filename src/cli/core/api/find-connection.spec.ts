@@ -34,6 +34,7 @@ const noFlags: GlobalOptions = {
   profile: undefined,
   dataDir: undefined,
   output: 'table',
+  wide: false,
 };
 
 const find = (env: Record<string, string> = {}, global: Partial<GlobalOptions> = {}): Promise<Connection> =>

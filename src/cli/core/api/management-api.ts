@@ -8,6 +8,8 @@ import { readEvents, SilenceTimer } from './event-reader.js';
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Three keep-alives of the relay. */
 const FEED_SILENCE_MS = 45_000;
+/** The event that {@link ManagementApi.events} yields itself, as EventSource does, when the relay has answered. */
+export const FEED_OPEN = 'open';
 /** Bound of followed pages: a faulty relay must not keep a command running for ever. */
 const MAX_PAGES = 1_000;
 
@@ -85,7 +87,7 @@ export class ManagementApi {
   }
 
   /**
-   * The events of a feed, as they come, until it ends. A feed that falls silent is given up: the relay sends keep-alives.
+   * The events of a feed, as they come, until it ends; before them {@link FEED_OPEN}. A feed that falls silent is given up: the relay sends keep-alives.
    * @throws CliError as every method here, also when the connection is lost on the way
    */
   async *events(path: string, signal: AbortSignal): AsyncGenerator<EventSourceMessage> {
@@ -99,6 +101,7 @@ export class ManagementApi {
       });
       if (!response.ok) throw failureOf(response, parseJson(await response.text()), baseUrl, undefined);
       if (response.body === null) throw unexpected(baseUrl);
+      yield { id: undefined, event: FEED_OPEN, data: '' };
       yield* readEvents(response.body, () => {
         silence.restart();
       });

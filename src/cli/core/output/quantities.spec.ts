@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { drawBar } from './progress-line.js';
 import { formatBytes, formatDuration, formatPart } from './quantities.js';
 
 describe('quantities', () => {
@@ -24,11 +23,5 @@ describe('quantities', () => {
     [3_723, '1:02:03'],
   ])('%d seconds are %s', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
-  });
-
-  it('draws a bar that is full only at the end', () => {
-    expect(drawBar(0.5)).toBe(`${'━'.repeat(10)}${'╌'.repeat(10)}  50%`);
-    expect(drawBar(0.999)).toContain(' 99%');
-    expect(drawBar(null)).toBe('');
   });
 });

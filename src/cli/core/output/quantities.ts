@@ -2,6 +2,9 @@
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
+/** `12 345`. */
+export const formatCount = (value: number): string => value.toLocaleString('en-US').replaceAll(',', ' ');
+
 /** `5.2 GB`, in powers of ten, as disks and downloads are labelled. */
 export function formatBytes(bytes: number): string {
   const { scale, unit, digits } = scaleOf(bytes);

@@ -1,89 +1,132 @@
-import Table from 'cli-table3';
 import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { printable } from '../../../kernel/printable.js';
+import { cutEnd, cutMiddle, fitColumns, GAP } from './fit-columns.js';
 
 export interface Column<Row> {
   readonly heading: string;
   readonly value: (row: Row) => string;
+  /** Of numbers, which are never shortened. */
+  readonly align?: 'right';
   /** Never shortened, however narrow the window is: an id that is cut off is none. */
   readonly whole?: true;
-  /** Of numbers. */
-  readonly align?: 'right';
+  /** Of sentences: shortened at the end instead of in the middle. */
+  readonly sentence?: true;
+  /** Not shortened below this. */
+  readonly min?: number;
+  /** Left out of a window without room for it, the highest first. Absent: always shown. */
+  readonly expendable?: number;
+  /** Left out on a terminal where no row has a value. */
+  readonly optional?: true;
+  /** Shown with `--wide` only: ids, and what few people ask for. */
+  readonly wide?: true;
 }
 
-const borderless = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-};
+/** The state of a row, as a coloured dot in front of it. */
+export type Mark = 'serving' | 'working' | 'attention' | 'failed' | 'off';
 
-/** Narrower than this a cell says nothing any more. */
+export interface TableForm<Row> {
+  /** Of each row. Not shown in a pipe, where the name comes first. */
+  readonly mark?: ((row: Row) => Mark) | undefined;
+  /** Every column, and nothing shortened. */
+  readonly wide?: boolean | undefined;
+}
+
+/** Narrower than this a name says nothing any more. */
 const MIN_WIDTH = 8;
-const GAP = 2;
 
 /**
- * Aligned columns without borders, so that `awk` and `cut` can read them too. An empty cell is `-`.
- * @param maxWidth of a line, in characters; the widest columns are shortened until it fits. Undefined: nothing is cut off
+ * Aligned columns without borders. For a pipe the columns do not depend on the rows, nothing is shortened, and an empty cell is `-`.
+ * @param lineWidth in characters; undefined: a pipe
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   colors: boolean,
-  maxWidth?: number,
+  lineWidth?: number,
+  { mark, wide = false }: TableForm<Row> = {},
 ): string {
   const { bold } = pc.createColors(colors);
-  const cells = rows.map((row) => columns.map(({ value }) => printable(value(row)) || '-'));
-  const table = new Table({
-    head: columns.map((column) => bold(column.heading)),
-    colAligns: columns.map(({ align }) => align ?? 'left'),
-    chars: borderless,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    ...(maxWidth === undefined ? {} : { colWidths: fitWidths(columns, cells, maxWidth) }),
-  });
-  table.push(...cells);
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
-}
-
-function fitWidths<Row>(
-  columns: readonly Column<Row>[],
-  cells: readonly (readonly string[])[],
-  maxWidth: number,
-): number[] {
-  const widths = columns.map(({ heading }, index) =>
-    Math.max(stringWidth(heading), ...cells.map((row) => stringWidth(row[index] ?? ''))),
-  );
-  let excess = widths.reduce((sum, width) => sum + width, GAP * (columns.length - 1)) - maxWidth;
-  while (excess > 0) {
-    const widest = indexOfWidest(columns, widths);
-    if (widest === undefined) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-    excess -= 1;
+  const chosen = columns.filter((column) => wide || column.wide !== true);
+  if (lineWidth === undefined) {
+    const { heading, lines } = layoutTable(chosen, rows, { empty: '-', keepOptional: true });
+    return [bold(heading), ...lines].join('\n');
   }
-  return widths;
+  const margin = mark === undefined ? 0 : MARGIN;
+  const room = wide ? undefined : lineWidth - margin;
+  const { heading, lines } = layoutTable(chosen, rows, { lineWidth: room, keepOptional: wide });
+  const marked = lines.map((line, index) => {
+    const row = rows[index];
+    return mark === undefined || row === undefined ? line : `${drawMark(mark(row), colors)} ${line}`;
+  });
+  return [bold(' '.repeat(margin) + heading), ...marked].join('\n');
 }
 
-function indexOfWidest<Row>(columns: readonly Column<Row>[], widths: readonly number[]): number | undefined {
-  let widest: number | undefined;
-  widths.forEach((width, index) => {
-    const mayShrink = columns[index]?.whole !== true && width > MIN_WIDTH;
-    if (mayShrink && (widest === undefined || width > (widths[widest] ?? 0))) widest = index;
-  });
-  return widest;
+/** Of a mark and the space behind it. */
+export const MARGIN = 2;
+
+export function drawMark(mark: Mark, colors: boolean): string {
+  const { green, blue, yellow, red, dim } = pc.createColors(colors);
+  switch (mark) {
+    case 'serving':
+      return green('●');
+    case 'working':
+      return blue('●');
+    case 'attention':
+      return yellow('●');
+    case 'failed':
+      return red('●');
+    case 'off':
+      return dim('○');
+    default:
+      return mark satisfies never;
+  }
+}
+
+interface Layout {
+  readonly lineWidth?: number | undefined;
+  readonly empty?: string;
+  readonly keepOptional?: boolean;
+}
+
+/** Heading and rows as plain text, none wider than the line. */
+export function layoutTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { lineWidth, empty = '–', keepOptional = false }: Layout,
+): { readonly heading: string; readonly lines: readonly string[] } {
+  const filled = columns.map((column) => ({ column, cells: rows.map((row) => printable(column.value(row))) }));
+  const shown = filled.filter(
+    ({ column, cells }) => keepOptional || column.optional !== true || cells.some((cell) => cell !== ''),
+  );
+  const room = shown.map(({ column, cells }) => roomOf(column, cells));
+  const widths = lineWidth === undefined ? room.map(({ wanted }) => wanted) : fitColumns(room, lineWidth);
+  const lineOf = (textOf: (index: number) => string): string => {
+    const cells = shown.flatMap(({ column }, index) => {
+      const width = widths[index];
+      return width == null ? [] : [pad(textOf(index), width, column)];
+    });
+    const line = cells.join(' '.repeat(GAP)).trimEnd();
+    return lineWidth === undefined ? line : cutEnd(line, lineWidth);
+  };
+  return {
+    heading: lineOf((index) => shown[index]?.column.heading ?? ''),
+    lines: rows.map((_, row) => lineOf((index) => shown[index]?.cells[row] || empty)),
+  };
+}
+
+function roomOf<Row>(
+  { heading, align, whole, min, expendable }: Column<Row>,
+  cells: readonly string[],
+): { wanted: number; least: number; expendable: number | undefined } {
+  const wanted = Math.max(stringWidth(heading), ...cells.map((cell) => stringWidth(cell)));
+  const stays = whole === true || align === 'right';
+  const least = stays ? wanted : Math.min(wanted, Math.max(min ?? MIN_WIDTH, stringWidth(heading)));
+  return { wanted, least, expendable };
+}
+
+function pad<Row>(text: string, width: number, { align, sentence }: Column<Row>): string {
+  const short = sentence === true ? cutEnd(text, width) : cutMiddle(text, width);
+  const space = ' '.repeat(Math.max(0, width - stringWidth(short)));
+  return align === 'right' ? `${space}${short}` : `${short}${space}`;
 }

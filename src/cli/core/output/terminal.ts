@@ -15,6 +15,8 @@ export interface Terminal {
   readonly write: (text: string) => void;
 }
 
+const DEFAULT_COLUMNS = 80;
+
 interface Stream {
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
@@ -41,6 +43,7 @@ export function createTerminal(
     stdoutColors: (stdoutIsTty || colorsForced) && colorsAllowed,
     stderrColors: (stderrIsTty || colorsForced) && colorsAllowed,
     interactive: stderrIsTty && colorsAllowed,
-    columns: stdoutIsTty ? stdout.columns : undefined,
+    // A terminal that does not tell its width, such as a serial line, has 0 or none.
+    columns: stdoutIsTty ? stdout.columns || DEFAULT_COLUMNS : undefined,
   };
 }

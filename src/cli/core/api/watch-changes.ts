@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fullJitterMs } from '../../../kernel/backoff.js';
+import { elementsOf, parseJson, type JsonObject } from '../../../kernel/json-object.js';
+import { CliError } from '../errors/cli-error.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import { FEED_OPEN, type ManagementApi } from './management-api.js';
+
+const RECONNECT = { baseMs: 250, maxMs: 5_000 } as const;
+
+/** Failures after which a retry may succeed, because the relay restarts. */
+const transientErrors = new Set(['relay_unreachable', 'draining', 'overloaded', 'http_502', 'http_503', 'http_504']);
+
+export const isTransient = (error: unknown): boolean => error instanceof CliError && transientErrors.has(error.code);
+
+/**
+ * Yields the time (Unix, ms) when a topic of `GET /api/events` has changed, and when the feed is open, at first and after each loss: what changed
+ * meanwhile is not repeated. Ends with the signal. @throws CliError when the relay refuses
+ */
+export async function* watchChanges(api: ManagementApi, topic: string, signal: AbortSignal): AsyncGenerator<number> {
+  let attempt = 0;
+  // A call, so that the compiler does not narrow the value across the await.
+  const stopped = (): boolean => signal.aborted;
+  while (!stopped()) {
+    try {
+      for await (const { event, data } of api.events('/api/events', signal)) {
+        attempt = 0;
+        if (event === 'error') throw endOfFeed(data);
+        if (event === FEED_OPEN || (event === 'change' && topicsOf(data).includes(topic))) yield Date.now();
+      }
+    } catch (error) {
+      if (stopped()) return;
+      if (!isTransient(error)) throw error;
+    }
+    await delay(fullJitterMs((attempt += 1), RECONNECT, Math.random), undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** The relay closed a feed with a reason. */
+export function endOfFeed(data: string): CliError {
+  const { code = 'internal_error', detail = 'the feed ended', status } = (parseJson(data) ?? {}) as Problem;
+  return new CliError(code, status === 401 ? exitCodes.notSignedIn : exitCodes.failure, detail);
+}
+
+interface Problem {
+  readonly code?: string;
+  readonly detail?: string;
+  readonly status?: number;
+}
+
+const topicsOf = (data: string): readonly unknown[] =>
+  elementsOf((parseJson(data) as JsonObject | undefined)?.['topics']);
