@@ -28,6 +28,7 @@ export async function accountNames(
         profile: options.get('--profile'),
         dataDir,
         output: 'table',
+        wide: false,
       },
     });
     const api = new ManagementApi(connection, (url, init) => fetch(url, { ...init, signal: limit }));
