@@ -14,6 +14,8 @@ const missing = () =>
 
 export const needsInstall = () => missing().length > 0;
 
+export const isFirstInstall = () => !existsSync(path.join(root, 'node_modules'));
+
 /** Both installations side by side: each waits for the network most of the time. */
 export async function install(output = 'stderr') {
   const npm = findNpm();

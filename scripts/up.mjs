@@ -2,26 +2,41 @@
  * One command from a fresh clone: `npm run up`. Installs what is missing, builds what changed, then is `ferry up`.
  * Built-in modules only, because it runs before anything is installed. stdout belongs to `ferry up`.
  */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  process.stderr.write(`error: Ferry needs Node 20.19 or newer; this is ${process.version}\n`);
+  process.stderr.write(
+    `error: Ferry needs Node 20.19 or newer; this is ${process.version}\n  try: https://nodejs.org\n`,
+  );
   process.exit(1);
 }
 
-const { passSignalsOn, root, step, StepError } = await import('./run.mjs');
-const { install, needsInstall } = await import('./install.mjs');
+const { passSignalsOn, root, StepError } = await import('./run.mjs');
+const { install, isFirstInstall, needsInstall } = await import('./install.mjs');
 const { build, needsBuild } = await import('./build.mjs');
+const { createStepLine } = await import('./step-line.mjs');
 
 const giveSignalsBack = passSignalsOn();
+const installs = needsInstall();
+const plan = installs ? 'installing and building, about a minute' : 'building what changed, about 20 seconds';
+
 try {
-  if (needsInstall()) await step('install', () => install());
-  if (needsBuild()) await step('build', () => build());
+  if (installs || needsBuild()) {
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const isFirst = installs && isFirstInstall();
+    process.stderr.write(`Ferry ${version} · ${isFirst ? 'first start: ' : ''}${plan}\n`);
+    const steps = createStepLine();
+    if (installs) await steps.run('packages', install);
+    // The packages decide what a build makes.
+    if (needsBuild()) await steps.run('build', build);
+    steps.end();
+  }
 } catch (error) {
   if (!(error instanceof StepError)) throw error;
-  process.stderr.write(`error: ${error.message}\n`);
+  process.stderr.write(`error: ${error.message}\n  try: npm run up again; it goes on with what is missing\n`);
   process.exit(1);
 }
 giveSignalsBack();

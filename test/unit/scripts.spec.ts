@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { closingLine, readClosingLine } from '../../scripts/closing-line.mjs';
 import { isBuilt, isInstalled, newestMtimeMs } from '../../scripts/freshness.mjs';
+import { createStepLine } from '../../scripts/step-line.mjs';
 
 let folder: string;
 beforeEach(() => {
@@ -66,6 +67,34 @@ describe('the check for a fresh build', () => {
 
   it('tolerates a missing input', () => {
     expect(newestMtimeMs(path.join(folder, 'nothing'))).toBe(0);
+  });
+});
+
+describe('the steps before the start', () => {
+  const shown = async (isTTY: boolean, work: (steps: ReturnType<typeof createStepLine>) => Promise<void>) => {
+    let text = '';
+    await work(createStepLine({ isTTY, write: (piece: string) => (text += piece) }));
+    return text;
+  };
+  const two = async (steps: ReturnType<typeof createStepLine>) => {
+    await steps.run('packages', (output) => Promise.resolve(output('a lot of output')));
+    await steps.run('build', () => Promise.resolve());
+    steps.end();
+  };
+
+  it('are a line each in a pipe, without what the programs print', async () => {
+    expect(await shown(false, two)).toBe('  ✓ packages 0 s\n  ✓ build 0 s\n');
+  });
+
+  it('show what a failed one printed, and pass the failure on', async () => {
+    const text = await shown(false, async (steps) => {
+      const failing = steps.run('packages', (output) => {
+        output('npm error ERESOLVE\n');
+        return Promise.reject(new Error('npm ci failed'));
+      });
+      await expect(failing).rejects.toThrow('npm ci failed');
+    });
+    expect(text).toBe('npm error ERESOLVE\n');
   });
 });
 
