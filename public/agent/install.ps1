@@ -78,6 +78,9 @@ function Install-FerryNode {
       Write-Host "Join a relay with: & '$launcher' join ferry-join-... --relay $relayUrl"
       Write-Host "If this computer is a node already, restart it: & '$launcher' run"
     }
+    if ($null -eq (Get-Command ferry-node -ErrorAction SilentlyContinue)) {
+      Write-Host "So that new windows find ferry-node, once: [Environment]::SetEnvironmentVariable('Path', [Environment]::GetEnvironmentVariable('Path', 'User') + ';$($programDir.Replace("'", "''"))', 'User')"
+    }
   } finally {
     Remove-Item -LiteralPath $work -Recurse -Force -ErrorAction SilentlyContinue
   }

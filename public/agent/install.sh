@@ -244,7 +244,22 @@ finish() {
     say "If this computer is a node already, restart it: $command run"
   else
     say "Serve the models of this computer with: $command run"
+    say "Or in the background, started with this computer: $command service install"
   fi
+  [ "$command" = ferry-node ] || say "So that the shell finds ferry-node, once: $(path_line)"
+}
+
+# The line that puts $bin_dir on the PATH, now and in later shells.
+path_line() {
+  # shellcheck disable=SC2016
+  line='export PATH="$HOME/.local/bin:$PATH"'
+  case ${SHELL:-} in
+    */fish) printf '%s\n' 'fish_add_path ~/.local/bin' ;;
+    */zsh) printf '%s\n' "echo '$line' >>~/.zshrc && $line" ;;
+    # Windows of a terminal on macOS are login shells.
+    */bash) [ "$os" = Darwin ] && rc=.bash_profile || rc=.bashrc; printf '%s\n' "echo '$line' >>~/$rc && $line" ;;
+    *) printf '%s\n' "echo '$line' >>~/.profile && $line" ;;
+  esac
 }
 
 install_ferry_node() {

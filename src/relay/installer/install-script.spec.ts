@@ -67,6 +67,23 @@ describe('install.sh', () => {
     expect(lastLine(started.stdout)).toEqual({ args: ['run', '--engine', 'a b'], ca: null });
   });
 
+  it.each(['/bin/bash', '/bin/sh'])(
+    'prints the line that lets %s find the command, where it does not',
+    async (shell) => {
+      const { stderr } = await install(['--token', TOKEN, '--without-engine'], { SHELL: shell });
+      const [, line = 'false'] = /^So that the shell finds ferry-node, once: (.+)$/m.exec(stderr) ?? [];
+      const found = await install(
+        [],
+        { SHELL: shell },
+        `${line}; command -v ferry-node; cat ~/.bashrc ~/.profile 2>/dev/null`,
+      );
+      expect(found.stdout).toBe(`${launcher()}\nexport PATH="$HOME/.local/bin:$PATH"\n`);
+      const PATH = `${path.dirname(launcher())}:${process.env['PATH'] ?? ''}`;
+      expect((await install(['--token', TOKEN, '--without-engine'], { PATH })).stderr).not.toContain('So that');
+      await Promise.all(['.bashrc', '.profile'].map((file) => rm(path.join(home, file), { force: true })));
+    },
+  );
+
   it('only updates without a token, and explains how to join', async () => {
     const { code, stdout, stderr } = await install(['--without-engine']);
     expect([code, stdout]).toEqual([0, '']);

@@ -1,17 +1,13 @@
 /** Renders the install scripts with this relay's address and the digests of the files that it serves, and builds install commands. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { shellWord } from '../../kernel/shell-word.js';
 import type { BundleFacts } from './agent-bundle.js';
 
-/** Text that a POSIX shell reads as one literal word without quotes. */
-const PLAIN = /^[\w@%+:,./-]+$/;
-/** All characters that PowerShell treats as a single quote. */
+/** PowerShell takes all of these for a single quote. */
 const POWERSHELL_QUOTES = /['\u2018-\u201b]/g;
 
-/** Quotes for POSIX shells, also inside a script. */
-const shellWord = (text: string): string => (PLAIN.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
-
-/** Quotes for PowerShell; always in quotes, so that it is a string in expressions as well as in commands. */
+/** For PowerShell: always in quotes, so that it is text in an expression as well as in a command. */
 const powerShellWord = (text: string): string => `'${text.replace(POWERSHELL_QUOTES, '$&$&')}'`;
 
 const PLACEHOLDER = /@([A-Z0-9_]+)@/g;
