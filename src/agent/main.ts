@@ -17,6 +17,7 @@ import { PlaceProbe } from './engines/discovery/place-probe.js';
 import type { EngineCatalogue } from './engines/engine-catalogue.js';
 import type { EngineContext } from './engines/engine-kind.js';
 import { engineKinds } from './engines/engine-kinds.js';
+import { isBuiltInEngineInstalled } from './engines/llamacpp/llamacpp-kind.js';
 import { planEngines, type EnginePlan } from './engines/engine-plan.js';
 import { nodeDirectory, readIdentity, type NodeIdentity } from './enrolment/node-identity.js';
 import { addressText, parseRelayAddress } from './connection/relay-address.js';
@@ -150,13 +151,16 @@ export async function runNode(options: NodeOptions): Promise<number> {
 }
 
 /**
- * Whether the models that come with Ferry are among those that this node serves by its configuration.
+ * Whether this node can serve the models that come with Ferry: they are part of its configuration, and the built-in engine is installed.
  * @throws SettingsError, EnginesFileError
  */
 export async function servesBundledModels(env: NodeOptions['env']): Promise<boolean> {
   const { values: settings } = loadSettings(agentSettings, env);
   const { entries } = await enginePlan(settings, dataDirectory(env), []);
-  return entries.some(({ kind, modelsDirectory }) => kind === 'llamacpp' && modelsDirectory === undefined);
+  return (
+    isBuiltInEngineInstalled() &&
+    entries.some(({ kind, modelsDirectory }) => kind === 'llamacpp' && modelsDirectory === undefined)
+  );
 }
 
 const POOL_BYTES = 8 * 1024;

@@ -1,12 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Cli } from './invocation.js';
-import { readFileSync } from 'node:fs';
-import { bundle } from '../kernel/bundle.js';
-
-/** Read rather than imported: `package.json` lies outside of what the build compiles, at the same distance from `src` and `dist`. */
-const packageVersion = (): string =>
-  bundle?.version ??
-  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+import { packageVersion } from './core/package-version.js';
 
 const exitCodeHelp = `
 Exit codes: 0 ok · 1 failure · 2 usage · 3 relay unreachable · 4 not signed in · 5 not found · 6 no eligible node · 130 Ctrl-C

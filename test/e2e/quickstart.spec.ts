@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { networkAddresses } from '../../src/kernel/network-addresses.js';
 import { eventually } from '../support/clock/eventually.js';
 import { ferry, FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
 
@@ -79,13 +80,20 @@ describe('ferry up', () => {
         'base_url',
         'cluster_id',
         'console_url',
+        'data_dir',
         'model',
+        'network_urls',
         'node_id',
         'openai_base_url',
       ].sort(),
     );
     const { base_url: address } = first.ready;
-    expect(first.ready).toMatchObject({ openai_base_url: `${address}/v1`, anthropic_base_url: address });
+    expect(first.ready).toMatchObject({
+      openai_base_url: `${address}/v1`,
+      anthropic_base_url: address,
+      network_urls: [],
+      data_dir: path.join(directory, 'data'),
+    });
     expect(first.ready).toMatchObject({
       api_key: expect.stringMatching(/^sk-ferry-[0-9A-Za-z]{61}$/),
       console_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/console\/start#ferry-web-[0-9A-Za-z]{61}$/),
@@ -124,6 +132,10 @@ describe('ferry up', () => {
     expect(pasted.status).toBe(0);
     expect(pasted.stdout).toContain('"content"');
     expect(process.stdout).toContain(`http://127.0.0.1:${port}`);
+    expect(process.stdout).toMatch(/Found on this computer\n {4}built-in +tiny \(/);
+    expect(process.stdout).toContain('Only this computer can reach Ferry');
+    expect(process.stderr).toMatch(/^Ferry \d+\.\d+\.\d+ · starting/);
+    expect(process.stderr).toContain('✓ model tiny');
     expect(process.stdout).toContain('sk-ferry-');
   }, 90_000);
 
@@ -157,8 +169,19 @@ describe('ferry up', () => {
   it("starts at once when the configuration does not serve the quickstart's model", async () => {
     await mkdir(path.join(directory, 'data/node'), { recursive: true });
     await writeFile(path.join(directory, 'data/node/engines.json'), '{"engines": []}');
-    const { ready } = await up('--port', '0');
-    expect(ready.model).toBeNull();
+    // For a network, too: the line for another computer has an address that it reaches.
+    const everywhere = launch('--port', '0', '--host', '0.0.0.0');
+    await eventually('the screen', () => everywhere.stdout.includes('Ctrl-C'), READY_WITHIN_MS);
+    expect(everywhere.stderr).toContain('✓ models (none is loaded)');
+    expect(everywhere.stdout).not.toContain('Only this computer');
+    const [url] = networkAddresses();
+    if (url === undefined) return;
+    expect(everywhere.stdout).toMatch(new RegExp(`In your network +http://${url}:\\d+\n`));
+    const line = /^curl -fsSL (http:\S+)\/install\.sh .*--token ferry-join-\w+ --force-insecure/m.exec(
+      everywhere.stdout,
+    );
+    const script = await (await fetch(`${line?.[1] ?? ''}/install.sh`)).text();
+    expect(script).toContain(`RELAY_URL=${line?.[1] ?? ''}\n`);
   }, 90_000);
 
   it('stops in order, without a restart, when its whole process group gets SIGTERM', async () => {

@@ -1,6 +1,6 @@
 /** The snippets of README and guide, run as they are written, in a fresh home, with what `ferry up` prints there. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -31,8 +31,7 @@ const notRun: Readonly<Record<string, string>> = {
   'docs/guide/real-model.md: ferry models install hf:Qwen/Qwen3-4B-GGUF/Qwen3-4B-Q4_K_M.gguf --load':
     'downloads 2.5 GB',
   'docs/guide/real-model.md: ferry models load my-model-q4_k_m': 'a model of the reader',
-  'docs/guide/remote-access.md: FERRY_BASE_URL=http://192.168.1.5:8787 npm run up -- --host 0.0.0.0':
-    'an address of the reader’s network: scripts/first-hour',
+  'docs/guide/remote-access.md: npm run up -- --host 0.0.0.0': 'test/e2e/quickstart.spec.ts runs it',
   'docs/guide/remote-access.md: ssh -N -L 8787:127.0.0.1:8787 user@computer-with-ferry': 'needs another computer',
   'docs/guide/second-computer.md: curl -fsSL https://relay.example/install.sh | sh -s -- --token ferry-join-…':
     'test/e2e/second-computer.spec.ts runs it, on a computer of its own',
@@ -134,6 +133,23 @@ describe('the snippets of README and guide', () => {
     const data = path.join(await mkdtemp(path.join(directory, 'desk-')), 'data');
     await shell(`ferry node join "$(ferry nodes join-token)" --relay ${baseUrl} --name desk --data-dir ${data}`);
   };
+
+  it('begin with the screen of `npm run up`, line by line but for what differs from computer to computer', async () => {
+    const readme = await readFile(path.join(repositoryRoot, 'README.md'), 'utf8');
+    const [, screen = ''] = /^```\n(● Ferry is running\n.*?)^```$/ms.exec(readme) ?? [];
+    const beginnings = (text: string): string[] =>
+      text
+        .split('\n')
+        .filter((line) => line !== '' && !/^ +(?:Ollama|First, once)/.test(line))
+        .map((line) => line.trim().split(/ {2}| http|: ~|: \//)[0] ?? '');
+    expect(beginnings(up.stdout)).toEqual(beginnings(screen));
+  });
+
+  it('stream an answer with curl', async () => {
+    const stdout = await run('bash', ['-c', snippet('sh', 'curl ')]);
+    expect(stdout).toContain('"delta"');
+    expect(stdout.trimEnd().endsWith('data: [DONE]')).toBe(true);
+  }, 60_000);
 
   it.each(snippets.filter(({ name }) => notRun[name] === undefined).map((snippet) => [snippet.name, snippet] as const))(
     '%s',

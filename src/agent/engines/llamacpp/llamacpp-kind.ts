@@ -1,4 +1,5 @@
 /** Schema of the built-in engine in `engines.json`. The engine itself is imported only when one is created. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -14,6 +15,11 @@ import { contextTokensField, nameField, slotsField } from '../entry-fields.js';
 export const packagedEngines = fileURLToPath(
   new URL(bundle === undefined ? '../../../../engines' : './engines', import.meta.url),
 );
+
+/** Whether its packages are there. They may still not run on this computer. */
+export const isBuiltInEngineInstalled = (): boolean =>
+  existsSync(path.join(packagedEngines, 'llamacpp', 'node_modules', 'node-llama-cpp', 'package.json'));
+
 const GIBIBYTE = 1_024 * 1_024 * 1_024;
 
 const schema = z.strictObject({

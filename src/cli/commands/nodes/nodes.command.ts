@@ -17,6 +17,7 @@ export function registerNodes(program: Command, cli: Cli): void {
 function registerJoining(nodes: Command, cli: Cli): void {
   nodes
     .command('join-token')
+    .alias('add')
     .option('--cluster <cluster>', 'cluster that the new node will belong to: its id or name (default: home)')
     .description('create a join token for one computer; the token alone is printed on stdout')
     .action(lazyAction(cli, async () => (await import('./manage-nodes.js')).createJoinToken));

@@ -1,4 +1,5 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
+import { parsePort } from '../../core/args/parse-port.js';
 import { lazyAction, type Cli } from '../../invocation.js';
 
 const moreHelp = `
@@ -6,9 +7,10 @@ Relay and node run as two processes below this one; each is restarted when it di
 Their logs are in <data directory>/logs.
 
 With --json, one line of JSON is printed when everything is ready, and nothing else:
-  {"base_url","openai_base_url","anthropic_base_url","api_key","console_url","cluster_id","node_id","model"}
+  {"base_url","openai_base_url","anthropic_base_url","network_urls","api_key","console_url","cluster_id","node_id",
+   "model","data_dir"}
 OpenAI clients take openai_base_url, which ends in /v1; Anthropic clients take anthropic_base_url. base_url is the relay's address,
-without /v1. console_url signs the owner in on the website, once, within 15 minutes; ferry up again makes another one.
+without /v1; network_urls are those for other computers, none where only this one reaches it. console_url signs the owner in on the website, once, within 15 minutes; ferry up again makes another one.
 
 Without --data-dir and --json, ferry up also signs this user's ferry commands in. Where it runs already, it says so and ends with 0.
 `;
@@ -19,6 +21,7 @@ export function registerUp(program: Command, cli: Cli): void {
     .command('up')
     .option('--host <address>', 'address to listen on (FERRY_HOST, default 127.0.0.1)')
     .option('--port <number>', 'port to listen on, 0 for a free one (FERRY_PORT, default 8787)', parsePort)
+    .option('--qr', 'also show the link of the website as a QR code, where another device can open it')
     .description('start relay and node on this computer and print address, key and model; Ctrl-C stops both')
     .addHelpText('after', moreHelp)
     .action(lazyAction(cli, async () => (await import('../up/up.js')).up));
@@ -36,12 +39,4 @@ export function registerRelay(program: Command, cli: Cli): void {
     .command('config')
     .description('show the relay’s settings: effective value, source and meaning')
     .action(lazyAction(cli, async () => (await import('./relay.js')).showConfig));
-}
-
-/** Kept as text: settings parse flags and environment alike. */
-function parsePort(text: string): string {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new InvalidArgumentError('a port is a number from 0 (any free port) to 65535');
-  }
-  return text;
 }

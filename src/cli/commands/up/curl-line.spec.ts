@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { curlLine } from './ready-screen.js';
+import { curlLine } from './curl-line.js';
 
 /** What a shell makes of the line, with `curl` replaced by a program that prints its arguments. */
 const wordsOf = (line: string): string[] =>

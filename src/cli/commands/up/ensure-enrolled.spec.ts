@@ -57,7 +57,6 @@ const enrol = (): Promise<string> =>
     publicUrl,
     token: 'ferry-cli-x',
     clusterId: 'cl_12345678',
-    progress: () => undefined,
   });
 
 const enrolments = (): number => asked.filter((route) => route === 'POST /link/enrol').length;

@@ -1,7 +1,6 @@
 import { ManagementApi } from '../../core/api/management-api.js';
 import { isLoopbackHost } from '../../core/api/relay-address.js';
 import { classifyAgentFailure } from '../node/agent-failure.js';
-import type { Progress } from './progress.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface Enrolment {
@@ -12,7 +11,6 @@ interface Enrolment {
   readonly publicUrl: string;
   readonly token: string;
   readonly clusterId: string;
-  readonly progress: Progress;
 }
 
 /**
@@ -20,7 +18,7 @@ interface Enrolment {
  * @returns its node id
  */
 export async function ensureEnrolled(enrolment: Enrolment): Promise<string> {
-  const { directory, localUrl, publicUrl, token, clusterId, progress } = enrolment;
+  const { directory, localUrl, publicUrl, token, clusterId } = enrolment;
   const agent = await import('../../../agent/main.js');
   const api = new ManagementApi({ baseUrl: localUrl, token });
   const identity = await agent.readIdentity(directory);
@@ -32,7 +30,6 @@ export async function ensureEnrolled(enrolment: Enrolment): Promise<string> {
     if (known && signsForIt) return identity.node_id;
     if (known) await api.delete(`/api/nodes/${identity.node_id}`);
   }
-  progress('Making this computer a node');
   const { join_token: joinToken } = await api.post<{ join_token: string }>('/api/join-tokens', {
     cluster_id: clusterId,
   });

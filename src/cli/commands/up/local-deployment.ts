@@ -1,6 +1,7 @@
 /** The relay and the node of this computer as two supervised processes, started and stopped in order. */
 import path from 'node:path';
 import { systemClock } from '../../../kernel/clock.js';
+import { printable } from '../../../kernel/printable.js';
 import { ManagementApi } from '../../core/api/management-api.js';
 import {
   credentialsPath,
@@ -10,14 +11,14 @@ import {
 } from '../../core/api/credentials-file.js';
 import type { Environment } from '../../invocation.js';
 import type { Facts } from '../../core/supervision/messages.js';
-import { consoleLink } from './console-link.js';
-import { nodesWithModels } from '../models/node-models.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 import { RotatingLog } from '../../core/supervision/rotating-log.js';
 import { SupervisedProcess } from '../../core/supervision/supervised-process.js';
 import { ensureEnrolled } from './ensure-enrolled.js';
 import type { Progress } from './progress.js';
-import { readyFacts, type ReadyFacts } from './ready-facts.js';
-import { waitForModel } from './wait-for-model.js';
+import { listensEverywhere } from './listen-address.js';
+import { readyReport, type ReadyReport } from './ready-report.js';
+import { QUICKSTART_MODEL, waitForModel } from './wait-for-model.js';
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -34,7 +35,7 @@ function spawnFerry(words: readonly string[], env: Environment, log: RotatingLog
   return child;
 }
 
-const MODEL_TIMEOUT_MS = 60_000;
+const MODEL_TIMEOUT_MS = 30_000;
 const NODE_GRACE_MS = 10_000;
 /** Added to the drain timeout: closing sockets and the database. */
 const RELAY_GRACE_MS = 10_000;
@@ -47,6 +48,8 @@ interface LocalDeploymentOptions {
   readonly host: string;
   readonly port: string;
   readonly progress: Progress;
+  /** A screen is shown, rather than a line for a program. */
+  readonly forPeople: boolean;
 }
 
 export class LocalDeployment {
@@ -76,14 +79,15 @@ export class LocalDeployment {
   }
 
   /**
-   * Resolves when a model can be used, or none is to be loaded. @throws CliError when a process fails to start; what runs by then is left
+   * Resolves when a model can be used, or none is going to be loaded. @throws CliError when a process fails to start; what runs by then is left
    * to {@link stop}
    */
-  async start(signal: AbortSignal): Promise<ReadyFacts> {
+  async start(signal: AbortSignal): Promise<ReadyReport> {
     const { progress, directory } = this.options;
-    progress('Starting the relay');
+    progress.begin('relay');
     await this.relay.start();
     signal.throwIfAborted();
+    progress.begin('this computer');
     const credentials = await this.credentials();
     const nodeId = await ensureEnrolled({
       directory,
@@ -91,34 +95,39 @@ export class LocalDeployment {
       publicUrl: this.publicUrl,
       token: credentials.cli_token,
       clusterId: credentials.cluster_id,
-      progress,
     });
     signal.throwIfAborted();
-    progress('Starting the node');
     this.bringingUp = 'node';
     await this.node.start();
     signal.throwIfAborted();
-    progress('Loading the model');
     const api = new ManagementApi({ baseUrl: this.localUrl, token: credentials.cli_token });
     const { servesBundledModels } = await import('../../../agent/main.js');
+    const expectsQuickstartModel = await servesBundledModels(this.env);
+    progress.begin(expectsQuickstartModel ? `model ${QUICKSTART_MODEL}` : 'models');
     const model = await waitForModel({
-      expectsQuickstartModel: await servesBundledModels(this.env),
-      nodeModels: async () =>
-        (await nodesWithModels(api)).find(({ node_id, online }) => node_id === nodeId && online)?.models ?? [],
+      expectsQuickstartModel,
+      ownNode: async () => (await api.list<Schemas['Node']>('/api/nodes')).find(({ node_id }) => node_id === nodeId),
       baseUrl: this.localUrl,
       apiKey: credentials.api_key,
       clusterId: credentials.cluster_id,
       timeoutMs: MODEL_TIMEOUT_MS,
       signal,
     });
-    return readyFacts({
-      base_url: this.publicUrl,
-      api_key: credentials.api_key,
-      console_url: await consoleLink(api),
-      cluster_id: credentials.cluster_id,
-      node_id: nodeId,
-      model,
-    });
+    progress.done(model === null ? 'models (none is loaded)' : `model ${printable(model)}`);
+    const { host, forPeople } = this.options;
+    const report = await readyReport(
+      api,
+      {
+        base_url: this.publicUrl,
+        api_key: credentials.api_key,
+        cluster_id: credentials.cluster_id,
+        node_id: nodeId,
+        model,
+        data_dir: directory,
+      },
+      { host, forPeople },
+    );
+    return report;
   }
 
   /** Stops the relay first: running requests finish while the node still works. */
@@ -164,22 +173,21 @@ export class LocalDeployment {
             // Its back-off would include the time without a relay to connect to.
             this.node.reconnect();
           }
-          if (ready) this.options.progress(`The ${name} is back`);
+          if (ready) this.options.progress.note(`The ${name} is back`);
           ready = true;
         },
         died: (how, restartInMs) => {
           const next = restartInMs === undefined ? 'it stays down; run ferry up again' : 'starting it again';
-          this.options.progress(`The ${name} is down (${how}); ${next} (log: ${this.logs[name].file})`);
+          this.options.progress.note(`The ${name} is down (${how}); ${next} (log: ${this.logs[name].file})`);
         },
       },
     });
   }
 
-  /** Local traffic uses this address, whatever public URL `FERRY_BASE_URL` announces. */
-  private get localUrl(): string {
+  /** What runs on this computer goes straight there, whatever public address `FERRY_BASE_URL` gives to others. */
+  get localUrl(): string {
     const { host } = this.options;
-    const everywhere = host === '0.0.0.0' || host === '::';
-    return `http://${everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${this.port}`;
+    return `http://${listensEverywhere(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${this.port}`;
   }
 
   private learnAddress(facts: Facts): void {

@@ -1,44 +1,112 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
 import pc from 'picocolors';
-import type { ReadyFacts } from './ready-facts.js';
+import { printable } from '../../../kernel/printable.js';
+import { shellWord } from '../../../kernel/shell-word.js';
+import { localMinute } from '../../core/output/time.js';
+import { curlLine } from './curl-line.js';
+import { foundEngines } from './found-engines.js';
+import type { ReadyReport } from './ready-report.js';
+import { QUICKSTART_MODEL } from './wait-for-model.js';
 
 const NAME_WIDTH = 19;
+const VALUE_COLUMN = NAME_WIDTH + 3;
+/** Of lines that may be shortened, where the width is not known. */
+const USUAL_WIDTH = 80;
 
-/** The text for people, the same on every start. @param runningPid pid of the process that runs it, if it is not this one */
-export function readyScreen(facts: ReadyFacts, colors: boolean, runningPid?: number): string {
-  const { bold, dim, green } = pc.createColors(colors);
-  const row = (name: string, value: string): string => `  ${dim(name.padEnd(NAME_WIDTH))} ${value}`;
+/** A `ferry up` that runs already, and not by this process. */
+export interface RunningElsewhere {
+  readonly pid: number;
+  readonly isService: boolean;
+}
+
+interface ScreenOptions {
+  readonly colors: boolean;
+  /** Undefined in a pipe: nothing is wrapped there. */
+  readonly columns?: number | undefined;
+  readonly elsewhere?: RunningElsewhere | undefined;
+  /** Makes a shell find `ferry`; undefined where it does. */
+  readonly pathLine?: string | undefined;
+}
+
+/** The screen for people: the same on every start. What is to be copied is never shortened. */
+export function readyScreen(report: ReadyReport, options: ScreenOptions): string {
+  const { facts, node, join } = report;
+  const { bold, dim, green } = pc.createColors(options.colors);
+  /** Where the value does not fit, it stands whole on a line of its own. */
+  const row = (name: string, value: string, remark = ''): string[] => {
+    const rest = remark === '' ? '' : `   ${remark}`;
+    if (VALUE_COLUMN + value.length + rest.length <= (options.columns ?? Infinity)) {
+      return [`  ${dim(name.padEnd(NAME_WIDTH))} ${value}${dim(rest)}`];
+    }
+    return [`  ${dim(name.padEnd(NAME_WIDTH))} ${dim(remark)}`.trimEnd(), `  ${value}`];
+  };
+  const network = facts.network_urls.filter((url) => url !== facts.base_url);
   return [
     '',
-    `${green('●')} ${bold(runningPid === undefined ? 'Ferry is running' : `Ferry is running already (process ${runningPid})`)}`,
+    `${green('●')} ${bold(headline(options.elsewhere))}`,
     '',
-    row('OpenAI clients', facts.openai_base_url),
-    row('Anthropic clients', facts.anthropic_base_url),
-    row('API key', facts.api_key),
-    row('Model', facts.model ?? 'none is loaded: ferry models list, then ferry models load MODEL'),
-    ...(facts.console_url === null ? [] : [row('Website', `${facts.console_url}   ${dim('signs you in, once')}`)]),
+    ...row('OpenAI clients', facts.openai_base_url),
+    ...row('Anthropic clients', facts.anthropic_base_url),
+    ...network.flatMap((url, index) => row(index === 0 ? 'In your network' : '', url)),
+    ...row('API key', facts.api_key),
+    ...(facts.console_url === null ? [] : row('Website', facts.console_url, 'signs you in, once')),
     '',
-    ...(facts.model === null ? [] : ['  Try it:', '', curlLine(facts.base_url, facts.api_key, facts.model), '']),
-    dim(runningPid === undefined ? '  Ctrl-C to stop.' : '  Ctrl-C where it was started stops it.'),
+    ...(node === undefined
+      ? []
+      : [
+          `  ${dim('Found on this computer')}`,
+          ...foundEngines(node, VALUE_COLUMN, Math.max(options.columns ?? USUAL_WIDTH, USUAL_WIDTH)),
+          '',
+        ]),
+    ...(facts.model === null ? [] : [`  ${dim('Try it')}`, curlLine(facts.base_url, facts.api_key, facts.model), '']),
+    ...(options.pathLine === undefined ? [] : row('First, once', options.pathLine, 'so that the shell finds ferry')),
+    ...(facts.model === null ? [] : row('Chat', 'ferry chat')),
+    ...row('Next', nextCommands(report)),
+    '',
+    ...(join === null ? [] : joinLines(join, dim)),
+    ...reach(report),
+    `  ${dim(`${howToStop(options.elsewhere)} Data: ${abbreviated(facts.data_dir)}`)}`,
     '',
   ].join('\n');
 }
 
-/** A curl command for a shell that streams a chat. One line, so that pasting it is safe. */
-export function curlLine(baseUrl: string, apiKey: string, model: string, platform = process.platform): string {
-  const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Count to 8' }] });
-  const words = [
-    `${baseUrl}/v1/chat/completions`,
-    '-H',
-    quote(`Authorization: Bearer ${apiKey}`, platform),
-    '-H',
-    quote('Content-Type: application/json', platform),
-    '-d',
-    quote(body, platform),
-  ];
-  return `curl -sN ${words.join(' ')}`;
+const headline = (elsewhere: RunningElsewhere | undefined): string =>
+  elsewhere === undefined ? 'Ferry is running' : `Ferry is running already (process ${String(elsewhere.pid)})`;
+
+function nextCommands({ facts, node }: ReadyReport): string {
+  const [real] = (node?.models ?? []).filter(
+    ({ display_name: name, embedding, reason }) => name !== QUICKSTART_MODEL && !embedding && reason === null,
+  );
+  const run = real === undefined ? 'ferry models search qwen3' : `ferry run ${shellWord(printable(real.display_name))}`;
+  return [run, 'ferry connect codex', ...(facts.network_urls.length > 0 ? [] : ['ferry nodes add'])].join(' · ');
 }
 
-/** cmd.exe does not support single quotes. */
-function quote(text: string, platform: NodeJS.Platform): string {
-  return platform === 'win32' ? `"${text.replaceAll('"', '\\"')}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+function joinLines(join: NonNullable<ReadyReport['join']>, dim: (text: string) => string): string[] {
+  const { commands, expires_at: expiresAt } = join;
+  return [
+    `  ${dim(`Another computer    works once, until ${localMinute(expiresAt).slice(-5)}; needs Node.js`)}`,
+    printable(commands.unix),
+    ...(commands.unix.includes('--force-insecure')
+      ? [`  ${dim('--force-insecure: the connection is not encrypted. Trust the network.')}`]
+      : []),
+    `  ${dim('Windows: ferry nodes add')}`,
+    '',
+  ];
+}
+
+function reach({ facts }: ReadyReport): string[] {
+  if (facts.network_urls.length > 0) return [];
+  return ['  Only this computer can reach Ferry. For others: ferry up --host 0.0.0.0'];
+}
+
+function howToStop(elsewhere: RunningElsewhere | undefined): string {
+  if (elsewhere === undefined) return 'Ctrl-C stops it.';
+  return elsewhere.isService ? 'It is a service: ferry service status.' : 'Ctrl-C where it was started stops it.';
+}
+
+function abbreviated(directory: string): string {
+  const relative = path.relative(homedir(), directory);
+  const isBelow = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
+  return isBelow ? path.join('~', relative) : directory;
 }

@@ -4,9 +4,13 @@ import { z } from 'zod';
 import { readInstance } from '../../../kernel/instance-lock.js';
 import { credentialsPath, readCredentials } from '../../core/api/credentials-file.js';
 import { ManagementApi } from '../../core/api/management-api.js';
-import { consoleLink } from './console-link.js';
+import { SERVICE_VARIABLE } from '../../core/supervision/service-variable.js';
+import type { Environment } from '../../invocation.js';
+import { DEFAULT_HOST } from './listen-address.js';
 import type { Progress } from './progress.js';
-import { readyFacts, type ReadyFacts } from './ready-facts.js';
+import type { ReadyFacts } from './ready-facts.js';
+import { readyReport, type ReadyReport } from './ready-report.js';
+import type { RunningElsewhere } from './ready-screen.js';
 
 /** The lock that makes one process the `ferry up` of a data directory. */
 export const UP_LOCK = 'up';
@@ -24,34 +28,48 @@ const description = z.object({
       cluster_id: z.string(),
       node_id: z.string(),
       model: z.string().nullable(),
+      /** Where the relay is asked from this computer. Absent: of an older version, as the next one. */
+      local_url: z.string().optional(),
+      host: z.string().optional(),
     })
     .nullable(),
+  /** Started by the service manager of the system. */
+  service: z.boolean().optional(),
 });
 type InstanceDescription = z.input<typeof description>;
 
-interface RunningInstance {
-  readonly pid: number;
-  readonly facts: ReadyFacts;
+interface RunningInstance extends RunningElsewhere {
+  readonly report: ReadyReport;
 }
 
 interface FindOptions {
   readonly signal: AbortSignal;
   readonly progress: Progress;
+  readonly forPeople: boolean;
   readonly readyWithinMs?: number;
 }
 
-/** @returns the reply over the lock socket, without secrets */
-export const describeInstance = (facts: ReadyFacts | undefined): InstanceDescription => ({
+export interface ReadyInstance {
+  readonly facts: ReadyFacts;
+  readonly localUrl: string;
+  readonly host: string;
+}
+
+/** @returns what to say over the lock: no secrets */
+export const describeInstance = (instance: ReadyInstance | undefined, env: Environment): InstanceDescription => ({
   pid: process.pid,
   ready:
-    facts === undefined
+    instance === undefined
       ? null
       : {
-          base_url: facts.base_url,
-          cluster_id: facts.cluster_id,
-          node_id: facts.node_id,
-          model: facts.model,
+          base_url: instance.facts.base_url,
+          cluster_id: instance.facts.cluster_id,
+          node_id: instance.facts.node_id,
+          model: instance.facts.model,
+          local_url: instance.localUrl,
+          host: instance.host,
         },
+  service: env[SERVICE_VARIABLE] === 'up',
 });
 
 /**
@@ -60,7 +78,7 @@ export const describeInstance = (facts: ReadyFacts | undefined): InstanceDescrip
  */
 export async function findRunningInstance(
   directory: string,
-  { signal, progress, readyWithinMs = READY_WITHIN_MS }: FindOptions,
+  { signal, progress, forPeople, readyWithinMs = READY_WITHIN_MS }: FindOptions,
 ): Promise<RunningInstance | undefined> {
   const deadline = performance.now() + readyWithinMs;
   let saidThatItWaits = false;
@@ -70,14 +88,18 @@ export async function findRunningInstance(
     if (holder.ready !== null) {
       const credentials = await readCredentials(credentialsPath(directory));
       if (credentials?.api_key === undefined) return undefined;
-      // A link can be used once, so every start that shows one creates its own.
-      const api = new ManagementApi({ baseUrl: holder.ready.base_url, token: credentials.cli_token });
-      const console_url = await consoleLink(api);
-      return { pid: holder.pid, facts: readyFacts({ ...holder.ready, console_url, api_key: credentials.api_key }) };
+      const { host = DEFAULT_HOST, local_url: localUrl, ...known } = holder.ready;
+      const api = new ManagementApi({ baseUrl: localUrl ?? known.base_url, token: credentials.cli_token });
+      const report = await readyReport(
+        api,
+        { ...known, api_key: credentials.api_key, data_dir: directory },
+        { host, forPeople },
+      );
+      return { pid: holder.pid, isService: holder.service === true, report };
     }
     if (performance.now() >= deadline) return undefined;
     if (!saidThatItWaits)
-      progress(`Ferry is being started here already (process ${holder.pid}); waiting until it is ready`);
+      progress.note(`Ferry is being started here already (process ${holder.pid}); waiting until it is ready`);
     saidThatItWaits = true;
     await setTimeout(ASK_AGAIN_MS, undefined, { signal });
   }

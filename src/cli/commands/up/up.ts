@@ -1,27 +1,24 @@
 import { systemClock } from '../../../kernel/clock.js';
 import { dataDirectory } from '../../../kernel/data-directory.js';
-import { InstanceLockedError, type InstanceLock } from '../../../kernel/instance-lock.js';
+import { InstanceLockedError, readInstance, type InstanceLock } from '../../../kernel/instance-lock.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
-import type { Environment, Invocation } from '../../invocation.js';
+import { packageVersion } from '../../core/package-version.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
+import type { Invocation } from '../../invocation.js';
 import { claimDataDirectory } from './claim-data-directory.js';
+import { checkPort, listenAddress, type ListenFlags } from './listen-address.js';
 import { LocalDeployment } from './local-deployment.js';
+import { pathLine } from './path-line.js';
 import { createProgress } from './progress.js';
-import type { ReadyFacts } from './ready-facts.js';
-import { readyScreen } from './ready-screen.js';
-import { describeInstance, findRunningInstance } from './running-instance.js';
+import { qrCode } from './qr-code.js';
+import type { ReadyReport } from './ready-report.js';
+import { readyScreen, type RunningElsewhere } from './ready-screen.js';
+import { describeInstance, findRunningInstance, UP_LOCK, type ReadyInstance } from './running-instance.js';
 import { signIn } from './sign-in.js';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 
-/** The defaults of the relay's settings, which are not loaded here. */
-const DEFAULT_HOST = '127.0.0.1';
-const DEFAULT_PORT = '8787';
-
-interface UpFlags {
-  readonly host?: string;
-  readonly port?: string;
+interface UpFlags extends ListenFlags {
+  readonly qr?: true;
 }
 
 /**
@@ -32,45 +29,53 @@ interface UpFlags {
 export async function up(invocation: Invocation, flags: UpFlags): Promise<void> {
   const { terminal, env, global } = invocation;
   const directory = dataDirectory(env);
-  const progress = await createProgress(terminal);
+  const forPeople = global.output !== 'json';
+  const progress = createProgress(terminal);
   const signals = watchStopSignals(process, systemClock);
   const cancel = new AbortController();
   void signals.first.then(() => {
     cancel.abort();
   });
 
-  let facts: ReadyFacts | undefined;
+  if ((await readInstance(directory, UP_LOCK)) === undefined) {
+    progress.note(`Ferry ${packageVersion()} · starting, a few seconds`);
+  }
+
+  let ready: ReadyInstance | undefined;
   let lock: InstanceLock | undefined;
   let deployment: LocalDeployment | undefined;
   try {
-    lock = await claimDataDirectory(directory, () => describeInstance(facts)).catch(async (error: unknown) => {
+    lock = await claimDataDirectory(directory, () => describeInstance(ready, env)).catch(async (error: unknown) => {
       const running =
         error instanceof InstanceLockedError
-          ? await findRunningInstance(directory, { signal: cancel.signal, progress })
+          ? await findRunningInstance(directory, { signal: cancel.signal, progress, forPeople })
           : undefined;
       if (running === undefined) throw error;
-      printReady(invocation, running.facts, running.pid);
+      await printReady(invocation, flags, running.report, running);
       return undefined;
     });
     if (lock === undefined) return;
     cancel.signal.throwIfAborted();
     const { host, port } = listenAddress(env, flags);
     await checkPort(host, Number(port));
-    const started = new LocalDeployment({ directory, env, host, port, progress });
+    const started = new LocalDeployment({ directory, env, host, port, progress, forPeople });
     deployment = started;
     void signals.second.then(() => {
       started.kill();
       process.exit(exitCodes.interrupted);
     });
 
-    facts = await Promise.race([started.start(cancel.signal), rejectOnAbort(cancel.signal)]);
+    const report = await Promise.race([started.start(cancel.signal), rejectOnAbort(cancel.signal)]);
+    ready = { facts: report.facts, localUrl: started.localUrl, host };
     const note = await signInUnlessSeparate(invocation, started);
-    printReady(invocation, facts);
+    progress.end();
+    await printReady(invocation, flags, report);
     if (note !== undefined) terminal.note(note);
 
     await signals.first;
-    progress('Stopping; answers that are being written may finish. Ctrl-C again stops at once');
+    progress.note('Stopping; running answers may finish. Ctrl-C again stops at once');
   } catch (error) {
+    progress.end();
     if (cancel.signal.aborted) throw new CliError('interrupted', exitCodes.interrupted, 'interrupted');
     if (deployment !== undefined && global.output !== 'json') showLog(deployment, terminal.note, error);
     throw error;
@@ -81,9 +86,22 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
   }
 }
 
-function printReady({ terminal, global }: Invocation, facts: ReadyFacts, runningPid?: number): void {
-  if (global.output === 'json') terminal.print(JSON.stringify(facts));
-  else terminal.print(readyScreen(facts, terminal.stdoutColors, runningPid));
+async function printReady(
+  { terminal, global, env }: Invocation,
+  { qr }: UpFlags,
+  report: ReadyReport,
+  elsewhere?: RunningElsewhere,
+): Promise<void> {
+  if (global.output === 'json') {
+    terminal.print(JSON.stringify(report.facts));
+    return;
+  }
+  const { stdoutColors: colors, columns } = terminal;
+  terminal.print(readyScreen(report, { colors, columns, elsewhere, pathLine: pathLine(env) }));
+  if (qr !== true) return;
+  const drawn = await qrCode(report.facts.console_url);
+  if ('code' in drawn) terminal.print(`${drawn.code}\n`);
+  else for (const line of drawn.refusal) terminal.note(line);
 }
 
 /**
@@ -100,13 +118,7 @@ async function signInUnlessSeparate(
   return `For other commands with this relay: pass --data-dir ${global.dataDir}, or set FERRY_DATA_DIR`;
 }
 
-// Shells and compose files use an empty variable for "not set".
-const listenAddress = (env: Environment, flags: UpFlags): { host: string; port: string } => ({
-  host: flags.host ?? (env['FERRY_HOST'] || DEFAULT_HOST),
-  port: flags.port ?? (env['FERRY_PORT'] || DEFAULT_PORT),
-});
-
-/** Stopping must not wait for the start, whatever its progress. */
+/** The start may be in the middle of anything; stopping must not wait for it. */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => {
@@ -119,21 +131,9 @@ const LAST_LINES = 8;
 
 /** An error that names its cause, such as a port in use, needs no log. */
 function showLog({ suspectLog: log }: LocalDeployment, note: (line: string) => void, error: unknown): void {
-  if (error instanceof CliError && !['start_failed', 'failure', 'no_model_loaded'].includes(error.code)) return;
+  if (error instanceof CliError && !['start_failed', 'failure', 'node_not_connected'].includes(error.code)) return;
   const lines = log.lastLines(LAST_LINES).filter((line) => line !== '');
   if (lines.length === 0) return;
   note(`The last lines of ${log.file}:`);
   for (const line of lines) note(`  ${line}`);
-}
-
-/**
- * Listens briefly, so that a port in use is reported before anything is started. @throws EADDRINUSE, EACCES, EADDRNOTAVAIL of `listen`
- */
-export async function checkPort(host: string, port: number): Promise<void> {
-  if (port === 0) return;
-  const server = createServer();
-  server.listen({ host, port, exclusive: true });
-  await once(server, 'listening');
-  server.close();
-  await once(server, 'close');
 }

@@ -2,13 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 
-const QUICKSTART_MODEL = 'tiny';
-/** Loading usually takes a second or two; after that, frequent polling would only fill the relay's log. */
+export const QUICKSTART_MODEL = 'tiny';
+/** Usually it takes a second or two; after that, asking often would only fill the relay's log. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 const PAUSE_GROWTH = 1.1;
-/** Grace period for a node that loads no model by itself: engines on the computer have been discovered and have reported by then. */
-const SETTLED_AFTER_MS = 3_000;
+/** The built-in engine may take this long to report its models, counted from the connection of the node. */
+const BUILT_IN_REPORTS_WITHIN_MS = 10_000;
+/** Other engines have been probed when the node connects; slower ones, and the relay's inventory, get this long. */
+const OTHERS_REPORT_WITHIN_MS = 1_000;
 
 interface ModelRecord {
   readonly id: string;
@@ -17,16 +19,16 @@ interface ModelRecord {
   readonly clusters: readonly { readonly cluster_id: string; readonly loaded?: boolean }[];
 }
 
-interface NodeModel {
-  readonly display_name: string;
-  readonly state: string;
+/** This computer, as the relay sees it. */
+interface OwnNode {
+  readonly online: boolean;
+  readonly models: readonly { readonly display_name: string; readonly state: string }[];
 }
 
 interface Wanted {
-  /** False when the node's configuration does not serve the quickstart's model: then any loaded model is sufficient, or none. */
+  /** False where this computer does not serve the quickstart's model: whatever is loaded will do then, or nothing. */
   readonly expectsQuickstartModel: boolean;
-  /** Reports of this computer's own node; empty until it reports. */
-  readonly nodeModels: () => Promise<readonly NodeModel[]>;
+  readonly ownNode: () => Promise<OwnNode | undefined>;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly clusterId: string;
@@ -35,61 +37,46 @@ interface Wanted {
 }
 
 /**
- * Polls the public inventory until the quickstart's model is loaded. Any other loaded model is sufficient at the timeout, or when the
- * node reports that it will not load that one.
- * @returns its id; null when no model is loaded and none is expected. @throws CliError when neither the quickstart's model nor any
- * other is loaded in time
+ * Waits until this computer is connected and, where it loads the quickstart's model, until that is loaded. Nothing else is waited for: an
+ * engine that is off, or a large model that takes minutes, must not hold up the relay.
+ * @returns the id of a loaded model, the quickstart's where possible; null when none is loaded
+ * @throws CliError when this computer does not connect to the relay in time
  */
-export async function waitForModel(wish: Wanted): Promise<string | null> {
-  return wish.expectsQuickstartModel ? waitForQuickstartModel(wish) : waitForAnyModel(wish);
-}
-
-/** Waits for models that are loading, and otherwise only briefly: a stopped engine must not delay the relay. */
-async function waitForAnyModel({
-  nodeModels,
-  baseUrl,
-  apiKey,
-  clusterId,
-  timeoutMs,
-  signal,
-}: Wanted): Promise<string | null> {
-  const startedMs = performance.now();
-  for (;;) {
-    const [any] = await loadedModels(baseUrl, apiKey, clusterId, signal);
-    if (any !== undefined) return any.id;
-    const models = await nodeModels().catch(() => []);
-    const isLoading = models.some(({ state }) => state === 'loading');
-    if (performance.now() - startedMs > (isLoading ? timeoutMs : Math.min(timeoutMs, SETTLED_AFTER_MS))) return null;
-    await setTimeout(FIRST_PAUSE_MS, undefined, { signal });
-  }
-}
-
-async function waitForQuickstartModel(wish: Wanted): Promise<string | null> {
-  const { baseUrl, apiKey, clusterId, timeoutMs, signal } = wish;
+export async function waitForModel(wanted: Wanted): Promise<string | null> {
+  const { baseUrl, apiKey, clusterId, timeoutMs, signal } = wanted;
   const deadline = performance.now() + timeoutMs;
+  let onlineSinceMs: number | undefined;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * PAUSE_GROWTH)) {
+    const node = await wanted.ownNode().catch(() => undefined);
     const loaded = await loadedModels(baseUrl, apiKey, clusterId, signal);
-    const wanted = loaded.find((model) => (model.display_name ?? model.id) === QUICKSTART_MODEL);
-    if (wanted !== undefined) return wanted.id;
-    const [other] = loaded;
-    const prospect = prospectOf(await wish.nodeModels().catch(() => []));
-    const isLate = performance.now() > deadline;
-    if ((isLate || prospect !== 'open') && other !== undefined) return other.id;
-    if (prospect === 'none wanted') return null;
-    if (isLate || prospect === 'failed') {
-      throw new CliError('no_model_loaded', exitCodes.noEligibleNode, 'the node is connected but no model got loaded');
+    const quickstart = loaded.find((model) => (model.display_name ?? model.id) === QUICKSTART_MODEL);
+    if (quickstart !== undefined) return quickstart.id;
+    const nowMs = performance.now();
+    if (node?.online === true) {
+      onlineSinceMs ??= nowMs;
+      const onlineForMs = nowMs - onlineSinceMs;
+      const isSettled = wanted.expectsQuickstartModel
+        ? !mayLoadQuickstartModel(node, onlineForMs)
+        : hasReported(node, loaded.length, onlineForMs);
+      if (isSettled || nowMs > deadline) return loaded[0]?.id ?? null;
+    } else if (nowMs > deadline) {
+      throw new CliError('node_not_connected', exitCodes.failure, 'this computer did not connect to its own relay');
     }
     await setTimeout(pauseMs, undefined, { signal });
   }
 }
 
-/** Whether the node may still load the quickstart's model, or why it will not. */
-function prospectOf(models: readonly NodeModel[]): 'open' | 'another one' | 'none wanted' | 'failed' {
+function mayLoadQuickstartModel({ models }: OwnNode, onlineForMs: number): boolean {
   const own = models.find(({ display_name }) => display_name === QUICKSTART_MODEL)?.state;
-  const isSettled = models.every(({ state }) => state !== 'loading' && state !== 'unloading');
-  if (!isSettled || (own !== 'installed' && own !== 'failed')) return 'open';
-  if (models.some(({ state }) => state === 'loaded')) return 'another one';
-  return models.every(({ state }) => state === 'installed') ? 'none wanted' : 'failed';
+  if (own === undefined) return onlineForMs < BUILT_IN_REPORTS_WITHIN_MS;
+  // Models are loaded one after the other: it may be the next one.
+  return !['installed', 'failed'].includes(own) || models.some(({ state }) => ['loading', 'unloading'].includes(state));
+}
+
+/** The node's models reach the inventory of the relay a moment later. */
+function hasReported({ models }: OwnNode, loaded: number, onlineForMs: number): boolean {
+  const isKnown = models.length > 0 && (loaded > 0 || models.every(({ state }) => state !== 'loaded'));
+  return isKnown || onlineForMs >= OTHERS_REPORT_WITHIN_MS;
 }
 
 /** Empty while the relay does not respond correctly: it may be restarting. */

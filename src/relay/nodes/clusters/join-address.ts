@@ -1,7 +1,6 @@
 /** The address of the relay that a new computer is told, and whether it will do there. */
 import type { IncomingMessage } from 'node:http';
-import { isIPv4 } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { networkAddresses } from '../../../kernel/network-addresses.js';
 import type { RelayConfig } from '../../platform/config/relay-config.js';
 import { publicUrl } from '../../platform/http/public-url.js';
 
@@ -24,7 +23,7 @@ const EVERYWHERE: readonly string[] = ['0.0.0.0', '::', ''];
 export function joinAddress(
   config: RelayConfig,
   request: IncomingMessage,
-  localNetwork: () => string | undefined = localNetworkAddress,
+  localNetwork: () => string | undefined = () => networkAddresses()[0],
 ): JoinAddress {
   const used = publicUrl(config, request);
   const asked = isLoopbackUrl(used) && !isLoopbackUrl(config.baseUrl) ? config.baseUrl : used;
@@ -44,11 +43,3 @@ const onlyHere = (url: string): string =>
 
 const unencrypted = (url: string): string =>
   `The connection to ${url} is not encrypted: prompts and answers can be read on the way. Use it in a network of your own, or set FERRY_BASE_URL to an https address.`;
-
-/** The first IPv4 address of an interface that is up. */
-function localNetworkAddress(): string | undefined {
-  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  // 169.254: an interface that got no address.
-  return addresses.find(({ address, internal }) => !internal && isIPv4(address) && !address.startsWith('169.254.'))
-    ?.address;
-}
