@@ -4,14 +4,9 @@ import { chatAnswerShape } from './commands/chat/chat-answer.shape.js';
 import { connectedProgramShape } from './commands/connect/connect.shape.js';
 import { envShape } from './commands/env/env.shape.js';
 import { residentModelShape } from './commands/models/resident-model.shape.js';
-import {
-  diagnosisShape,
-  joinedNodeShape,
-  nodeStatusShape,
-  serviceFileShape,
-  serviceStatusShape,
-} from './commands/node/this-node.shape.js';
+import { diagnosisShape, joinedNodeShape, nodeStatusShape } from './commands/node/this-node.shape.js';
 import { profileShape } from './commands/profiles/profile.shape.js';
+import { serviceFileShape, serviceStatusShape } from './commands/service/service.shape.js';
 import { statusShape } from './commands/status/status.shape.js';
 import { topFrameShape } from './commands/top/top-frame.shape.js';
 import type { Schemas } from './core/api/management-api.types.js';
@@ -77,6 +72,9 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   'node service install': document(serviceFileShape),
   'node service uninstall': document(serviceFileShape),
   'node service status': document(serviceStatusShape),
+  'service install': document(serviceFileShape),
+  'service uninstall': document(serviceFileShape),
+  'service status': list(serviceStatusShape),
   'keys list': list('Key'),
   'keys create': document('NewKey'),
   'keys update': document('Key'),

@@ -14,6 +14,7 @@ import { registerRelay, registerUp } from './commands/relay/relay.command.js';
 import { registerExplain } from './commands/explain/explain.command.js';
 import { registerRequests } from './commands/requests/requests.command.js';
 import { registerRun } from './commands/run/run.command.js';
+import { registerService } from './commands/service/service.command.js';
 import { registerTop } from './commands/top/top.command.js';
 import { registerAudit, registerUsage } from './commands/usage/usage.command.js';
 import { registerUsers } from './commands/users/users.command.js';
@@ -74,6 +75,7 @@ export function createProgram(cli: Cli): Command {
   program.commandsGroup('Run a relay:');
   registerUp(program, cli);
   registerRelay(program, cli);
+  registerService(program, cli);
   program.commandsGroup('This command line:');
   registerCompletion(program, cli);
   program.helpCommand('help [command]', 'show the help of a command');

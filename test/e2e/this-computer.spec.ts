@@ -1,9 +1,7 @@
-/** `ferry node` on the computer itself: joining, state, problems, and the service. */
-import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+/** `ferry node`, as the computer itself tells it: joining, its state, what stands in its way, and the service that it is. */
+import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { shapeProblems } from '../support/cli/shape-problems.js';
 import { ferry, type CommandResult } from '../support/process/ferry-process.js';
@@ -92,62 +90,56 @@ describe('ferry node', () => {
   }, 60_000);
 
   describe('service', () => {
-    /** A fake systemctl, because tests run without systemd. It records its arguments and prints the content of the file `active`. */
-    async function withSystemd(): Promise<{ env: Record<string, string>; told: () => Promise<string[]> }> {
+    let env: Record<string, string>;
+    let shelf: Record<string, string>;
+
+    /** A stand-in for systemd: there is none where tests run. It runs the command of a unit with its environment, and notes what it was told. */
+    beforeAll(async () => {
       const bin = path.join(folder, 'bin');
       await mkdir(bin, { recursive: true });
-      for (const program of ['systemctl', 'journalctl']) {
-        const file = path.join(bin, program);
-        await writeFile(
-          file,
-          `#!/bin/sh\necho "${program} $*" >> '${folder}/told'\ncase "$*" in *is-active*) test -e '${folder}/active';; esac\n`,
-        );
-        await chmod(file, 0o755);
+      const programs = { systemctl, journalctl: `#!/bin/sh\necho "journalctl $*" >> '${folder}/told'\n` };
+      for (const [name, text] of Object.entries(programs)) {
+        await writeFile(path.join(bin, name), text.replaceAll('FOLDER', folder));
+        await chmod(path.join(bin, name), 0o755);
       }
-      const env = {
-        ...node.env,
+      env = {
         PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+        FERRY_DISCOVERY: 'off',
         XDG_CONFIG_HOME: path.join(folder, 'xdg'),
-        FERRY_NODE_NAME: 'desk',
+        FERRY_CONFIG_DIR: path.join(folder, 'config'),
         FERRY_TOKEN: 'ferry-cli-secret',
       };
-      const told = async (): Promise<string[]> => {
-        const text = await readFile(path.join(folder, 'told'), 'utf8').catch(() => '');
-        await rm(path.join(folder, 'told'), { force: true });
-        return text.trim().split('\n');
-      };
-      return { env, told };
-    }
+      shelf = { ...env, FERRY_DATA_DIR: path.join(folder, 'second'), FERRY_NODE_NAME: 'shelf' };
+    });
+
+    const told = async (): Promise<string[]> => {
+      const text = await readFile(path.join(folder, 'told'), 'utf8').catch(() => '');
+      await rm(path.join(folder, 'told'), { force: true });
+      return text.trim().split('\n');
+    };
 
     it('is installed, inspected, logged and removed', async () => {
-      const { env, told } = await withSystemd();
-      const none = await ferry(['node', 'service', 'status'], env);
+      const none = await ferry(['node', 'service', 'status'], shelf);
       expect([none.code, none.stderr]).toEqual([5, expect.stringContaining('ferry node service install')]);
 
-      const installed = shaped('node service install', await ferry(['node', 'service', 'install', '--json'], env));
+      const installed = shaped('node service install', await ferry(['node', 'service', 'install', '--json'], shelf));
       const unit = await readFile(String(installed['file']), 'utf8');
-      expect(unit).toContain(`Environment="FERRY_DATA_DIR=${node.dataDirectory}"`);
+      expect(unit).toContain(`Environment="FERRY_DATA_DIR=${path.join(folder, 'second')}"`);
       expect(unit).not.toContain('ferry-cli-secret');
-      expect(await told()).toEqual([
+      expect((await told()).slice(0, 3)).toEqual([
         'systemctl --user daemon-reload',
         'systemctl --user enable ferry-node.service',
         'systemctl --user restart ferry-node.service',
       ]);
-      // The unit starts the node; its command line is also valid for a shell.
-      const [, command = ''] = /^ExecStart=(.+)$/m.exec(unit) ?? [];
-      const { stdout } = await promisify(execFile)('sh', ['-c', `${command} --help`]);
-      expect(stdout).toContain('run the node until stopped');
-
-      const stopped = await ferry(['node', 'service', 'status', '--json'], env);
-      expect([stopped.code, shaped('node service status', stopped)]).toMatchObject([1, { running: false }]);
-      await writeFile(path.join(folder, 'active'), '');
-      const running = await ferry(['node', 'service', 'status', '--json'], env);
+      const running = await ferry(['node', 'service', 'status', '--json'], shelf);
       expect([running.code, shaped('node service status', running)]).toMatchObject([0, { running: true }]);
+      const again = await ferry(['service', 'install', 'node'], shelf);
+      expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('runs as a service')]);
       await told();
-      expect((await ferry(['node', 'service', 'logs', '--lines', '7'], env)).code).toBe(0);
+      expect((await ferry(['node', 'service', 'logs', '--lines', '7'], shelf)).code).toBe(0);
       expect(await told()).toEqual(['journalctl --user --unit ferry-node.service --lines 7 --no-pager']);
 
-      shaped('node service uninstall', await ferry(['node', 'service', 'uninstall', '--json'], env));
+      shaped('node service uninstall', await ferry(['node', 'service', 'uninstall', '--json'], shelf));
       expect(await told()).toEqual([
         'systemctl --user disable --now ferry-node.service',
         'systemctl --user daemon-reload',
@@ -155,5 +147,70 @@ describe('ferry node', () => {
       ]);
       await expect(readFile(String(installed['file']))).rejects.toThrow('ENOENT');
     }, 90_000);
+
+    it('runs relay and node, and a second `ferry up` shows them', async () => {
+      const home = { ...env, FERRY_DATA_DIR: path.join(folder, 'up'), FERRY_TOKEN: '' };
+      const installed = await ferry(['service', 'install', '--port', '0', '--json'], home);
+      expect(shaped('service install', installed)).toMatchObject({ service: 'up', scope: 'user' });
+      try {
+        const status = await ferry(['service', 'status', '--json'], home);
+        const { data } = JSON.parse(status.stdout) as { data: readonly object[] };
+        expect([status.code, data]).toMatchObject([0, [{ service: 'up', running: true }]]);
+        for (const row of data) expect(shapeProblems('service status', row)).toEqual([]);
+        const shown = await ferry(['up'], home);
+        expect(shown.code).toBe(0);
+        expect(shown.stdout).toContain('Ferry is running already');
+        expect(shown.stdout).toContain('It is a service: ferry service status.');
+        const key = /sk-ferry-\w+/.exec(shown.stdout)?.[0] ?? 'no key';
+        expect(await readFile(path.join(folder, 'journal'), 'utf8')).not.toContain(key);
+      } finally {
+        shaped('service uninstall', await ferry(['service', 'uninstall', '--json'], home));
+      }
+      expect((await ferry(['service', 'status'], home)).code).toBe(5);
+    }, 90_000);
+
+    it('leaves nothing behind when it cannot be installed', async () => {
+      const running = await ferry(['service', 'install', 'node'], { ...node.env, ...env });
+      expect(running.stderr).toMatch(/^error: The node runs already on .* \(process \d+\)\n {2}try: /);
+      const stranger = await ferry(['service', 'install', 'node'], { ...env, FERRY_DATA_DIR: path.join(folder, 'no') });
+      expect(stranger.stderr).toContain('has not joined');
+
+      await rm(path.join(folder, 'xdg'), { recursive: true, force: true });
+      const port = new URL(relay.baseUrl).port;
+      const serve = { ...env, FERRY_DATA_DIR: path.join(folder, 'serve') };
+      const taken = await ferry(['service', 'install', 'serve', '--port', port], serve);
+      expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(port)]);
+      const wrong = { ...serve, FERRY_MAX_CONNECTIONS: 'many' };
+      const ended = await ferry(['service', 'install', 'serve', '--port', '0'], wrong);
+      expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/ended as soon.*\n {2}try: ferry serve/)]);
+      await writeFile(path.join(folder, 'refuse'), '');
+      const refused = await ferry(['service', 'install', 'node'], shelf);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/Failed to connect to bus\n {2}try: /)]);
+      await expect(access(path.join(folder, 'xdg'))).rejects.toThrow('ENOENT');
+    }, 90_000);
   });
 });
+
+const systemctl = `#!/bin/sh
+echo "systemctl $*" >> 'FOLDER/told'
+for unit; do :; done
+pid=$(cat "FOLDER/$unit.pid" 2>/dev/null)
+active() { test -n "$pid" && kill -0 "$pid" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$pid/status"; }
+stop() { ! active || kill "$pid"; for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do active || return 0; sleep 0.5; done; }
+case "$*" in
+  *restart*)
+    if test -e 'FOLDER/refuse'; then echo 'Failed to connect to bus' >&2; exit 1; fi
+    stop
+    file="$XDG_CONFIG_HOME/systemd/user/$unit"
+    out='FOLDER/journal'
+    ! grep -q '^StandardOutput=null' "$file" || out=/dev/null
+    (
+      eval "export $(sed -n 's/^Environment=//p' "$file" | tr '\\n' ' ')"
+      eval "exec $(sed -n 's/^ExecStart=//p' "$file")"
+    ) >>"$out" 2>>'FOLDER/journal' </dev/null &
+    echo $! > "FOLDER/$unit.pid"
+    ;;
+  *is-active*) active ;;
+  *disable*) stop ;;
+esac
+`;

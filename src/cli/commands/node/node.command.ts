@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { lazyAction, type Cli } from '../../invocation.js';
-import { addServiceCommands } from './service/service.command.js';
+import { addNodeServiceCommands } from '../service/service.command.js';
 
 const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];
 
@@ -38,6 +38,6 @@ export function addNodeCommands(node: Command, cli: Cli): void {
   node
     .command('doctor')
     .description('check engines, ports, disk, clock and relay of this node; exit code 1 when a check fails')
-    .action(lazyAction(cli, async () => (await import('./node-doctor.js')).runNodeDoctor));
-  addServiceCommands(node, cli);
+    .action(lazyAction(cli, async () => (await import('./node-doctor.js')).runDoctor));
+  addNodeServiceCommands(node, cli);
 }

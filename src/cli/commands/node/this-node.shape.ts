@@ -72,10 +72,4 @@ export const diagnosisShape = z.looseObject({
   ),
 });
 
-/** `ferry node service install` and `uninstall`. */
-export const serviceFileShape = z.looseObject({ manager: z.enum(['systemd', 'launchd']), file: z.string() });
-
-/** `ferry node service status`. */
-export const serviceStatusShape = serviceFileShape.extend({ object: z.literal('service'), running: z.boolean() });
-
 export type NodeStatus = z.output<typeof nodeStatusShape>;

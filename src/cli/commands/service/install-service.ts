@@ -1,0 +1,189 @@
+import { access, mkdir, readFile, realpath, rm, rmdir } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import path from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { dataDirectory } from '../../../kernel/data-directory.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import { printData, silently } from '../../core/output/print-data.js';
+import type { Environment, Invocation } from '../../invocation.js';
+import { checkPort, listenAddress } from '../up/listen-address.js';
+import { findInstalled, logFileOf, placeOf, requireRights, serviceRecord } from './installed-services.js';
+import { run, serviceManagerOf, succeeds, systemEnvironmentFile, type ServiceManager } from './service-manager.js';
+import { environmentOf, services, type ServiceDescription, type ServiceName } from './service-programs.js';
+import { lockHolder, waitUntilRunning } from './wait-until-running.js';
+
+export interface InstallFlags {
+  readonly system?: true;
+  readonly user?: string;
+  readonly host?: string;
+  readonly port?: string;
+}
+
+/** Where systemd keeps the data of a service of the system: below /var/lib. */
+const STATE_DIRECTORY = 'ferry';
+
+/**
+ * Installs the service and starts it. @param words how this program is told to run it, where that is not as `ferry` is
+ * @throws CliError when it does not get to run; nothing of it is left then, and an earlier installation is as it was
+ */
+export async function installService(
+  invocation: Invocation,
+  name: ServiceName,
+  flags: InstallFlags,
+  words?: readonly string[],
+): Promise<void> {
+  const service = services[name];
+  const scope = flags.system === true ? 'system' : 'user';
+  if (flags.user !== undefined && scope === 'user') {
+    throw new CliError('usage', exitCodes.usage, '--user is for services of the system', { hint: 'add --system' });
+  }
+  const manager = serviceManagerOf(name, scope, placeOf(invocation));
+  requireRights(manager, `ferry service install ${name} --system`);
+  await refuseOtherScope(invocation, name, manager);
+  const { env, stateDirectory } = whereItsDataIs(service, manager, invocation.env);
+  const directory = dataDirectory(env);
+  await refuseWhatCannotStart(service, manager, directory, listenAddress(env, flags));
+
+  const listening = service.listens
+    ? (['host', 'port'] as const).flatMap((flag) => (flags[flag] === undefined ? [] : [`--${flag}`, flags[flag]]))
+    : [];
+  const contents = {
+    service,
+    command: [process.execPath, await ownProgram(), ...(words ?? service.words), ...listening],
+    environment: environmentOf(name, env),
+    logFile: logFileOf(env, name),
+    ...(scope === 'user'
+      ? {}
+      : {
+          user: flags.user ?? (env['SUDO_USER'] || userInfo().username),
+          stateDirectory,
+          environmentFile: manager.name === 'systemd' ? systemEnvironmentFile(name) : undefined,
+        }),
+  };
+  const { undo } = await writeFiles(manager, (file) => file.contents(contents), logFileOf(env, name));
+  try {
+    // launchd refuses a label that it has already, so an earlier one goes first; there may be none.
+    if (manager.name === 'launchd') for (const command of manager.uninstall) await succeeds(command);
+    for (const command of manager.install) await run(command);
+    await waitUntilRunning(service, manager, directory);
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+  const { terminal } = invocation;
+  terminal.note(`${service.what} runs as a service of ${manager.name} now (${manager.files[0].path}).`);
+  terminal.note(manager.afterwards);
+  if (name === 'up') terminal.note('  next: ferry up  (prints address, key and a curl line; the service goes on)');
+  await printData(invocation, serviceRecord(name, manager), silently);
+}
+
+/** The file itself, not a link to it that a package manager may remove. */
+async function ownProgram(): Promise<string> {
+  const [, script] = process.argv;
+  if (script === undefined) throw new Error('this program does not know where its own file is');
+  return realpath(script);
+}
+
+function whereItsDataIs(
+  service: ServiceDescription,
+  manager: ServiceManager,
+  env: Environment,
+): { readonly env: Environment; readonly stateDirectory?: string } {
+  const isGiven = (env['FERRY_DATA_DIR'] ?? '') !== '';
+  // A node has its identity where it joined.
+  if (isGiven || manager.scope === 'user' || service.name === 'node') return { env };
+  if (manager.name === 'systemd') {
+    return { env: { ...env, FERRY_DATA_DIR: `/var/lib/${STATE_DIRECTORY}` }, stateDirectory: STATE_DIRECTORY };
+  }
+  throw new CliError('usage', exitCodes.usage, 'a service of the system needs a data directory', {
+    hint: `ferry service install ${service.name} --system --data-dir DIRECTORY`,
+  });
+}
+
+async function refuseOtherScope(invocation: Invocation, name: ServiceName, manager: ServiceManager): Promise<void> {
+  const other = (await findInstalled(invocation, [name])).find((found) => found.manager.scope !== manager.scope);
+  if (other === undefined) return;
+  const where = other.manager.scope === 'user' ? 'this user' : 'the system';
+  throw new CliError('service_installed', exitCodes.failure, `${name} is a service of ${where} already`, {
+    hint: `ferry service uninstall ${name}`,
+  });
+}
+
+async function refuseWhatCannotStart(
+  service: ServiceDescription,
+  manager: ServiceManager,
+  directory: string,
+  { host, port }: { readonly host: string; readonly port: string },
+): Promise<void> {
+  if (service.name === 'node' && !(await exists(path.join(directory, 'node', 'identity.json')))) {
+    throw new CliError('not_joined', exitCodes.failure, `this computer has not joined a cluster (${directory})`, {
+      hint: 'ferry node join TOKEN, with a token of ferry nodes add',
+    });
+  }
+  // What runs now is replaced.
+  if (await succeeds(manager.probe)) return;
+  const holder = await lockHolder(service, directory);
+  if (holder === undefined) {
+    if (service.listens) await checkPort(host, Number(port));
+    return;
+  }
+  const process = holder.pid === undefined ? '' : ` (process ${String(holder.pid)})`;
+  throw new CliError('already_running', exitCodes.failure, `${service.what} runs already on ${directory}${process}`, {
+    hint: 'stop it first: Ctrl-C where it was started',
+  });
+}
+
+/** @returns how to make it as if it had never been done: earlier files are back, made folders are gone */
+async function writeFiles(
+  manager: ServiceManager,
+  contentsOf: (file: ServiceManager['files'][number]) => string,
+  logFile: string,
+): Promise<{ readonly undo: () => Promise<void> }> {
+  const undoings: (() => Promise<unknown>)[] = [];
+  const before = await Promise.all(manager.files.map(({ path: file }) => readFile(file).catch(() => undefined)));
+  const undo = async (): Promise<void> => {
+    const wasInstalled = before[0] !== undefined;
+    for (const command of manager.uninstall) await succeeds(command);
+    for (const undoing of undoings.reverse()) await undoing();
+    for (const command of wasInstalled ? manager.install : manager.forget) await succeeds(command);
+  };
+  try {
+    if (manager.name === 'launchd') undoings.push(await makeFolder(path.dirname(logFile), 0o700));
+    for (const [index, file] of manager.files.entries()) {
+      undoings.push(await makeFolder(path.dirname(file.path), 0o755));
+      const earlier = before[index];
+      undoings.push(() =>
+        earlier === undefined
+          ? rm(file.path, { force: true })
+          : writeFileAtomic(file.path, earlier, { mode: file.mode }),
+      );
+      await writeFileAtomic(file.path, contentsOf(file), { mode: file.mode });
+    }
+    return { undo };
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}
+
+/** @returns how to remove the folders that were made, as far as they are empty */
+async function makeFolder(folder: string, mode: number): Promise<() => Promise<void>> {
+  const first = await mkdir(folder, { recursive: true, mode });
+  return async () => {
+    if (first === undefined) return;
+    for (let made = folder; made.startsWith(first); made = path.dirname(made)) {
+      try {
+        await rmdir(made);
+      } catch {
+        return;
+      }
+    }
+  };
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );

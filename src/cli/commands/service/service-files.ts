@@ -1,0 +1,110 @@
+/** The files that make a program start with its computer. */
+import type { ServiceDescription } from './service-programs.js';
+
+export interface ServiceProgram {
+  readonly service: Pick<ServiceDescription, 'name' | 'what' | 'restart' | 'hasSecretOutput'>;
+  /** Program and arguments, absolute. */
+  readonly command: readonly string[];
+  /** A service has nothing of the shell that installed it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where launchd writes what the program says; systemd has its journal. */
+  readonly logFile: string;
+  /** Of the system: the user that it runs as. Absent: a service of the user who installs it. */
+  readonly user?: string | undefined;
+  /** Of the system, with systemd: the directory below /var/lib that is made for it; undefined where it has one already. */
+  readonly stateDirectory?: string | undefined;
+  /** Of the system, with systemd: the file that has the environment, because everybody can read what is in a unit. */
+  readonly environmentFile?: string | undefined;
+}
+
+/** Longer than a drain takes: running answers may finish. */
+const STOP_SECONDS = 60;
+const RESTART_SECONDS = 5;
+const OPEN_FILES = 65_536;
+
+/** What the relay refuses (4), or what was called wrongly (2), does not get better by trying again. */
+const FINAL_EXIT_CODES = '2 4';
+
+export function systemdUnit(program: ServiceProgram): string {
+  const { service, command, environment, user, stateDirectory, environmentFile } = program;
+  const isOfSystem = user !== undefined;
+  return [
+    '[Unit]',
+    `Description=${service.what}: ferry ${service.name}`,
+    ...(isOfSystem ? ['Wants=network-online.target', 'After=network-online.target postgresql.service'] : []),
+    'StartLimitIntervalSec=0',
+    '',
+    '[Service]',
+    'Type=exec',
+    ...(isOfSystem ? [`User=${user}`] : []),
+    ...(stateDirectory === undefined ? [] : [`StateDirectory=${stateDirectory}`, 'StateDirectoryMode=0700']),
+    `ExecStart=${command.map(systemdCommandWord).join(' ')}`,
+    ...(environmentFile === undefined
+      ? Object.entries(environment).map(([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}`)
+      : [`EnvironmentFile=${systemdPath(environmentFile)}`]),
+    ...(service.hasSecretOutput ? ['StandardOutput=null'] : []),
+    `Restart=${service.restart}`,
+    `RestartSec=${String(RESTART_SECONDS)}`,
+    `RestartPreventExitStatus=${FINAL_EXIT_CODES}`,
+    // The program stops its own processes in order.
+    'KillMode=mixed',
+    `TimeoutStopSec=${String(STOP_SECONDS)}`,
+    ...(isOfSystem ? [`LimitNOFILE=${String(OPEN_FILES)}`] : []),
+    'NoNewPrivileges=true',
+    '',
+    '[Install]',
+    `WantedBy=${isOfSystem ? 'multi-user.target' : 'default.target'}`,
+    '',
+  ].join('\n');
+}
+
+/** Quoted as systemd.syntax(7) has it; `%` begins a specifier. */
+const systemdWord = (text: string): string => `"${escaped(text).replaceAll('%', '%%')}"`;
+
+/** In a command line `$` begins a variable, too. */
+const systemdCommandWord = (text: string): string => systemdWord(text).replaceAll('$', '$$$$');
+
+/** Not quoted, and taken to the end of the line. */
+const systemdPath = (file: string): string => file.replaceAll('%', '%%');
+
+const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', String.raw`\"`);
+
+/** Quoted as EnvironmentFile= reads it: no specifiers there, but `$` and backquotes have to be escaped. */
+export const environmentFileText = (environment: Readonly<Record<string, string>>): string =>
+  Object.entries(environment)
+    .map(([name, value]) => `${name}="${escaped(value).replaceAll(/[$`]/g, String.raw`\$&`)}"\n`)
+    .join('');
+
+export const launchdLabel = (name: ServiceDescription['name']): string => `dev.ferry.${name}`;
+
+export function launchdPlist({ service, command, environment, logFile, user }: ServiceProgram): string {
+  const keepAlive = service.restart === 'always' ? '<true/>' : '<dict><key>SuccessfulExit</key><false/></dict>';
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    '<plist version="1.0">',
+    '<dict>',
+    `  <key>Label</key><string>${launchdLabel(service.name)}</string>`,
+    ...(user === undefined ? [] : [`  <key>UserName</key><string>${xml(user)}</string>`]),
+    '  <key>ProgramArguments</key>',
+    '  <array>',
+    ...command.map((word) => `    <string>${xml(word)}</string>`),
+    '  </array>',
+    '  <key>EnvironmentVariables</key>',
+    '  <dict>',
+    ...Object.entries(environment).map(([name, value]) => `    <key>${xml(name)}</key><string>${xml(value)}</string>`),
+    '  </dict>',
+    '  <key>RunAtLoad</key><true/>',
+    `  <key>KeepAlive</key>${keepAlive}`,
+    `  <key>ThrottleInterval</key><integer>${String(RESTART_SECONDS)}</integer>`,
+    `  <key>ExitTimeOut</key><integer>${String(STOP_SECONDS)}</integer>`,
+    `  <key>StandardOutPath</key><string>${service.hasSecretOutput ? '/dev/null' : xml(logFile)}</string>`,
+    `  <key>StandardErrorPath</key><string>${xml(logFile)}</string>`,
+    '</dict>',
+    '</plist>',
+    '',
+  ].join('\n');
+}
+
+const xml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

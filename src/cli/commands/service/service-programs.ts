@@ -1,0 +1,94 @@
+/** The programs that the service manager of a system can run. */
+import path from 'node:path';
+import { dataDirectory } from '../../../kernel/data-directory.js';
+import { SERVICE_VARIABLE } from '../../core/supervision/service-variable.js';
+import type { Environment } from '../../invocation.js';
+
+export const serviceNames = ['up', 'serve', 'node'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+export interface ServiceDescription {
+  readonly name: ServiceName;
+  /** For people: completes "… runs as a service". */
+  readonly what: string;
+  /** Arguments of `ferry`. */
+  readonly words: readonly string[];
+  /** Whether it also gets the address to listen on. */
+  readonly listens: boolean;
+  /**
+   * A second `ferry up` on the same data ends with 0, because one runs already: it must not be started again and again. The others end
+   * with 0 only when they are told to.
+   */
+  readonly restart: 'always' | 'on-failure';
+  /** Its output is for people and has the API key, which must not get into a log. */
+  readonly hasSecretOutput: boolean;
+  /** What holds the lock says `ready`. */
+  readonly saysWhenReady: boolean;
+  /** Where its process holds the lock, below the data directory, and the name of that lock. */
+  readonly lock: { readonly folder: string; readonly name: string };
+}
+
+export const services: Readonly<Record<ServiceName, ServiceDescription>> = {
+  up: {
+    name: 'up',
+    what: 'Ferry (relay and node)',
+    words: ['up'],
+    listens: true,
+    restart: 'on-failure',
+    hasSecretOutput: true,
+    saysWhenReady: true,
+    lock: { folder: '', name: 'up' },
+  },
+  serve: {
+    name: 'serve',
+    what: 'The relay',
+    words: ['serve'],
+    listens: true,
+    restart: 'always',
+    hasSecretOutput: false,
+    saysWhenReady: false,
+    lock: { folder: 'relay', name: 'relay' },
+  },
+  node: {
+    name: 'node',
+    what: 'The node',
+    words: ['node', 'run'],
+    listens: false,
+    restart: 'always',
+    hasSecretOutput: false,
+    saysWhenReady: false,
+    lock: { folder: 'node', name: 'node' },
+  },
+};
+
+/** What every program reads from its environment, and a service would not have. Proxies may be written in small letters, too. */
+const INHERITED = /^(HF_(TOKEN|ENDPOINT)$|NODE_EXTRA_CA_CERTS$|(https?|no|all)_proxy$)/i;
+const NODE_SETTINGS = /^FERRY_(NODE|DISCOVERY|REMOTE_MEDIA)(_|$)/;
+/** A relay has many settings, and takes all of them from here. */
+const RELAY_SETTINGS = /^(FERRY_|DATABASE_URL$)/;
+/** Of the command line alone. A relay's public address is a setting of the same name as the one of the command line. */
+const COMMAND_LINE = /^FERRY_(TOKEN|API_KEY|PROFILE|SERVICE)$/;
+/** Paths, which mean something else in the directory that a service runs in. */
+const FILES = [
+  'FERRY_CA_FILE',
+  'FERRY_CONFIG_DIR',
+  'FERRY_NODE_ENGINES_FILE',
+  'FERRY_BOOTSTRAP_CREDENTIALS_FILE',
+  'NODE_EXTRA_CA_CERTS',
+];
+const FILES_OF_NODE = ['FERRY_CA_FILE', 'FERRY_NODE_ENGINES_FILE', 'NODE_EXTRA_CA_CERTS'];
+
+/** The data directory always: what it is by default depends on the environment, too. */
+export function environmentOf(name: ServiceName, env: Environment): Record<string, string> {
+  const environment: Record<string, string> = { FERRY_DATA_DIR: dataDirectory(env), [SERVICE_VARIABLE]: name };
+  for (const [variable, value = ''] of Object.entries(env)) {
+    if (value === '' || variable in environment || COMMAND_LINE.test(variable)) continue;
+    const isWanted =
+      INHERITED.test(variable) ||
+      (name === 'node'
+        ? NODE_SETTINGS.test(variable) || FILES_OF_NODE.includes(variable)
+        : RELAY_SETTINGS.test(variable));
+    if (isWanted) environment[variable] = FILES.includes(variable) ? path.resolve(value) : value;
+  }
+  return environment;
+}

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { readInstance } from '../../../kernel/instance-lock.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import { succeeds, type ServiceManager } from './service-manager.js';
+import type { ServiceDescription } from './service-programs.js';
+
+const PAUSE_MS = 250;
+/** A slow computer takes longer; whoever installed the service need not wait for it. */
+const READY_WITHIN_MS = 60_000;
+/** The service manager may be between two starts of the program when it is asked. */
+const MISSES_BEFORE_FAILURE = 3;
+/** Programs that do not say when they are ready: wrong settings and refused nodes end them sooner. */
+const RUNS_AFTER_MS = 3_000;
+
+interface LockHolder {
+  readonly pid?: number;
+  /** Of `up`: null until it is ready. */
+  readonly ready?: object | null;
+}
+
+/** The process that runs the program on this data directory, whoever started it. */
+export const lockHolder = async ({ lock }: ServiceDescription, directory: string): Promise<LockHolder | undefined> =>
+  readInstance(path.join(directory, lock.folder), lock.name);
+
+/** @throws CliError when the program ends instead: a taken port, a setting that is wrong, a node that the relay refuses */
+export async function waitUntilRunning(
+  service: ServiceDescription,
+  manager: ServiceManager,
+  directory: string,
+): Promise<void> {
+  const startedMs = performance.now();
+  for (let misses = 0; performance.now() - startedMs < READY_WITHIN_MS;) {
+    await setTimeout(PAUSE_MS);
+    misses = (await succeeds(manager.probe)) ? 0 : misses + 1;
+    if (misses >= MISSES_BEFORE_FAILURE) {
+      throw new CliError('service_failed', exitCodes.failure, 'the service ended as soon as it was started', {
+        hint: `ferry ${service.words.join(' ')}  (the same in this terminal: it says why)`,
+      });
+    }
+    if (misses === 0 && (await isReady(service, directory, performance.now() - startedMs))) return;
+  }
+}
+
+async function isReady(service: ServiceDescription, directory: string, runsForMs: number): Promise<boolean> {
+  if (!service.saysWhenReady) return runsForMs >= RUNS_AFTER_MS;
+  return ((await lockHolder(service, directory))?.ready ?? null) !== null;
+}
