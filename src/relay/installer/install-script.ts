@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { shellWord } from '../../kernel/shell-word.js';
 import type { BundleFacts } from './agent-bundle.js';
 
-/** PowerShell takes all of these for a single quote. */
+/** All characters that PowerShell treats as a single quote. */
 const POWERSHELL_QUOTES = /['\u2018-\u201b]/g;
 
-/** For PowerShell: always in quotes, so that it is text in an expression as well as in a command. */
+/** Quotes for PowerShell; always in quotes, so that it is a string in expressions as well as in commands. */
 const powerShellWord = (text: string): string => `'${text.replace(POWERSHELL_QUOTES, '$&$&')}'`;
 
 const PLACEHOLDER = /@([A-Z0-9_]+)@/g;

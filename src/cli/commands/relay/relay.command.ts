@@ -10,7 +10,8 @@ With --json, one line of JSON is printed when everything is ready, and nothing e
   {"base_url","openai_base_url","anthropic_base_url","network_urls","api_key","console_url","cluster_id","node_id",
    "model","data_dir"}
 OpenAI clients take openai_base_url, which ends in /v1; Anthropic clients take anthropic_base_url. base_url is the relay's address,
-without /v1; network_urls are those for other computers, none where only this one reaches it. console_url signs the owner in on the website, once, within 15 minutes; ferry up again makes another one.
+without /v1; network_urls are those for other computers, none where only this one reaches it. console_url signs the owner
+in on the website, once, within 15 minutes; ferry up again makes another one.
 
 Without --data-dir and --json, ferry up also signs this user's ferry commands in. Where it runs already, it says so and ends with 0.
 `;

@@ -63,7 +63,7 @@ export async function installService(
   };
   const { undo } = await writeFiles(manager, (file) => file.contents(contents), logFileOf(env, name));
   try {
-    // launchd refuses a label that it has already, so an earlier one goes first; there may be none.
+    // launchd refuses a label that is already loaded, so unload it first; there may be none.
     if (manager.name === 'launchd') for (const command of manager.uninstall) await succeeds(command);
     for (const command of manager.install) await run(command);
     await waitUntilRunning(service, manager, directory);

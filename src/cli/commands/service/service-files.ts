@@ -5,7 +5,7 @@ export interface ServiceProgram {
   readonly service: Pick<ServiceDescription, 'name' | 'what' | 'restart' | 'hasSecretOutput'>;
   /** Program and arguments, absolute. */
   readonly command: readonly string[];
-  /** A service has nothing of the shell that installed it. */
+  /** A service inherits nothing from the shell that installed it. */
   readonly environment: Readonly<Record<string, string>>;
   /** Where launchd writes what the program says; systemd has its journal. */
   readonly logFile: string;
@@ -17,7 +17,7 @@ export interface ServiceProgram {
   readonly environmentFile?: string | undefined;
 }
 
-/** Longer than a drain takes: running answers may finish. */
+/** Longer than a drain, so that running requests can finish. */
 const STOP_SECONDS = 60;
 const RESTART_SECONDS = 5;
 const OPEN_FILES = 65_536;
@@ -58,10 +58,10 @@ export function systemdUnit(program: ServiceProgram): string {
   ].join('\n');
 }
 
-/** Quoted as systemd.syntax(7) has it; `%` begins a specifier. */
+/** Quotes as systemd.syntax(7) specifies; `%` starts a specifier. */
 const systemdWord = (text: string): string => `"${escaped(text).replaceAll('%', '%%')}"`;
 
-/** In a command line `$` begins a variable, too. */
+/** In a command line `$` starts a variable as well. */
 const systemdCommandWord = (text: string): string => systemdWord(text).replaceAll('$', '$$$$');
 
 /** Not quoted, and taken to the end of the line. */

@@ -40,7 +40,7 @@ export interface Place {
   readonly uid: number;
 }
 
-/** @throws CliError on systems that have neither, saying what to do there */
+/** @throws CliError with advice on systems with neither systemd nor launchd */
 export function serviceManagerOf(service: ServiceName, scope: ServiceScope, place: Place): ServiceManager {
   switch (place.platform) {
     case 'linux':
@@ -88,7 +88,7 @@ function systemd(service: ServiceName, scope: ServiceScope, env: Environment): S
       [...control, 'restart', unit],
     ],
     uninstall: [[...control, 'disable', '--now', unit]],
-    // It would know the unit, and say so, until its next reload.
+    // systemd keeps the unit in memory until its next reload.
     forget: [
       [...control, 'daemon-reload'],
       [...control, 'reset-failed', unit],
@@ -127,7 +127,7 @@ function launchd(service: ServiceName, scope: ServiceScope, uid: number): Servic
   };
 }
 
-/** @throws CliError with what the program said */
+/** @throws CliError with the program's output */
 export async function run([program = '', ...args]: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)(program, args);
@@ -149,7 +149,7 @@ export const succeeds = (command: readonly string[]): Promise<boolean> =>
     () => false,
   );
 
-/** What it prints goes where ours goes. Resolves to its exit code. */
+/** Inherits stdout and stderr. Resolves to the exit code. */
 export async function passThrough([program = '', ...args]: readonly string[]): Promise<number> {
   const child = spawn(program, args, { stdio: 'inherit' });
   const [code] = (await once(child, 'close')) as [number | null];

@@ -68,7 +68,7 @@ const NODE_SETTINGS = /^FERRY_(NODE|DISCOVERY|REMOTE_MEDIA)(_|$)/;
 const RELAY_SETTINGS = /^(FERRY_|DATABASE_URL$)/;
 /** Of the command line alone. A relay's public address is a setting of the same name as the one of the command line. */
 const COMMAND_LINE = /^FERRY_(TOKEN|API_KEY|PROFILE|SERVICE)$/;
-/** Paths, which mean something else in the directory that a service runs in. */
+/** Paths, which are made absolute because a service has another working directory. */
 const FILES = [
   'FERRY_CA_FILE',
   'FERRY_CONFIG_DIR',
@@ -78,7 +78,7 @@ const FILES = [
 ];
 const FILES_OF_NODE = ['FERRY_CA_FILE', 'FERRY_NODE_ENGINES_FILE', 'NODE_EXTRA_CA_CERTS'];
 
-/** The data directory always: what it is by default depends on the environment, too. */
+/** Always includes the data directory, whose default depends on the environment. */
 export function environmentOf(name: ServiceName, env: Environment): Record<string, string> {
   const environment: Record<string, string> = { FERRY_DATA_DIR: dataDirectory(env), [SERVICE_VARIABLE]: name };
   for (const [variable, value = ''] of Object.entries(env)) {

@@ -1,6 +1,6 @@
 import { shellWord } from '../../../kernel/shell-word.js';
 
-/** A command that streams a chat when it is pasted into a shell. One line, so that nothing breaks on the way. */
+/** A curl command for a shell that streams a chat. One line, so that pasting it is safe. */
 export function curlLine(baseUrl: string, apiKey: string, model: string, platform = process.platform): string {
   const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Count to 8' }] });
   const words = [
@@ -15,6 +15,6 @@ export function curlLine(baseUrl: string, apiKey: string, model: string, platfor
   return `curl -sN ${words.join(' ')}`;
 }
 
-/** cmd.exe knows no single quotes. */
+/** cmd.exe does not support single quotes. */
 const quote = (text: string, platform: NodeJS.Platform): string =>
   platform === 'win32' ? `"${text.replaceAll('"', '\\"')}"` : shellWord(text);

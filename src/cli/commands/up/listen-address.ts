@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Environment } from '../../invocation.js';
 
-/** The defaults of the relay's own settings, which are not loaded here. */
+/** The defaults of the relay's settings, which are not loaded here. */
 export const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = '8787';
 
@@ -20,7 +20,7 @@ export const listenAddress = (env: Environment, flags: ListenFlags): { host: str
 export const listensEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 /**
- * Listens for a moment, so that a taken port is reported before anything is started. @throws EADDRINUSE, EACCES, EADDRNOTAVAIL of `listen`
+ * Listens briefly, so that a port in use is reported before anything is started. @throws EADDRINUSE, EACCES, EADDRNOTAVAIL of `listen`
  */
 export async function checkPort(host: string, port: number): Promise<void> {
   if (port === 0) return;

@@ -184,7 +184,7 @@ export class LocalDeployment {
     });
   }
 
-  /** What runs on this computer goes straight there, whatever public address `FERRY_BASE_URL` gives to others. */
+  /** Local traffic uses this address, whatever public URL `FERRY_BASE_URL` announces. */
   get localUrl(): string {
     const { host } = this.options;
     return `http://${listensEverywhere(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${this.port}`;

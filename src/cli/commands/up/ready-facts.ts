@@ -2,7 +2,7 @@ import { networkAddresses } from '../../../kernel/network-addresses.js';
 import { isLoopbackHost } from '../../core/api/relay-address.js';
 import { listensEverywhere } from './listen-address.js';
 
-/** What `ferry up --json` prints; the names are a contract with scripts. */
+/** The output of `ferry up --json`; the names are a contract with scripts. */
 export interface ReadyFacts {
   /** Without `/v1`. */
   readonly base_url: string;

@@ -55,7 +55,7 @@ export interface ReadyInstance {
   readonly host: string;
 }
 
-/** @returns what to say over the lock: no secrets */
+/** @returns the reply over the lock socket, without secrets */
 export const describeInstance = (instance: ReadyInstance | undefined, env: Environment): InstanceDescription => ({
   pid: process.pid,
   ready:

@@ -118,7 +118,7 @@ async function signInUnlessSeparate(
   return `For other commands with this relay: pass --data-dir ${global.dataDir}, or set FERRY_DATA_DIR`;
 }
 
-/** The start may be in the middle of anything; stopping must not wait for it. */
+/** Stopping must not wait for the start, whatever its progress. */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => {

@@ -3,7 +3,7 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 
 export const QUICKSTART_MODEL = 'tiny';
-/** Usually it takes a second or two; after that, asking often would only fill the relay's log. */
+/** Loading usually takes a second or two; after that, frequent polling would only fill the relay's log. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 const PAUSE_GROWTH = 1.1;
