@@ -145,12 +145,6 @@ describe('the snippets of README and guide', () => {
     expect(beginnings(up.stdout)).toEqual(beginnings(screen));
   });
 
-  it('stream an answer with curl', async () => {
-    const stdout = await run('bash', ['-c', snippet('sh', 'curl ')]);
-    expect(stdout).toContain('"delta"');
-    expect(stdout.trimEnd().endsWith('data: [DONE]')).toBe(true);
-  }, 60_000);
-
   it.each(snippets.filter(({ name }) => notRun[name] === undefined).map((snippet) => [snippet.name, snippet] as const))(
     '%s',
     async (_name, snippet) => {

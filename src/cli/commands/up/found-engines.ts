@@ -1,7 +1,7 @@
 /** The engines of this computer and their models, a line each. */
 import { printable } from '../../../kernel/printable.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
-import { cut } from '../../core/output/layout-columns.js';
+import { cutEnd } from '../../core/output/fit-columns.js';
 import { formatBytes } from '../../core/output/quantities.js';
 import { QUICKSTART_MODEL } from './wait-for-model.js';
 
@@ -31,7 +31,7 @@ export function foundEngines(
     .sort((one, other) => Number(one.kind === BUILT_IN) - Number(other.kind === BUILT_IN))
     .map((engine) => {
       const label = `    ${labelOf(engine)}`.padEnd(valueColumn - 1);
-      return cut(`${label} ${printable(summaryOf(engine, own(engine)))}`, width);
+      return cutEnd(`${label} ${printable(summaryOf(engine, own(engine)))}`, width);
     });
 }
 
