@@ -21,7 +21,7 @@ const { createStepLine } = await import('./step-line.mjs');
 
 const giveSignalsBack = passSignalsOn();
 const installs = needsInstall();
-const plan = installs ? 'installing and building, about a minute' : 'building what changed, about 20 seconds';
+const plan = installs ? 'installing and building, about a minute' : 'building what changed, about half a minute';
 
 try {
   if (installs || needsBuild()) {

@@ -77,7 +77,10 @@ describe('the steps before the start', () => {
     return text;
   };
   const two = async (steps: ReturnType<typeof createStepLine>) => {
-    await steps.run('packages', (output) => Promise.resolve(output('a lot of output')));
+    await steps.run('packages', (output) => {
+      output('a lot of output');
+      return Promise.resolve();
+    });
     await steps.run('build', () => Promise.resolve());
     steps.end();
   };
