@@ -23,6 +23,15 @@ describe('a table', () => {
     );
   });
 
+  it('leaves a missing mark of a column without heading blank', () => {
+    const marked: readonly Column<Row>[] = [{ heading: '', value: ({ id }) => (id === 'b' ? '✓' : '') }, columns[1]!];
+    const rows = [
+      { id: 'a', name: 'desk' },
+      { id: 'b', name: 'attic' },
+    ];
+    expect(renderTable(marked, rows, false)).toBe('   NAME\n   desk\n✓  attic');
+  });
+
   it('has only headings without rows', () => {
     expect(renderTable(columns, [], false)).toBe('CLUSTER  NAME');
   });

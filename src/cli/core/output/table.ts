@@ -111,7 +111,10 @@ export function layoutTable<Row>(
   };
   return {
     heading: lineOf((index) => shown[index]?.column.heading ?? ''),
-    lines: rows.map((_, row) => lineOf((index) => shown[index]?.cells[row] || empty)),
+    // A column without a heading holds marks, such as a check mark: no mark is blank.
+    lines: rows.map((_, row) =>
+      lineOf((index) => shown[index]?.cells[row] || (shown[index]?.column.heading === '' ? '' : empty)),
+    ),
   };
 }
 
