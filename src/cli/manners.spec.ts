@@ -39,9 +39,11 @@ it('walks over the whole tree', () => {
 
 describe.each(all)('ferry $words', ({ words, command }) => {
   it('is described in one sentence, as are its arguments and options', () => {
-    const texts = [command, ...command.registeredArguments, ...command.options].map(({ description }) =>
-      typeof description === 'string' ? description : command.description(),
-    );
+    const texts = [
+      command.description(),
+      ...command.registeredArguments.map(({ description }) => description),
+      ...command.options.map(({ description }) => description),
+    ];
     for (const text of texts) {
       expect(text).toMatch(/^\S.*[^.\s]$/);
       // Words of the code and of the API, which nobody types.

@@ -74,11 +74,11 @@ const failureOf = ({ authorizationError }: TLSSocket): string => {
 
 function chainOf(socket: TLSSocket): readonly DetailedPeerCertificate[] {
   const chain: DetailedPeerCertificate[] = [];
-  let next: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
+  // Undefined behind an issuer that is not known, whatever the types say.
+  let next = socket.getPeerCertificate(true) as DetailedPeerCertificate | undefined;
   while (next !== undefined && chain.length < MAX_CHAIN && !chain.includes(next) && Object.keys(next).length > 0) {
     chain.push(next);
-    // Absent where the issuer is not known, whatever the types say.
-    next = next.issuerCertificate as DetailedPeerCertificate | undefined;
+    next = next.issuerCertificate;
   }
   return chain;
 }
@@ -127,7 +127,8 @@ function untrusted(
 const nameOf = (party: DetailedPeerCertificate['subject'] | undefined): string => {
   // Neither is always there, whatever the types say.
   const { CN: common, O: organization } = (party ?? {}) as { readonly CN?: unknown; readonly O?: unknown };
-  return String(common ?? organization ?? 'nobody by name').slice(0, 200);
+  const name = [common, organization].find((candidate) => typeof candidate === 'string');
+  return (name ?? 'nobody by name').slice(0, 200);
 };
 
 const namesOf = (own: DetailedPeerCertificate | undefined): string =>

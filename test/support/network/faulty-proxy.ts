@@ -54,7 +54,9 @@ export class FaultyProxy {
       outgoing.writeHead(status).end();
       return;
     }
-    const { connection: _connection, upgrade: _upgrade, ...headers } = incoming.headers;
+    const headers = { ...incoming.headers };
+    delete headers.connection;
+    delete headers.upgrade;
     const { hostname, port } = this.target;
     const upstream = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
