@@ -205,8 +205,9 @@ export class FirstHour {
     const accepted = member.screen();
     const who = await this.succeeding(member, 'ferry whoami');
     this.add(
-      'On that person’s computer',
-      'Accepted, and signed in with it.',
+      'As that person',
+      'Accepted, and signed in with it. Passwords are not sent over a network without TLS: over plain http this works on the computer of the ' +
+        'relay only.',
       `${accepted.replace(/\n\$ ?$/, '')}\n${who}`,
     );
   }

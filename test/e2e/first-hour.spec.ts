@@ -18,7 +18,7 @@ const isPossible = TerminalWindow.areThere() && lanAddress() !== undefined;
   it.each([
     ['From a clone to an address', /OpenAI clients +http:\/\/\S+:8787\/v1/],
     ['The first answer', /data: \[DONE\]$/],
-    ['What is there', /^gemma3:4b .*installed/m],
+    ['What is there', /gemma3:4b .*installed/],
     ['A model in one line', /Hello! How can I help you today\?/],
     ['A line for the second computer', /install\.sh \| sh -s -- --token/],
     ['On the second computer', /Joined http:\/\/192\.0\.2\.7:8787/],

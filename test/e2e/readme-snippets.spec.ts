@@ -28,9 +28,8 @@ const notRun: Readonly<Record<string, string>> = {
     'needs a computer that waits: test/unit/device-codes.spec.ts',
   'docs/guide/models.md: curl "$FERRY_BASE_URL/api/operations" -H "Authorization: Bearer $FERRY_TOKEN" -H \'Content-Type: application/json\' \\':
     'ids that a reader fills in: test/e2e/operations.spec.ts',
-  'docs/guide/real-model.md: ferry models install hf:Qwen/Qwen3-4B-GGUF/Qwen3-4B-Q4_K_M.gguf --load':
-    'downloads 2.5 GB',
-  'docs/guide/real-model.md: ferry models load my-model-q4_k_m': 'a model of the reader',
+  'docs/guide/real-model.md: ferry models search qwen3 4b': 'downloads 2.5 GB',
+  'docs/guide/real-model.md: ferry models install ./my-model-q4_k_m.gguf --load': 'a model of the reader',
   'docs/guide/remote-access.md: npm run up -- --host 0.0.0.0': 'test/e2e/quickstart.spec.ts runs it',
   'docs/guide/remote-access.md: ssh -N -L 8787:127.0.0.1:8787 user@computer-with-ferry': 'needs another computer',
   'docs/guide/second-computer.md: curl -fsSL https://relay.example/install.sh | sh -s -- --token ferry-join-…':
