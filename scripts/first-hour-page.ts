@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const introduction = `# The first hour
 
 Recorded by \`npm run docs:first-hour\`: every command below was typed into a terminal of 80 × 24 characters, on a computer that had nothing of
-Ferry before. Addresses, ports, paths and secrets are replaced by others; the Ollama is played by a test server, so the answers say nothing.
+Ferry before. Addresses, ports, paths and secrets are replaced by others; Ollama and systemd are played by test programs, so the answers say nothing.
 Both computers and the second person are processes with a home of their own, which reach each other over the network address of one machine.
 \`ferry\` is \`npx ferry\` in the folder of the clone.
 `;

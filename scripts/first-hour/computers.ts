@@ -7,7 +7,8 @@ import { TerminalWindow } from './terminal-window.js';
 export interface Computer {
   /** A further terminal on it. */
   readonly open: (window: string) => TerminalWindow;
-  readonly home: string;
+  /** A folder on its PATH. */
+  readonly programs: string;
 }
 
 interface ComputerOptions {
@@ -28,7 +29,7 @@ export function createComputer({ server, name, root, env, ferry }: ComputerOptio
   if (ferry !== undefined) symlinkSync(path.join(ferry, 'bin', 'ferry.js'), path.join(programs, 'ferry'));
   const inherited = process.env['PATH'] ?? '';
   return {
-    home,
+    programs,
     open: (window) =>
       TerminalWindow.open({
         server,

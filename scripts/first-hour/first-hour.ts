@@ -2,7 +2,7 @@
  * The first hour of a new user, typed into real terminals: relay, node, second node, member and client are processes of their own, which
  * reach each other over the network address of this computer. Only the Ollama is played by a test server.
  */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -77,7 +77,7 @@ export class FirstHour {
     await this.addComputer(shell, port);
     await this.watch(shell);
     await this.addMember(shell);
-    await this.runAsService(shell);
+    await this.runAsService();
   }
 
   private computer(name: string, engine: StandInOllama | undefined): Computer {
@@ -92,7 +92,7 @@ export class FirstHour {
         GIT_CONFIG_KEY_0: `url.${this.options.repository}.insteadOf`,
         GIT_CONFIG_VALUE_0: CLONE_ADDRESS,
       },
-      ...(name === 'first' && { ferry: this.options.checkout ?? path.join(this.root, name, 'ferry') }),
+      ...(name !== 'second' && { ferry: this.options.checkout ?? path.join(this.root, 'first', 'ferry') }),
     });
   }
 
@@ -212,11 +212,17 @@ export class FirstHour {
     );
   }
 
-  private async runAsService(shell: TerminalWindow): Promise<void> {
+  private async runAsService(): Promise<void> {
+    const third = this.computer('third', undefined);
+    // Plays systemd, which a test environment has not: accepts everything and starts nothing.
+    writeFileSync(path.join(third.programs, 'systemctl'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    const window = this.open(third, 'shell');
+    const installed = await this.succeeding(window, 'ferry service install');
+    const unit = await this.succeeding(window, 'cat ~/.config/systemd/user/ferry-up.service');
     this.add(
       'With the computer',
-      'A service starts Ferry with the computer; this shows what would be installed.',
-      await shell.run('ferry node service install --help'),
+      'On a computer of its own: a service starts Ferry with it. Here systemd is played by a program that starts nothing; the file is the real one.',
+      `${installed}\n${unit}`,
     );
   }
 
@@ -253,7 +259,7 @@ export class FirstHour {
     }
     return this.replacements.reduce(
       (text, [own, shown]) => (own === '' ? text : text.replaceAll(own, shown)),
-      masked.replaceAll(path.join(this.root, 'first'), '~').replaceAll(path.join(this.root, 'second'), '~'),
+      ['first', 'second', 'third'].reduce((text, name) => withoutHome(text, path.join(this.root, name)), masked),
     );
   }
 
@@ -267,3 +273,9 @@ export class FirstHour {
     await rm(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
   }
 }
+
+/** Also where the window has wrapped it. */
+const withoutHome = (text: string, home: string): string =>
+  text.replaceAll(new RegExp(Array.from(home, escaped).join('\\n?'), 'g'), '~');
+
+const escaped = (character: string): string => character.replace(/[.\\]/, '\\$&');

@@ -5,9 +5,9 @@ import { TerminalWindow } from '../../scripts/first-hour/terminal-window.js';
 import { lanAddress } from '../../scripts/first-hour/computers.js';
 import { repositoryRoot } from '../support/process/ferry-process.js';
 
-const isPossible = TerminalWindow.areThere() && lanAddress() !== undefined;
+const isPossible = process.platform === 'linux' && TerminalWindow.areThere() && lanAddress() !== undefined;
 
-// Needs tmux, and a network address besides loopback.
+// Needs Linux (systemd), tmux, and a network address besides loopback.
 (isPossible ? describe : describe.skip)('the first hour', () => {
   let scenes: readonly Scene[];
 
@@ -27,7 +27,7 @@ const isPossible = TerminalWindow.areThere() && lanAddress() !== undefined;
     ['A coding agent', /model_providers\.ferry/],
     ['A second person', /#ferry-inv-…/],
     ['As that person', /^Role +member$/m],
-    ['With the computer', /service install/],
+    ['With the computer', /^WantedBy=default\.target$/m],
   ])('%s', (title, wanted) => {
     expect(scenes.find((scene) => scene.title === title)?.screen).toMatch(wanted);
   });
