@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { StandInOllama } from '../../test/engines/fakes/ollama.js';
 import { createComputer, lanAddress, type Computer } from './computers.js';
+import { serviceManager } from './service-manager.js';
 import { TerminalWindow } from './terminal-window.js';
 
 export interface Scene {
@@ -214,16 +215,19 @@ export class FirstHour {
 
   private async runAsService(): Promise<void> {
     const third = this.computer('third', undefined);
-    // Plays systemd, which a test environment has not: accepts everything and starts nothing.
-    writeFileSync(path.join(third.programs, 'systemctl'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    writeFileSync(path.join(third.programs, 'systemctl'), serviceManager, { mode: 0o755 });
     const window = this.open(third, 'shell');
-    const installed = await this.succeeding(window, 'ferry service install');
-    const unit = await this.succeeding(window, 'cat ~/.config/systemd/user/ferry-up.service');
-    this.add(
-      'With the computer',
-      'On a computer of its own: a service starts Ferry with it. Here systemd is played by a program that starts nothing; the file is the real one.',
-      `${installed}\n${unit}`,
-    );
+    try {
+      const installed = await this.succeeding(window, 'ferry service install');
+      const unit = await this.succeeding(window, 'cat ~/.config/systemd/user/ferry-up.service');
+      this.add(
+        'With the computer',
+        'On a computer of its own: a service starts Ferry with it. Here systemd is played by a script that runs the file.',
+        `${installed}\n${unit}`,
+      );
+    } finally {
+      await window.run('ferry service uninstall', STEP_WITHIN_MS);
+    }
   }
 
   private async succeeding(window: TerminalWindow, line: string): Promise<string> {
