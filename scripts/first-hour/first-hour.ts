@@ -87,6 +87,8 @@ export class FirstHour {
       name,
       root: this.root,
       env: {
+        // The port of the first one is taken: they share one machine.
+        ...(name === 'third' && { FERRY_PORT: '0' }),
         FERRY_DISCOVERY_PORTS: engine === undefined ? '1' : new URL(engine.url).port,
         npm_config_cache: process.env['npm_config_cache'] ?? path.join(os.homedir(), '.npm'),
         GIT_CONFIG_COUNT: '1',

@@ -1,4 +1,4 @@
-/** Plays systemd for one service: runs its real file, on a free port, and stops it. */
+/** Plays systemd for one service: runs its real file, and stops it. */
 export const serviceManager = `#!/bin/sh
 file="$HOME/.config/systemd/user/ferry-up.service"
 pid=$(cat "$HOME/service.pid" 2>/dev/null)
@@ -7,7 +7,6 @@ case "$*" in
   *restart*)
     (
       eval "export $(sed -n 's/^Environment=//p' "$file" | tr '\\n' ' ')"
-      export FERRY_PORT=0
       eval "exec $(sed -n 's/^ExecStart=//p' "$file")"
     ) >/dev/null 2>&1 </dev/null &
     echo $! > "$HOME/service.pid"
