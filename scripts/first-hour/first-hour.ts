@@ -6,7 +6,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { StandInOllama } from '../../test/engines/fakes/ollama.js';
+import { FakeOllama } from '../../test/engines/fakes/ollama.js';
 import { createComputer, lanAddress, type Computer } from './computers.js';
 import { serviceManager } from './service-manager.js';
 import { TerminalWindow } from './terminal-window.js';
@@ -39,8 +39,8 @@ export class FirstHour {
 
   private constructor(
     private readonly options: FirstHourOptions,
-    private readonly engine: StandInOllama,
-    private readonly secondEngine: StandInOllama,
+    private readonly engine: FakeOllama,
+    private readonly secondEngine: FakeOllama,
     private readonly address: string,
   ) {
     this.replacements.push(
@@ -54,11 +54,11 @@ export class FirstHour {
   static async record(options: FirstHourOptions): Promise<readonly Scene[] | undefined> {
     const address = lanAddress();
     if (address === undefined || !TerminalWindow.areThere()) return undefined;
-    const engine = await StandInOllama.start({
+    const engine = await FakeOllama.start({
       models: [{ name: 'qwen3:8b', contextTokens: 40_960 }, { name: 'gemma3:4b' }],
       resident: ['qwen3:8b'],
     });
-    const secondEngine = await StandInOllama.start({ models: [{ name: 'llama3.2:3b' }] });
+    const secondEngine = await FakeOllama.start({ models: [{ name: 'llama3.2:3b' }] });
     const hour = new FirstHour(options, engine, secondEngine, address);
     try {
       await hour.play();
@@ -81,7 +81,7 @@ export class FirstHour {
     await this.runAsService();
   }
 
-  private computer(name: string, engine: StandInOllama | undefined): Computer {
+  private computer(name: string, engine: FakeOllama | undefined): Computer {
     return createComputer({
       server: SERVER,
       name,

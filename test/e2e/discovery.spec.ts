@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { StandInOllama } from '../engines/fakes/ollama.js';
+import { FakeOllama } from '../engines/fakes/ollama.js';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { ferry, FerryProcess } from '../support/process/ferry-process.js';
@@ -30,13 +30,13 @@ describe('a node with engine discovery', () => {
   let relay: TestRelay;
   let node: TestNode;
   let generic: FakeEngine;
-  let ollama: StandInOllama;
+  let ollama: FakeOllama;
   let latePort: number;
 
   beforeAll(async () => {
     relay = await TestRelay.start();
     generic = await FakeEngine.start({ models: ['plain'] });
-    ollama = await StandInOllama.start({
+    ollama = await FakeOllama.start({
       models: [{ name: 'resident:1b' }, { name: 'asleep:1b' }],
       resident: ['resident:1b'],
     });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { StandInOllama } from '../engines/fakes/ollama.js';
+import { FakeOllama } from '../engines/fakes/ollama.js';
 import { eventually } from '../support/clock/eventually.js';
 import { pageSnippets, type Snippet } from '../support/docs/page-snippets.js';
 import { FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
@@ -57,14 +57,14 @@ const snippets = pageSnippets();
 
 describe('the snippets of README and guide', () => {
   let directory: string;
-  let engine: StandInOllama;
+  let engine: FakeOllama;
   let up: FerryProcess;
   let env: NodeJS.ProcessEnv;
   let baseUrl: string;
 
   beforeAll(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'ferry-readme-'));
-    engine = await StandInOllama.start({
+    engine = await FakeOllama.start({
       models: [{ name: 'qwen3:8b', contextTokens: 40_960 }],
       resident: ['qwen3:8b'],
     });

@@ -2,9 +2,9 @@
 import type { EngineKind } from '../../src/agent/engines/engine-kind.js';
 import { createHttpEngine } from './create-http-engine.js';
 import type { EngineUnderTest } from './engine-under-test.js';
-import type { StandInServer } from './fakes/fake-server.js';
+import type { FakeServer } from './fakes/fake-server.js';
 
-export interface StandInModels {
+export interface FakeModels {
   readonly resident: string;
   readonly installed?: string;
   /** Unloads the resident model without the node's knowledge. */
@@ -13,9 +13,9 @@ export interface StandInModels {
 
 export async function underTest<Entry extends { readonly kind: string; readonly name?: string | undefined }>(
   kind: EngineKind<Entry>,
-  server: StandInServer,
+  server: FakeServer,
   { pollMs }: { readonly pollMs: number },
-  { resident, installed, evict }: StandInModels,
+  { resident, installed, evict }: FakeModels,
 ): Promise<EngineUnderTest> {
   const engine = await createHttpEngine(kind, { base_url: server.url, poll_ms: pollMs });
   return {

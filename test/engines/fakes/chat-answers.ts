@@ -1,6 +1,6 @@
 /** Chat responses of fake engines: short texts, a tool call when a weather tool is offered, and an endless story. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StandInRequest } from './fake-server.js';
+import type { FakeRequest } from './fake-server.js';
 
 const STORY_PACE_MS = 10;
 
@@ -33,7 +33,7 @@ const usageOf = ({ promptTokens = 9 }: ChatFlavour): object => ({
 });
 const words = ['Hello', '! How', ' can I help', ' you today?'];
 
-export async function answerChat(request: StandInRequest, flavour: ChatFlavour = {}): Promise<void> {
+export async function answerChat(request: FakeRequest, flavour: ChatFlavour = {}): Promise<void> {
   const asked = request.body as Asked;
   const envelope = {
     id: 'chatcmpl-stand-in',
@@ -73,7 +73,7 @@ export async function answerChat(request: StandInRequest, flavour: ChatFlavour =
   request.response.end();
 }
 
-function answerWhole(request: StandInRequest, envelope: object, tool: string | undefined, flavour: ChatFlavour): void {
+function answerWhole(request: FakeRequest, envelope: object, tool: string | undefined, flavour: ChatFlavour): void {
   const message =
     tool === undefined
       ? { role: 'assistant', content: words.join('') }

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export class StandInRequest {
+export class FakeRequest {
   constructor(
     readonly method: string,
     readonly path: string,
@@ -34,27 +34,27 @@ export class StandInRequest {
   }
 }
 
-export type StandInRoute = (request: StandInRequest) => void | Promise<void>;
+export type FakeRoute = (request: FakeRequest) => void | Promise<void>;
 
-export class StandInServer {
+export class FakeServer {
   /** `GET /path` of every request, in order. */
   readonly asked: string[] = [];
-  private readonly routes = new Map<string, StandInRoute>();
+  private readonly routes = new Map<string, FakeRoute>();
   private stopped = false;
 
   private constructor(
     private readonly server: Server,
-    private readonly otherwise: StandInRoute,
+    private readonly otherwise: FakeRoute,
   ) {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.take(request, response));
   }
 
   /** @param otherwise the engine's response for an unknown route */
-  static async start(otherwise: StandInRoute): Promise<StandInServer> {
+  static async start(otherwise: FakeRoute): Promise<FakeServer> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new StandInServer(server, otherwise);
+    return new FakeServer(server, otherwise);
   }
 
   get url(): string {
@@ -62,7 +62,7 @@ export class StandInServer {
   }
 
   /** @param route such as `POST /models/load`; a final `*` segment matches any name */
-  on(route: string, answer: StandInRoute): void {
+  on(route: string, answer: FakeRoute): void {
     this.routes.set(route, answer);
   }
 
@@ -86,7 +86,7 @@ export class StandInServer {
     this.asked.push(`${method} ${pathname}`);
     const pieces: Buffer[] = [];
     for await (const piece of incoming) pieces.push(piece as Buffer);
-    const request = new StandInRequest(method, pathname, searchParams, Buffer.concat(pieces), response);
+    const request = new FakeRequest(method, pathname, searchParams, Buffer.concat(pieces), response);
     const route =
       this.routes.get(`${method} ${pathname}`) ?? this.routes.get(`${method} ${pathname.replace(/[^/]+$/, '*')}`);
     await (route ?? this.otherwise)(request);

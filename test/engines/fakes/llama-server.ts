@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerChat } from './chat-answers.js';
-import { StandInServer, type StandInRequest, type StandInRoute } from './fake-server.js';
+import { FakeServer, type FakeRequest, type FakeRoute } from './fake-server.js';
 
 const LOAD_MS = 120;
 const DOWNLOAD_STEP_MS = 60;
@@ -25,7 +25,7 @@ export function recorded(name: string): Recorded {
 
 const play =
   (name: string) =>
-  (request: StandInRequest): void => {
+  (request: FakeRequest): void => {
     const { status, body } = recorded(name);
     request.json(status, body);
   };
@@ -49,7 +49,7 @@ export class LlamaServerRouter {
   /** The process of the next load exits. */
   breaksNext = false;
 
-  private constructor(readonly server: StandInServer) {
+  private constructor(readonly server: FakeServer) {
     for (const { id } of (recorded('router-models-before').body as RecordedList).data) this.add(id, 'unloaded', false);
     this.set('relay-tiny', 'loaded');
     server.on('GET /health', play('health'));
@@ -64,7 +64,7 @@ export class LlamaServerRouter {
   }
 
   static async start(): Promise<LlamaServerRouter> {
-    return new LlamaServerRouter(await StandInServer.start(play('err-404')));
+    return new LlamaServerRouter(await FakeServer.start(play('err-404')));
   }
 
   set(id: string, status: Status): void {
@@ -100,7 +100,7 @@ export class LlamaServerRouter {
     return { data, object: 'list' };
   }
 
-  private props(request: StandInRequest): void {
+  private props(request: FakeRequest): void {
     const model = request.query.get('model');
     if (model === null) {
       request.json(200, { role: 'router', build_info: 'b500-v0.5.0-nlc', default_generation_settings: { n_ctx: 0 } });
@@ -109,7 +109,7 @@ export class LlamaServerRouter {
     else this.load(request, model);
   }
 
-  private load(request: StandInRequest, id = String(request.body['model'])): void {
+  private load(request: FakeRequest, id = String(request.body['model'])): void {
     const entry = this.entries.get(id);
     if (entry === undefined) play('router-load-unknown')(request);
     else if (entry.status === 'loaded' || entry.status === 'loading') play('router-load-again')(request);
@@ -126,7 +126,7 @@ export class LlamaServerRouter {
     }
   }
 
-  private unload(request: StandInRequest): void {
+  private unload(request: FakeRequest): void {
     const id = String(request.body['model']);
     const entry = this.entries.get(id);
     if (entry?.status === 'downloading') this.entries.delete(id);
@@ -138,7 +138,7 @@ export class LlamaServerRouter {
   }
 
   /** Accepts everything; a model that does not exist is reported as finished at once, as recorded. */
-  private download(request: StandInRequest): void {
+  private download(request: FakeRequest): void {
     const id = String(request.body['model']);
     play('router-download')(request);
     if (id.includes('nope')) return;
@@ -156,7 +156,7 @@ export class LlamaServerRouter {
     this.set(id, 'unloaded');
   }
 
-  private remove(request: StandInRequest): void {
+  private remove(request: FakeRequest): void {
     const id = request.query.get('model') ?? '';
     if (this.entries.get(id)?.removable === true) {
       this.entries.delete(id);
@@ -169,7 +169,7 @@ export class LlamaServerRouter {
   }
 
   /** Loads on demand unless told not to: a request without `autoload=false` would change what is resident. */
-  private async chat(request: StandInRequest): Promise<void> {
+  private async chat(request: FakeRequest): Promise<void> {
     const id = String(request.body['model']);
     const entry = this.entries.get(id);
     if (entry === undefined) play('router-chat-unknown')(request);
@@ -188,9 +188,9 @@ export class LlamaServerSingle {
   /** While loading, some versions answer every route with 503; others return the list of models. */
   listsWhileLoading = true;
 
-  private constructor(readonly server: StandInServer) {
+  private constructor(readonly server: FakeServer) {
     const unlessLoading =
-      (route: StandInRoute): StandInRoute =>
+      (route: FakeRoute): FakeRoute =>
       (request) =>
         this.condition === 'loading' && !(this.listsWhileLoading && request.path === '/v1/models')
           ? request.json(503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } })
@@ -208,6 +208,6 @@ export class LlamaServerSingle {
   }
 
   static async start(): Promise<LlamaServerSingle> {
-    return new LlamaServerSingle(await StandInServer.start(play('err-404')));
+    return new LlamaServerSingle(await FakeServer.start(play('err-404')));
   }
 }

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerChat } from './chat-answers.js';
-import { StandInServer, type StandInRequest } from './fake-server.js';
+import { FakeServer, type FakeRequest } from './fake-server.js';
 
 export interface StudioModel {
   readonly key: string;
@@ -35,7 +35,7 @@ interface Job {
 const JOB_BYTES = 2_279_145_003;
 const DEFAULT_CONTEXT = 4_096;
 
-export class StandInLmStudio {
+export class FakeLmStudio {
   /** The cause of each load. With a correct adapter `inference` does not occur. */
   readonly loads: { readonly model: string; readonly by: 'command' | 'inference' }[] = [];
   readonly inferences: Readonly<Record<string, unknown>>[] = [];
@@ -49,7 +49,7 @@ export class StandInLmStudio {
   private readonly jobs = new Map<string, Job>();
 
   private constructor(
-    private readonly server: StandInServer,
+    private readonly server: FakeServer,
     private readonly options: StudioOptions,
   ) {
     for (const model of options.models) this.models.set(model.key, model);
@@ -78,11 +78,11 @@ export class StandInLmStudio {
     });
   }
 
-  static async start(options: StudioOptions): Promise<StandInLmStudio> {
-    const server = await StandInServer.start((request) => {
+  static async start(options: StudioOptions): Promise<FakeLmStudio> {
+    const server = await FakeServer.start((request) => {
       request.json(200, { error: `Unexpected endpoint or method. (${request.method} ${request.path})` });
     });
-    return new StandInLmStudio(server, options);
+    return new FakeLmStudio(server, options);
   }
 
   get url(): string {
@@ -158,7 +158,7 @@ export class StandInLmStudio {
     };
   }
 
-  private async load(request: StandInRequest): Promise<void> {
+  private async load(request: FakeRequest): Promise<void> {
     const { model, context_length: contextTokens = DEFAULT_CONTEXT } = request.body;
     this.commands.push({ path: request.path, body: request.body });
     const key = String(model);
@@ -176,7 +176,7 @@ export class StandInLmStudio {
     request.json(200, { type: 'llm', instance_id: id, load_time_seconds: 0.1, status: 'loaded' });
   }
 
-  private unload(request: StandInRequest): void {
+  private unload(request: FakeRequest): void {
     const id = String(request.body['instance_id']);
     this.commands.push({ path: request.path, body: request.body });
     if (!this.instances.some((instance) => instance.id === id)) {
@@ -187,7 +187,7 @@ export class StandInLmStudio {
     request.json(200, { instance_id: id });
   }
 
-  private download(request: StandInRequest): void {
+  private download(request: FakeRequest): void {
     const source = String(request.body['model']);
     this.commands.push({ path: request.path, body: request.body });
     if (source.includes('nowhere')) {
@@ -200,7 +200,7 @@ export class StandInLmStudio {
     }
   }
 
-  private tellDownload(request: StandInRequest): void {
+  private tellDownload(request: FakeRequest): void {
     const id = request.path.split('/').at(-1) ?? '';
     const job = this.jobs.get(id);
     if (job === undefined) {
@@ -222,7 +222,7 @@ export class StandInLmStudio {
     }
   }
 
-  private async infer(request: StandInRequest): Promise<void> {
+  private async infer(request: FakeRequest): Promise<void> {
     const { body } = request;
     this.inferences.push(body);
     if (this.saysInstead !== undefined) {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerChat } from './chat-answers.js';
-import { StandInServer, type StandInRequest } from './fake-server.js';
+import { FakeServer, type FakeRequest } from './fake-server.js';
 
 const LOAD_MS = 80;
 const JOB_STEPS = 4;
@@ -27,7 +27,7 @@ export class LocalAi {
   ]);
   private readonly jobs = new Map<string, Job>();
 
-  private constructor(readonly server: StandInServer) {
+  private constructor(readonly server: FakeServer) {
     server.on('GET /version', (request) => request.json(200, { version: 'v4.8.2' }));
     server.on('GET /system', (request) =>
       request.json(200, { backends: ['llama-cpp'], loaded_models: [...this.resident].map((id) => ({ id })) }),
@@ -51,13 +51,13 @@ export class LocalAi {
 
   static async start(): Promise<LocalAi> {
     return new LocalAi(
-      await StandInServer.start((request) =>
+      await FakeServer.start((request) =>
         request.json(404, { error: { code: 404, message: 'Resource not found', type: '' } }),
       ),
     );
   }
 
-  private capabilities(request: StandInRequest): void {
+  private capabilities(request: FakeRequest): void {
     const data = [...this.models].map(([id, capabilities]) => ({
       id,
       object: 'model',
@@ -69,23 +69,23 @@ export class LocalAi {
   }
 
   /** Loads the model on demand. */
-  private async chat(request: StandInRequest): Promise<void> {
+  private async chat(request: FakeRequest): Promise<void> {
     this.resident.add(String(request.body['model']));
     await answerChat(request);
   }
 
-  private async load(request: StandInRequest): Promise<void> {
+  private async load(request: FakeRequest): Promise<void> {
     await delay(LOAD_MS, undefined, { ref: false });
     this.resident.add(String(request.body['model']));
     request.json(200, { message: 'model loaded' });
   }
 
-  private shutdown(request: StandInRequest): void {
+  private shutdown(request: FakeRequest): void {
     this.resident.delete(String(request.body['model']));
     request.json(200, '');
   }
 
-  private apply(request: StandInRequest): void {
+  private apply(request: FakeRequest): void {
     const uuid = `job-${this.jobs.size + 1}`;
     this.jobs.set(uuid, { model: String(request.body['id']).replace(/^.*@/, ''), step: 0, cancelled: false });
     this.server.on(`POST /api/operations/${uuid}/cancel`, (cancel) => {
@@ -95,7 +95,7 @@ export class LocalAi {
     request.json(200, { uuid, status: `${this.server.url}/models/jobs/${uuid}` });
   }
 
-  private job(request: StandInRequest): void {
+  private job(request: FakeRequest): void {
     const job = this.jobs.get(request.path.split('/').at(-1) ?? '');
     if (job === undefined) {
       request.json(500, { error: { code: 500, message: 'could not find any status for ID', type: '' } });

@@ -1,6 +1,6 @@
 /** The fake Ollama's `/api/chat` and `/api/generate`: one JSON object per line, arguments of calls as objects. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StandInRequest } from './fake-server.js';
+import type { FakeRequest } from './fake-server.js';
 
 const STORY_PACE_MS = 10;
 const words = ['Hello', '! How', ' can I help', ' you today?'];
@@ -14,7 +14,7 @@ interface Asked {
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
 }
 
-export async function answerNatively(request: StandInRequest, promptTokens: number): Promise<void> {
+export async function answerNatively(request: FakeRequest, promptTokens: number): Promise<void> {
   const asked = request.body as Asked;
   const question = JSON.stringify(asked.messages?.at(-1)?.content ?? asked.prompt ?? '');
   const calls = question.includes('weather') && asked.tools?.some((tool) => tool.function.name === 'get_weather');

@@ -7,7 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerChat } from './chat-answers.js';
 import { answerNatively } from './ollama-native-chat.js';
-import { StandInServer, type StandInRequest } from './fake-server.js';
+import { FakeServer, type FakeRequest } from './fake-server.js';
 
 export interface OllamaModel {
   readonly name: string;
@@ -45,7 +45,7 @@ const layers = [
   { digest: 'sha256:4fa551d4f938f68b8c1e6afa9d28befb70e3f33f75d0753248d530364aeea40f', total: 12_000 },
 ];
 
-export class StandInOllama {
+export class FakeOllama {
   /** The cause of each load. With a correct adapter `inference` does not occur. */
   readonly loads: { readonly model: string; readonly by: 'generate' | 'embed' | 'inference' }[] = [];
   /** Bodies of inference requests, as received. */
@@ -61,7 +61,7 @@ export class StandInOllama {
   private loading: Promise<unknown> | undefined;
 
   private constructor(
-    private readonly server: StandInServer,
+    private readonly server: FakeServer,
     private readonly options: OllamaOptions,
   ) {
     for (const model of options.models) this.models.set(model.name, model);
@@ -92,9 +92,9 @@ export class StandInOllama {
     server.on('POST /v1/completions', (request) => this.infer(request));
   }
 
-  static async start(options: OllamaOptions): Promise<StandInOllama> {
-    const server = await StandInServer.start(({ response }) => void response.writeHead(404).end('404 page not found'));
-    return new StandInOllama(server, options);
+  static async start(options: OllamaOptions): Promise<FakeOllama> {
+    const server = await FakeServer.start(({ response }) => void response.writeHead(404).end('404 page not found'));
+    return new FakeOllama(server, options);
   }
 
   get url(): string {
@@ -174,7 +174,7 @@ export class StandInOllama {
     };
   }
 
-  private async tellMemory(request: StandInRequest): Promise<void> {
+  private async tellMemory(request: FakeRequest): Promise<void> {
     await this.loading;
     const models = [...this.memory].map(([name, { contextTokens }]) => ({
       name,
@@ -189,7 +189,7 @@ export class StandInOllama {
     request.json(200, { models });
   }
 
-  private show(request: StandInRequest): void {
+  private show(request: FakeRequest): void {
     const model = this.known(request);
     if (model === undefined) return;
     const { capabilities = ['completion', 'tools'], contextTokens = 40_960 } = model;
@@ -201,7 +201,7 @@ export class StandInOllama {
     });
   }
 
-  private async generate(request: StandInRequest, by: 'generate' | 'embed'): Promise<void> {
+  private async generate(request: FakeRequest, by: 'generate' | 'embed'): Promise<void> {
     const model = this.known(request);
     if (model === undefined) return;
     const { keep_alive: keepAlive, prompt, options } = request.body;
@@ -229,14 +229,14 @@ export class StandInOllama {
     this.evict(name);
   }
 
-  private remove(request: StandInRequest): void {
+  private remove(request: FakeRequest): void {
     const model = this.known(request);
     if (model === undefined) return;
     this.models.delete(model.name);
     request.response.writeHead(200).end();
   }
 
-  private async pull(request: StandInRequest): Promise<void> {
+  private async pull(request: FakeRequest): Promise<void> {
     const name = String(request.body['model']);
     this.commands.push({ path: request.path, body: request.body });
     request.startStream('application/x-ndjson');
@@ -252,7 +252,7 @@ export class StandInOllama {
     request.response.end();
   }
 
-  private async pullLayers(name: string, { response }: StandInRequest, line: (report: object) => void): Promise<void> {
+  private async pullLayers(name: string, { response }: FakeRequest, line: (report: object) => void): Promise<void> {
     for (const { digest, total } of layers) {
       const status = `pulling ${digest.slice(7, 19)}`;
       line({ status, digest, total });
@@ -274,7 +274,7 @@ export class StandInOllama {
     this.models.set(full, { name: full });
   }
 
-  private async infer(request: StandInRequest): Promise<void> {
+  private async infer(request: FakeRequest): Promise<void> {
     this.inferences.push(request.body);
     const isNative = request.path.startsWith('/api/');
     const model = isNative
@@ -322,7 +322,7 @@ export class StandInOllama {
 
   /** The model that the request names; otherwise responds with 404. */
   private known(
-    request: StandInRequest,
+    request: FakeRequest,
     asError: (error: string) => object = (error) => ({ error }),
   ): OllamaModel | undefined {
     const { body, path } = request;

@@ -1,8 +1,8 @@
 /** SGLang, `documented, not recorded` (docs/reference/engines.md#other-engines). */
 import { answerChat } from './chat-answers.js';
-import { StandInServer, type StandInRequest } from './fake-server.js';
+import { FakeServer, type FakeRequest } from './fake-server.js';
 
-const notFound = (request: StandInRequest): void => request.json(404, { detail: 'Not Found' });
+const notFound = (request: FakeRequest): void => request.json(404, { detail: 'Not Found' });
 
 export interface SglangOptions {
   readonly multimodal?: boolean;
@@ -12,8 +12,8 @@ export interface SglangOptions {
 export async function startSglang({
   multimodal = false,
   toolCallParser = 'qwen25',
-}: SglangOptions = {}): Promise<StandInServer> {
-  const server = await StandInServer.start(notFound);
+}: SglangOptions = {}): Promise<FakeServer> {
+  const server = await FakeServer.start(notFound);
   const model = {
     id: 'qwen',
     object: 'model',

@@ -3,9 +3,9 @@
  * development mode.
  */
 import { answerChat } from './chat-answers.js';
-import { StandInServer, type StandInRequest } from './fake-server.js';
+import { FakeServer, type FakeRequest } from './fake-server.js';
 
-const notFound = (request: StandInRequest): void => request.json(404, { detail: 'Not Found' });
+const notFound = (request: FakeRequest): void => request.json(404, { detail: 'Not Found' });
 
 /** How the next chat fails; each applies once. */
 export type VllmFault =
@@ -20,7 +20,7 @@ export class Vllm {
   private sleeping = false;
 
   private constructor(
-    readonly server: StandInServer,
+    readonly server: FakeServer,
     developmentMode: boolean,
   ) {
     const model = (id: string, root: string, parent: string | null): object => ({
@@ -49,15 +49,15 @@ export class Vllm {
   }
 
   static async start({ developmentMode = false } = {}): Promise<Vllm> {
-    return new Vllm(await StandInServer.start(notFound), developmentMode);
+    return new Vllm(await FakeServer.start(notFound), developmentMode);
   }
 
-  private sleep(request: StandInRequest, sleeping: boolean): void {
+  private sleep(request: FakeRequest, sleeping: boolean): void {
     this.sleeping = sleeping;
     request.response.end();
   }
 
-  private async chat(request: StandInRequest): Promise<void> {
+  private async chat(request: FakeRequest): Promise<void> {
     const { fault } = this;
     this.fault = undefined;
     const refuse = (message: string): void =>

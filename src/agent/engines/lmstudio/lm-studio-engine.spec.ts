@@ -12,7 +12,7 @@ import {
   told,
   weatherTool,
 } from '../../../../test/engines/engine-questions.js';
-import { StandInLmStudio, type StudioOptions } from '../../../../test/engines/fakes/lm-studio.js';
+import { FakeLmStudio, type StudioOptions } from '../../../../test/engines/fakes/lm-studio.js';
 import type { Engine, EngineFailure } from '../engine.js';
 import { lmStudioKind } from './lm-studio-kind.js';
 
@@ -25,7 +25,7 @@ const engineAt = (url: string, pollMs: number): Promise<Engine> =>
 const subjectWith = (api: 'v1' | 'v0') => ({
   kind: 'lmstudio',
   begin: async ({ pollMs }: { readonly pollMs: number }) => {
-    const studio = await StandInLmStudio.start({
+    const studio = await FakeLmStudio.start({
       models: [{ key: RESIDENT }, { key: INSTALLED }],
       loaded: [RESIDENT],
       api,
@@ -51,7 +51,7 @@ const subjectWith = (api: 'v1' | 'v0') => ({
   removes: false,
 });
 
-behavesAsAnEngine('a stand-in for LM Studio', {
+behavesAsAnEngine('a fake LM Studio', {
   ...subjectWith('v1'),
   loads: true,
   install: {
@@ -62,15 +62,15 @@ behavesAsAnEngine('a stand-in for LM Studio', {
     unknown: { source: 'nowhere/model', code: 'unknown_model' },
   },
 });
-behavesAsAnEngine('a stand-in for LM Studio before 0.4', { ...subjectWith('v0'), loads: false });
+behavesAsAnEngine('a fake LM Studio before 0.4', { ...subjectWith('v0'), loads: false });
 
 describe('LM Studio', () => {
   const cleanups: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
-  const begin = async (options: Partial<StudioOptions> = {}): Promise<{ studio: StandInLmStudio; engine: Engine }> => {
-    const studio = await StandInLmStudio.start({ models: [{ key: RESIDENT }], loaded: [RESIDENT], ...options });
+  const begin = async (options: Partial<StudioOptions> = {}): Promise<{ studio: FakeLmStudio; engine: Engine }> => {
+    const studio = await FakeLmStudio.start({ models: [{ key: RESIDENT }], loaded: [RESIDENT], ...options });
     cleanups.push(() => studio.stop());
     const engine = await engineAt(studio.url, 60_000);
     cleanups.push(() => engine.stop());

@@ -11,7 +11,7 @@ import {
   story,
   told,
 } from '../../../../test/engines/engine-questions.js';
-import { StandInOllama, type OllamaOptions } from '../../../../test/engines/fakes/ollama.js';
+import { FakeOllama, type OllamaOptions } from '../../../../test/engines/fakes/ollama.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
 import type { EngineContext } from '../engine-kind.js';
 import type { Engine, EngineFailure } from '../engine.js';
@@ -23,10 +23,10 @@ const INSTALLED = 'llama3.2:latest';
 const engineAt = (url: string, entry: object = {}, context: Partial<EngineContext> = {}): Promise<Engine> =>
   createHttpEngine(ollamaKind, { base_url: url, poll_ms: 100, ...entry }, context);
 
-behavesAsAnEngine('a stand-in for Ollama', {
+behavesAsAnEngine('a fake Ollama', {
   kind: 'ollama',
   begin: async ({ pollMs }) => {
-    const ollama = await StandInOllama.start({
+    const ollama = await FakeOllama.start({
       models: [{ name: RESIDENT }, { name: INSTALLED }],
       resident: [RESIDENT],
     });
@@ -67,8 +67,8 @@ describe('Ollama', () => {
   const begin = async (
     options: Partial<OllamaOptions> = {},
     entry: object = {},
-  ): Promise<{ ollama: StandInOllama; engine: Engine }> => {
-    const ollama = await StandInOllama.start({ models: [{ name: RESIDENT }], resident: [RESIDENT], ...options });
+  ): Promise<{ ollama: FakeOllama; engine: Engine }> => {
+    const ollama = await FakeOllama.start({ models: [{ name: RESIDENT }], resident: [RESIDENT], ...options });
     cleanups.push(() => ollama.stop());
     const engine = await engineAt(ollama.url, { poll_ms: 60_000, ...entry });
     cleanups.push(() => engine.stop());

@@ -9,14 +9,14 @@ import {
   stateIn,
   told,
 } from '../../../../test/engines/engine-questions.js';
-import { StandInOllama, type OllamaOptions } from '../../../../test/engines/fakes/ollama.js';
+import { FakeOllama, type OllamaOptions } from '../../../../test/engines/fakes/ollama.js';
 import { ollamaKind } from './ollama-kind.js';
 
 const RESIDENT = 'qwen3:8b';
 
 describe('Ollama versions that truncate prompts silently', () => {
   it('get no prompt beyond the loaded context', async () => {
-    const ollama = await StandInOllama.start({ models: [{ name: RESIDENT }], resident: [RESIDENT] });
+    const ollama = await FakeOllama.start({ models: [{ name: RESIDENT }], resident: [RESIDENT] });
     const engine = await createHttpEngine(ollamaKind, { base_url: ollama.url, poll_ms: 60_000 });
     try {
       await engine.start();
@@ -40,7 +40,7 @@ describe('Ollama over its native API', () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
   const begin = async (options: Partial<OllamaOptions> = {}) => {
-    const ollama = await StandInOllama.start({ models: [{ name: RESIDENT }], resident: [RESIDENT], ...options });
+    const ollama = await FakeOllama.start({ models: [{ name: RESIDENT }], resident: [RESIDENT], ...options });
     const engine = await createHttpEngine(ollamaKind, { base_url: ollama.url, poll_ms: 60_000 });
     cleanups.push(
       () => ollama.stop(),

@@ -14,7 +14,7 @@ export interface ReadinessCheck {
 /** Features register their own checks, so that the health controller need not know them. */
 export class ReadinessRegistry {
   private readonly registered: ReadinessCheck[] = [];
-  private readonly standIns = new Map<string, () => boolean>();
+  private readonly fallbacks = new Map<string, () => boolean>();
 
   get checks(): readonly ReadinessCheck[] {
     return this.registered;
@@ -26,10 +26,10 @@ export class ReadinessRegistry {
 
   /** @param works whether requests are still served while the dependency of this check is down */
   registerStandIn(name: string, works: () => boolean): void {
-    this.standIns.set(name, works);
+    this.fallbacks.set(name, works);
   }
 
   hasStandIn(name: string): boolean {
-    return this.standIns.get(name)?.() ?? false;
+    return this.fallbacks.get(name)?.() ?? false;
   }
 }
