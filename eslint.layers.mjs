@@ -38,7 +38,7 @@ export const layers = {
   /** What is going on in the account, for the website: above the features that it tells of. */
   'relay/events': [...tenant, 'relay/nodes', 'relay/inventory', 'relay/operations'],
   'relay/overview': [...tenant, 'relay/usage', 'relay/nodes'],
-  'relay/session-chat': [...platform, 'relay/limits', 'relay/auth', 'relay/protocols'],
+  'relay/session-chat': [...tenant, 'relay/auth', 'relay/protocols'],
   'relay/bootstrap': [...platform, 'relay/accounts', 'relay/clusters', 'relay/keys'],
   'relay/health': [...platform, 'relay/keys'],
   'relay/openapi': platform,

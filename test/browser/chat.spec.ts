@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/clock/eventually.js';
 import { settle, Website, type WatchedPage } from '../support/browser/website.harness.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { TestNode } from '../support/process/test-node.js';
@@ -202,5 +203,41 @@ describe('the chat', () => {
     expect(code).toContain(`${relay.baseUrl}/v1/chat/completions`);
     expect(code).toContain('"temperature": 0.2');
     await page.keyboard.press('Escape');
+  }, 60_000);
+
+  it('offers to load a model that is installed only, and then sends to it', async () => {
+    const isLoaded = async (): Promise<boolean> => {
+      const { data } = await relay.manage<{ data: { id: string; loaded: boolean }[] }>('GET', '/models');
+      return data.some(({ id, loaded }) => id.includes('tiny') && loaded);
+    };
+    await relay.manage('POST', '/operations', { kind: 'unload', model: 'tiny' });
+    await eventually('tiny is not loaded', async () => !(await isLoaded()));
+    await newChat();
+    await choose(/tiny/);
+    await page.getByRole('button', { name: 'Load on studio' }).click();
+    await eventually('tiny is loaded', isLoaded);
+    await page.getByText('is installed, but not loaded').waitFor({ state: 'detached' });
+    await say('hello');
+    await answered();
+  }, 60_000);
+
+  it('ends when the session is ended elsewhere, and says so on the sign-in page', async () => {
+    engine.answer = async (call) => {
+      call.startStream();
+      while (!call.gone) {
+        call.chunk({ content: 'on and ' });
+        await delay(30);
+      }
+    };
+    await newChat();
+    await choose(/fake/);
+    const arrived = engine.nextCall();
+    await say('Go on.');
+    const call = await arrived;
+    await lastAnswer().getByText('on and on and').waitFor();
+    await person.call('POST', 'sign-out');
+    await call.aborted;
+    await page.getByRole('alert').getByText('Your session has ended.').waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toMatch(/^\/chat/);
   }, 60_000);
 });

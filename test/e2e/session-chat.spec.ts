@@ -59,6 +59,28 @@ describe('chat of a signed-in user', () => {
       return data.find((row) => row['id'] === id);
     });
 
+  it('ends at the engine, with the reason, when the session is ended elsewhere', async () => {
+    const eve = await invite('eve@example.com');
+    engine.answer = async (call) => {
+      call.startStream();
+      while (!call.gone) {
+        call.chunk({ content: 'on and ' });
+        await delay(30);
+      }
+    };
+    const arrived = engine.nextCall();
+    const response = await chat({ cookie: eve.cookie ?? '', 'sec-fetch-site': 'same-origin' });
+    const events = allEvents(response);
+    const call = await arrived;
+    const elsewhere = new Person(relay.baseUrl);
+    await elsewhere.call('POST', 'sign-in', { email: 'eve@example.com', password: PASSWORD });
+    const { body } = await elsewhere.call('GET', 'sessions');
+    const other = (body['data'] as { id: string; current: boolean }[]).find(({ current }) => !current);
+    expect((await elsewhere.call('DELETE', `sessions/${other?.id ?? ''}`)).status).toBe(204);
+    await call.aborted;
+    expect((await events).at(-1)).toContain('invalid_credential');
+  }, 30_000);
+
   it('streams, is metered once under the name of the user, and can be explained', async () => {
     engine.answer = (call) => {
       call.startStream();

@@ -12,6 +12,11 @@ export function onSignedOut(listener: SignedOutListener): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
+/** Tells those who subscribed: the session has ended. */
+export function announceSignedOut(): void {
+  for (const listener of signedOutListeners) listener();
+}
+
 /** Routes that answer 401 for a wrong password or a used link: the session is not what they refuse. */
 const signInRoutes = ['/api/sign-in', '/api/sign-up', '/api/password', '/api/invites/accept'];
 
@@ -30,7 +35,7 @@ const conventions: Middleware = {
   },
   async onResponse({ request, response }) {
     if (response.ok) return;
-    if (response.status === 401 && !isSignInRoute(request.url)) for (const listener of signedOutListeners) listener();
+    if (response.status === 401 && !isSignInRoute(request.url)) announceSignedOut();
     throw await ApiProblem.from(response);
   },
   onError({ error }) {

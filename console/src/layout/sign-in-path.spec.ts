@@ -26,6 +26,11 @@ describe('signInPath', () => {
     expect(signInPath('/device?code=ABCD-EFGH')).toBe('/sign-in?next=%2Fdevice%3Fcode%3DABCD-EFGH');
   });
 
+  it('says why the session is gone', () => {
+    expect(signInPath('/chat', 'session_ended')).toBe('/sign-in?next=%2Fchat&reason=session_ended');
+    expect(signInPath('/', 'session_ended')).toBe('/sign-in?reason=session_ended');
+  });
+
   it('names no page when it is the first one or one of signing in', () => {
     expect(signInPath('/')).toBe('/sign-in');
     expect(signInPath('/sign-in?next=%2Fmodels')).toBe('/sign-in');

@@ -1,17 +1,21 @@
 /** Pages that are shown without a session. */
 const accessPages = ['/sign-in', '/start', '/invite', '/reset', '/device'];
 
+/** Codes of the relay, of which the sign-in page explains these. */
+export type SignInReason = 'session_ended' | 'sign_in_refused';
+
 /**
  * Where a page without a session leads, and comes back from.
  * @param href of the page, without the base path
+ * @param reason why the session is gone, where that is known
  */
-export function signInPath(href: string): string {
+export function signInPath(href: string, reason?: SignInReason): string {
   const page = safeNext(href);
   const isAccessPage = accessPages.some((path) => page === path || page.startsWith(`${path}?`));
   // `/device` needs a session, too: it asks who approves.
-  return page === '/' || (isAccessPage && !page.startsWith('/device'))
-    ? '/sign-in'
-    : `/sign-in?next=${encodeURIComponent(page)}`;
+  const isNamed = page !== '/' && (!isAccessPage || page.startsWith('/device'));
+  const search = new URLSearchParams({ ...(isNamed && { next: page }), ...(reason && { reason }) }).toString();
+  return search === '' ? '/sign-in' : `/sign-in?${search}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { NodeId } from '../../kernel/ids.js';
 import { clusterScope } from '../inventory/cluster-scope.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import type { AnswerSource } from '../platform/http/answer-source.js';
 import { EventStream, type StreamFormat } from '../platform/http/event-stream.js';
 import { contextOf } from '../platform/http/request-context.js';
 import { JsonResponse } from '../platform/http/json-response.js';
@@ -30,6 +31,8 @@ export interface AnswerOptions {
   readonly continuation?: Continuation | undefined;
   /** Creates the id of the response; absent for dialects without such ids. */
   readonly responseId?: (nodeId: NodeId) => string;
+  /** Puts something between the node's answer and the client. */
+  readonly through?: (answer: AnswerSource) => AnswerSource;
 }
 
 /** The steps from an envelope to a response that all dialects share. */
@@ -44,10 +47,10 @@ export class InferenceResponder {
   answer(
     { request, caller, pin, body, understood: { envelope, requirements, profile } }: InferenceCall,
     format: StreamFormat,
-    { continuation, responseId }: AnswerOptions = {},
+    { continuation, responseId, through }: AnswerOptions = {},
   ): EventStream | JsonResponse {
     const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;
-    const source = this.routing.accept(
+    const answer = this.routing.accept(
       {
         context: contextOf(request),
         accountId: caller.accountId,
@@ -68,6 +71,7 @@ export class InferenceResponder {
       },
       body,
     );
+    const source = through === undefined ? answer : through(answer);
     return envelope.stream
       ? new EventStream(source, format, {
           commitMs: streamCommitMs,

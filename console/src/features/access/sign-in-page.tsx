@@ -5,6 +5,7 @@ import { api, bodyOf } from '../../api/client';
 import { ErrorPanel } from '../../components/error-panel';
 import { AccessCard } from '../../layout/access-card';
 import { installationName } from '../../layout/page-title';
+import type { SignInReason } from '../../layout/sign-in-path';
 import { usePageSearch } from '../../layout/use-page-search';
 import classes from './access.module.css';
 import { signInMethodsQuery } from './access-queries';
@@ -13,7 +14,15 @@ import { NoBrowserSignIn } from './no-browser-sign-in';
 import { SignUpForm } from './sign-up-form';
 import { useEnter } from './use-enter';
 
+/** By the `reason` in the URL: text of the URL itself is never shown. */
+const reasons: Readonly<Record<string, string>> = {
+  session_ended: 'Your session has ended. Sign in again to go on.',
+  sign_in_refused:
+    'The sign-in was refused: the provider did not confirm it, or the e-mail address is not invited here. Ask an admin of your account for an invite.',
+} satisfies Record<SignInReason, string>;
+
 export function SignInPage() {
+  const { reason = '' } = usePageSearch();
   const { data: methods, error, refetch } = useQuery(signInMethodsQuery);
   const [signingUp, setSigningUp] = useState(false);
   const installation = methods?.service.name;
@@ -21,6 +30,11 @@ export function SignInPage() {
   if (methods?.browser === false) return <NoBrowserSignIn installation={installation} />;
   return (
     <AccessCard title={signingUp ? 'Create an account' : 'Sign in'} installation={installation}>
+      {!signingUp && Object.hasOwn(reasons, reason) && (
+        <p role="alert" className={classes.warning} style={{ marginBottom: 16 }}>
+          {reasons[reason]}
+        </p>
+      )}
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {signingUp ? <SignUpForm /> : <SignInForm oidcName={methods?.oidc.enabled ? methods.oidc.name : null} />}
       {methods?.sign_up === true && (

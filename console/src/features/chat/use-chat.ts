@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../api/api-problem';
+import { announceSignedOut } from '../../api/client';
 import { loadChat, storeChat } from './chat-storage';
 import { streamChat } from './chat-stream';
 import {
@@ -163,6 +164,8 @@ async function run(
     else {
       const { status, code, message, requestId } = ApiProblem.of(error);
       collect({ state: 'failed', totalMs: passedMs(), problem: { status, code, message, requestId } });
+      // Also inside a stream, whose status was 200.
+      if (code === 'invalid_credential') announceSignedOut();
     }
   }
   draw();

@@ -31,10 +31,10 @@ beforeEach(async () => {
   await people.database.query('DELETE FROM "user"');
 });
 
-const get = (path: string, cookie = ''): Promise<Response> =>
+const get = (path: string, cookie = '', accept = '*/*'): Promise<Response> =>
   fetch(`${people.management.url}/api/oidc/${path}`, {
     redirect: 'manual',
-    headers: { cookie, ...people.elsewhere() },
+    headers: { cookie, accept, ...people.elsewhere() },
   });
 
 /** Up to the request that the provider sends the browser back with. */
@@ -99,6 +99,13 @@ describe('sign-in through an OpenID provider', () => {
     await people.root.call('PATCH', `users/${await people.idOf(ann)}`, { disabled: true });
     await refused('ann@example.com');
   }, 60_000);
+
+  it('leads a browser that is refused to the sign-in page, which says why', async () => {
+    const { callback } = await visit('ann@example.com');
+    const refused = await get(callback, '', 'text/html,application/xhtml+xml;q=0.9');
+    expect([refused.status, sessionOf(refused)]).toEqual([302, '']);
+    expect(new URL(refused.headers.get('location') ?? '').search).toBe('?reason=sign_in_refused');
+  }, 30_000);
 
   it('binds the callback to the browser that began', async () => {
     const ann = await visit('ann@example.com');

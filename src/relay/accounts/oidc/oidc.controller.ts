@@ -55,9 +55,26 @@ export class OidcController {
   @HttpCode(FOUND)
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'finishOpenId', summary: 'Come back from the OpenID provider' })
-  @ApiResponse({ status: 302, description: 'To the website, with the cookie of a new session.' })
+  @ApiResponse({
+    status: 302,
+    description:
+      'To the website, with the cookie of a new session; for a browser that is refused, to its sign-in page.',
+  })
   @ApiErrors('invalid_request', 'sign_in_refused', 'route_not_found')
   async callback(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): Promise<void> {
+    const root = `${this.config.baseUrl}/console`;
+    try {
+      await this.finish(request, response);
+      response.setHeader('location', root);
+    } catch (error) {
+      const isRefusal = error instanceof FerryError && error.code === 'sign_in_refused';
+      // A person must not end on a page of JSON.
+      if (!isRefusal || request.headers.accept?.includes('text/html') !== true) throw error;
+      response.setHeader('location', `${root}/sign-in?reason=${error.code}`);
+    }
+  }
+
+  private async finish(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const origin = this.origins.of(request);
     this.limits.count('sign-in', origin.ip);
     const attempt = attemptOf(request, this.config.secret, systemClock.wallMs());
@@ -66,6 +83,5 @@ export class OidcController {
     const person = await this.provider.finish(attempt, request.url?.split('?', 2)[1] ?? '');
     const { text } = await this.signIns.enter(person, origin);
     this.cookie.write(response, text);
-    response.setHeader('location', `${this.config.baseUrl}/console`);
   }
 }
