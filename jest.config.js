@@ -87,6 +87,7 @@ export default {
     }),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts'], relayTemplate),
     project('browser', ['<rootDir>/test/browser/**/*.spec.ts'], relayTemplate),
+    project('website-speed', ['<rootDir>/test/website-speed/**/*.spec.ts'], relayTemplate),
     project('agents', ['<rootDir>/test/agents/**/*.spec.ts']),
   ],
 };
