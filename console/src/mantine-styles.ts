@@ -40,6 +40,5 @@ import '@mantine/core/styles/Stack.css';
 import '@mantine/core/styles/Switch.css';
 import '@mantine/core/styles/Tabs.css';
 import '@mantine/core/styles/Title.css';
-import '@mantine/core/styles/Tooltip.css';
 import '@mantine/core/styles/Notification.css';
 import '@mantine/notifications/styles.css';

@@ -195,6 +195,16 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
+/** Starts fetching the code of the page of this address, instead of after the relay's answer to who is signed in. */
+export function fetchPageCode(): void {
+  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
+  for (const { options } of routes) {
+    const component: { preload?: () => Promise<void> | undefined } | undefined = options.component;
+    // A failure is reported where the page is shown.
+    component?.preload?.()?.catch(() => undefined);
+  }
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;

@@ -52,7 +52,6 @@ export const theme = createTheme({
       defaultProps: { centered: true, transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 } },
     },
     Drawer: { defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 } } },
-    Tooltip: { defaultProps: { openDelay: 250, transitionProps: { duration: 100 } } },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
     Select: { defaultProps: { allowDeselect: false } },

@@ -67,8 +67,7 @@ describe('a long request log', () => {
     const { page, context } = await website.page({ person });
     await page.goto(website.url('/requests'));
     await settle(page);
-    await page.getByRole('combobox', { name: 'Outcome' }).click();
-    await page.getByRole('option', { name: 'Failed' }).click();
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Failed');
     await eventually('the filter is in the URL', () =>
       page.evaluate<boolean>(`location.search.includes('outcome=failed')`),
     );

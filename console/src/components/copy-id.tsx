@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { CheckIcon, CopyIcon } from './icons';
 import classes from './copy-id.module.css';
@@ -13,21 +13,20 @@ export function CopyButton({ text, label }: CopyButtonProps) {
   const { copy, copied } = useClipboard({ timeout: 1_500 });
   const name = copied ? 'Copied' : `Copy ${label}`;
   return (
-    <Tooltip label={name}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="sm"
-        className={classes.button}
-        aria-label={name}
-        onClick={(event) => {
-          event.stopPropagation();
-          copy(text);
-        }}
-      >
-        {copied ? <CheckIcon size={14} /> : <CopyIcon size={14} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="sm"
+      className={classes.button}
+      aria-label={name}
+      title={name}
+      onClick={(event) => {
+        event.stopPropagation();
+        copy(text);
+      }}
+    >
+      {copied ? <CheckIcon size={14} /> : <CopyIcon size={14} />}
+    </ActionIcon>
   );
 }
 

@@ -1,5 +1,6 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { measureElement, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { PHONE } from './breakpoints';
 import { DataTableRow } from './data-table-row';
 import type { Column } from './data-table.types';
 
@@ -15,7 +16,7 @@ interface DataTableBodyProps<Row> {
 /** Shorter tables are drawn whole: the browser's own search then finds every row. */
 export const VIRTUAL_FROM_ROWS = 100;
 const ROW_PX = 45;
-const OVERSCAN_ROWS = 8;
+const OVERSCAN_ROWS = 4;
 /** More rows are asked for when the last of these comes into sight. */
 const END_ROWS = 20;
 
@@ -49,10 +50,11 @@ function VirtualBody<Row>({ rows, columns, rowKey, details, onEndReached }: Data
   useLayoutEffect(() => {
     setOffset((top.current?.getBoundingClientRect().top ?? 0) + globalThis.scrollY);
   }, []);
-  const virtualizer = useWindowVirtualizer({
+  const virtualizer = useWindowVirtualizer<HTMLTableSectionElement>({
     count: rows.length,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN_ROWS,
+    measureElement: measureRow,
     scrollMargin: offset,
     getItemKey: (index) => {
       const row = rows[index];
@@ -91,6 +93,20 @@ function VirtualBody<Row>({ rows, columns, rowKey, details, onEndReached }: Data
       <Spacer height={last === undefined ? 0 : virtualizer.getTotalSize() - (last.end - offset)} span={span} />
     </>
   );
+}
+
+/**
+ * Reading the height of a row that was just drawn makes the browser lay out the page once per row. Rows of a table are as high as
+ * estimated, so the observer's report after the layout is soon enough; cards of a phone are not, and would jump.
+ */
+function measureRow(
+  row: HTMLTableSectionElement,
+  entry: ResizeObserverEntry | undefined,
+  virtualizer: Virtualizer<Window, HTMLTableSectionElement>,
+): number {
+  if (entry !== undefined || globalThis.matchMedia(PHONE).matches) return measureElement(row, entry, virtualizer);
+  const key = virtualizer.options.getItemKey(virtualizer.indexFromElement(row));
+  return virtualizer.itemSizeCache.get(key) ?? ROW_PX;
 }
 
 interface SpacerProps {

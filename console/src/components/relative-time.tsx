@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { dateOf, exactTime, relativeTime, type Instant } from './format';
 
@@ -33,25 +32,16 @@ interface RelativeTimeProps {
   /** Seconds since 1970 or ISO 8601; null: shown as `none`. */
   readonly at: Instant | null | undefined;
   readonly none?: string;
-  /** The exact time as a plain title: for tables of thousands of rows, where tooltips cost too much. */
-  readonly plain?: boolean;
 }
 
-/** "2 hr. ago"; the exact time on hover and focus. */
-export function RelativeTime({ at, none = 'never', plain = false }: RelativeTimeProps) {
+/** "2 hr. ago"; the exact time on hover. A plain title: tables have hundreds of these. */
+export function RelativeTime({ at, none = 'never' }: RelativeTimeProps) {
   const current = useNow();
   if (at === null || at === undefined) return <span>{none}</span>;
   // A clock of another computer that is a little ahead is no reason to speak of the future.
-  const date = dateOf(at);
-  const time = (
-    <time dateTime={date.toISOString()} title={plain ? exactTime(at) : undefined}>
+  return (
+    <time dateTime={dateOf(at).toISOString()} title={exactTime(at)}>
       {relativeTime(at, Math.max(current, Date.now()))}
     </time>
-  );
-  if (plain) return time;
-  return (
-    <Tooltip label={exactTime(at)} events={{ hover: true, focus: true, touch: true }}>
-      {time}
-    </Tooltip>
   );
 }

@@ -1,6 +1,7 @@
-import { Menu, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { clustersQuery, whoAmIQuery } from '../api/queries';
+import { ActionMenu, type MenuEntry } from '../components/action-menu';
 import { CheckIcon, ChevronDownIcon } from '../components/icons';
 import classes from './cluster-picker.module.css';
 import { useSelectCluster, useSelectedCluster } from './selected-cluster';
@@ -16,8 +17,10 @@ export function ClusterPicker({ wide = false }: { readonly wide?: boolean }) {
   const label = name ?? (clusters.length === 1 ? clusters[0]?.name : undefined) ?? 'All clusters';
   const installation = installationName(me?.service.name);
   return (
-    <Menu position="bottom-start" width={240}>
-      <Menu.Target>
+    <ActionMenu
+      position="bottom-start"
+      width={240}
+      button={
         <UnstyledButton className={classes.picker} data-wide={wide || undefined} title="Choose a cluster">
           <img src="/console/favicon.svg" alt="" width={24} height={24} />
           <span className={classes.names}>
@@ -26,40 +29,34 @@ export function ClusterPicker({ wide = false }: { readonly wide?: boolean }) {
           </span>
           <ChevronDownIcon />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Show</Menu.Label>
-        <Entry name="All clusters" chosen={selected === undefined} onClick={() => select(undefined)} />
-        {clusters.map(({ cluster_id, name: title, online, nodes }) => (
-          <Entry
-            key={cluster_id}
-            name={title}
-            chosen={selected === cluster_id}
-            note={`${online} of ${nodes} online`}
-            onClick={() => select(cluster_id)}
-          />
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+      entries={[
+        { heading: 'Show' },
+        entry({ name: 'All clusters', chosen: selected === undefined, onClick: () => select(undefined) }),
+        ...clusters.map(({ cluster_id, name: title, online, nodes }) =>
+          entry({
+            name: title,
+            chosen: selected === cluster_id,
+            note: `${online} of ${nodes} online`,
+            onClick: () => select(cluster_id),
+          }),
+        ),
+      ]}
+    />
   );
 }
 
-interface EntryProps {
+interface Entry {
   readonly name: string;
   readonly chosen: boolean;
   readonly note?: string;
   readonly onClick: () => void;
 }
 
-function Entry({ name, chosen, note, onClick }: EntryProps) {
-  return (
-    <Menu.Item
-      onClick={onClick}
-      leftSection={<span className={classes.mark}>{chosen && <CheckIcon />}</span>}
-      rightSection={note !== undefined && <span className={classes.note}>{note}</span>}
-      aria-current={chosen || undefined}
-    >
-      <span className={classes.name}>{name}</span>
-    </Menu.Item>
-  );
-}
+const entry = ({ name, chosen, note, onClick }: Entry): MenuEntry => ({
+  label: <span className={classes.name}>{name}</span>,
+  onClick,
+  left: <span className={classes.mark}>{chosen && <CheckIcon />}</span>,
+  right: note !== undefined && <span className={classes.note}>{note}</span>,
+  current: chosen,
+});

@@ -1,24 +1,30 @@
 /** Navigation, the page, and what stands above all pages. */
+import { useMediaQuery } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { Suspense, useEffect, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { LiveEvents } from '../api/live-events';
 import { queryClient } from '../api/query-client';
-import { BottomBar } from './bottom-bar';
+import { PHONE } from '../components/breakpoints';
 import classes from './frame.module.css';
 import { LiveBar } from './live-bar';
 import { Navigation } from './navigation';
 import { PaletteHost } from './palette-host';
 import { PageSkeleton } from './page-skeleton';
 
+/** Its drawer is code that no wide screen needs. */
+const BottomBar = lazy(async () => ({ default: (await import('./bottom-bar')).BottomBar }));
+
 export function Frame() {
   const events = useMemo(() => new LiveEvents(queryClient), []);
   useEffect(() => events.open(), [events]);
+  // Known before the first drawing: this is no page that a server draws.
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#content">
         Skip to content
       </a>
-      <Navigation />
+      {!isPhone && <Navigation />}
       <div className={classes.column}>
         <LiveBar events={events} />
         <main id="content" className={classes.content} tabIndex={-1}>
@@ -27,7 +33,11 @@ export function Frame() {
           </Suspense>
         </main>
       </div>
-      <BottomBar />
+      {isPhone && (
+        <Suspense>
+          <BottomBar />
+        </Suspense>
+      )}
       <PaletteHost />
     </div>
   );

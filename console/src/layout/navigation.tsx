@@ -5,7 +5,7 @@ import { pages } from './pages';
 import { PaletteButton } from './palette-button';
 import { UserMenu } from './user-menu';
 
-/** The column on the left; icons only on a narrow screen, hidden on a phone. */
+/** The column on the left; icons only on a narrow screen. */
 export function Navigation() {
   return (
     <nav className={classes.navigation} aria-label="Pages">

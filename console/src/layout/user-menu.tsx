@@ -1,9 +1,10 @@
-import { Menu, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { UnstyledButton, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, bodyOf } from '../api/client';
 import { whoAmIQuery } from '../api/queries';
 import { queryClient } from '../api/query-client';
+import { ActionMenu } from '../components/action-menu';
 import { CheckIcon, MoonIcon, ScreenIcon, SunIcon, UserIcon } from '../components/icons';
 import classes from './user-menu.module.css';
 
@@ -31,43 +32,43 @@ export function UserMenu({ wide = false }: { readonly wide?: boolean }) {
   });
   const name = me?.user?.name ?? me?.credential.name ?? '';
   return (
-    <Menu position="top-start" width={220}>
-      <Menu.Target>
+    <ActionMenu
+      position="top-start"
+      width={220}
+      button={
         <UnstyledButton className={classes.user} data-wide={wide || undefined} aria-label={`Signed in as ${name}`}>
           <UserIcon />
           <span className={classes.name}>{name}</span>
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {me?.user && (
-          <Menu.Label>
-            <span className={classes.name}>{me.user.email}</span>
-            {me.role}
-          </Menu.Label>
-        )}
-        <Menu.Item onClick={() => void navigate({ to: '/settings/account' })}>Account</Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
-        {schemes.map(({ value, label, Icon }) => (
-          <Menu.Item
-            key={value}
-            closeMenuOnClick={false}
-            onClick={() => setColorScheme(value)}
-            leftSection={<Icon />}
-            rightSection={colorScheme === value && <CheckIcon />}
-            aria-current={colorScheme === value || undefined}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item component="a" href="/docs" target="_blank" rel="noreferrer">
-          API documentation
-        </Menu.Item>
-        <Menu.Item onClick={() => signOut.mutate()} disabled={signOut.isPending}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+      entries={[
+        ...(me?.user
+          ? [
+              {
+                heading: (
+                  <>
+                    <span className={classes.name}>{me.user.email}</span>
+                    {me.role}
+                  </>
+                ),
+              },
+            ]
+          : []),
+        { label: 'Account', onClick: () => void navigate({ to: '/settings/account' }) },
+        'divider',
+        { heading: 'Colours' },
+        ...schemes.map(({ value, label, Icon }) => ({
+          label,
+          onClick: () => setColorScheme(value),
+          left: <Icon />,
+          right: colorScheme === value && <CheckIcon />,
+          current: colorScheme === value,
+          staysOpen: true,
+        })),
+        'divider',
+        { label: 'API documentation', href: '/docs' },
+        { label: 'Sign out', onClick: () => signOut.mutate(), disabled: signOut.isPending },
+      ]}
+    />
   );
 }

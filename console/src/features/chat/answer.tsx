@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Skeleton } from '@mantine/core';
 import { lazy, memo, Suspense, useDeferredValue } from 'react';
 import { ApiProblem } from '../../api/api-problem';
 import { CopyButton } from '../../components/copy-id';
@@ -49,11 +49,16 @@ export const Answer = memo(function Answer({ turn, onRegenerate }: AnswerProps) 
           <AnswerFacts turn={turn} />
           {text !== '' && <CopyButton text={text} label="answer" />}
           {onRegenerate && problem === null && (
-            <Tooltip label="Answer again">
-              <ActionIcon variant="subtle" color="gray" size="sm" aria-label="Answer again" onClick={onRegenerate}>
-                <RefreshIcon size={14} />
-              </ActionIcon>
-            </Tooltip>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-label="Answer again"
+              title="Answer again"
+              onClick={onRegenerate}
+            >
+              <RefreshIcon size={14} />
+            </ActionIcon>
           )}
         </div>
       )}

@@ -1,7 +1,8 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
+import { ActionMenu } from '../../components/action-menu';
 import { ChevronDownIcon } from '../../components/icons';
 import type { Node } from '../../components/node-facts';
 import {
@@ -40,21 +41,19 @@ export function ComputerActions({ node }: { readonly node: Node }) {
       >
         {node.paused ? 'Resume' : 'Pause'}
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
+      <ActionMenu
+        button={
           <Button variant="default" rightSection={<ChevronDownIcon />}>
             More
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => setDoing('rename')}>Rename…</Menu.Item>
-          <Menu.Item onClick={() => setDoing('move')}>Move to another cluster…</Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" onClick={() => setDoing('revoke')}>
-            Revoke…
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        }
+        entries={[
+          { label: 'Rename…', onClick: () => setDoing('rename') },
+          { label: 'Move to another cluster…', onClick: () => setDoing('move') },
+          'divider',
+          { label: 'Revoke…', grave: true, onClick: () => setDoing('revoke') },
+        ]}
+      />
       {doing === 'rename' && <RenameComputerDialog {...dialog} />}
       {doing === 'move' && <MoveComputerDialog {...dialog} />}
       {doing === 'revoke' && <RevokeComputerDialog {...dialog} />}

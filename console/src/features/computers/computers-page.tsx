@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { clustersQuery, nodesQuery } from '../../api/queries';
 import { useMayManage } from '../../api/use-role';
 import { DataTable } from '../../components/data-table';
@@ -10,10 +10,11 @@ import { needsAttention } from '../../components/node-facts';
 import { useUrlState } from '../../components/url-state';
 import { PageHead } from '../../layout/page-head';
 import { useSelectedCluster } from '../../layout/selected-cluster';
-import { AddComputerDialog } from './add-computer-dialog';
 import { ClusterList } from './cluster-list';
 import { computerColumns, searchText } from './computer-columns';
 import { ShowFilter, type Show } from './show-filter';
+
+const AddComputerDialog = lazy(async () => ({ default: (await import('./add-computer-dialog')).AddComputerDialog }));
 
 export function ComputersPage() {
   const { data: nodes, error, refetch } = useQuery(nodesQuery);
@@ -65,14 +66,16 @@ export function ComputersPage() {
         }
       />
       <ClusterList clusters={clusters} />
-      {mayManage && (
-        <AddComputerDialog
-          key={dialog}
-          opened={adding !== ''}
-          clusters={clusters}
-          cluster={cluster}
-          onClose={() => setAdding('')}
-        />
+      {mayManage && (adding !== '' || dialog > 0) && (
+        <Suspense>
+          <AddComputerDialog
+            key={dialog}
+            opened={adding !== ''}
+            clusters={clusters}
+            cluster={cluster}
+            onClose={() => setAdding('')}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -1,5 +1,6 @@
-import { ActionIcon, Badge, Menu } from '@mantine/core';
+import { ActionIcon, Badge } from '@mantine/core';
 import type { Schemas } from '../../api/management-api.types';
+import { ActionMenu } from '../../components/action-menu';
 import type { Column } from '../../components/data-table';
 import { count } from '../../components/format';
 import { ActionsIcon } from '../../components/icons';
@@ -120,20 +121,18 @@ function limitsText(limits: Key['limits']): string {
 
 function Actions({ apiKey: key, onAction }: { readonly apiKey: Key; readonly onAction: KeyColumns['onAction'] }) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <ActionMenu
+      button={
         <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Actions for ${key.name}`}>
           <ActionsIcon />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => onAction('edit', key)}>Name and limits…</Menu.Item>
-        <Menu.Item onClick={() => onAction('roll', key)}>Roll…</Menu.Item>
-        <Menu.Divider />
-        <Menu.Item color="red" onClick={() => onAction('revoke', key)}>
-          Revoke…
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+      entries={[
+        { label: 'Name and limits…', onClick: () => onAction('edit', key) },
+        { label: 'Roll…', onClick: () => onAction('roll', key) },
+        'divider',
+        { label: 'Revoke…', grave: true, onClick: () => onAction('revoke', key) },
+      ]}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { api, bodyOf } from '../../api/client';
 import type { Schemas } from '../../api/management-api.types';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorPanel } from '../../components/error-panel';
-import type { Key } from './key-columns';
+import type { Key, KeyAction } from './key-columns';
 import classes from './keys.module.css';
 import { LimitFields } from './limit-fields';
 import { SecretBox } from './secret-box';
@@ -27,9 +27,20 @@ function useKeyChange<Input, Output>(change: (input: Input) => Promise<Output>, 
   });
 }
 
+export function KeyDialog({ action, ...props }: OfKey & { readonly action: KeyAction }) {
+  switch (action) {
+    case 'roll':
+      return <RollKeyDialog {...props} />;
+    case 'revoke':
+      return <RevokeKeyDialog {...props} />;
+    case 'edit':
+      return <EditKeyDialog {...props} />;
+  }
+}
+
 const paramsOf = ({ key_id }: Key) => ({ path: { idOrName: key_id } });
 
-export function RevokeKeyDialog({ apiKey, onClose }: OfKey) {
+function RevokeKeyDialog({ apiKey, onClose }: OfKey) {
   const { mutate, isPending, error } = useKeyChange(
     () => bodyOf(api.DELETE('/api/keys/{idOrName}', { params: paramsOf(apiKey) })),
     onClose,
@@ -57,7 +68,7 @@ const overlaps = [
   { value: '0', label: 'not any more' },
 ] as const;
 
-export function RollKeyDialog({ apiKey, onClose }: OfKey) {
+function RollKeyDialog({ apiKey, onClose }: OfKey) {
   const [overlap, setOverlap] = useState<string | null>('24h');
   const { mutate, isPending, error, data } = useKeyChange((chosen: Overlap) =>
     bodyOf(api.POST('/api/keys/{idOrName}/roll', { params: paramsOf(apiKey), body: { overlap: chosen } })),
@@ -86,7 +97,7 @@ export function RollKeyDialog({ apiKey, onClose }: OfKey) {
   );
 }
 
-export function EditKeyDialog({ apiKey, onClose }: OfKey) {
+function EditKeyDialog({ apiKey, onClose }: OfKey) {
   const [name, setName] = useState(apiKey.name);
   const [description, setDescription] = useState(apiKey.description ?? '');
   const [limits, setLimits] = useState(apiKey.limits);

@@ -1,6 +1,6 @@
 import { Button, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { clustersQuery, keysQuery } from '../../api/queries';
 import { useMayManage } from '../../api/use-role';
 import { DataTable } from '../../components/data-table';
@@ -8,10 +8,11 @@ import { EmptyState } from '../../components/empty-state';
 import { PlusIcon } from '../../components/icons';
 import { useUrlState } from '../../components/url-state';
 import { PageHead } from '../../layout/page-head';
-import { CreateKeyDialog } from './create-key-dialog';
-import { EditKeyDialog, RevokeKeyDialog, RollKeyDialog } from './key-dialogs';
 import { isOver, keyColumns, searchText, type Key, type KeyAction } from './key-columns';
 import { useUsageOfKeys } from './usage-of-keys';
+
+const CreateKeyDialog = lazy(async () => ({ default: (await import('./create-key-dialog')).CreateKeyDialog }));
+const KeyDialog = lazy(async () => ({ default: (await import('./key-dialogs')).KeyDialog }));
 
 /** The last use of a key is no change that the live feed tells of. */
 const REFRESH_MS = 20_000;
@@ -30,7 +31,6 @@ export function KeysPage() {
   );
   const over = keys?.filter(isOver).length ?? 0;
   const rows = useMemo(() => keys?.filter((key) => show === 'all' || !isOver(key)), [keys, show]);
-  const close = () => setDoing(null);
   const createButton = (
     <Button leftSection={<PlusIcon />} onClick={() => setCreating('1')}>
       Create a key
@@ -63,10 +63,10 @@ export function KeysPage() {
           </EmptyState>
         }
       />
-      {creating !== '' && <CreateKeyDialog clusters={clusters} onClose={() => setCreating('')} />}
-      {doing?.action === 'roll' && <RollKeyDialog apiKey={doing.key} onClose={close} />}
-      {doing?.action === 'revoke' && <RevokeKeyDialog apiKey={doing.key} onClose={close} />}
-      {doing?.action === 'edit' && <EditKeyDialog apiKey={doing.key} onClose={close} />}
+      <Suspense>
+        {creating !== '' && <CreateKeyDialog clusters={clusters} onClose={() => setCreating('')} />}
+        {doing !== null && <KeyDialog action={doing.action} apiKey={doing.key} onClose={() => setDoing(null)} />}
+      </Suspense>
     </>
   );
 }

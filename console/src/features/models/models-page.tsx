@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { clustersQuery, modelsQuery, nodesQuery, operationsQuery } from '../../api/queries';
 import { useMayManage } from '../../api/use-role';
 import { DataTable } from '../../components/data-table';
@@ -10,13 +10,14 @@ import { LinkButton } from '../../components/link-button';
 import { useUrlState } from '../../components/url-state';
 import { PageHead } from '../../layout/page-head';
 import { useSelectedCluster } from '../../layout/selected-cluster';
-import { InstallDialog } from './install/install-dialog';
-import { LoadSheet } from './load-sheet';
 import { modelColumns, searchText } from './model-columns';
 import { ModelPlaces } from './model-places';
 import { modelRows, runningInstalls, type ModelRow, type Placement } from './model-rows';
-import { RemoveDialog } from './remove-dialog';
 import { RunningInstalls } from './running-installs';
+
+const InstallDialog = lazy(async () => ({ default: (await import('./install/install-dialog')).InstallDialog }));
+const LoadSheet = lazy(async () => ({ default: (await import('./load-sheet')).LoadSheet }));
+const RemoveDialog = lazy(async () => ({ default: (await import('./remove-dialog')).RemoveDialog }));
 
 type Doing = { readonly kind: 'load' | 'remove'; readonly place: Placement };
 
@@ -108,11 +109,13 @@ export function ModelsPage() {
           )
         }
       />
-      {doing?.kind === 'load' && <LoadSheet place={doing.place} onClose={() => setDoing(null)} />}
-      {doing?.kind === 'remove' && <RemoveDialog place={doing.place} onClose={() => setDoing(null)} />}
-      {mayManage && install !== '' && nodes !== undefined && (
-        <InstallDialog nodes={nodes} nodeId={nodeId} onClose={() => setInstall('')} />
-      )}
+      <Suspense>
+        {doing?.kind === 'load' && <LoadSheet place={doing.place} onClose={() => setDoing(null)} />}
+        {doing?.kind === 'remove' && <RemoveDialog place={doing.place} onClose={() => setDoing(null)} />}
+        {mayManage && install !== '' && nodes !== undefined && (
+          <InstallDialog nodes={nodes} nodeId={nodeId} onClose={() => setInstall('')} />
+        )}
+      </Suspense>
     </>
   );
 }

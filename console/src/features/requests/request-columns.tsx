@@ -14,7 +14,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     heading: true,
     cell: ({ id, model_name }) => <RequestLink id={id}>{model_name ?? 'No model'}</RequestLink>,
   },
-  { id: 'time', header: 'When', width: '112px', cell: ({ started_at }) => <RelativeTime at={started_at} plain /> },
+  { id: 'time', header: 'When', width: '112px', cell: ({ started_at }) => <RelativeTime at={started_at} /> },
   {
     id: 'outcome',
     header: 'Outcome',

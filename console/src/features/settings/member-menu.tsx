@@ -1,4 +1,5 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
+import { ActionMenu, type MenuEntry } from '../../components/action-menu';
 import { MoreIcon } from '../../components/icons';
 import type { MemberAction } from './member-dialogs';
 import type { User } from './settings-queries';
@@ -11,28 +12,27 @@ interface MemberMenuProps {
 }
 
 export function MemberMenu({ user, isSelf, onAction }: MemberMenuProps) {
+  const others: readonly MenuEntry[] = [
+    { label: 'New password…', onClick: () => onAction({ kind: 'reset', user }) },
+    {
+      label: user.disabled ? 'Enable…' : 'Disable…',
+      onClick: () => onAction({ kind: user.disabled ? 'enable' : 'disable', user }),
+    },
+    'divider',
+    { label: 'Remove…', grave: true, onClick: () => onAction({ kind: 'remove', user }) },
+  ];
   return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
+    <ActionMenu
+      width={200}
+      button={
         <ActionIcon variant="subtle" color="gray" aria-label={`Manage ${user.name}`}>
           <MoreIcon />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => onAction({ kind: 'change', user })}>Name and role…</Menu.Item>
-        {!isSelf && (
-          <>
-            <Menu.Item onClick={() => onAction({ kind: 'reset', user })}>New password…</Menu.Item>
-            <Menu.Item onClick={() => onAction({ kind: user.disabled ? 'enable' : 'disable', user })}>
-              {user.disabled ? 'Enable…' : 'Disable…'}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item color="red" onClick={() => onAction({ kind: 'remove', user })}>
-              Remove…
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      }
+      entries={[
+        { label: 'Name and role…', onClick: () => onAction({ kind: 'change', user }) },
+        ...(isSelf ? [] : others),
+      ]}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useUrlState } from '../../components/url-state';
 import classes from './usage.module.css';
 import { DEFAULT_PRESET, presets } from './usage-range';
@@ -65,12 +65,12 @@ export function UsageToolbar({ selection }: { readonly selection: UsageSelection
           />
         </Group>
       )}
-      <Select
+      <NativeSelect
         aria-label="Group"
         w={160}
         data={[...groupings]}
         value={by}
-        onChange={(value) => setBy(value ?? 'model')}
+        onChange={(event) => setBy(event.currentTarget.value)}
       />
       <SegmentedControl aria-label="Measure" data={[...measures]} value={measure} onChange={setMeasure} />
     </div>
