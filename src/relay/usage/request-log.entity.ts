@@ -11,6 +11,7 @@ import type { TokenSource } from './metered-tokens.js';
 @Entity('request_log')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'request_log_account_fk', onDelete: 'CASCADE' })
 @Index('request_log_started', ['accountId', 'startedAt', 'id'])
+@Index('request_log_failed', ['accountId', 'startedAt', 'code'], { where: 'code IS NOT NULL' })
 @Index('request_log_retention', ['startedAt'])
 export class RequestLogEntity {
   @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'request_log_pk' })

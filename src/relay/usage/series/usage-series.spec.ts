@@ -10,6 +10,7 @@ import { UserEntity } from '../../accounts/users/user.entity.js';
 import { UsageModule } from '../usage.module.js';
 import { UsageWriterStore } from '../usage-writer.store.js';
 import { MOST_SERIES } from './usage-series.js';
+import { FEWEST_MEASURED } from './usage-series.store.js';
 import type { UsageSeriesRecord } from './series-record.js';
 
 const account = 'acc_mine' as AccountId;
@@ -57,13 +58,15 @@ afterAll(async () => {
   await app.close();
 });
 
-const request = (query: string, as: string = account): Promise<Response> =>
-  fetch(`${app.url}/api/usage/series?since=2026-01-01&until=2026-01-04&${query}`, {
+const DAYS = 'since=2026-01-01&until=2026-01-04';
+
+const request = (query: string, as: string = account, range = DAYS): Promise<Response> =>
+  fetch(`${app.url}/api/usage/series?${range}&${query}`, {
     headers: { authorization: `Bearer ${tokens[as] ?? ''}` },
   });
 
-async function series(query: string, as?: string): Promise<UsageSeriesRecord> {
-  const response = await request(query, as);
+async function series(query: string, as?: string, range?: string): Promise<UsageSeriesRecord> {
+  const response = await request(query, as, range);
   if (response.status !== 200) throw new Error(await response.text());
   return (await response.json()) as UsageSeriesRecord;
 }
@@ -110,6 +113,21 @@ describe('GET /api/usage/series', () => {
       duration_p50_ms: 300,
       duration_p95_ms: 8_080,
     });
+  });
+
+  it('reads the latency of the newest requests of a bucket only, however many it has', async () => {
+    const hour = Date.parse('2025-12-30T10:00:00.000Z');
+    const rows = Array.from({ length: FEWEST_MEASURED + 100 }, (_, second) =>
+      usageRowOf({
+        account_id: crowded,
+        started_at: new Date(hour + second * 1_000).toISOString(),
+        ttft_ms: second < 100 ? 9_000 : 20,
+      }),
+    );
+    await app.app.get(UsageWriterStore, { strict: false }).write(rows);
+    const range = 'since=2025-12-20&until=2026-01-01';
+    const { buckets, latency } = await series('bucket=hour', crowded, range);
+    expect(latency[buckets.indexOf('2025-12-30T10:00:00.000Z')]?.ttft_p95_ms).toBe(20);
   });
 
   it('counts errors by code', async () => {

@@ -22,9 +22,13 @@ const groupColumns: Readonly<Record<SeriesGrouping, string>> = {
 
 const MOST_ERRORS = 50;
 
+/** Requests whose latency is read for one answer, shared out over its buckets; and of one bucket, however many there are. */
+const MOST_MEASURED = 40_000;
+export const FEWEST_MEASURED = 200;
+
 /** $1 account, $2 beginnings of the buckets, $3 end, $4 to $7 filters. */
-const filters = (time: string): string => `
-  account_id = $1 AND ${time} >= ($2::timestamptz[])[1] AND ${time} < $3::timestamptz
+const filters = (time: string, from = '($2::timestamptz[])[1]', until = '$3::timestamptz'): string => `
+  account_id = $1 AND ${time} >= ${from} AND ${time} < ${until}
   AND ($4::text IS NULL OR key_id = $4) AND ($5::text IS NULL OR node_id = $5)
   AND ($6::text IS NULL OR cluster_id = $6) AND ($7::text IS NULL OR model = $7)`;
 
@@ -49,7 +53,7 @@ export class UsageSeriesStore {
     const { accountId, buckets, until, keyId, nodeId, clusterId, model, by } = question;
     const parameters = [accountId, buckets, until, keyId, nodeId, clusterId, model];
     const rows = await this.figures(by, parameters);
-    const latency = await this.latency(parameters);
+    const latency = await this.latency(parameters, buckets.length);
     const errors = await this.errors(parameters);
     const beyond = rows.find(({ rank }) => rank === 0);
     return {
@@ -104,15 +108,24 @@ export class UsageSeriesStore {
     return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
   }
 
-  private async latency(parameters: readonly unknown[]): Promise<ReadonlyMap<number, BucketLatency>> {
+  /** A day of a busy account has millions of requests: the newest ones of each bucket stand for the others. */
+  private async latency(parameters: readonly unknown[], buckets: number): Promise<ReadonlyMap<number, BucketLatency>> {
     const rows = await this.requests.query<LatencyRow[]>(
-      `SELECT ${bucketOf('started_at')} AS bucket,
+      `WITH bucket AS (
+         SELECT ordinality::int - 1 AS bucket, start, lead(start, 1, $3::timestamptz) OVER (ORDER BY start) AS finish
+         FROM unnest($2::timestamptz[]) WITH ORDINALITY AS given(start, ordinality)
+       )
+       SELECT bucket,
               percentile_cont(0.5) WITHIN GROUP (ORDER BY ttft_ms) AS "ttftP50Ms",
               percentile_cont(0.95) WITHIN GROUP (ORDER BY ttft_ms) AS "ttftP95Ms",
               percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) AS "durationP50Ms",
               percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms) AS "durationP95Ms"
-       FROM request_log WHERE ${filters('started_at')} AND outcome = 'completed' GROUP BY 1`,
-      [...parameters],
+       FROM bucket CROSS JOIN LATERAL (
+         SELECT ttft_ms, duration_ms FROM request_log
+         WHERE ${filters('started_at', 'start', 'finish')} AND outcome = 'completed'
+         ORDER BY started_at DESC LIMIT $8
+       ) AS newest GROUP BY bucket`,
+      [...parameters, Math.max(FEWEST_MEASURED, Math.floor(MOST_MEASURED / Math.max(buckets, 1)))],
     );
     return new Map(rows.map(({ bucket, ...latency }) => [bucket, latency]));
   }

@@ -14,6 +14,7 @@ import { ModelIndex1763600150000 } from './1763600150000-model-index.js';
 import { LoadAfterInstall1763600160000 } from './1763600160000-load-after-install.js';
 import { KeyDescription1763600170000 } from './1763600170000-key-description.js';
 import { WebsiteAccess1763600180000 } from './1763600180000-website-access.js';
+import { FailedRequests1763600190000 } from './1763600190000-failed-requests.js';
 
 type MigrationClass = new () => MigrationInterface;
 
@@ -29,4 +30,5 @@ export const migrations: MigrationClass[] = [
   LoadAfterInstall1763600160000,
   KeyDescription1763600170000,
   WebsiteAccess1763600180000,
+  FailedRequests1763600190000,
 ];
