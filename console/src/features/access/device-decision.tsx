@@ -13,6 +13,7 @@ import type { Device } from './access-queries';
 import { DeviceFacts } from './device-facts';
 import { DeviceOutcome } from './device-outcome';
 import { NodeChoices, type NodeChoice } from './node-choices';
+import shared from '../../components/form.module.css';
 
 const roles = ['member', 'admin', 'owner'];
 
@@ -52,7 +53,7 @@ export function DeviceDecision({ device }: { readonly device: Device }) {
           : `It will be able to do everything that you can do here${me?.user ? `, as ${me.user.email}` : ''}.`
       }
     >
-      <div className={classes.form}>
+      <div className={shared.form}>
         <DeviceFacts device={device} />
         {isNode && mayDecide && <NodeChoices device={device} value={choice} onChange={setChoice} />}
         {!isNode && (

@@ -1,6 +1,7 @@
 import { RelativeTime } from '../../components/relative-time';
 import classes from './access.module.css';
 import type { Device } from './access-queries';
+import shared from '../../components/form.module.css';
 
 /** What the device says of itself, and where it asked from. */
 export function DeviceFacts({ device }: { readonly device: Device }) {
@@ -12,7 +13,7 @@ export function DeviceFacts({ device }: { readonly device: Device }) {
     ['Ferry', device.agent_version],
   ];
   return (
-    <dl className={classes.facts}>
+    <dl className={`${shared.facts} ${classes.facts}`}>
       {facts.map(([name, value]) =>
         value === null ? null : (
           <div key={name} style={{ display: 'contents' }}>

@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/management-api.types';
 import { AccessCard } from '../../layout/access-card';
 import classes from './access.module.css';
 import type { Device } from './access-queries';
+import shared from '../../components/form.module.css';
 
 interface DeviceOutcomeProps {
   readonly device: Device;
@@ -15,7 +16,7 @@ interface DeviceOutcomeProps {
 export function DeviceOutcome({ device, denied = false, node = null }: DeviceOutcomeProps) {
   return (
     <AccessCard title={titleOf(device, denied, node)}>
-      <div className={classes.form}>
+      <div className={shared.form}>
         <p className={classes.other}>{textOf(device, denied)}</p>
         {node === null ? (
           <Button component={Link} to="/" variant="default">

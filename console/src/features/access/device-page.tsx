@@ -10,6 +10,7 @@ import { usePageSearch } from '../../layout/use-page-search';
 import classes from './access.module.css';
 import { deviceQuery } from './access-queries';
 import { DeviceDecision } from './device-decision';
+import shared from '../../components/form.module.css';
 
 /** Approves `ferry login` and `ferry node join --device-code`: whoever comes here need not know which of them they started. */
 export function DevicePage() {
@@ -53,7 +54,7 @@ function CodeForm({ wrongCode = '' }: { readonly wrongCode?: string }) {
       }
     >
       <form
-        className={classes.form}
+        className={shared.form}
         onSubmit={(event) => {
           event.preventDefault();
           void navigate({ to: '/device', search: { code: typed.trim().toUpperCase() } });
@@ -83,7 +84,7 @@ function CodeForm({ wrongCode = '' }: { readonly wrongCode?: string }) {
 
 const Loading = () => (
   <AccessCard title="Approve a device">
-    <div className={classes.form} role="status" aria-busy="true" aria-label="Looking the code up">
+    <div className={shared.form} role="status" aria-busy="true" aria-label="Looking the code up">
       <Skeleton height={60} />
       <Skeleton height={36} />
     </div>

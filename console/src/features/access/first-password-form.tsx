@@ -6,6 +6,7 @@ import classes from './access.module.css';
 import { FormError } from '../../components/form-error';
 import { NewcomerFields, newcomerFields, nobodyYet } from '../../components/newcomer-fields';
 import { rememberSignedIn } from './use-enter';
+import shared from '../../components/form.module.css';
 
 /** For the first owner, whom a link signed in: name, e-mail address and password of their own. */
 export function FirstPasswordForm({ onDone }: { readonly onDone: () => void }) {
@@ -19,7 +20,7 @@ export function FirstPasswordForm({ onDone }: { readonly onDone: () => void }) {
   });
   return (
     <form
-      className={classes.form}
+      className={shared.form}
       onSubmit={(event) => {
         event.preventDefault();
         if (!save.isPending) save.mutate();

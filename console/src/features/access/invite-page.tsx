@@ -16,6 +16,7 @@ import { fragmentToken } from './fragment-token';
 import { NewcomerFields, newcomerFields, nobodyYet } from '../../components/newcomer-fields';
 import { NoBrowserSignIn } from './no-browser-sign-in';
 import { useEnter } from './use-enter';
+import shared from '../../components/form.module.css';
 
 export function InvitePage() {
   // It stays in the address until it is accepted: the page may be reloaded, or opened later.
@@ -36,7 +37,7 @@ export function InvitePage() {
   }
   return invite === undefined ? (
     <AccessCard title="Invite" installation={installation}>
-      <div className={classes.form} role="status" aria-busy="true" aria-label="Loading the invite">
+      <div className={shared.form} role="status" aria-busy="true" aria-label="Loading the invite">
         <Skeleton height={20} />
         <Skeleton height={36} />
         <Skeleton height={36} />
@@ -78,7 +79,7 @@ function AcceptInvite({ invite, token, installation }: AcceptInviteProps) {
       }
     >
       <form
-        className={classes.form}
+        className={shared.form}
         onSubmit={(event) => {
           event.preventDefault();
           if (!accept.isPending) accept.mutate();
@@ -97,7 +98,7 @@ function AcceptInvite({ invite, token, installation }: AcceptInviteProps) {
 /** Unknown, used, expired and revoked invites look alike. */
 const NoSuchInvite = ({ installation }: { readonly installation: string | undefined }) => (
   <AccessCard title="This invite cannot be used" installation={installation}>
-    <div className={classes.form}>
+    <div className={shared.form}>
       <p className={classes.other}>
         It was used already, has expired or was taken back, or the link is incomplete. Ask whoever sent it for a new
         one.

@@ -1,11 +1,12 @@
 import { AccessCard } from '../../layout/access-card';
 import classes from './access.module.css';
+import shared from '../../components/form.module.css';
 
 /** Over a network without TLS, a session would be anybody's. */
 export function NoBrowserSignIn({ installation }: { readonly installation: string | undefined }) {
   return (
     <AccessCard title="This address is not secure" installation={installation}>
-      <div className={classes.form}>
+      <div className={shared.form}>
         <p className={classes.other}>
           Signing in over a network needs https, so that nobody on the way can take your session. There are two ways:
         </p>

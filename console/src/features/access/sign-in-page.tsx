@@ -13,6 +13,7 @@ import { FormError } from '../../components/form-error';
 import { NoBrowserSignIn } from './no-browser-sign-in';
 import { SignUpForm } from './sign-up-form';
 import { useEnter } from './use-enter';
+import shared from '../../components/form.module.css';
 
 /** By the `reason` in the URL: text of the URL itself is never shown. */
 const reasons: Readonly<Record<string, string>> = {
@@ -60,7 +61,7 @@ function SignInForm({ oidcName }: { readonly oidcName: string | null }) {
   });
   return (
     <form
-      className={classes.form}
+      className={shared.form}
       onSubmit={(event) => {
         event.preventDefault();
         if (!signIn.isPending) signIn.mutate();

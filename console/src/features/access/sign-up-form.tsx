@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
-import classes from './access.module.css';
 import { FormError } from '../../components/form-error';
 import { NewcomerFields, newcomerFields, nobodyYet } from '../../components/newcomer-fields';
 import { useEnter } from './use-enter';
+import shared from '../../components/form.module.css';
 
 /** An account of one's own, where the relay was set up to let anybody have one. */
 export function SignUpForm() {
@@ -17,7 +17,7 @@ export function SignUpForm() {
   });
   return (
     <form
-      className={classes.form}
+      className={shared.form}
       onSubmit={(event) => {
         event.preventDefault();
         if (!signUp.isPending) signUp.mutate();

@@ -11,6 +11,7 @@ import classes from './access.module.css';
 import { signInByLinkQuery } from './access-queries';
 import { FirstPasswordForm } from './first-password-form';
 import { takeFragmentToken } from './fragment-token';
+import shared from '../../components/form.module.css';
 
 /** Of the first drawing: React draws twice in development, and the second time the address has no token any more. */
 let taken: string | undefined;
@@ -77,7 +78,7 @@ function Started({ hasPassword, installation }: StartedProps) {
 
 const SigningIn = () => (
   <AccessCard title="Signing you in">
-    <div className={classes.form} role="status" aria-busy="true" aria-label="Signing you in">
+    <div className={shared.form} role="status" aria-busy="true" aria-label="Signing you in">
       <Skeleton height={36} />
       <Skeleton height={36} />
     </div>
@@ -88,7 +89,7 @@ const SigningIn = () => (
 function DeadLink({ title, why }: { readonly title: string; readonly why: string }) {
   return (
     <AccessCard title={title} about={why}>
-      <div className={classes.form}>
+      <div className={shared.form}>
         <p className={classes.other}>
           Sign in with e-mail and password, or run <code>ferry up</code> again on the relay’s computer: it prints a new
           link, also while Ferry runs.

@@ -10,6 +10,7 @@ import { ChangePassword } from './change-password';
 import { FirstPassword } from './first-password';
 import classes from './settings.module.css';
 import { accountQuery, hasRole, roleNames } from './settings-queries';
+import shared from '../../components/form.module.css';
 
 export function AccountSettings() {
   const account = useQuery(accountQuery);
@@ -30,7 +31,7 @@ export function AccountSettings() {
           <h2 className={classes.heading} id="you">
             You
           </h2>
-          <dl className={classes.facts}>
+          <dl className={`${shared.facts} ${classes.facts}`}>
             <dt>Name</dt>
             <dd>{me.user.name}</dd>
             <dt>E-mail</dt>
@@ -50,7 +51,7 @@ export function AccountSettings() {
         ) : (
           <>
             <AccountName key={record.name} name={record.name} mayChange={hasRole(me?.role, 'owner')} />
-            <dl className={classes.facts} style={{ marginTop: 16 }}>
+            <dl className={`${shared.facts} ${classes.facts}`} style={{ marginTop: 16 }}>
               <dt>Id</dt>
               <dd>
                 <CopyId id={record.account_id} label="account id" whole />

@@ -4,6 +4,7 @@ import { RelativeTime } from '../../components/relative-time';
 import { describeUserAgent } from './describe-user-agent';
 import classes from './settings.module.css';
 import type { AuditEvent } from './settings-queries';
+import shared from '../../components/form.module.css';
 
 const actorOf = ({ actor }: AuditEvent): string => (actor.kind === 'system' ? 'The relay' : (actor.name ?? actor.kind));
 
@@ -54,7 +55,7 @@ export function auditDetails({ detail, user_agent, actor }: AuditEvent) {
   ];
   if (facts.length === 0) return undefined;
   return (
-    <dl className={classes.detail}>
+    <dl className={`${shared.facts} ${classes.detail}`}>
       {facts.map(([name, value]) => (
         <div key={name} style={{ display: 'contents' }}>
           <dt>{name}</dt>

@@ -9,6 +9,7 @@ import { queryClient } from '../../api/query-client';
 import { FormError } from '../../components/form-error';
 import { NewcomerFields, newcomerFields, nobodyYet } from '../../components/newcomer-fields';
 import classes from './settings.module.css';
+import shared from '../../components/form.module.css';
 
 /** For the first owner, whom the link of `ferry up` signed in. */
 export function FirstPassword() {
@@ -30,7 +31,7 @@ export function FirstPassword() {
         You have none yet: you came by the link of <code>ferry up</code>, which works once.
       </p>
       <form
-        className={classes.form}
+        className={`${shared.form} ${classes.narrow}`}
         onSubmit={(event) => {
           event.preventDefault();
           if (!save.isPending) save.mutate();

@@ -6,6 +6,7 @@ import { Meter } from '../../components/meter';
 import { PageTitle } from '../../layout/page-title';
 import classes from './settings.module.css';
 import { accountQuery } from './settings-queries';
+import shared from '../../components/form.module.css';
 
 export function LimitSettings() {
   const { data: account, error, refetch } = useQuery(accountQuery);
@@ -38,7 +39,7 @@ export function LimitSettings() {
               Retention
             </h2>
             <p className={classes.about}>Prompts and answers are not kept by the relay at all.</p>
-            <dl className={classes.facts}>
+            <dl className={`${shared.facts} ${classes.facts}`}>
               <dt>Request log</dt>
               <dd>{days(account.retention.request_log_days)}</dd>
               <dt>Usage by the hour</dt>
