@@ -1,6 +1,6 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { ErrorPanel } from './error-panel';
+import { FormDialog } from './form-dialog';
 
 interface ConfirmDialogProps {
   readonly opened: boolean;
@@ -29,38 +29,28 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (ready && !pending) onConfirm();
-        }}
-      >
-        <div>{children}</div>
-        {typed !== undefined && (
-          <TextInput
-            mt="md"
-            label={`Type ${typed} to confirm`}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            autoComplete="off"
-            data-autofocus
-          />
-        )}
-        {error !== undefined && error !== null && (
-          <div style={{ marginTop: 16 }}>
-            <ErrorPanel error={error} />
-          </div>
-        )}
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!ready} loading={pending} {...(!harmless && { color: 'red' })}>
-            {action}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <FormDialog
+      opened={opened}
+      title={title}
+      action={action}
+      grave={!harmless}
+      ready={ready}
+      pending={pending}
+      error={error}
+      onSubmit={onConfirm}
+      onClose={close}
+    >
+      <div>{children}</div>
+      {typed !== undefined && (
+        <TextInput
+          mt="md"
+          label={`Type ${typed} to confirm`}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+    </FormDialog>
   );
 }

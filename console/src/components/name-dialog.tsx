@@ -1,6 +1,6 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ErrorPanel } from './error-panel';
+import { FormDialog } from './form-dialog';
 
 interface NameDialogProps {
   readonly title: string;
@@ -20,37 +20,24 @@ const LONGEST = 64;
 export function NameDialog({ title, action, label, initial = '', pending, error, onName, onClose }: NameDialogProps) {
   const [name, setName] = useState(initial);
   const wanted = name.trim();
-  const ready = wanted !== '' && wanted !== initial;
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (ready && !pending) onName(wanted);
-        }}
-      >
-        <TextInput
-          label={label}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={LONGEST}
-          autoComplete="off"
-          data-autofocus
-        />
-        {error !== undefined && error !== null && (
-          <div style={{ marginTop: 16 }}>
-            <ErrorPanel error={error} />
-          </div>
-        )}
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!ready} loading={pending}>
-            {action}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      action={action}
+      ready={wanted !== '' && wanted !== initial}
+      pending={pending}
+      error={error}
+      onSubmit={() => onName(wanted)}
+      onClose={onClose}
+    >
+      <TextInput
+        label={label}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={LONGEST}
+        autoComplete="off"
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

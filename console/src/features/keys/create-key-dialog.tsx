@@ -1,4 +1,4 @@
-import { Button, Modal, MultiSelect, Select, TextInput } from '@mantine/core';
+import { Button, Modal, MultiSelect, Select } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
@@ -6,7 +6,9 @@ import type { Schemas } from '../../api/management-api.types';
 import { ErrorPanel } from '../../components/error-panel';
 import classes from './keys.module.css';
 import { LimitFields, noLimits } from './limit-fields';
+import { NameFields } from './name-fields';
 import { SecretBox } from './secret-box';
+import shared from '../../components/form.module.css';
 
 interface CreateKeyDialogProps {
   readonly clusters: readonly Schemas['Cluster'][];
@@ -82,29 +84,13 @@ function KeyForm({ clusters, pending, error, onCreate, onClose }: KeyFormProps) 
     });
   return (
     <form
-      className={classes.form}
+      className={shared.form}
       onSubmit={(event) => {
         event.preventDefault();
         if (name.trim() !== '' && !pending) submit();
       }}
     >
-      <TextInput
-        label="Name"
-        description="What it is for: one key per program or person."
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        maxLength={64}
-        autoComplete="off"
-        required
-        data-autofocus
-      />
-      <TextInput
-        label="Description"
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-        maxLength={200}
-        autoComplete="off"
-      />
+      <NameFields name={name} description={description} onName={setName} onDescription={setDescription} />
       <div className={classes.columns}>
         <Select label="May" data={scopes} value={scope} onChange={setScope} />
         <Select label="Expires" data={lifetimes} value={lifetime} onChange={setLifetime} />

@@ -1,14 +1,15 @@
-import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { Modal, Select } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import type { Schemas } from '../../api/management-api.types';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { ErrorPanel } from '../../components/error-panel';
+import { FormDialog } from '../../components/form-dialog';
 import type { Key, KeyAction } from './key-columns';
-import classes from './keys.module.css';
+import { NameFields } from './name-fields';
 import { LimitFields } from './limit-fields';
 import { SecretBox } from './secret-box';
+import shared from '../../components/form.module.css';
 
 interface OfKey {
   readonly apiKey: Key;
@@ -106,43 +107,25 @@ function EditKeyDialog({ apiKey, onClose }: OfKey) {
     onClose,
   );
   return (
-    <Modal opened onClose={onClose} title={`Change ${apiKey.name}`}>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutate({
-            ...(name.trim() !== apiKey.name && { name: name.trim() }),
-            description: description.trim() === '' ? null : description.trim(),
-            limits,
-          });
-        }}
-      >
-        <TextInput
-          label="Name"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={64}
-          required
-          data-autofocus
-        />
-        <TextInput
-          label="Description"
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-          maxLength={200}
-        />
+    <FormDialog
+      title={`Change ${apiKey.name}`}
+      action="Save"
+      ready={name.trim() !== ''}
+      pending={isPending}
+      error={error}
+      onSubmit={() =>
+        mutate({
+          ...(name.trim() !== apiKey.name && { name: name.trim() }),
+          description: description.trim() === '' ? null : description.trim(),
+          limits,
+        })
+      }
+      onClose={onClose}
+    >
+      <div className={shared.form}>
+        <NameFields name={name} description={description} onName={setName} onDescription={setDescription} />
         <LimitFields limits={limits} onChange={setLimits} />
-        {error !== null && <ErrorPanel title="The key was not changed" error={error} />}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={name.trim() === ''} loading={isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      </div>
+    </FormDialog>
   );
 }

@@ -5,6 +5,7 @@ import { CodeBlock } from '../../components/code-block';
 import { SnippetTabs } from '../../components/snippet-tabs';
 import { keySnippets } from './key-snippets';
 import classes from './keys.module.css';
+import shared from '../../components/form.module.css';
 
 interface SecretBoxProps {
   /** The key itself. */
@@ -18,7 +19,7 @@ export function SecretBox({ secret, warnings, onClose }: SecretBoxProps) {
   const { data: models = [] } = useQuery(modelsQuery);
   const model = (models.find(({ loaded }) => loaded) ?? models[0])?.id ?? 'tiny';
   return (
-    <div className={classes.form}>
+    <div className={shared.form}>
       <div className={classes.secret}>
         <p>
           <strong>Copy the key now.</strong> It is not shown again.
