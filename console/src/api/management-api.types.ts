@@ -2809,7 +2809,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the website, with the cookie of a new session. */
+            /** @description To the website, with the cookie of a new session; for a browser that is refused, to its sign-in page. */
             302: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,7 @@
 import { duration } from '../../components/format';
 import classes from './candidates.module.css';
 import { rankedCandidates, reasonText, type Candidate } from './explain-request';
+import shared from '../../components/plain-table.module.css';
 
 interface CandidatesProps {
   readonly candidates: readonly Candidate[];
@@ -11,7 +12,7 @@ interface CandidatesProps {
 export function Candidates({ candidates, chosen }: CandidatesProps) {
   const longest = Math.max(1, ...candidates.map(({ cost_ms }) => cost_ms ?? 0));
   return (
-    <table className={classes.table}>
+    <table className={`${shared.plain} ${classes.table}`}>
       <thead>
         <tr>
           <th scope="col">Computer</th>

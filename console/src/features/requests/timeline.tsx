@@ -1,6 +1,7 @@
 import { duration } from '../../components/format';
 import { firstTokenOf, totalOf, type Phases } from './explain-request';
 import classes from './timeline.module.css';
+import shared from '../../components/plain-table.module.css';
 
 interface TimelineProps {
   /** null: the relay does not remember. */
@@ -28,7 +29,7 @@ export function Timeline({ predicted, actual }: TimelineProps) {
           ))}
         </div>
       </div>
-      <table className={classes.table}>
+      <table className={`${shared.plain} ${classes.table}`}>
         <thead>
           <tr>
             <th scope="col">Phase</th>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { count, percent } from '../../components/format';
 import classes from './usage.module.css';
 import type { UsageSeries } from './usage-series';
+import shared from '../../components/plain-table.module.css';
 
 /** Failed, timed out and rejected requests by their code. */
 export function UsageErrors({ errors }: Pick<UsageSeries, 'errors'>) {
@@ -15,7 +16,7 @@ export function UsageErrors({ errors }: Pick<UsageSeries, 'errors'>) {
         <p className={classes.quiet}>No request failed in this time.</p>
       ) : (
         <>
-          <table className={classes.errors}>
+          <table className={`${shared.plain} ${classes.errors}`}>
             <thead>
               <tr>
                 <th scope="col">Code</th>
