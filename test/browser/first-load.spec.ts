@@ -8,6 +8,8 @@ import { repositoryRoot } from '../support/process/ferry-process.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
 const MOST_SCRIPT_BYTES = 250_000;
+/** Evaluated before anything is drawn: what only some pages need, or what is not needed at once, does not belong there. */
+const MOST_START_BYTES = 150_000;
 const assets = path.join(repositoryRoot, 'dist/console/assets');
 
 /** As it is sent to a client that takes gzip. */
@@ -46,6 +48,15 @@ describe('the first load', () => {
     process.stdout.write(`first load, gzipped script: ${JSON.stringify(sizes)}\n`);
     expect(Object.entries(sizes).filter(([, bytes]) => bytes > MOST_SCRIPT_BYTES || bytes === 0)).toEqual([]);
   }, 180_000);
+
+  it(`draws the frame after at most ${MOST_START_BYTES / 1_000} kB of gzipped script`, async () => {
+    const html = await (await fetch(website.url('/'), { headers: { accept: 'text/html' } })).text();
+    const names = Array.from(html.matchAll(/\/console\/assets\/([^"]+\.js)"/g), ([, name = '']) => name);
+    const bytes = names.reduce((sum, name) => sum + gzippedBytes(name), 0);
+    process.stdout.write(`start-up, gzipped script: ${bytes}\n`);
+    expect(names.length).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(MOST_START_BYTES);
+  });
 
   it('keeps hashed files for ever and asks for the page each time', async () => {
     const index = await fetch(website.url('/models'), { headers: { accept: 'text/html' } });

@@ -6,6 +6,7 @@ import type { AxeResults, Result } from 'axe-core';
 import { Person, PASSWORD } from '../relay/people.harness.js';
 import type { TestRelay } from '../process/test-relay.js';
 import { findChromium } from './chromium.mjs';
+import { longestTaskOf } from './trace.js';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -37,6 +38,16 @@ export class Website {
     if (executablePath === undefined) throw new Error('no Chromium: install it or set FERRY_TEST_CHROMIUM');
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
     return new Website(relay, browser);
+  }
+
+  /**
+   * The longest task of a page's main thread, in milliseconds of processor time: a task's duration would also count the time in which
+   * other processes have the processor.
+   */
+  async longestTaskMs(page: Page, act: () => Promise<void>): Promise<number> {
+    await this.browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'toplevel'] });
+    await act();
+    return longestTaskOf(await this.browser.stopTracing());
   }
 
   async close(): Promise<void> {

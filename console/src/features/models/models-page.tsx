@@ -29,6 +29,8 @@ export function ModelsPage() {
   const cluster = useSelectedCluster();
   const [nodeId] = useUrlState('node');
   const [install, setInstall] = useUrlState('install');
+  /** The model that a link asks to load, by its selector. */
+  const [asked, setAsked] = useUrlState('load');
   const [doing, setDoing] = useState<Doing | null>(null);
   const mayManage = useMayManage();
 
@@ -46,6 +48,13 @@ export function ModelsPage() {
             operations,
           }),
     [nodes, models, clusters, operations, cluster, nodeId],
+  );
+  const askedPlace = useMemo(
+    () =>
+      rows
+        ?.flatMap(({ placements }) => placements)
+        .find(({ model }) => model.selector === asked && ['installed', 'failed'].includes(model.state)),
+    [rows, asked],
   );
   const onLoad = useCallback((place: Placement) => setDoing({ kind: 'load', place }), []);
   const onRemove = useCallback((place: Placement) => setDoing({ kind: 'remove', place }), []);
@@ -111,6 +120,7 @@ export function ModelsPage() {
       />
       <Suspense>
         {doing?.kind === 'load' && <LoadSheet place={doing.place} onClose={() => setDoing(null)} />}
+        {mayManage && askedPlace !== undefined && <LoadSheet place={askedPlace} onClose={() => setAsked('')} />}
         {doing?.kind === 'remove' && <RemoveDialog place={doing.place} onClose={() => setDoing(null)} />}
         {mayManage && install !== '' && nodes !== undefined && (
           <InstallDialog nodes={nodes} nodeId={nodeId} onClose={() => setInstall('')} />

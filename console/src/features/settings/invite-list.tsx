@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
+import { useUrlState } from '../../components/url-state';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { DataTable, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
@@ -15,7 +16,7 @@ import { invitesQuery, roleNames, usersQuery, type Invite, type User } from './s
 export function InviteList() {
   const { data: invites, error, refetch } = useQuery(invitesQuery);
   const { data: users = noUsers } = useQuery(usersQuery);
-  const [isInviting, setIsInviting] = useState(false);
+  const [inviting, setInviting] = useUrlState('invite');
   const [revoking, setRevoking] = useState<Invite | null>(null);
   const revoke = useMutation({
     mutationFn: (inviteId: string) => bodyOf(api.DELETE('/api/invites/{inviteId}', { params: { path: { inviteId } } })),
@@ -26,7 +27,7 @@ export function InviteList() {
     },
   });
   const columns = useMemo(() => columnsOf(users, setRevoking), [users]);
-  const inviteButton = <Button onClick={() => setIsInviting(true)}>Invite somebody</Button>;
+  const inviteButton = <Button onClick={() => setInviting('1')}>Invite somebody</Button>;
   return (
     <section className={classes.wide} aria-labelledby="invites">
       <div className={classes.head}>
@@ -52,7 +53,7 @@ export function InviteList() {
           </EmptyState>
         }
       />
-      {isInviting && <NewInvite onClose={() => setIsInviting(false)} />}
+      {inviting !== '' && <NewInvite onClose={() => setInviting('')} />}
       <ConfirmDialog
         opened={revoking !== null}
         title="Take the invite back?"
