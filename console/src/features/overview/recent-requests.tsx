@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { DataTable, type Column } from '../../components/data-table';
 import { count, duration } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
-import { StateDot, type State } from '../../components/state-dot';
+import { outcomeOf } from '../../components/outcomes';
+import { StateDot } from '../../components/state-dot';
 import classes from './recent-requests.module.css';
 import { recentRequestsQuery, type LoggedRequest } from './overview-queries';
 
@@ -12,16 +13,20 @@ const columns: readonly Column<LoggedRequest>[] = [
     id: 'model',
     header: 'Model',
     heading: true,
-    cell: ({ id, model_name, model }) => (
+    cell: ({ id, model_name }) => (
       <Link to="/requests/$requestId" params={{ requestId: id }}>
-        {model_name ?? model ?? 'unknown model'}
+        {model_name ?? 'No model'}
       </Link>
     ),
   },
   {
     id: 'outcome',
     header: 'Outcome',
-    cell: ({ outcome, code }) => <StateDot state={stateOf(outcome)} label={code ?? outcome} />,
+    cell: ({ outcome, code }) => (
+      <span title={code ?? undefined}>
+        <StateDot {...outcomeOf(outcome)} />
+      </span>
+    ),
   },
   { id: 'key', header: 'Key', cell: ({ key_name, key_id }) => key_name ?? key_id },
   { id: 'node', header: 'Computer', cell: ({ node_name, node_id }) => node_name ?? (node_id === null ? '–' : node_id) },
@@ -32,14 +37,9 @@ const columns: readonly Column<LoggedRequest>[] = [
     cell: ({ input_tokens, output_tokens }) => count(input_tokens + output_tokens),
   },
   { id: 'ttft', header: 'First token', numeric: true, cell: ({ ttft_ms }) => duration(ttft_ms) },
-  { id: 'duration', header: 'Duration', numeric: true, cell: ({ duration_ms }) => duration(duration_ms) },
+  { id: 'duration', header: 'Total', numeric: true, cell: ({ duration_ms }) => duration(duration_ms) },
   { id: 'at', header: 'When', numeric: true, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
 ];
-
-const stateOf = (outcome: string): State => {
-  if (outcome === 'completed') return 'serving';
-  return outcome === 'cancelled' ? 'off' : 'failed';
-};
 
 export function RecentRequests() {
   const { data, error, refetch } = useQuery(recentRequestsQuery);

@@ -2,7 +2,7 @@ import type { Column } from '../../components/data-table';
 import { count, duration, tokensPerSecond } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
-import { outcomeOf } from './outcomes';
+import { outcomeOf } from '../../components/outcomes';
 import { RequestLink } from './request-link';
 import classes from './requests.module.css';
 import { speedOf, type LoggedRequest } from './request-log';

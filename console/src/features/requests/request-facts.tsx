@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { CopyId } from '../../components/copy-id';
 import { count, tokensPerSecond } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
-import { dialectNames } from './outcomes';
+import { dialectNames } from '../../components/outcomes';
 import classes from './request-page.module.css';
 import { speedOf, type LoggedRequest } from './request-log';
 

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { keysQuery, modelsQuery, nodesQuery, whoAmIQuery } from '../../api/queries';
 import { useUrlState } from '../../components/url-state';
-import { dialectNames, outcomeNames, outcomeOf } from './outcomes';
+import { dialectNames, outcomeNames, outcomeOf } from '../../components/outcomes';
 import type { LogFilter } from './request-log';
 
 const ranges = [

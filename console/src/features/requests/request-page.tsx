@@ -9,7 +9,7 @@ import { PageHead } from '../../layout/page-head';
 import { TableSkeleton } from '../../components/table-skeleton';
 import { Candidates } from './candidates';
 import { actualPhases, decisionOf, predictedPhases, sentenceOf, type ExplainedRequest } from './explain-request';
-import { outcomeOf } from './outcomes';
+import { outcomeOf } from '../../components/outcomes';
 import { RequestFacts } from './request-facts';
 import { explanationQuery, loggedRequestQuery } from './request-log';
 import classes from './request-page.module.css';

@@ -1,4 +1,4 @@
-import type { State } from '../../components/state-dot';
+import type { State } from './state-dot';
 
 /** How a request ended, in words and colour. */
 const outcomes: Readonly<Record<string, { readonly label: string; readonly state: State }>> = {
