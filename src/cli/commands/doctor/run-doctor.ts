@@ -4,7 +4,6 @@ import { parseBaseUrl } from '../../core/api/relay-address.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
-import { runNodeDoctor } from '../node/node-doctor.js';
 import { printFindings } from './print-findings.js';
 
 /** @throws CommandEnded (1) when a check fails; CliError (usage) for what is no address, or without anything to check */
@@ -39,4 +38,10 @@ async function hasJoined(env: Invocation['env']): Promise<boolean> {
     if (error instanceof NodeIdentityError) return true;
     throw error;
   }
+}
+
+/** The checks of this computer's node. @throws CommandEnded (1) when a check fails */
+export async function runNodeDoctor(invocation: Invocation): Promise<void> {
+  const { diagnoseNode } = await import('../../../agent/main.js');
+  await printFindings(invocation, await diagnoseNode({ env: invocation.env }));
 }

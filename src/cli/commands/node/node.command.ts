@@ -38,6 +38,6 @@ export function addNodeCommands(node: Command, cli: Cli): void {
   node
     .command('doctor')
     .description('check engines, ports, disk, clock and relay of this node; exit code 1 when a check fails')
-    .action(lazyAction(cli, async () => (await import('./node-doctor.js')).runNodeDoctor));
+    .action(lazyAction(cli, async () => (await import('../doctor/run-doctor.js')).runNodeDoctor));
   addNodeServiceCommands(node, cli);
 }

@@ -7,7 +7,7 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import type { Environment, Invocation } from '../../invocation.js';
-import { checkPort, listenAddress } from '../up/listen-address.js';
+import { checkPort, listenAddress } from '../../core/args/listen-address.js';
 import { findInstalled, logFileOf, placeOf, requireRights, serviceRecord } from './installed-services.js';
 import { run, serviceManagerOf, succeeds, systemEnvironmentFile, type ServiceManager } from './service-manager.js';
 import { environmentOf, services, type ServiceDescription, type ServiceName } from './service-programs.js';

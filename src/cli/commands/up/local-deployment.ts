@@ -16,7 +16,7 @@ import { RotatingLog } from '../../core/supervision/rotating-log.js';
 import { SupervisedProcess } from '../../core/supervision/supervised-process.js';
 import { ensureEnrolled } from './ensure-enrolled.js';
 import type { Progress } from './progress.js';
-import { listensEverywhere } from './listen-address.js';
+import { listensEverywhere } from '../../core/args/listen-address.js';
 import { readyReport, type ReadyReport } from './ready-report.js';
 import { QUICKSTART_MODEL, waitForModel } from './wait-for-model.js';
 import { fork, type ChildProcess } from 'node:child_process';

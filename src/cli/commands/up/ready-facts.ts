@@ -1,6 +1,6 @@
 import { networkAddresses } from '../../../kernel/network-addresses.js';
 import { isLoopbackHost } from '../../core/api/relay-address.js';
-import { listensEverywhere } from './listen-address.js';
+import { listensEverywhere } from '../../core/args/listen-address.js';
 
 /** The output of `ferry up --json`; the names are a contract with scripts. */
 export interface ReadyFacts {

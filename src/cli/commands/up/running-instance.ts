@@ -6,7 +6,7 @@ import { credentialsPath, readCredentials } from '../../core/api/credentials-fil
 import { ManagementApi } from '../../core/api/management-api.js';
 import { SERVICE_VARIABLE } from '../../core/supervision/service-variable.js';
 import type { Environment } from '../../invocation.js';
-import { DEFAULT_HOST } from './listen-address.js';
+import { DEFAULT_HOST } from '../../core/args/listen-address.js';
 import type { Progress } from './progress.js';
 import type { ReadyFacts } from './ready-facts.js';
 import { readyReport, type ReadyReport } from './ready-report.js';

@@ -7,7 +7,7 @@ import { packageVersion } from '../../core/package-version.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
 import type { Invocation } from '../../invocation.js';
 import { claimDataDirectory } from './claim-data-directory.js';
-import { checkPort, listenAddress, type ListenFlags } from './listen-address.js';
+import { checkPort, listenAddress, type ListenFlags } from '../../core/args/listen-address.js';
 import { LocalDeployment } from './local-deployment.js';
 import { pathLine } from './path-line.js';
 import { createProgress } from './progress.js';
