@@ -11,8 +11,10 @@ const PAUSE_MS = 250;
 const READY_WITHIN_MS = 60_000;
 /** The service manager may be between two starts of the program when it is asked. */
 const MISSES_BEFORE_FAILURE = 3;
-/** Programs that do not say when they are ready: wrong settings and refused nodes end them sooner. */
+/** Programs that do not say when they are ready hold their lock then; a node that the relay refuses ends sooner. */
 const RUNS_AFTER_MS = 3_000;
+/** A relay on Postgres holds no lock. Wrong settings end a program sooner, also on a busy computer. */
+const RUNS_WITHOUT_LOCK_AFTER_MS = 15_000;
 
 interface LockHolder {
   readonly pid?: number;
@@ -44,6 +46,7 @@ export async function waitUntilRunning(
 }
 
 async function isReady(service: ServiceDescription, directory: string, runsForMs: number): Promise<boolean> {
-  if (!service.saysWhenReady) return runsForMs >= RUNS_AFTER_MS;
-  return ((await lockHolder(service, directory))?.ready ?? null) !== null;
+  const holder = await lockHolder(service, directory);
+  if (service.saysWhenReady) return (holder?.ready ?? null) !== null;
+  return runsForMs >= (holder === undefined ? RUNS_WITHOUT_LOCK_AFTER_MS : RUNS_AFTER_MS);
 }
