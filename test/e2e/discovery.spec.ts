@@ -147,7 +147,7 @@ describe('a node with engine discovery', () => {
       ]),
     );
     const shown = await ferry(['node', 'doctor'], node.env);
-    expect(shown.stdout).toContain('✓ ok');
+    expect(shown.stdout).toContain('✓ process');
     expect(shown.stdout).toContain('ollama at http://127.0.0.1:');
   }, 30_000);
 
