@@ -6,7 +6,6 @@ import { envShape } from './commands/env/env.shape.js';
 import { residentModelShape } from './commands/models/resident-model.shape.js';
 import { diagnosisShape, joinedNodeShape, nodeStatusShape } from './commands/node/this-node.shape.js';
 import { profileShape } from './commands/profiles/profile.shape.js';
-import { serviceFileShape, serviceStatusShape } from './commands/service/service.shape.js';
 import { statusShape } from './commands/status/status.shape.js';
 import { topFrameShape } from './commands/top/top-frame.shape.js';
 import type { Schemas } from './core/api/management-api.types.js';
@@ -36,6 +35,18 @@ const operation: JsonShape = {
     added: z.object({ type: z.literal('result').describe('"progress" on the lines before') }),
   },
 };
+
+/** `ferry service install` and `uninstall`, and the same of `ferry node`. */
+const serviceFileShape = z.looseObject({
+  object: z.literal('service'),
+  service: z.enum(['up', 'serve', 'node']),
+  scope: z.enum(['user', 'system']),
+  manager: z.enum(['systemd', 'launchd']),
+  file: z.string(),
+});
+
+/** `ferry service status`: a row for each. */
+const serviceStatusShape = serviceFileShape.extend({ running: z.boolean() });
 
 /** By the words of the command. Fields may be added to what the relay answers; none is taken away or changes its meaning. */
 export const jsonShapes: Readonly<Record<string, JsonShape>> = {

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@je
 import { Loopback } from '../../../test/support/network/loopback.js';
 import type { RelayConfig } from '../platform/config/relay-config.js';
 import { CatalogController } from './catalog.controller.js';
-import { HubClient } from './hub-client.js';
-import { quantizationOf } from './quantization.js';
+import { HubClient, quantizationOf } from './hub-client.js';
 
 let hub: Loopback;
 let answer: (req: IncomingMessage, res: ServerResponse) => void;

@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
-import { quantizationOf } from './quantization.js';
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_RESULTS = 30;
@@ -145,6 +144,18 @@ async function boundedText(response: Response): Promise<string> {
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+const QUANTIZATION =
+  /(?:^|[-_.])((?:UD-)?(?:I?Q[1-8](?:_[01KSMLX]|_XXS|_XS|_NL|_XL)*|TQ[12]_0|MXFP4(?:_MOE)?|BF16|F16|F32|FP16|FP32))(?=[-_.]|$)/gi;
+
+/** From file names of GGUF models, such as `Q4_K_M`; null when the name has none. The last one in the name counts. */
+export function quantizationOf(path: string): string | null {
+  const name = path
+    .slice(path.lastIndexOf('/') + 1)
+    .replace(/\.gguf$/i, '')
+    .replace(/-\d{5}-of-\d{5}$/, '');
+  return [...name.matchAll(QUANTIZATION)].at(-1)?.[1]?.toUpperCase() ?? null;
 }
 
 const noSuchRepository = (): FerryError =>

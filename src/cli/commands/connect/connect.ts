@@ -13,12 +13,11 @@ import { printData } from '../../core/output/print-data.js';
 import type { Terminal } from '../../core/output/terminal.js';
 import type { Invocation } from '../../invocation.js';
 import type { ConnectedProgram } from './connect.shape.js';
-import { changeOf, renderChange } from './file-change.js';
 import { isAccepted, keyRecordOf, makeProgramKey } from '../../core/api/program-key.js';
 import type { ConnectableProgram } from './program-names.js';
+import { changeOf, readIfPresent, renderChange, writeWithBackup } from './program-file.js';
 import { programOf, type Program, type ProgramAccess } from './programs.js';
 import { testRequest } from './test-request.js';
-import { readIfPresent, writeWithBackup } from './write-with-backup.js';
 
 interface ConnectOptions {
   readonly model?: string;

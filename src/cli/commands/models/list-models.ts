@@ -1,8 +1,11 @@
 import { clusterNames } from '../clusters/find-cluster.js';
 import { connect } from '../../core/api/connect.js';
 import type { Invocation } from '../../invocation.js';
+import { queryOf } from '../../core/args/query-of.js';
 import { printList } from '../../core/output/print-list.js';
+import { formatCount } from '../../core/output/quantities.js';
 import type { Column } from '../../core/output/table.js';
+import { localMinute } from '../../core/output/time.js';
 import { contextText, markOfModel, nodesWithModels, sizeText, stateText, summarize } from './node-models.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
@@ -50,3 +53,22 @@ const modelOn = (nodes: readonly Schemas['Node'][], model: Schemas['Model'], clu
   nodes
     .filter(({ cluster_id }) => cluster_id === cluster)
     .flatMap(({ models }) => models.filter(({ selector }) => selector === model.selector));
+
+const catalogColumns: readonly Column<Schemas['CatalogModel']>[] = [
+  { heading: 'MODEL', value: ({ id }) => `hf:${id}`, whole: true },
+  { heading: 'DOWNLOADS', value: ({ downloads }) => formatCount(downloads), align: 'right' },
+  { heading: 'LIKES', value: ({ likes }) => formatCount(likes), align: 'right' },
+  { heading: 'CHANGED', value: ({ updated }) => (updated === null ? '' : localMinute(updated).slice(0, 10)) },
+  { heading: 'ACCESS', value: ({ gated }) => (gated ? 'gated' : 'open') },
+];
+
+/** Models on Hugging Face that nodes could install. */
+export async function searchModels(invocation: Invocation, words: readonly string[]): Promise<void> {
+  const api = await connect(invocation);
+  const rows = await api.list<Schemas['CatalogModel']>(`/api/catalog${queryOf({ source: 'hf', q: words.join(' ') })}`);
+  await printList(invocation, { rows, columns: catalogColumns, whenEmpty: 'nothing found; try fewer words' });
+  const [first] = rows;
+  if (first !== undefined && invocation.global.output === 'table') {
+    invocation.terminal.note(`  next: ferry run hf:${first.id}`);
+  }
+}

@@ -18,7 +18,7 @@ export function registerModels(program: Command, cli: Cli): void {
     .command('search')
     .argument('<words...>', 'words of its name')
     .description('search Hugging Face for models to install')
-    .action(lazyAction(cli, async () => (await import('./search-models.js')).searchModels));
+    .action(lazyAction(cli, async () => (await import('./list-models.js')).searchModels));
   models
     .command('ps')
     .description('list loaded, loading and unloading models per node')

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../../kernel/clock.js';
+import { stripUnprintable } from '../../../kernel/printable.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
+import { loggedOf } from '../explain/explain-request.js';
+import { renderExplanation } from '../explain/render-explanation.js';
 import { shortId } from '../requests/request-times.js';
-import { explanationLines } from './explanation-lines.js';
 import { LiveScreen, type Key } from './live-screen.js';
 import type { FrameReader } from './read-frame.js';
 import { renderFrame } from './render-frame.js';
@@ -157,5 +160,20 @@ export class LiveTop {
       return `Stop ${shortId(id)} (${key}, ${model})? y yes · any other key no`;
     }
     return this.notice !== undefined && systemClock.monotonicMs() < this.notice.untilMs ? this.notice.text : undefined;
+  }
+}
+
+/** What `ferry explain` shows, or why it cannot. */
+async function explanationLines(
+  api: ManagementApi,
+  id: string,
+  shown: { readonly colors: boolean; readonly columns: number },
+): Promise<readonly string[]> {
+  try {
+    const request = await api.get<Schemas['ExplainedRequest']>(`/api/requests/${encodeURIComponent(id)}`);
+    const text = renderExplanation(request, await loggedOf(api, request), { wide: false, ...shown });
+    return [...text.split('\n'), '', 'any key: back'];
+  } catch (error) {
+    return [stripUnprintable(error instanceof Error ? error.message : String(error)), '', 'any key: back'];
   }
 }

@@ -4,8 +4,8 @@ import pc from 'picocolors';
 import { printable } from '../../../kernel/printable.js';
 import { shellWord } from '../../../kernel/shell-word.js';
 import { localMinute } from '../../core/output/time.js';
-import { curlLine } from './curl-line.js';
 import { foundEngines } from './found-engines.js';
+import { curlLine } from './ready-lines.js';
 import type { ReadyReport } from './ready-report.js';
 import { QUICKSTART_MODEL } from './wait-for-model.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changeOf, renderChange } from '../file-change.js';
+import { changeOf, renderChange } from '../program-file.js';
 import { freeName } from '../../../core/api/program-key.js';
 import { editEnvFile } from './env-edit.js';
 import { editJson } from './json-edit.js';

@@ -1,6 +1,12 @@
+/** The configuration file of a program: read, shown as a diff before anything is written, and written with a backup. */
 import { copyFile, chmod, constants, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { structuredPatch } from 'diff';
+import pc from 'picocolors';
 import writeFileAtomic from 'write-file-atomic';
+import { stripUnprintable } from '../../../kernel/printable.js';
+
+const CONTEXT_LINES = 2;
 
 /** Empty when there is no such file. */
 export async function readIfPresent(file: string): Promise<string> {
@@ -10,6 +16,26 @@ export async function readIfPresent(file: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
   }
+}
+
+/** Lines of a unified diff, without its headings; a line `…` stands between two parts of the file. Empty when nothing changes. */
+export function changeOf(before: string, after: string): readonly string[] {
+  const { hunks } = structuredPatch('', '', before, after, undefined, undefined, { context: CONTEXT_LINES });
+  return hunks.flatMap(({ lines }, index) => [
+    ...(index === 0 ? [] : [' …']),
+    // "\ No newline at end of file"
+    ...lines.filter((line) => !line.startsWith('\\')),
+  ]);
+}
+
+/** Shortens keys, because a screen may be shared. */
+export function renderChange(line: string, colors: boolean): string {
+  const { green, red, dim } = pc.createColors(colors);
+  const text = `${line.slice(0, 1)} ${stripUnprintable(line.slice(1))}`
+    .replace(/(sk-ferry-(?!YOUR-KEY)\w{4})[\w-]+/g, '$1…')
+    .trimEnd();
+  if (line.startsWith('+')) return green(text);
+  return line.startsWith('-') ? red(text) : dim(text);
 }
 
 /** @returns the backup file, or null when there was no file. Both are readable by the owner only, because they contain a key. */
