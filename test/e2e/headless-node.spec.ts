@@ -50,7 +50,7 @@ describe('a headless computer', () => {
     const listed = await manage('nodes', 'show', id, '--json');
     expect(JSON.parse(listed.stdout)).toMatchObject({ status: 'pending', online: false });
     const wrong = await manage('nodes', 'confirm', id, fingerprint.split('-').reverse().join('-'));
-    expect([wrong.code, wrong.stdout]).toEqual([1, '']);
+    expect([wrong.code, wrong.stdout]).toEqual([2, '']);
     expect(join.running).toBe(true);
 
     expect((await manage('nodes', 'confirm', id, ...fingerprint.split('-'))).code).toBe(0);
