@@ -1,4 +1,4 @@
-/** What commands print with `--output json`: the contract that docs/reference/command-line.md shows and tests pin. */
+/** The shapes of `--output json`: documented in docs/reference/command-line.md and checked by tests. */
 import { z } from 'zod';
 import { chatAnswerShape } from './commands/chat/chat-answer.shape.js';
 import { connectedProgramShape } from './commands/connect/connect.shape.js';
@@ -10,16 +10,16 @@ import { statusShape } from './commands/status/status.shape.js';
 import { topFrameShape } from './commands/top/top-frame.shape.js';
 import type { Schemas } from './core/api/management-api.types.js';
 
-/** Printed as the relay answers it: a body of `/api` by its name in the OpenAPI document, and the fields that the command adds. */
+/** A response of `/api`, by its schema name in the OpenAPI document, and the fields that the command adds. */
 interface RelayShape {
   readonly schema: keyof Schemas;
   readonly added?: z.ZodObject;
 }
 
 export interface JsonShape {
-  /** `list`: `{object: 'list', data: [row, …]}`. `lines`: one document per line, of which the last one is of the shape. */
+  /** `list`: `{object: 'list', data: [row, …]}`. `lines`: one document per line; the last line has the shape. */
   readonly kind: 'list' | 'document' | 'lines';
-  /** Of the relay, or of the command line itself. */
+  /** Defined by the relay, or by the command line itself. */
   readonly shape: RelayShape | z.ZodType;
 }
 
@@ -32,7 +32,7 @@ const operation: JsonShape = {
   kind: 'lines',
   shape: {
     schema: 'Operation',
-    added: z.object({ type: z.literal('result').describe('"progress" on the lines before') }),
+    added: z.object({ type: z.literal('result').describe('"progress" on all earlier lines') }),
   },
 };
 
@@ -45,10 +45,10 @@ const serviceFileShape = z.looseObject({
   file: z.string(),
 });
 
-/** `ferry service status`: a row for each. */
+/** `ferry service status`: one row per service. */
 const serviceStatusShape = serviceFileShape.extend({ running: z.boolean() });
 
-/** By the words of the command. Fields may be added to what the relay answers; none is taken away or changes its meaning. */
+/** By command. A command may add fields to a response of the relay, but never removes or redefines one. */
 export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   status: document(statusShape),
   whoami: document('WhoAmI'),

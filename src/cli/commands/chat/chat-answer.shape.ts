@@ -5,8 +5,8 @@ export const chatAnswerShape = z.strictObject({
   object: z.literal('chat.answer'),
   model: z.string(),
   content: z.string(),
-  reasoning: z.string().nullable().describe('null unless --reasoning asks for it'),
-  finish_reason: z.string().nullable().describe('null: it was cancelled'),
+  reasoning: z.string().nullable().describe('null without --reasoning'),
+  finish_reason: z.string().nullable().describe('null if cancelled'),
   cancelled: z.boolean(),
   usage: z
     .looseObject({

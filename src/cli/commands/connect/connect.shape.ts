@@ -6,11 +6,11 @@ export const connectedProgramShape = z.strictObject({
   program: z.string(),
   base_url: z.string().describe('without /v1'),
   model: z.string(),
-  key_id: z.string().nullable().describe('null: with --print no key is made'),
-  file: z.string().nullable().describe('null: the program has no file for this, see `steps`'),
-  backup: z.string().nullable().describe('the file as it was before; null: there was none, or nothing changed'),
+  key_id: z.string().nullable().describe('null with --print, which creates no key'),
+  file: z.string().nullable().describe('null if the program has no configuration file; see `steps`'),
+  backup: z.string().nullable().describe('backup of the previous file; null if there was none or nothing changed'),
   changed: z.boolean().describe('whether the file was written'),
-  steps: z.array(z.string()).describe('what is left to do'),
+  steps: z.array(z.string()).describe('remaining steps for the user'),
   test: z
     .strictObject({
       node: z.string().nullable(),

@@ -6,7 +6,7 @@ export const envShape = z.strictObject({
   tool: z.string(),
   base_url: z.string().describe('without /v1'),
   variables: z.record(z.string(), z.string()),
-  unset: z.array(z.string()).describe('variables that would win over these'),
+  unset: z.array(z.string()).describe('variables to unset, because they take precedence over these'),
   file: z.strictObject({ path: z.string(), content: z.string() }).nullable(),
 });
 

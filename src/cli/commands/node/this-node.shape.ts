@@ -1,4 +1,4 @@
-/** What `ferry node` says of this computer. */
+/** Output of `ferry node` about this computer. */
 import { z } from 'zod';
 
 /** `ferry node join`. */
@@ -16,32 +16,32 @@ export const nodeStatusShape = z.looseObject({
   node_name: z.string().optional(),
   relay_url: z.string().optional(),
   connected: z.boolean().optional(),
-  since: z.string().optional().describe('ISO 8601: when the connection was made or lost'),
+  since: z.string().optional().describe('ISO 8601; when the connection was established or lost'),
   draining: z.boolean().optional(),
   agent_version: z.string().optional(),
   relay_version: z.string().nullable().optional(),
-  update: z.string().nullable().optional().describe('what to run, when this node should be updated'),
+  update: z.string().nullable().optional().describe('the command to run if this node should be updated'),
   engines: z.array(z.looseObject({ name: z.string(), version: z.string().nullable() })).optional(),
   models: z
     .array(
       z.looseObject({
         display_name: z.string(),
         state: z.string(),
-        reason: z.string().nullable().optional().describe('engine_unreachable: its engine does not answer now'),
+        reason: z.string().nullable().optional().describe('engine_unreachable: the engine does not respond'),
       }),
     )
     .optional(),
   problems: z
     .array(z.looseObject({ summary: z.string(), next: z.string().nullable() }))
     .optional()
-    .describe('what is missing or broken in the files of its engines'),
+    .describe('problems with the files of the engines'),
   slots: z
     .array(
       z.looseObject({
         name: z.string(),
         slots_total: z.number().int(),
         slots_used: z.number().int(),
-        problem: z.string().optional().describe('what keeps the engine from serving, for people'),
+        problem: z.string().optional().describe('why the engine cannot serve requests, as text'),
       }),
     )
     .optional(),
@@ -58,16 +58,16 @@ export const nodeStatusShape = z.looseObject({
     .optional(),
 });
 
-/** `ferry doctor` and `ferry node doctor`. What was found in numbers stands beside each check. */
+/** `ferry doctor` and `ferry node doctor`. Measured values are additional fields of each check. */
 export const diagnosisShape = z.looseObject({
   object: z.literal('diagnosis'),
   ok: z.boolean().describe('false when a check fails'),
   checks: z.array(
     z.looseObject({
-      check: z.string().describe('stable: programs look for it'),
+      check: z.string().describe('stable identifier of the check'),
       verdict: z.enum(['ok', 'warn', 'fail']),
       summary: z.string(),
-      next: z.string().nullable().describe('what to do'),
+      next: z.string().nullable().describe('the next step for the user'),
     }),
   ),
 });

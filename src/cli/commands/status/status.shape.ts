@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 const sourced = z.strictObject({
-  value: z.string().nullable().describe('secrets: their last four characters'),
+  value: z.string().nullable().describe('only the last four characters of a secret'),
   source: z.enum(['flag', 'environment', 'data directory', 'profile', 'default']),
-  from: z.string().nullable().describe('the flag, the variable or the file'),
+  from: z.string().nullable().describe('name of the flag or variable, or path of the file'),
 });
 
 /** `ferry status`. */
@@ -12,7 +12,7 @@ export const statusShape = z.strictObject({
   relay: z.strictObject({
     reachable: z.boolean(),
     version: z.string().nullable(),
-    problem: z.string().nullable().describe('what stands in the way; null: nothing'),
+    problem: z.string().nullable().describe('why the relay cannot be used; null if it can'),
   }),
   signed_in: z.boolean(),
   account_id: z.string().nullable(),

@@ -133,8 +133,8 @@ export class LocalDeployment {
   /** Stops the relay first: running requests finish while the node still works. */
   async stop(): Promise<void> {
     // A signal to the whole process group may end the node at the same time.
-    this.relay.noMoreRestarts();
-    this.node.noMoreRestarts();
+    this.relay.disableRestarts();
+    this.node.disableRestarts();
     await this.relay.stop(drainMs(this.env) + RELAY_GRACE_MS);
     await this.node.stop(NODE_GRACE_MS);
     for (const log of Object.values(this.logs)) log.close();

@@ -1,5 +1,5 @@
-/** The file that keeps this computer signed in, one per profile. The relay's bootstrap writes the same shape into the data directory. */
-import { chmod, mkdir, readFile } from 'node:fs/promises';
+/** The credentials file, one per profile. The relay's bootstrap writes a file of the same format into the data directory. */
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
@@ -10,17 +10,17 @@ const credentialsSchema = z.object({
   base_url: z.url({ protocol: /^https?$/ }),
   account_id: z.string().min(1),
   cli_token: z.string().min(1),
-  /** Only on the computer of `ferry up`. */
+  /** Only written by `ferry up`. */
   cluster_id: z.string().min(1).optional(),
-  /** For `ferry chat` and `ferry env`: of `ferry up`, or kept by `ferry keys create --save`. */
+  /** Used by `ferry chat` and `ferry env`. Written by `ferry up` or `ferry keys create --save`. */
   api_key: z.string().min(1).optional(),
-  /** The writer of the file in the configuration directory. `ferry up` replaces only what it wrote itself. */
+  /** Who wrote the file in the configuration directory: `ferry up` overwrites only its own. */
   written_by: z.literal('up').optional(),
 });
 
 export type Credentials = z.output<typeof credentialsSchema>;
 
-/** The file that the relay's bootstrap writes on its own computer, with the first cluster and the first key. */
+/** The file written by the relay's bootstrap, which also contains the first cluster and the first key. */
 export type BootstrapCredentials = Credentials & { readonly cluster_id: string; readonly api_key: string };
 
 export const isBootstrap = (credentials: Credentials): credentials is BootstrapCredentials =>
@@ -30,7 +30,7 @@ export const credentialsPath = (directory: string): string => path.join(director
 
 /**
  * Undefined when there is no such file.
- * @throws Error when it cannot be read or is not ours; the message never quotes the content
+ * @throws Error when the file is unreadable or has another format; the message never contains its content
  */
 export async function readCredentials(file: string): Promise<Credentials | undefined> {
   let text: string;
@@ -46,10 +46,8 @@ export async function readCredentials(file: string): Promise<Credentials | undef
   return parsed.data;
 }
 
-/** Replaces the file in one step, readable by its owner only. */
+/** Replaces the file atomically, readable by its owner only. */
 export async function writeCredentials(file: string, credentials: Credentials): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomic(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  // An older file with wider permissions hands them down to its replacement.
-  await chmod(file, 0o600);
 }

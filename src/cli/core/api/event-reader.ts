@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
-/** The events of a `text/event-stream`, comments left out. @param onBytes called for everything that arrives, comments too */
+/** The events of a `text/event-stream`, without comments. @param onBytes called for each received chunk, including comments */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onBytes: () => void,
@@ -15,7 +15,7 @@ export async function* readEvents(
   }
 }
 
-/** Aborts its signal when it was not restarted in time. */
+/** Aborts its signal when it is not restarted in time. */
 export class SilenceTimer {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout;
@@ -39,7 +39,7 @@ export class SilenceTimer {
 
   #start(): NodeJS.Timeout {
     return setTimeout(() => {
-      this.#controller.abort(new DOMException('nothing came for too long', 'TimeoutError'));
+      this.#controller.abort(new DOMException('no data received for too long', 'TimeoutError'));
     }, this.silenceMs);
   }
 }

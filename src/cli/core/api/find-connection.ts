@@ -1,4 +1,4 @@
-/** Resolves the relay and the credentials of a command: flag, environment, file of a named data directory, profile. */
+/** Resolves the relay and the credentials of a command from flags, environment, an explicit data directory, and the profile, in this order. */
 import { dataDirectory } from '../../../kernel/data-directory.js';
 import { CliError } from '../errors/cli-error.js';
 import { exitCodes } from '../errors/exit-codes.js';
@@ -8,7 +8,7 @@ import { chosenProfile, DEFAULT_PROFILE, parseProfileName, profilePath } from '.
 import { isSameRelay, parseBaseUrl } from './relay-address.js';
 
 export interface Connection {
-  /** Without a slash at the end and without `/v1`. */
+  /** Without a trailing slash and without `/v1`. */
   readonly baseUrl: string;
   /** `ferry-cli-…`. Never printed. */
   readonly token: string;
@@ -20,24 +20,24 @@ export type Source = 'flag' | 'environment' | 'data directory' | 'profile' | 'de
 export interface Sourced<Value> {
   readonly value: Value;
   readonly source: Source;
-  /** The flag, the variable or the file. */
+  /** Name of the flag or variable, or path of the file. */
   readonly from: string | null;
 }
 
-/** Everything a command knows before its first request. Secrets that belong to another relay than the address's are left out. */
+/** The resolved connection, possibly incomplete. Secrets stored for a relay other than `baseUrl` are omitted. */
 export interface KnownConnection {
   readonly profile: Sourced<string>;
   readonly baseUrl: Sourced<string> | undefined;
   readonly token: Sourced<string> | undefined;
   readonly apiKey: Sourced<string> | undefined;
-  /** The relay that the file is signed in to, also where the command talks to another. */
+  /** The relay that the credentials file belongs to, which may differ from `baseUrl`. */
   readonly signedInTo: string | undefined;
 }
 
 type Options = Pick<Invocation, 'env' | 'global'>;
 
 /**
- * A token from a file is only ever sent to the relay that the same file names: a mistyped `--base-url` must not give it away.
+ * A token from a file is sent only to the relay named in that file, so that a mistyped `--base-url` cannot leak it.
  * @throws CliError (not signed in) when there is no token for the relay; (usage) when an address is malformed
  */
 export async function findConnection(options: Options): Promise<Connection> {
@@ -49,7 +49,7 @@ export async function findConnection(options: Options): Promise<Connection> {
   throw notSignedIn(`not signed in to ${baseUrl.value} (but to ${signedInTo})`, baseUrl.value);
 }
 
-/** The relay that a command without a sign-in talks to, such as `node join`. */
+/** The relay for commands that need no sign-in, such as `node join`. */
 export const findRelayAddress = async (options: Options): Promise<string | undefined> =>
   (await knownConnection(options)).baseUrl?.value;
 
@@ -75,7 +75,7 @@ export async function knownConnection({ env, global }: Options): Promise<KnownCo
   };
 }
 
-/** The profile that a command means, whether it has a sign-in or not. */
+/** The selected profile, whether it is signed in or not. */
 export async function findProfile({ env, global }: Options): Promise<Sourced<string>> {
   const named =
     given('flag', '--profile', global.profile) ?? given('environment', 'FERRY_PROFILE', env['FERRY_PROFILE']);
@@ -93,7 +93,7 @@ interface Stored {
 }
 
 async function findStored(env: Invocation['env'], profile: Sourced<string>): Promise<Stored | undefined> {
-  // Only where the data directory was named: several relays may run side by side.
+  // Only if the data directory is set explicitly: several relays may run on one computer.
   const named = nonEmpty(env['FERRY_DATA_DIR']) !== undefined;
   const explicit = profile.source === 'flag' || profile.source === 'environment';
   if (named && !explicit) {
@@ -120,7 +120,7 @@ const given = (source: Source, from: string, text: string | undefined): Sourced<
 const fromFile = (stored: Stored | undefined, value: string | undefined): Sourced<string> | undefined =>
   stored === undefined || value === undefined ? undefined : { value, source: stored.source, from: stored.file };
 
-// An empty variable is how shells and compose files say "not set".
+// Shells and compose files use an empty variable for "not set".
 const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 export const notSignedIn = (message: string, baseUrl = 'URL'): CliError =>

@@ -4,8 +4,8 @@ import { CliError } from '../errors/cli-error.js';
 import { exitCodes } from '../errors/exit-codes.js';
 
 /**
- * The id of the node that was named by id or name.
- * @throws CliError: not found; or usage, when several carry the name
+ * Resolves a node's id or name to its id.
+ * @throws CliError (not found), or (usage) when several nodes have the name
  */
 export async function findNode(api: ManagementApi, idOrName: string): Promise<string> {
   const nodes = await api.list<Schemas['Node']>('/api/nodes');

@@ -10,8 +10,8 @@ export interface InferenceAccess {
 }
 
 /**
- * The API key that inference commands use: `--key`, then FERRY_API_KEY, then what the profile keeps for the relay.
- * Management credentials never serve here (docs/reference/public-api.md#authentication).
+ * The API key for inference commands: `--key`, then FERRY_API_KEY, then the key stored in the profile for the relay.
+ * Management credentials are not accepted for inference (docs/reference/public-api.md#authentication).
  * @throws CliError (not signed in) when there is no key, or no relay
  */
 export async function findInferenceAccess(invocation: Invocation, key: string | undefined): Promise<InferenceAccess> {

@@ -5,7 +5,7 @@ import { profilePath } from './profiles.js';
 import { isSameRelay } from './relay-address.js';
 
 /**
- * Checks before a key is created that the profile can store it, so that the key is not lost.
+ * Checks that the profile can store a key. Called before the key is created, because it is shown only once.
  * @returns a function that stores it
  * @throws CliError (not signed in) when the profile is not signed in to the relay that the command talks to
  */

@@ -1,4 +1,4 @@
-/** The relay's management API (`/api`) as the command line uses it: JSON in and out, problem+json on failure, nothing retried. */
+/** HTTP client for the relay's management API (`/api`): JSON requests and responses, problem+json errors, no retries. */
 import type { EventSourceMessage } from 'eventsource-parser';
 import { parseJson } from '../../../kernel/json-object.js';
 import { CliError } from '../errors/cli-error.js';
@@ -6,11 +6,11 @@ import { exitCodes, type ExitCode } from '../errors/exit-codes.js';
 import { readEvents, SilenceTimer } from './event-reader.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Three keep-alives of the relay. */
+/** Three keep-alive intervals of the relay. */
 const FEED_SILENCE_MS = 45_000;
-/** The event that {@link ManagementApi.events} yields itself, as EventSource does, when the relay has answered. */
+/** Yielded by {@link ManagementApi.events} itself once the relay has responded, like the `open` event of EventSource. */
 export const FEED_OPEN = 'open';
-/** Bound of followed pages: a faulty relay must not keep a command running for ever. */
+/** Limit of fetched pages, so that a faulty relay cannot keep a command running for ever. */
 const MAX_PAGES = 1_000;
 
 interface Page<Row> {
@@ -45,27 +45,27 @@ export class ManagementApi {
     private readonly fetch: Fetch = globalThis.fetch,
   ) {}
 
-  /** @throws CliError as every method here; `path` begins with `/api`. @param whenMissing what to do next where the answer is 404 */
+  /** @param path begins with `/api` @param whenMissing hint for a 404 response @throws CliError, as every method of this class */
   get<Body>(path: string, whenMissing?: string): Promise<Body> {
     return this.request('GET', path, { whenMissing });
   }
 
-  /** @param whenMissing what to do next where the answer is 404 */
+  /** @param whenMissing hint for a 404 response */
   post<Body>(path: string, body: object, whenMissing?: string): Promise<Body> {
     return this.request('POST', path, { body, whenMissing });
   }
 
-  /** @param whenMissing what to do next where the answer is 404 */
+  /** @param whenMissing hint for a 404 response */
   patch<Body>(path: string, body: object, whenMissing?: string): Promise<Body> {
     return this.request('PATCH', path, { body, whenMissing });
   }
 
-  /** @param whenMissing what to do next where the answer is 404 */
+  /** @param whenMissing hint for a 404 response */
   delete<Body>(path: string, whenMissing?: string): Promise<Body> {
     return this.request('DELETE', path, { whenMissing });
   }
 
-  /** The `data` of a list answer, of all its pages. @param limit as many rows as are wanted; the default is all */
+  /** The items of a list, across all its pages. @param limit maximum number of items (default: all) */
   async list<Row>(path: string, limit = Infinity): Promise<readonly Row[]> {
     const rows: Row[] = [];
     let cursor: string | undefined;
@@ -79,7 +79,7 @@ export class ManagementApi {
     return rows.slice(0, limit);
   }
 
-  /** An answer that is no JSON, such as CSV. */
+  /** A response that is not JSON, such as CSV. */
   async text(path: string, accept: string): Promise<string> {
     const { response, text } = await this.exchange('GET', path, undefined, accept);
     if (!response.ok) throw failureOf(response, parseJson(text), this.connection.baseUrl, undefined);
@@ -87,8 +87,8 @@ export class ManagementApi {
   }
 
   /**
-   * The events of a feed, as they come, until it ends; before them {@link FEED_OPEN}. A feed that falls silent is given up: the relay sends keep-alives.
-   * @throws CliError as every method here, also when the connection is lost on the way
+   * Yields {@link FEED_OPEN}, then the events of a feed until it ends. A feed without keep-alives of the relay is aborted.
+   * @throws CliError as every method of this class, also when the connection is lost later
    */
   async *events(path: string, signal: AbortSignal): AsyncGenerator<EventSourceMessage> {
     const { baseUrl } = this.connection;
@@ -174,14 +174,14 @@ function failureOf(response: Response, parsed: unknown, baseUrl: string, whenMis
   return new CliError(code, exitCodeOf(response, code), message, { hint: next, requestId });
 }
 
-/** Parameters that the relay may require because several are possible. */
+/** Parameters that the relay may require when a request is ambiguous. */
 const choices: Readonly<Record<string, string>> = {
   model: 'ferry models list shows the selectors',
   node_id: 'choose one with --node NAME',
   engine: 'choose one with --engine NAME',
 };
 
-/** What people type for a field of the API, where it has another name. */
+/** The command-line option of an API field whose name differs. */
 const typedNames: Readonly<Record<string, string>> = {
   cluster_id: 'the cluster',
   cluster_ids: '--cluster',
@@ -196,7 +196,7 @@ const typedNames: Readonly<Record<string, string>> = {
   scopes: '--scope',
 };
 
-/** The relay names its fields; people have typed options. */
+/** Replaces names of API fields in a message by command-line options. */
 function asTyped(detail: string, param: string | undefined): string {
   const name = typedNames[param ?? ''];
   const field = (param ?? '').split('.').at(-1) ?? '';
@@ -244,7 +244,7 @@ function unreachable(baseUrl: string, error: unknown): CliError {
   });
 }
 
-/** fetch says only "fetch failed"; the reason that helps is in its cause. */
+/** The message of fetch is only "fetch failed"; the reason is in its cause. */
 function reasonOf(error: unknown): string {
   const code = (error as { cause?: NodeJS.ErrnoException } | undefined)?.cause?.code;
   return code === undefined ? '' : ` (${code})`;

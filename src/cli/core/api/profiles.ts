@@ -1,6 +1,6 @@
 /**
- * Sign-ins to several relays, side by side. The profile `default` is the plain credentials file, which `ferry up` writes too; every other
- * one has a file of its own, so that two commands never rewrite each other's secrets.
+ * Profiles: sign-ins to several relays. The profile `default` is `credentials.json`, which `ferry up` writes too; every other
+ * profile has its own file, so that concurrent commands do not overwrite each other's secrets.
  */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { credentialsPath } from './credentials-file.js';
 
 export const DEFAULT_PROFILE = 'default';
 
-/** Also a file's name, hence no dot in front and no slash. */
+/** Used as a file name: no leading dot and no slash. */
 const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/i;
 
 const configSchema = z.object({ version: z.literal(1), profile: z.string().regex(NAME) });
@@ -22,7 +22,7 @@ const configSchema = z.object({ version: z.literal(1), profile: z.string().regex
 const configPath = (env: Environment): string => path.join(configDirectory(env), 'config.json');
 const profilesDirectory = (env: Environment): string => path.join(configDirectory(env), 'profiles');
 
-/** @throws CliError (usage) for a name that could not be a file's */
+/** @throws CliError (usage) for a name that is not a valid file name */
 export function parseProfileName(name: string): string {
   if (NAME.test(name)) return name;
   throw new CliError('usage', exitCodes.usage, `"${name}" is no name for a profile`, {
@@ -30,18 +30,18 @@ export function parseProfileName(name: string): string {
   });
 }
 
-/** Where the sign-in of a profile is kept. */
+/** The credentials file of a profile. */
 export const profilePath = (env: Environment, name: string): string =>
   name === DEFAULT_PROFILE
     ? credentialsPath(configDirectory(env))
     : path.join(profilesDirectory(env), `${parseProfileName(name)}.json`);
 
-/** The one that `ferry profiles use` chose; undefined: none was chosen. */
+/** The profile chosen by `ferry profiles use`; undefined when none was chosen. */
 export async function chosenProfile(env: Environment): Promise<string | undefined> {
   try {
     return configSchema.parse(JSON.parse(await readFile(configPath(env), 'utf8'))).profile;
   } catch {
-    // A file that is missing, or that another version wrote: nothing was chosen that this version knows.
+    // The file is missing or was written by another version.
     return undefined;
   }
 }
@@ -51,7 +51,7 @@ export async function chooseProfile(env: Environment, name: string): Promise<voi
   await writeFileAtomic(configPath(env), `${JSON.stringify({ version: 1, profile: name })}\n`, { mode: 0o600 });
 }
 
-/** Names of the profiles that have a file, `default` first. */
+/** Names of the profiles with a file, `default` first. */
 export async function listProfileNames(env: Environment): Promise<readonly string[]> {
   const own = await readdir(profilesDirectory(env)).catch((): string[] => []);
   const named = own.filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -'.json'.length));
@@ -60,7 +60,7 @@ export async function listProfileNames(env: Environment): Promise<readonly strin
   return [...first, ...named.filter((name) => NAME.test(name)).sort()];
 }
 
-/** False when there was none. A chosen profile that goes makes `default` the one in use again. */
+/** Returns false when there is no such profile. After the chosen profile is removed, `default` is in use again. */
 export async function removeProfile(env: Environment, name: string): Promise<boolean> {
   if (!(await listProfileNames(env)).includes(name)) return false;
   await rm(profilePath(env, name), { force: true });

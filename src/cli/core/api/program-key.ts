@@ -18,15 +18,15 @@ export async function isAccepted(baseUrl: string, key: string): Promise<boolean>
   return response?.ok ?? false;
 }
 
-/** The key in the file, matched by its last characters. */
+/** The API record of a key, matched by the key's last characters. */
 export async function keyRecordOf(api: ManagementApi, key: string): Promise<Schemas['Key'] | undefined> {
   const keys = await api.list<Schemas['Key']>('/api/keys');
   return keys.find(({ last4, revoked }) => revoked === null && key.endsWith(last4));
 }
 
 /**
- * Creates a key for the program on this computer. A previous key of this computer is replaced; a key of that name that belongs to another
- * computer stays, and the new one gets a number.
+ * Creates a key for the program on this computer. A previous key of this computer is rolled; a key of the same name that belongs to another
+ * computer stays, and the new key gets a numbered name.
  */
 export async function makeProgramKey(
   api: ManagementApi,
@@ -38,7 +38,7 @@ export async function makeProgramKey(
   const active = keys.filter(({ revoked }) => revoked === null);
   const own = active.find((key) => key.description === description);
   if (own !== undefined) {
-    // The program now reads the new key; nothing else uses the old one.
+    // No overlap: the program reads the new key, and nothing else uses the old one.
     return api.post<Schemas['RolledKey']>(`/api/keys/${encodeURIComponent(own.key_id)}/roll`, { overlap: '0' });
   }
   return api.post<Schemas['NewKey']>('/api/keys', {

@@ -2,7 +2,7 @@ import { CliError } from '../errors/cli-error.js';
 import { exitCodes } from '../errors/exit-codes.js';
 
 /**
- * The relay's base URL without a slash at the end. A trailing `/v1` is taken off, because that is the form that people copy from SDK
+ * The relay's base URL without a trailing slash. A trailing `/v1` is removed, because people copy that form from SDK
  * settings.
  * @throws CliError (usage) when it is no http(s) URL
  */
@@ -20,7 +20,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export const isLoopbackHost = (hostname: string): boolean => LOOPBACK.has(hostname);
 
-/** The same scheme, host and port; the names of this computer's own loopback are one host. */
+/** Compares scheme, host and port; all loopback names count as one host. */
 export function isSameRelay(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)];
   if (a.protocol !== b.protocol || a.port !== b.port) return false;

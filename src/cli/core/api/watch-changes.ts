@@ -13,12 +13,12 @@ const transientErrors = new Set(['relay_unreachable', 'draining', 'overloaded', 
 export const isTransient = (error: unknown): boolean => error instanceof CliError && transientErrors.has(error.code);
 
 /**
- * Yields the time (Unix, ms) when a topic of `GET /api/events` has changed, and when the feed is open, at first and after each loss: what changed
- * meanwhile is not repeated. Ends with the signal. @throws CliError when the relay refuses
+ * Yields the time (Unix, ms) whenever a topic of `GET /api/events` has changed, and whenever the feed has (re)connected, because changes
+ * in between are not repeated. Ends when the signal is aborted. @throws CliError when the relay rejects the request
  */
 export async function* watchChanges(api: ManagementApi, topic: string, signal: AbortSignal): AsyncGenerator<number> {
   let attempt = 0;
-  // A call, so that the compiler does not narrow the value across the await.
+  // A function, so that the compiler does not narrow the value across the await.
   const stopped = (): boolean => signal.aborted;
   while (!stopped()) {
     try {
@@ -35,7 +35,7 @@ export async function* watchChanges(api: ManagementApi, topic: string, signal: A
   }
 }
 
-/** The relay closed a feed with a reason. */
+/** The error for a feed that the relay closed with an `error` event. */
 export function endOfFeed(data: string): CliError {
   const { code = 'internal_error', detail = 'the feed ended', status } = (parseJson(data) ?? {}) as Problem;
   return new CliError(code, status === 401 ? exitCodes.notSignedIn : exitCodes.failure, detail);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { distance } from 'fastest-levenshtein';
 
-/** The command that a command line means, as far as its words are known, and the word after that. */
+/** The deepest command that the words of a command line name, and the first word after it. */
 export function findCommand(
   program: Command,
   argv: readonly string[],
@@ -28,7 +28,7 @@ const takesValue = (command: Command | null, word: string): boolean =>
   (command.options.some((option) => [option.short, option.long].includes(word) && option.required) ||
     takesValue(command.parent, word));
 
-/** The name most like the word; undefined: none is like it. */
+/** The name with the smallest edit distance to the word; undefined when none is close. */
 export function similarName(word: string, names: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(word.length / 2));
   const [best] = names

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Environment } from '../../invocation.js';
 
-/** The defaults of the relay's settings, which are not loaded here. */
+/** Same as the defaults of the relay's settings, which the command line does not load here. */
 export const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = '8787';
 
@@ -11,7 +11,7 @@ export interface ListenFlags {
   readonly port?: string;
 }
 
-/** An empty variable is how shells and compose files say "not set". */
+/** Shells and compose files use an empty variable for "not set". */
 export const listenAddress = (env: Environment, flags: ListenFlags): { host: string; port: string } => ({
   host: flags.host ?? (env['FERRY_HOST'] || DEFAULT_HOST),
   port: flags.port ?? (env['FERRY_PORT'] || DEFAULT_PORT),

@@ -16,10 +16,10 @@ function parseDuration(text: string): number {
   throw new InvalidArgumentError('must be a time such as 30m, 12h, 7d or 2w');
 }
 
-/** A moment: `7d` (ago), a date, or ISO 8601. @throws InvalidArgumentError */
+/** A past time: `7d` (ago), a date, or ISO 8601. @throws InvalidArgumentError */
 export const parseSince = (text: string): Date => parseMoment(text, -1);
 
-/** A moment to come: `90d` (from now), a date, or ISO 8601. @throws InvalidArgumentError */
+/** A future time: `90d` (from now), a date, or ISO 8601. @throws InvalidArgumentError */
 export function parseUntil(text: string): Date {
   const moment = parseMoment(text, 1);
   if (moment.getTime() <= Date.now()) throw new InvalidArgumentError('must be in the future');

@@ -1,4 +1,4 @@
-/** `?a=b&c=d` of what is defined; empty when nothing is. */
+/** Query string `?a=b&c=d` of the defined parameters; empty when there are none. */
 export function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {

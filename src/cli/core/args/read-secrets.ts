@@ -2,12 +2,12 @@ import type { Terminal } from '../output/terminal.js';
 import { CliError } from '../errors/cli-error.js';
 import { exitCodes } from '../errors/exit-codes.js';
 
-/** Longer than any token or password. */
+/** Limit of a secret; longer than any token or password. */
 const MAX_CHARACTERS = 4_096;
 
 /**
- * The first lines of stdin, one secret each: a command line can be read by other processes.
- * @param hint of the error when a line is missing
+ * Reads secrets from stdin, one per line, because other processes can read command-line arguments.
+ * @param hint for the error when a line is missing
  */
 export async function readSecrets(
   input: AsyncIterable<unknown>,
@@ -27,7 +27,7 @@ export async function readSecrets(
   });
 }
 
-/** Asks for secrets on the terminal without showing them. @throws CliError (usage) without a terminal, or when Ctrl-C is pressed */
+/** Prompts for secrets on the terminal without echo. @throws CliError (usage) without a terminal, (interrupted) after Ctrl-C */
 export async function askSecrets(
   terminal: Terminal,
   names: readonly string[],

@@ -5,7 +5,7 @@ import { SettingsError } from '../../../kernel/settings.js';
 import { CliError } from './cli-error.js';
 import { exitCodes } from './exit-codes.js';
 
-/** @param help the command line that shows what may be typed */
+/** @param help the command that shows the usage, as the hint for usage errors */
 export function classifyFailure(thrown: unknown, help = 'ferry --help'): CliError {
   if (thrown instanceof CliError) return thrown;
   if (thrown instanceof CommanderError) return usageError(thrown, help);
@@ -16,7 +16,7 @@ export function classifyFailure(thrown: unknown, help = 'ferry --help'): CliErro
     });
   }
   if (thrown instanceof InstanceLockedError) {
-    // The advice is part of the line: a second start shall be answered in one.
+    // The advice is part of the message, so that a second start prints a single line.
     const message = `${thrown.message}: stop it, or choose another directory with --data-dir`;
     return new CliError('already_running', exitCodes.failure, message, { cause: thrown });
   }
@@ -26,7 +26,7 @@ export function classifyFailure(thrown: unknown, help = 'ferry --help'): CliErro
   return new CliError('failure', exitCodes.failure, thrown.message, { cause: thrown });
 }
 
-/** commander writes `error: …` and puts its suggestion on a second line. */
+/** Messages of commander begin with `error: ` and have the suggestion on a second line. */
 function usageError(error: CommanderError, help: string): CliError {
   const [message = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const suggestion = /^\(Did you mean (.+)\?\)$/.exec(rest.join(' ').trim())?.[1];

@@ -1,14 +1,14 @@
 import type { ExitCode } from './exit-codes.js';
 
 interface CliErrorOptions {
-  /** What to do next, as a command or a short sentence. */
+  /** What to do next: a command or a short sentence. */
   readonly hint?: string | undefined;
-  /** Of the relay's answer; names the request in its log. */
+  /** `x-request-id` of the relay's response, to find the request in the relay's log. */
   readonly requestId?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** A failure that a person or a script can act on. The message fits on one line; `code` is stable. */
+/** A failure with a stable `code`, a message of one line and an exit code. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly hint: string | undefined;

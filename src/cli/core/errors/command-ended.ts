@@ -1,6 +1,6 @@
 import type { ExitCode } from './exit-codes.js';
 
-/** A command that ended early and has printed its message: only the exit code remains. */
+/** Ends a command with an exit code after it has printed its own message. */
 export class CommandEnded extends Error {
   override readonly name = 'CommandEnded';
 

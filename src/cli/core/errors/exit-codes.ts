@@ -1,4 +1,4 @@
-/** Exit codes of all commands; scripts may rely on them. A command that Ctrl-C kills ends with 130, as shells report it. */
+/** Exit codes of all commands; part of the public interface. 130 after Ctrl-C is the convention of shells. */
 export const exitCodes = {
   ok: 0,
   failure: 1,

@@ -8,11 +8,11 @@ interface Choice<Item> {
   readonly question: string;
   readonly label: (item: Item) => string;
   readonly hint: (item: Item) => string;
-  /** What to do where nobody can choose. */
+  /** Hint for the error when there is no terminal. */
   readonly advice?: string;
 }
 
-/** The only choice, or the one that the user picks. @throws CliError (usage) when there are several and no terminal */
+/** Returns the only item, or lets the user pick one. @throws CliError (usage) when there are several and no terminal */
 export async function choose<Item>(
   terminal: Terminal,
   items: readonly Item[],

@@ -3,8 +3,8 @@ import { exitCodes } from '../errors/exit-codes.js';
 import type { Terminal } from './terminal.js';
 
 /**
- * Asks before something is changed; the default is no, unless it can be undone. Resolves to false for a no, and for Ctrl-C.
- * @throws CliError (usage) where nobody is there to answer
+ * Asks for confirmation of a change. The default is no unless the change can be undone. Ctrl-C counts as no.
+ * @throws CliError (usage) without a terminal
  */
 export async function confirm(
   terminal: Terminal,
@@ -12,7 +12,7 @@ export async function confirm(
   { initialValue = false }: { readonly initialValue?: boolean } = {},
 ): Promise<boolean> {
   if (!terminal.interactive || !process.stdin.isTTY) {
-    throw new CliError('confirmation_needed', exitCodes.usage, question, { hint: 'pass --yes to mean it' });
+    throw new CliError('confirmation_needed', exitCodes.usage, question, { hint: 'pass --yes to confirm' });
   }
   const prompts = await import('@clack/prompts');
   const answer = await prompts.confirm({ message: question, initialValue, output: process.stderr });

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { printable } from '../../../kernel/printable.js';
 
-/** One thing and its properties: a name and a value per line, the values aligned. An empty value is `-`. */
+/** Renders properties as aligned lines of name and value. An empty value is `-`. */
 export function renderFacts(
   facts: readonly (readonly [name: string, value: string | null])[],
   colors: boolean,

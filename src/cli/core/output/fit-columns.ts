@@ -1,18 +1,18 @@
-/** Which columns of a table a line has room for, how wide they are, and how a text that is too long is cut. */
+/** Fits the columns of a table into a line and truncates texts. */
 import stringWidth from 'string-width';
 
 export interface ColumnRoom {
-  /** Of its heading and its widest cell. */
+  /** Width of the heading and the widest cell. */
   readonly wanted: number;
-  /** It is not shortened below this. */
+  /** Minimum width. */
   readonly least: number;
-  /** Left out where there is no room, the highest first. Absent: always shown. */
+  /** Omitted when the line is too narrow, the highest number first. Absent: always shown. */
   readonly expendable?: number | undefined;
 }
 
 export const GAP = 2;
 
-/** The width of each column; null: left out. Columns are left out first, then the widest of the others are shortened. */
+/** The width of each column; null for an omitted one. Omits expendable columns first, then shrinks the widest of the others. */
 export function fitColumns(columns: readonly ColumnRoom[], lineWidth: number): readonly (number | null)[] {
   const shown = new Set(columns);
   const total = (widthOf: (column: ColumnRoom) => number): number =>
@@ -36,7 +36,7 @@ export function fitColumns(columns: readonly ColumnRoom[], lineWidth: number): r
   return columns.map((column) => widths.get(column) ?? null);
 }
 
-/** Names differ at either end, so they are cut in the middle. */
+/** Truncates in the middle, for names, which differ at either end. */
 export function cutMiddle(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   const characters = Array.from(text);
@@ -45,7 +45,7 @@ export function cutMiddle(text: string, width: number): string {
   return `${head.join('')}…${tail.join('')}`;
 }
 
-/** Sentences say most at their beginning, so they are cut at the end. */
+/** Truncates at the end, for sentences. */
 export function cutEnd(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   return `${beginning(Array.from(text), width - 1)
@@ -53,7 +53,7 @@ export function cutEnd(text: string, width: number): string {
     .trimEnd()}…`;
 }
 
-/** As many of them as fit. */
+/** The first characters that fit into the width. */
 function beginning(characters: readonly string[], width: number): string[] {
   let used = 0;
   const end = characters.findIndex((character) => (used += stringWidth(character)) > width);

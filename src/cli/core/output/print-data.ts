@@ -1,8 +1,8 @@
 import type { Invocation } from '../../invocation.js';
 
 /**
- * What a command has to say on stdout: one document for programs, and in its own way for people.
- * @param forPeople prints it; whatever it prints besides the data belongs on stderr
+ * Prints the result of a command on stdout: as one JSON or YAML document, or as text for people.
+ * @param forPeople prints the text; anything other than the data goes to stderr
  */
 export async function printData(
   { terminal, global }: Pick<Invocation, 'terminal' | 'global'>,
@@ -26,5 +26,5 @@ export async function printData(
   }
 }
 
-/** Nothing for people beyond what the command has said on stderr already. */
+/** For commands whose text for people is on stderr already. */
 export const silently = (): void => undefined;

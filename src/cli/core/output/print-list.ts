@@ -5,20 +5,20 @@ import { renderTable, type Column, type Mark } from './table.js';
 interface List<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
-  /** The state of a row, as a coloured dot in front of it. */
+  /** The state of a row, shown as a coloured dot before it. */
   readonly mark?: (row: Row) => Mark;
-  /** Said on stderr when there is nothing to show. */
+  /** Printed on stderr for an empty list. */
   readonly whenEmpty: string;
 }
 
-/** A table for people, or `{object: 'list', data}` as the API has it for programs. */
+/** Prints a table, or `{object: 'list', data}` like the API for JSON and YAML. */
 export async function printList<Row>(
   invocation: Invocation,
   { rows, columns, mark, whenEmpty }: List<Row>,
 ): Promise<void> {
   const { terminal, global } = invocation;
   await printData(invocation, { object: 'list', data: rows }, () => {
-    // Headings alone are for programs that read the table.
+    // An empty table still has its headings in a pipe, for programs that parse it.
     if (rows.length > 0 || terminal.columns === undefined) {
       const form = { mark, wide: global.wide };
       terminal.print(renderTable(columns, rows, terminal.stdoutColors, terminal.columns, form));

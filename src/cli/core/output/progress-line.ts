@@ -2,21 +2,21 @@ import stringWidth from 'string-width';
 import { cutEnd, cutMiddle } from './fit-columns.js';
 import type { Terminal } from './terminal.js';
 
-/** Something that goes on for a while, as far as it can be counted. */
+/** Progress of a long task. */
 export interface ProgressState {
-  /** First: what goes on, and where. */
+  /** The task and its place, such as "Installing on desk". */
   readonly label: string;
-  /** The file or model, which is shortened where the line is too long. */
+  /** The file or model; truncated when the line is too long. */
   readonly subject: string;
-  /** 0 to 1; null: not counted. */
+  /** 0 to 1; null when unknown. */
   readonly fraction: number | null;
-  /** Such as amount, speed and time left. */
+  /** Amount, speed, time left. */
   readonly detail: string;
-  /** Where it comes from, such as a URL: last, and only where there is room. */
+  /** Source, such as a URL; shown last, and only when it fits. */
   readonly origin: string;
 }
 
-/** Shows one thing that goes on, on stderr, until it is stopped. */
+/** Shows the progress of one task on stderr until it is stopped. */
 interface ProgressLine {
   update(state: ProgressState): void;
   stop(): void;
@@ -28,7 +28,7 @@ const LEAST_SUBJECT_CHARACTERS = 12;
 const GAP = '  ';
 const PLAIN_LINE_EVERY_MS = 5_000;
 
-/** A bar that is redrawn in place for a person who watches; otherwise a plain line every few seconds. */
+/** A progress bar that is redrawn in place on a terminal; otherwise a plain line every few seconds. */
 export async function createProgressLine(terminal: Terminal): Promise<ProgressLine> {
   return terminal.interactive ? drawnLine() : plainLines(terminal);
 }
@@ -40,9 +40,9 @@ async function drawnLine(): Promise<ProgressLine> {
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: true,
-    // Signals are the command's: it detaches, and stops the bar itself.
+    // The command handles signals: it detaches and stops the bar itself.
     gracefulExit: false,
-    // One less: some terminals wrap a line that fills them.
+    // One column less: some terminals wrap a line of full width.
     format: () => layoutProgress(state, (process.stderr.columns || 80) - 1),
   });
   bar.start(1, 0);
@@ -57,7 +57,7 @@ async function drawnLine(): Promise<ProgressLine> {
   };
 }
 
-/** `Installing on desk  qwen3:8b   62%  3.2/5.2 GB  48.0 MB/s  00:41  ━━━━━━━━━╌╌╌╌╌`, no longer than the line. */
+/** `Installing on desk  qwen3:8b   62%  3.2/5.2 GB  48.0 MB/s  00:41  ━━━━━━━━━╌╌╌╌╌`, truncated to the width. */
 export function layoutProgress({ label, subject, fraction, detail, origin }: ProgressState, width: number): string {
   const fixed = [label, percentOf(fraction), detail].filter(Boolean);
   const rest = width - stringWidth(fixed.join(GAP)) - GAP.length;
@@ -70,7 +70,7 @@ export function layoutProgress({ label, subject, fraction, detail, origin }: Pro
   return cutEnd(stringWidth(withOrigin) <= width ? withOrigin : whole, width);
 }
 
-/** `━━━━━━━━━╌╌╌╌╌`; empty when nothing is counted. */
+/** `━━━━━━━━━╌╌╌╌╌`; empty when the fraction is unknown. */
 export function drawBar(fraction: number | null, characters: number): string {
   if (fraction === null) return '';
   const done = Math.floor(fraction * characters);
@@ -82,7 +82,7 @@ const percentOf = (fraction: number | null): string =>
 
 const join = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(GAP);
 
-/** The first state at once, then the newest one every few seconds, and never the same line twice. */
+/** Prints the first state immediately, then the latest one every few seconds, and never the same line twice. */
 function plainLines(terminal: Terminal): ProgressLine {
   let waiting: string | undefined;
   let shown = '';

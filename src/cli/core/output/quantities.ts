@@ -1,17 +1,17 @@
-/** Sizes, speeds and times as people read them. */
+/** Formats sizes, speeds and durations for people. */
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** `12 345`. */
 export const formatCount = (value: number): string => value.toLocaleString('en-US').replaceAll(',', ' ');
 
-/** `5.2 GB`, in powers of ten, as disks and downloads are labelled. */
+/** `5.2 GB`, in powers of ten, as usual for disks and downloads. */
 export function formatBytes(bytes: number): string {
   const { scale, unit, digits } = scaleOf(bytes);
   return `${(bytes / scale).toFixed(digits)} ${unit}`;
 }
 
-/** `3.2/5.2 GB`: both in the unit of the whole. */
+/** `3.2/5.2 GB`: both in the unit of the total. */
 export function formatPart(completed: number, total: number): string {
   const { scale, unit, digits } = scaleOf(total);
   return `${(completed / scale).toFixed(digits)}/${(total / scale).toFixed(digits)} ${unit}`;
@@ -19,7 +19,7 @@ export function formatPart(completed: number, total: number): string {
 
 const GIBIBYTE = 2 ** 30;
 
-/** `41 of 64 GB`, in powers of two, as memory is sold. */
+/** `41 of 64 GB`, in powers of two, as usual for memory. */
 export function formatMemory(usedBytes: number, totalBytes: number): string {
   const digits = totalBytes < 10 * GIBIBYTE ? 1 : 0;
   return `${(usedBytes / GIBIBYTE).toFixed(digits)} of ${(totalBytes / GIBIBYTE).toFixed(digits)} GB`;

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { printable, stripUnprintable } from '../../../kernel/printable.js';
 import type { CliError } from '../errors/cli-error.js';
 
-/** For people: the error, then the next step. */
+/** For people: the error and the next step, one line each. */
 export function renderFailure(error: CliError, colors: boolean): string {
   const { red, dim } = pc.createColors(colors);
   const lines = error.message.split('\n').map(stripUnprintable);

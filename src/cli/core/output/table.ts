@@ -6,38 +6,38 @@ import { cutEnd, cutMiddle, fitColumns, GAP } from './fit-columns.js';
 export interface Column<Row> {
   readonly heading: string;
   readonly value: (row: Row) => string;
-  /** Of numbers, which are never shortened. */
+  /** For numbers, which are never truncated. */
   readonly align?: 'right';
-  /** Never shortened, however narrow the window is: an id that is cut off is none. */
+  /** Never truncated: a truncated id is useless. */
   readonly whole?: true;
-  /** Of sentences: shortened at the end instead of in the middle. */
+  /** Truncated at the end instead of in the middle. */
   readonly sentence?: true;
-  /** Not shortened below this. */
+  /** Minimum width. */
   readonly min?: number;
-  /** Left out of a window without room for it, the highest first. Absent: always shown. */
+  /** Omitted when the line is too narrow, the highest number first. Absent: always shown. */
   readonly expendable?: number;
-  /** Left out on a terminal where no row has a value. */
+  /** Omitted on a terminal when no row has a value. */
   readonly optional?: true;
-  /** Shown with `--wide` only: ids, and what few people ask for. */
+  /** Shown with `--wide` only: ids and rarely needed columns. */
   readonly wide?: true;
 }
 
-/** The state of a row, as a coloured dot in front of it. */
+/** The state of a row, shown as a coloured dot before it. */
 export type Mark = 'serving' | 'working' | 'attention' | 'failed' | 'off';
 
 export interface TableForm<Row> {
-  /** Of each row. Not shown in a pipe, where the name comes first. */
+  /** The mark of each row. Not shown in a pipe, where the name is the first column. */
   readonly mark?: ((row: Row) => Mark) | undefined;
-  /** Every column, and nothing shortened. */
+  /** Shows all columns without truncation. */
   readonly wide?: boolean | undefined;
 }
 
-/** Narrower than this a name says nothing any more. */
+/** Default minimum width of a column; shorter names are unreadable. */
 const MIN_WIDTH = 8;
 
 /**
- * Aligned columns without borders. For a pipe the columns do not depend on the rows, nothing is shortened, and an empty cell is `-`.
- * @param lineWidth in characters; undefined: a pipe
+ * Aligned columns without borders. In a pipe the columns do not depend on the rows, nothing is truncated, and an empty cell is `-`.
+ * @param lineWidth in characters; undefined for a pipe
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
@@ -62,7 +62,7 @@ export function renderTable<Row>(
   return [bold(' '.repeat(margin) + heading), ...marked].join('\n');
 }
 
-/** Of a mark and the space behind it. */
+/** Width of a mark and the space after it. */
 export const MARGIN = 2;
 
 export function drawMark(mark: Mark, colors: boolean): string {
@@ -89,7 +89,7 @@ interface Layout {
   readonly keepOptional?: boolean;
 }
 
-/** Heading and rows as plain text, none wider than the line. */
+/** Heading and rows as plain text within the line width. */
 export function layoutTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -111,7 +111,7 @@ export function layoutTable<Row>(
   };
   return {
     heading: lineOf((index) => shown[index]?.column.heading ?? ''),
-    // A column without a heading holds marks, such as a check mark: no mark is blank.
+    // A column without a heading contains marks, such as a check mark: an empty cell stays blank.
     lines: rows.map((_, row) =>
       lineOf((index) => shown[index]?.cells[row] || (shown[index]?.column.heading === '' ? '' : empty)),
     ),

@@ -1,17 +1,17 @@
-/** The two streams of a command, kept apart: data that a pipe should get, and everything that is only meant for people. */
+/** stdout and stderr of a command: stdout is for data, stderr for everything else. */
 export interface Terminal {
   /** One line of data on stdout. */
   readonly print: (line: string) => void;
   /** One line on stderr: progress, hints, warnings, errors. */
   readonly note: (line: string) => void;
-  /** May ANSI sequences go there? Never into a pipe, never with NO_COLOR. */
+  /** Whether ANSI sequences may be written. False for a pipe and with NO_COLOR. */
   readonly stdoutColors: boolean;
   readonly stderrColors: boolean;
-  /** A person watches stderr, so progress may be drawn. */
+  /** stderr is a terminal, so progress may be drawn. */
   readonly interactive: boolean;
-  /** Characters per line where a person reads stdout; undefined: nobody does, and nothing is cut off. */
+  /** Characters per line of stdout; undefined when stdout is not a terminal: nothing is truncated then. */
   readonly columns: number | undefined;
-  /** Data as it comes, without an end of line: an answer that streams. */
+  /** Writes data on stdout without a line end, for streamed responses. */
   readonly write: (text: string) => void;
 }
 
@@ -24,8 +24,8 @@ interface Stream {
 }
 
 /**
- * https://no-color.org: any value but the empty one switches colours off. FORCE_COLOR switches them on in a pipe, where NO_COLOR does not
- * say no.
+ * https://no-color.org: any non-empty value of NO_COLOR disables colours. FORCE_COLOR enables them in a pipe, unless NO_COLOR disables
+ * them.
  */
 export function createTerminal(
   stdout: Stream,
@@ -43,7 +43,7 @@ export function createTerminal(
     stdoutColors: (stdoutIsTty || colorsForced) && colorsAllowed,
     stderrColors: (stderrIsTty || colorsForced) && colorsAllowed,
     interactive: stderrIsTty && colorsAllowed,
-    // A terminal that does not tell its width, such as a serial line, has 0 or none.
+    // 0 or undefined on terminals of unknown width, such as serial lines.
     columns: stdoutIsTty ? stdout.columns || DEFAULT_COLUMNS : undefined,
   };
 }

@@ -4,7 +4,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
-/** `2025-11-20 10:15` in the reader's time zone; for columns, where seconds are noise. */
+/** `2025-11-20 10:15` in the local time zone, for columns of a table. */
 export function localMinute(unixSeconds: number): string {
   const date = new Date(unixSeconds * 1_000);
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -18,7 +18,7 @@ export function localSecond(iso: string): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** `12 s ago`, `in 5 min`; from a day on the date. */
+/** `12 s ago`, `in 5 min`; the date from a day on. */
 export function relativeTime(unixSeconds: number, nowMs: number): string {
   const elapsed = nowMs / 1_000 - unixSeconds;
   const distance = Math.floor(Math.abs(elapsed));
@@ -32,7 +32,7 @@ export function relativeTime(unixSeconds: number, nowMs: number): string {
   return elapsed < 0 ? `in ${amount}` : `${amount} ago`;
 }
 
-/** How a column shows moments, empty for none: for a person relative below a day, for a program always the same. */
+/** Formats times in a column (null as empty): relative within a day on a terminal, absolute in a pipe. */
 export function timeColumn({ columns }: Pick<Terminal, 'columns'>): (unixSeconds: number | null | undefined) => string {
   const nowMs = Date.now();
   return (unixSeconds) => {

@@ -1,4 +1,4 @@
-/** A promise with its handles outside: `Promise.withResolvers`, which Node 20 does not have. */
+/** A replacement for `Promise.withResolvers`, which Node 20 does not have. */
 interface Deferred<Value> {
   readonly promise: Promise<Value>;
   readonly resolve: (value: Value) => void;

@@ -4,8 +4,8 @@ import path from 'node:path';
 const LOG_LIMIT_BYTES = 10 * 1_048_576;
 
 /**
- * Appends what a process prints to a file, which never grows beyond the limit: full, it becomes `<file>.1` in place of the one before.
- * A disk that is full or gone loses lines but stops nothing.
+ * Appends the output of a process to a file of limited size. A full file is renamed to `<file>.1`, which it replaces.
+ * Write errors, such as a full disk, lose lines but do not stop the process.
  */
 export class RotatingLog {
   private descriptor: number | undefined;
@@ -26,11 +26,11 @@ export class RotatingLog {
       if (this.descriptor === undefined) return;
       this.sizeBytes += writeSync(this.descriptor, chunk);
     } catch {
-      // Nothing sensible is left to do: this is the log.
+      // The log itself failed, so there is nowhere to report it.
     }
   }
 
-  /** The end of the file, for a message about why the process failed. */
+  /** The last lines of the file, for the error message when the process fails. */
   lastLines(count: number): readonly string[] {
     try {
       return readFileSync(this.file, 'utf8').trimEnd().split('\n').slice(-count);

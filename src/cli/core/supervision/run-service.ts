@@ -1,4 +1,4 @@
-/** Runs a service in the foreground until it is told to stop: by a signal, by its supervisor, or by its supervisor's death. */
+/** Runs a service in the foreground until a signal, a message of its supervisor or the death of its supervisor stops it. */
 import { systemClock, type Clock } from '../../../kernel/clock.js';
 import { classifyFailure } from '../errors/classify-failure.js';
 import { exitCodes } from '../errors/exit-codes.js';
@@ -7,13 +7,13 @@ import { isReconnectMessage, isStopMessage, type ChildMessage, type Facts } from
 import { watchStopSignals, type SignalSource, type StopSignal } from './stop-signals.js';
 
 export interface RunningService {
-  /** What a supervisor and people want to know, such as the address. No secrets. */
+  /** Description of the service for its supervisor, such as the address. No secrets. */
   readonly facts: Facts;
-  /** Finishes what runs, within the given time or else the service's own deadline, and frees everything. */
+  /** Drains within the given time (default: the service's own deadline) and releases all resources. */
   close(drainLimitMs?: number): Promise<void>;
-  /** The supervisor knows that the service's peer is ready again. Absent: the service connects to no other. */
+  /** Called when the service that this one connects to is ready again. Absent if it connects to none. */
   reconnect?(): void;
-  /** Rejects when the service cannot go on by itself. Absent: it never ends unasked. */
+  /** Rejects when the service fails while running. Absent if it never does. */
   readonly failed?: Promise<never>;
 }
 
@@ -27,20 +27,20 @@ export interface ServiceProcess extends SignalSource {
   removeAllListeners(event: 'message' | 'disconnect'): unknown;
 }
 
-/** Without a supervisor nobody will ever collect us: no drain is worth keeping the port for longer than this. */
+/** After the death of its supervisor the process must free its port soon, so the drain is short. */
 const ORPHAN_DEADLINE_MS = 5_000;
 const ORPHAN_DRAIN_MS = 3_000;
-/** A handle that somebody forgot must not keep a stopped service alive. */
+/** A leaked handle must not keep a stopped service alive. */
 const LINGER_MS = 2_000;
 
-/** Resolves when the service has stopped as asked. @throws what made it fail to start or to go on */
+/** Resolves when the service has stopped on request. @throws the error that made it fail */
 export async function runService(
   start: () => Promise<RunningService>,
   host: ServiceProcess = process,
   clock: Clock = systemClock,
 ): Promise<void> {
   const supervised = host.send !== undefined;
-  // The time that is left for running work; undefined: as much as the service itself allows.
+  // The time limit of the drain; undefined for the service's own deadline.
   const stop = createDeferred<number | undefined>();
   const signals = watchStopSignals(host, clock, supervised ? ['SIGINT', 'SIGHUP'] : []);
   void signals.first.then(() => {

@@ -1,2 +1,2 @@
-/** Set for a program that the service manager of the system runs, to the name of the service. */
+/** Environment variable that holds the name of the service when the system's service manager runs the program. */
 export const SERVICE_VARIABLE = 'FERRY_SERVICE';

@@ -1,8 +1,8 @@
-/** Ctrl-C and its relatives, for a program that has something to finish first. */
+/** Handles SIGINT, SIGTERM and SIGHUP of a program that shuts down gracefully. */
 import type { Clock } from '../../../kernel/clock.js';
 import { createDeferred } from './deferred.js';
 
-/** A terminal sends Ctrl-C to npm and to us, and npm passes its own on: two signals this close together are one key press. */
+/** On Ctrl-C the terminal signals both npm and this process, and npm forwards its signal: two signals within this time are one key press. */
 const SAME_KEY_PRESS_MS = 500;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -13,7 +13,7 @@ interface StopSignals {
   readonly first: Promise<StopSignal>;
   /** Resolves at the second: stop now. */
   readonly second: Promise<StopSignal>;
-  /** Gives the signals back to Node's defaults. */
+  /** Restores Node's default handlers. */
   dispose(): void;
 }
 
@@ -23,7 +23,7 @@ export interface SignalSource {
   off(event: StopSignal, listener: () => void): unknown;
 }
 
-/** @param ignored signals to swallow: whoever is supervised hears Ctrl-C from the terminal too, but its supervisor decides */
+/** @param ignored signals to ignore: a supervised process also receives Ctrl-C from the terminal, but its supervisor decides */
 export function watchStopSignals(source: SignalSource, clock: Clock, ignored: readonly StopSignal[] = []): StopSignals {
   const first = createDeferred<StopSignal>();
   const second = createDeferred<StopSignal>();

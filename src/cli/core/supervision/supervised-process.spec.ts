@@ -249,7 +249,7 @@ describe('a supervised process', () => {
     const started = supervised.start();
     last().ready();
     await started;
-    supervised.noMoreRestarts();
+    supervised.disableRestarts();
     expect(last().told).toEqual([]);
     last().die(null, 'SIGTERM');
     pass(600_000);
@@ -277,7 +277,7 @@ describe('a supervised process', () => {
     last().ready();
     await started;
     last().emit('message', { kind: 'stop_requested' });
-    supervised.noMoreRestarts();
+    supervised.disableRestarts();
     pass(500);
     expect(last().told).toEqual([]);
   });

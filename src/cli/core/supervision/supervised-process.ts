@@ -1,4 +1,4 @@
-/** One child process that is kept alive: started, waited for, restarted with full-jitter backoff when it dies, stopped in order. */
+/** Supervises one child process: starts it, waits until it is ready, restarts it with full-jitter back-off, stops it gracefully. */
 import type { ChildProcess } from 'node:child_process';
 import { fullJitterMs, type BackoffLimits } from '../../../kernel/backoff.js';
 import type { Clock, Rng } from '../../../kernel/clock.js';
@@ -9,9 +9,9 @@ import { childMessage, reconnectMessage, stopMessage, type ChildMessage, type Fa
 
 export interface SupervisionPolicy {
   readonly restart: BackoffLimits;
-  /** After this much uptime the next death counts as the first again. */
+  /** An exit after this uptime resets the back-off. */
   readonly stableAfterMs: number;
-  /** A start that takes longer is killed, and counts as a death. */
+  /** A process that is not ready within this time is killed. */
   readonly readyWithinMs: number;
 }
 
@@ -21,21 +21,21 @@ const defaultPolicy: SupervisionPolicy = {
   readyWithinMs: 60_000,
 };
 
-/** A signal to the whole process group reaches the child and the supervisor within this time. */
+/** A signal to the process group reaches child and supervisor within this time of each other. */
 const GROUP_SIGNAL_MS = 500;
 
-/** The IPC channel may deliver the last message a moment after the exit. */
-const LAST_WORDS_MS = 500;
+/** The IPC channel may deliver the last message shortly after the exit. */
+const LAST_MESSAGE_MS = 500;
 
 interface SupervisionListener {
   ready(facts: Facts): void;
-  /** It died and comes back in `restartInMs`; undefined: restarting would not help, so it stays down. */
+  /** The process exited and restarts in `restartInMs`; undefined when a restart would not help. */
   died(how: string, restartInMs: number | undefined): void;
 }
 
 interface SupervisedProcessOptions {
   readonly name: string;
-  /** Where it can be read what the process printed. */
+  /** File with the output of the process, for error messages. */
   readonly logFile: string;
   /** Starts the process, with an IPC channel. */
   readonly spawn: () => ChildProcess;
@@ -54,36 +54,36 @@ export class SupervisedProcess {
   private child: ChildProcess | undefined;
   private restartTimer: NodeJS.Timeout | undefined;
   private wasReady = false;
-  /** No restart from here on. */
+  /** Restarts are disabled. */
   private staysDown = false;
   private attempt = 0;
 
   constructor(private readonly options: SupervisedProcessOptions) {
     this.policy = options.policy ?? defaultPolicy;
-    // Whoever stops us during the start no longer waits for it.
+    // Unobserved when `stop` is called during the start.
     this.firstReady.promise.catch(() => undefined);
   }
 
-  /** @returns what the process says about itself. @throws CliError when it ends before it is ready for the first time */
+  /** @returns the facts that the process reports @throws CliError when it exits before it is ready for the first time */
   start(): Promise<Facts> {
     this.launch();
     return this.firstReady.promise;
   }
 
-  /** It goes on running, but is not started again when it ends: what it serves is about to be stopped. */
-  noMoreRestarts(): void {
+  /** Disables restarts without stopping the process, because the service that it depends on is about to be stopped. */
+  disableRestarts(): void {
     this.staysDown = true;
     clearTimeout(this.restartTimer);
   }
 
-  /** Tells the process that what it connects to is ready again. */
+  /** Tells the process that the service it connects to is ready again. */
   reconnect(): void {
     if (this.child?.connected === true) this.child.send(reconnectMessage, () => undefined);
   }
 
-  /** Asks the process to drain and end; kills it after `graceMs`. Resolves when it is gone. Never started: at once. */
+  /** Asks the process to drain and exit; kills it after `graceMs`. Resolves when it has exited. */
   async stop(graceMs: number): Promise<void> {
-    this.noMoreRestarts();
+    this.disableRestarts();
     const child = this.child;
     if (child === undefined) return;
     askToStop(child);
@@ -93,7 +93,7 @@ export class SupervisedProcess {
   }
 
   kill(): void {
-    this.noMoreRestarts();
+    this.disableRestarts();
     this.child?.kill('SIGKILL');
   }
 
@@ -134,14 +134,14 @@ export class SupervisedProcess {
       this.afterDeath(code, failed?.message ?? how, startedAtMs, failed);
     };
     child.on('error', (error) => {
-      // Without a process id it could not be started at all; any other error is about a message that could not be sent.
+      // Without a pid the spawn failed. Other errors concern a message that could not be sent.
       if (child.pid === undefined) end(null, `could not be started: ${error.message}`);
     });
     child.once('exit', (code, signal) => {
       const how = signal === null ? `ended with code ${String(code)}` : `was ended by ${signal}`;
       const timer = setTimeout(() => {
         end(code, how);
-      }, LAST_WORDS_MS);
+      }, LAST_MESSAGE_MS);
       child.once('close', () => {
         clearTimeout(timer);
         end(code, how);
@@ -156,7 +156,7 @@ export class SupervisedProcess {
       this.ended.resolve(undefined);
       return;
     }
-    // The relay refuses this node's identity: trying again would only hammer it.
+    // The relay rejects this node's identity, so a restart would fail in the same way.
     if (code === exitCodes.notSignedIn) {
       this.options.listener.died(how, undefined);
       return;
@@ -170,7 +170,7 @@ export class SupervisedProcess {
     this.options.listener.died(how, delayMs);
   }
 
-  /** SIGTERM to this child alone restarts it; one to the whole group is the supervisor's to act on, which stops its children in order. */
+  /** SIGTERM to this child alone restarts it. After one to the process group, the supervisor stops its children in order. */
   private considerStop(child: ChildProcess): void {
     setTimeout(() => {
       if (!this.staysDown && child === this.child) askToStop(child);
