@@ -86,6 +86,8 @@ export default {
       setupFiles: ['<rootDir>/test/support/relay/fast-path-off.setup.js'],
     }),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts'], relayTemplate),
+    // Several relays on one Postgres server.
+    project('cluster', ['<rootDir>/test/cluster/**/*.spec.ts'], relayTemplate),
     project('browser', ['<rootDir>/test/browser/**/*.spec.ts'], relayTemplate),
     project('website-speed', ['<rootDir>/test/website-speed/**/*.spec.ts'], relayTemplate),
     project('agents', ['<rootDir>/test/agents/**/*.spec.ts']),

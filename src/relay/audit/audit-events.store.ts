@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { AccountId } from '../../kernel/ids.js';
+import type { AccountId, AuditEventId } from '../../kernel/ids.js';
 import type { AuditEvent } from './audit-event.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 
@@ -24,9 +24,51 @@ export interface AuditPosition {
   readonly id: string;
 }
 
+/** A position in the order of recording, with the full precision of the database. */
+export interface TailPosition {
+  readonly createdAt: string;
+  readonly position: string;
+}
+
+export interface TailRange {
+  /** null: from `overlapMs` ago. */
+  readonly since: string | null;
+  /** The last event of the page before. */
+  readonly after: TailPosition | null;
+  readonly overlapMs: number;
+}
+
+export interface TailEvent {
+  readonly id: AuditEventId;
+  readonly accountId: AccountId;
+  readonly action: string;
+  readonly kind: string;
+  readonly objectId: string;
+  readonly position: TailPosition;
+}
+
+export interface Tail {
+  readonly events: readonly TailEvent[];
+  /** `since` of the next call: `overlapMs` before this one. */
+  readonly horizon: string;
+}
+
 @Injectable()
 export class AuditEventsStore {
   constructor(@InjectRepository(AuditEventEntity) private readonly events: Repository<AuditEventEntity>) {}
+
+  /** Events of all accounts in the order of recording. */
+  async tail({ since, after, overlapMs }: TailRange, limit: number): Promise<Tail> {
+    const rows = await this.events.query<[TailRow, ...TailRow[]]>(
+      `SELECT read.horizon::text AS horizon, id, account_id, action, object_kind, object_id, created_at::text AS created_at, position
+       FROM (SELECT now() - $2 * interval '1 millisecond' AS horizon) AS read
+       LEFT JOIN audit_event ON created_at >= COALESCE($1::timestamptz, read.horizon)
+         AND ($3::timestamptz IS NULL OR (created_at, position) > ($3::timestamptz, $4::bigint))
+       ORDER BY created_at, position LIMIT $5`,
+      [since, overlapMs, after?.createdAt ?? null, after?.position ?? null, limit],
+    );
+    return { events: rows.flatMap(toTailEvent), horizon: rows[0].horizon };
+  }
 
   /** Newest first. @param after the last event of the page before, which may be deleted by now */
   async list(
@@ -93,3 +135,31 @@ const toAuditEvent = (row: AuditEventEntity): AuditEvent => ({
   ip: row.ip,
   userAgent: row.userAgent,
 });
+
+type TailRow = { readonly horizon: string } & (
+  | { readonly id: null }
+  | {
+      readonly id: AuditEventId;
+      readonly account_id: AccountId;
+      readonly action: string;
+      readonly object_kind: string;
+      readonly object_id: string;
+      readonly created_at: string;
+      readonly position: string;
+    }
+);
+
+/** Without an event there is one row, for the horizon. */
+const toTailEvent = (row: TailRow): TailEvent[] =>
+  row.id === null
+    ? []
+    : [
+        {
+          id: row.id,
+          accountId: row.account_id,
+          action: row.action,
+          kind: row.object_kind,
+          objectId: row.object_id,
+          position: { createdAt: row.created_at, position: row.position },
+        },
+      ];

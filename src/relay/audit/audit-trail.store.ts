@@ -16,6 +16,7 @@ export class AuditTrail {
    */
   async record(manager: EntityManager, event: NewAuditEvent): Promise<void> {
     const actor = recordedActor(event.actor);
+    const id = createAuditEventId();
     const origin = event.actor === 'system' ? undefined : rememberedOrigin(event.actor);
     await manager.query(
       `INSERT INTO audit_event (account_id, id, actor_kind, actor_user_id, actor_credential_id, actor_name,
@@ -23,7 +24,7 @@ export class AuditTrail {
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
       [
         event.accountId,
-        createAuditEventId(),
+        id,
         actor.kind,
         actor.userId,
         actor.credentialId,
@@ -36,7 +37,7 @@ export class AuditTrail {
         event.userAgent === undefined ? (origin?.userAgent ?? null) : event.userAgent,
       ],
     );
-    noteAuditedChange(manager, { accountId: event.accountId, kind: event.object.kind });
+    noteAuditedChange(manager, { id, accountId: event.accountId, kind: event.object.kind });
   }
 }
 

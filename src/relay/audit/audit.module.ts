@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditController } from './audit.controller.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 import { AuditEventsStore } from './audit-events.store.js';
+import { AuditTail } from './audit-tail.js';
 import { AuditTrail } from './audit-trail.store.js';
 import { AuditedChanges } from './audited-changes.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
@@ -28,7 +29,7 @@ class AuditRetention extends Retention {
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEventEntity])],
   controllers: [AuditController],
-  providers: [AuditTrail, AuditEventsStore, AuditRetention, AuditedChanges],
-  exports: [AuditTrail, AuditEventsStore],
+  providers: [AuditTrail, AuditEventsStore, AuditRetention, AuditedChanges, AuditTail],
+  exports: [AuditTrail, AuditEventsStore, AuditTail],
 })
 export class AuditModule {}

@@ -4,6 +4,7 @@ import { systemClock } from '../../kernel/clock.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountSetup } from '../accounts/sign-in/account-setup.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { AuditTail } from '../audit/audit-tail.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ClusterDirectory } from './cluster-directory.js';
 import { ClusterEntity } from './cluster.entity.js';
@@ -46,9 +47,14 @@ export class ClustersModule implements OnModuleInit {
   constructor(
     private readonly setup: AccountSetup,
     private readonly clusters: ClustersService,
+    private readonly directory: ClusterDirectory,
+    private readonly tail: AuditTail,
   ) {}
 
   onModuleInit(): void {
+    this.tail.listen('cluster', ({ accountId }) => {
+      this.directory.forget(accountId);
+    });
     this.setup.addStep((manager, accountId) => this.clusters.createHome(manager, accountId));
   }
 }

@@ -1,7 +1,9 @@
-import { Inject, Module, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Module, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
+import type { ApiKeyId } from '../../kernel/ids.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { AuditTail } from '../audit/audit-tail.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeysStore } from './api-keys.store.js';
@@ -52,8 +54,20 @@ const createVerifier = (
   ],
   exports: [KeysService, KeyVerifier, KeyRevocations],
 })
-export class KeysModule implements BeforeApplicationShutdown {
-  constructor(@Inject(LastUsedRecorder) private readonly recorder: LastUsedRecorder) {}
+export class KeysModule implements OnModuleInit, BeforeApplicationShutdown {
+  constructor(
+    @Inject(LastUsedRecorder) private readonly recorder: LastUsedRecorder,
+    private readonly revocations: KeyRevocations,
+    private readonly tail: AuditTail,
+  ) {}
+
+  onModuleInit(): void {
+    this.tail.listen('key', ({ accountId, action, objectId }) => {
+      const key = { accountId, keyPublicId: objectId as ApiKeyId };
+      if (action === 'key.revoke') this.revocations.announce(key);
+      else if (action !== 'key.create') this.revocations.announceChange(key);
+    });
+  }
 
   /** Before `onApplicationShutdown`, which closes the database. */
   async beforeApplicationShutdown(): Promise<void> {

@@ -2,6 +2,7 @@ import { Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import type { NodeId } from '../../kernel/ids.js';
+import { AuditTail } from '../audit/audit-tail.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ClientOrigins } from '../platform/http/client-origin.js';
@@ -122,9 +123,12 @@ export class NodesModule implements OnModuleInit {
   constructor(
     private readonly registry: NodeRegistry,
     private readonly drains: DrainRegistry,
+    private readonly nodes: NodesService,
+    private readonly tail: AuditTail,
   ) {}
 
   onModuleInit(): void {
+    this.tail.listen('node', ({ accountId, objectId }) => this.nodes.follow(accountId, objectId as NodeId));
     this.drains.register(new LinkDrain(this.registry, systemClock, Math.random));
   }
 }

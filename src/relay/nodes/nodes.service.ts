@@ -179,6 +179,13 @@ export class NodesService {
     return revoked;
   }
 
+  /** Applies what another relay has changed to the links of the node here. */
+  async follow(accountId: AccountId, nodeId: NodeId): Promise<void> {
+    const node = await this.store.find(accountId, nodeId);
+    if (node === undefined || node.state === 'revoked') this.registry.revoke(accountId, nodeId);
+    else if (node.state === 'active') this.registry.adopt(accountId, nodeId, node);
+  }
+
   /** Of a revoked node, also the memory. @returns false when the account has no such node, or it is not revoked */
   delete(accountId: AccountId, nodeId: NodeId, actor: AuditActor): Promise<boolean> {
     return this.changes.delete(accountId, nodeId, actor);

@@ -13,8 +13,8 @@ import { operationId } from './operations.controller.js';
 import { ApiAlternatives } from '../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
-/** Limit for a feed of a revoked credential. */
-const CREDENTIAL_CHECK_MS = 10_000;
+/** A feed of a credential that was revoked, at any relay, ends within ten seconds. */
+const CREDENTIAL_CHECK_MS = 5_000;
 
 const EXAMPLE_EVENTS = 'event: operation\ndata: {"object":"operation","state":"running","phase":"downloading"}\n\n';
 

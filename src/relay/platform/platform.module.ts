@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { SessionCookie } from './access/session-cookie.js';
+import { ChangeNotices } from './changes/change-notices.js';
 import type { RelayConfig } from './config/relay-config.js';
 import { RELAY_CONFIG } from './config/relay-config.js';
 import { ClientOrigins } from './http/client-origin.js';
@@ -27,6 +28,7 @@ export class PlatformModule implements OnApplicationShutdown {
         ReadinessRegistry,
         ClientOrigins,
         SessionCookie,
+        ChangeNotices,
         { provide: JsonParser, useFactory: () => new JsonParser(settings.bodyParseInlineBytes) },
         {
           provide: BodyBudget,
@@ -61,6 +63,7 @@ export class PlatformModule implements OnApplicationShutdown {
         ReadinessRegistry,
         ClientOrigins,
         SessionCookie,
+        ChangeNotices,
         JsonBodyReader,
       ],
     };

@@ -13,6 +13,8 @@ export interface DatabaseLimits {
 
 /** The server's timeout is a little later than the client's, so that the client's error is reported. */
 const STATEMENT_GRACE_MS = 2_000;
+/** A relay that freezes inside a transaction must not keep its locks, or commit long after it recorded a change. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
 
 type Extra = Record<string, unknown>;
 
@@ -46,6 +48,7 @@ export const servingOptions = (target: DatabaseTarget, limits: DatabaseLimits): 
     ...target.extra,
     query_timeout: limits.queryTimeoutMs,
     statement_timeout: limits.queryTimeoutMs + STATEMENT_GRACE_MS,
+    ...(target.url !== undefined && { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
     // An idle connection that is kept for ever would not notice that the server has moved.
     idleTimeoutMillis: target.url === undefined ? 0 : 60_000,
   },

@@ -38,6 +38,12 @@ export const databaseSettings = {
     '10',
     'Connections to Postgres. The embedded database always has one.',
   ),
+  changesPollMs: setting(
+    'FERRY_CHANGES_POLL_MS',
+    integer(100, 600_000),
+    '5000',
+    'Interval at which a relay with `DATABASE_URL` reads what other relays on the database have changed, such as a revoked key.',
+  ),
   secret: setting(
     'FERRY_SECRET',
     z.string().min(32, 'needs at least 32 characters').optional(),
