@@ -12,37 +12,36 @@ import { publicNames, withoutUnused } from './component-names.js';
 import { validationRules } from './validation-rules.js';
 import type { Schemas } from './compose-examples.js';
 
-const description = `Accounts, keys, clusters and nodes of a relay: what the website and the \`ferry\` command use.
+const description = `Accounts, keys, clusters and nodes of a relay: the API of the website and the \`ferry\` command.
 
-- Sign in with \`ferry login\` and send \`Authorization: Bearer ferry-cli-…\`, or use the session cookie of a browser. Never both, and never an API key.
-- Roles build upon each other: member, admin, owner. Each operation says which one it needs.
-- Failures are problem details (RFC 9457): look at \`code\`.
-- Every POST of somebody who is signed in takes an \`Idempotency-Key\`.
-- Lists come in pages: \`has_more\` and \`next_cursor\`.
-- New fields may be added to answers at any time. Unknown fields of requests are refused.`;
+- Sign in with \`ferry login\` and send \`Authorization: Bearer ferry-cli-…\`, or use the session cookie of a browser. Not both, and no API key.
+- Each role includes the previous ones: member, admin, owner. Each operation states the role it needs.
+- Errors are problem details (RFC 9457); programs should check \`code\`.
+- Every POST with a credential accepts an \`Idempotency-Key\`, except for streamed responses.
+- Lists are paginated with \`has_more\` and \`next_cursor\`.
+- Responses may get new fields at any time. Unknown fields in requests are rejected.`;
 
-/** In the order in which they are shown; controllers name theirs. */
+/** In display order; each controller names its tag. */
 const tags = [
-  { name: 'Account', description: 'Signing up, in and out, and who one is.' },
+  { name: 'Account', description: 'Sign-up, sign-in, sign-out, and the signed-in user.' },
   {
     name: 'Device sign-in',
-    description: 'How a command line on a machine without a browser is signed in (RFC 8628).',
+    description: 'Sign-in of a command line on a computer without a browser (RFC 8628).',
   },
-  { name: 'People', description: 'Who belongs to the account, and invites for those who shall.' },
+  { name: 'People', description: 'Users of the account, and invites.' },
   {
     name: 'API keys',
-    description: 'Credentials for `/v1`. Members see and change their own, admins all of the account.',
+    description: 'Credentials for `/v1`. Members see and change their own keys, admins all keys of the account.',
   },
-  { name: 'Clusters', description: 'Named groups of nodes, and tokens with which computers join them.' },
+  { name: 'Clusters', description: 'Named groups of nodes, and join tokens.' },
   { name: 'Nodes', description: 'The computers that serve models.' },
   {
     name: 'Models and operations',
-    description: 'Which models there are, and what nodes do with them: install, load, unload, remove.',
+    description: 'Models, and operations of nodes on them: install, load, unload, remove.',
   },
   {
     name: 'Usage, requests and audit',
-    description:
-      'Who used what, why a request went where it went, and who changed what. Nothing of a prompt is in here.',
+    description: 'Usage, routing of requests, and the audit trail. None of them contains prompts.',
   },
   { name: 'Description', description: 'This document.' },
 ];
@@ -52,14 +51,14 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: '^ferry-cli-[0-9A-Za-z]{61}$',
-    description: 'A CLI token, as `ferry login` gets it: `Authorization: Bearer ferry-cli-…`.',
+    description: 'A CLI token, as created by `ferry login`: `Authorization: Bearer ferry-cli-…`.',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-ferry_session',
     description:
-      'The session of a browser that signed in. Changes must come from a page of the relay itself (`Sec-Fetch-Site` or `Origin`).',
+      'The session of a signed-in browser. Changes must come from a page of the relay itself (`Sec-Fetch-Site` or `Origin`).',
   },
 } as const;
 

@@ -11,26 +11,26 @@ const REQUEST_ID = 'req_5b1f0c9e7a3d4f6889e2c4b7d0a1f352';
 const RETRYABLE = new Set([409, 429, 503]);
 
 const titles: Readonly<Record<number, string>> = {
-  400: 'Something about the request is wrong.',
-  401: 'No credential, or one that is not valid (any more).',
-  403: 'The credential is valid, but not for this.',
-  404: 'There is no such thing in the account. What belongs to another account is answered in the same way.',
-  409: 'The request contradicts what there is.',
+  400: 'The request is invalid.',
+  401: 'The credential is missing or invalid.',
+  403: 'The credential does not permit this request.',
+  404: 'The account has no such object. Objects of other accounts give the same response.',
+  409: 'The request conflicts with the current state.',
   413: 'The body exceeds 1 MiB.',
-  429: 'A limit is reached.',
-  500: 'A bug in the relay.',
-  503: 'The relay or the node cannot do it now.',
+  429: 'A limit has been reached.',
+  500: 'Internal error of the relay.',
+  503: 'The relay or the node is temporarily unable to serve the request.',
 };
 
 export const problemSchema: Schema = whole(
   {
-    type: { ...text('Names the kind of problem.'), pattern: '^urn:ferry:error:[a-z_]+$' },
-    title: text('The kind of problem for people.'),
-    status: integer('The status of the answer.'),
-    detail: text('What went wrong here.'),
-    code: text('The kind of problem for programs; the last part of `type`.'),
-    param: nullable(text('The field, parameter or header at fault.')),
-    request_id: text('The same as the header `x-request-id`.'),
+    type: { ...text('URN of the error code.'), pattern: '^urn:ferry:error:[a-z_]+$' },
+    title: text('Title of the error code.'),
+    status: integer('HTTP status of the response.'),
+    detail: text('Description of this occurrence.'),
+    code: text('Error code; the last part of `type`.'),
+    param: nullable(text('The invalid field, parameter or header.')),
+    request_id: text('Same as the header `x-request-id`.'),
   },
   'Problem details (RFC 9457).',
 );

@@ -11,15 +11,16 @@ export const managementHeaderComponents: Schema = {
   RetryAfter,
   ShouldRetry,
   RateLimitPolicy: {
-    description: 'What each limit allows: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    description: 'Limits: `q` requests per `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
     schema: { type: 'string', examples: ['"credential";q=500;w=10, "account";q=1000;w=10'] },
   },
   RateLimit: {
-    description: 'What is left of each limit: `r` requests now, all of them again after `t` seconds.',
+    description: 'Remaining quota of each limit: `r` requests, and full again after `t` seconds.',
     schema: { type: 'string', examples: ['"credential";r=499;t=1, "account";r=999;t=1'] },
   },
   IdempotentReplayed: {
-    description: '`true` when this is the answer of an earlier request with the same `Idempotency-Key`; else absent.',
+    description:
+      '`true` if this is the stored response of an earlier request with the same `Idempotency-Key`; otherwise absent.',
     schema: { type: 'string', const: 'true' },
   },
 };
@@ -33,7 +34,7 @@ export const managementParameterComponents: Schema = {
     in: 'header',
     required: false,
     description:
-      'Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do.',
+      'Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', examples: ['7d7f9a52-41f5-4a0c-8f0e-5f0f4c1a7d55'] },
   },
 };

@@ -1079,11 +1079,11 @@ export interface components {
         AcceptInvite: {
             /** Format: email */
             email: string;
-            /** @description 10 to 128 characters, any. */
+            /** @description 10 to 128 characters of any kind. */
             password: string;
             /** @description Default: the e-mail address. */
             name?: string | null;
-            /** @description What stands behind the `#` of the link. */
+            /** @description The part of the link after `#`. */
             token: string;
         };
         Account: {
@@ -1096,45 +1096,45 @@ export interface components {
             users: components["schemas"]["AccountUse"];
             nodes: components["schemas"]["AccountUse"];
             clusters: components["schemas"]["AccountUse"];
-            /** @description Active ones. */
+            /** @description Active keys. */
             keys: components["schemas"]["AccountUse"];
             /** @description Invites that can still be accepted. */
             open_invites: number;
             retention: components["schemas"]["AccountRetention"];
         };
         AccountRetention: {
-            /** @description Of the request log, which holds no prompts. */
+            /** @description Retention of the request log, which contains no prompts. */
             request_log_days: number;
-            /** @description Of the hourly usage. */
+            /** @description Retention of hourly usage. */
             usage_days: number;
-            /** @description Of the audit trail. */
+            /** @description Retention of the audit trail. */
             audit_days: number;
         };
         AccountUse: {
-            /** @description How many there are. */
+            /** @description Current number. */
             count: number;
-            /** @description How many there may be. */
+            /** @description Maximum number. */
             limit: number;
         };
         ApproveAnyDevice: {
-            /** @description The cluster that the node will belong to. Default, and null: `home`. */
+            /** @description Cluster of the new node. Default, and for null: `home`. */
             cluster_id?: string | null;
-            /** @description Default, and null: what the computer calls itself. */
+            /** @description Name of the node. Default, and for null: the name that the computer reports. */
             name?: string | null;
-            /** @description Of a node: the words, once somebody has compared them with those on its own screen. It is let in at once then; without them it waits for `POST /api/nodes/{nodeId}/confirm`. */
+            /** @description For a node: its fingerprint, after comparison with the words on its screen. With it the node becomes active at once; without it, the node stays pending until `POST /api/nodes/{nodeId}/confirm`. */
             fingerprint?: string | null;
         };
         ApproveDevice: {
-            /** @description The cluster that the node will belong to. Default, and null: `home`. */
+            /** @description Cluster of the new node. Default, and for null: `home`. */
             cluster_id?: string | null;
-            /** @description Default, and null: what the computer calls itself. */
+            /** @description Name of the node. Default, and for null: the name that the computer reports. */
             name?: string | null;
         };
         ApproveDeviceLogin: {
-            /** @description With or without the dash, in any case. */
+            /** @description Case-insensitive, with or without the dash. */
             user_code: string;
             /**
-             * @description Of the new token, not above your own. Default: your own.
+             * @description Role of the new token, at most your own. Default: your own.
              * @enum {string|null}
              */
             role?: "member" | "admin" | "owner" | null;
@@ -1146,42 +1146,42 @@ export interface components {
             name: string;
             cluster_id: string;
             /**
-             * @description `pending`, `active` or `revoked`: whether the node may connect, not whether it has.
+             * @description `pending`, `active` or `revoked`: whether the node may connect, not whether it is connected.
              * @enum {string}
              */
             status: "pending" | "active" | "revoked";
             online: boolean;
-            /** @description By its owner: it stays connected and gets no requests. */
+            /** @description Paused by a user: it stays connected and gets no requests. */
             paused: boolean;
             /** @description False while it is offline, paused, draining or congested. */
             accepts_work: boolean;
             /**
-             * @description Of the node and its models, whichever is worst. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
+             * @description Worst health of the node and its models, derived from their requests. `suspect` gets requests only if nothing better can serve them; `probing` gets one at a time.
              * @enum {string}
              */
             health: "healthy" | "suspect" | "probing";
             /**
-             * @description Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null when it is.
+             * @description Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null if healthy.
              * @enum {string|null}
              */
             health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
-            /** @description What stands in its way, for people. */
+            /** @description Why it cannot serve requests, as text. */
             problem: string | null;
-            /** @description Since when its engines have not served, as far as the relay knows. Seconds since 1970. */
+            /** @description Since when its engines cannot serve requests, as reported to the relay, in seconds since 1970. */
             problem_since: number | null;
-            /** @description The words that the screen of the computer shows for its key. */
+            /** @description Fingerprint of its key, in words, as shown on the computer. */
             fingerprint: string;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Last connection, in seconds since 1970; null if never. */
             last_seen: number | null;
-            /** @description When it was enrolled. Seconds since 1970. */
+            /** @description Time of enrolment, in seconds since 1970. */
             created: number;
-            /** @description System and processor. */
+            /** @description Operating system and processor architecture. */
             platform: string;
             agent_version: string;
             round_trip_ms: number | null;
-            /** @description Of the computer. null: it is offline, or its agent does not report it. */
+            /** @description Memory of the computer; null if the node is offline or does not report it. */
             memory: components["schemas"]["NodeMemory"] | null;
-            /** @description Graphics processors whose memory is known. */
+            /** @description Graphics processors with known memory. */
             gpus: components["schemas"]["NodeGpu"][];
             engines: components["schemas"]["NodeEngine"][];
             models: components["schemas"]["NodeModel"][];
@@ -1190,24 +1190,24 @@ export interface components {
         Attempt: {
             node_id: string;
             node_name: string;
-            /** @description `running`, `refused`, `lost`, `overtaken` (the other of two was first), `stopped`, or the outcome. */
+            /** @description `running`, `refused`, `lost`, `overtaken` (another attempt responded first), `stopped`, or the outcome. */
             result: string;
             reason: string | null;
-            /** @description Asked while another node had the request, too, because that one was late. */
+            /** @description Whether this is a hedge: a second attempt beside a late one. */
             hedge: boolean;
             /**
              * Format: date-time
-             * @description When it was asked.
+             * @description Start of the attempt.
              */
             at: string;
         };
         Attention: {
             /** @enum {string} */
             code: "no_node_online" | "node_waits_for_confirmation" | "node_problem" | "engine_problem" | "node_suspect" | "key_expires";
-            /** @description For people. */
+            /** @description The problem, as text. */
             message: string;
             /**
-             * @description Where to mend it.
+             * @description Page of the website where it can be fixed.
              * @enum {string}
              */
             place: "nodes" | "node" | "keys";
@@ -1233,9 +1233,9 @@ export interface components {
             /** @description `object.verb`. */
             action: string;
             actor: components["schemas"]["AuditActor"];
-            /** @description What was changed. */
+            /** @description The changed object. */
             target: components["schemas"]["AuditTarget"];
-            /** @description What is worth knowing beside; no secrets. */
+            /** @description Further details, without secrets. */
             detail: {
                 [key: string]: unknown;
             };
@@ -1253,24 +1253,24 @@ export interface components {
             eligible: boolean;
             reason: string;
             slots: components["schemas"]["CandidateSlots"] | null;
-            /** @description Predicted time to completion; null: not computed. */
+            /** @description Predicted time to completion; null if not computed. */
             cost_ms: number | null;
-            /** @description The parts of the cost. */
+            /** @description Components of the cost. */
             parts: components["schemas"]["CostParts"] | null;
         };
         CandidateSlots: {
             used: number;
-            /** @description As reported, or fewer if the engine was observed to run fewer at once. */
+            /** @description The reported slots, or fewer if the engine was observed to run fewer requests concurrently. */
             usable: number;
             /** @description As reported by the node. */
             advertised: number;
         };
         CatalogFile: {
-            /** @description In the repository. */
+            /** @description Path in the repository. */
             path: string;
-            /** @description For `source` of an install; null: nodes do not install it, because it is one part of several. */
+            /** @description Value for `source` of an install; null for one part of a split model, which nodes cannot install. */
             source: string | null;
-            /** @description As the name tells it. */
+            /** @description Taken from the file name. */
             quantization: string | null;
             size_bytes: number | null;
         };
@@ -1287,7 +1287,7 @@ export interface components {
             id: string;
             downloads: number;
             likes: number;
-            /** @description Its owner admits people one by one: the node needs a token (`HF_TOKEN`). */
+            /** @description Gated repository: the node needs a token with access (`HF_TOKEN`). */
             gated: boolean;
             /** @description Seconds since 1970. */
             updated: number | null;
@@ -1296,9 +1296,9 @@ export interface components {
             /** @enum {string} */
             object: "catalog_repository";
             id: string;
-            /** @description Its owner admits people one by one: the node needs a token (`HF_TOKEN`). */
+            /** @description Gated repository: the node needs a token with access (`HF_TOKEN`). */
             gated: boolean;
-            /** @description Tokens. */
+            /** @description In tokens. */
             context_length: number | null;
             architecture: string | null;
             /** @description The GGUF files, smallest first, at most 500. */
@@ -1309,23 +1309,23 @@ export interface components {
         };
         ChangeKey: {
             name?: string;
-            /** @description null takes it away. */
+            /** @description null removes it. */
             description?: string | null;
-            /** @description A limit that is null is taken away. */
+            /** @description A limit of null is removed. */
             limits?: components["schemas"]["KeyLimitsChange"] | null;
         };
         ChangePassword: {
             current_password: string;
-            /** @description 10 to 128 characters, any. */
+            /** @description 10 to 128 characters of any kind. */
             new_password: string;
         };
         ChangeUser: {
             /**
-             * @description Each can do what those before it can, and more.
+             * @description Each role includes the ones before it.
              * @enum {string|null}
              */
             role?: "member" | "admin" | "owner" | null;
-            /** @description Somebody who is disabled is signed out everywhere and cannot sign in. */
+            /** @description A disabled user is signed out everywhere and cannot sign in. */
             disabled?: boolean | null;
             name?: string | null;
         };
@@ -1338,17 +1338,17 @@ export interface components {
         Cluster: {
             /** @enum {string} */
             object: "cluster";
-            /** @description For `X-Cluster-ID`. */
+            /** @description Value for `X-Cluster-ID`. */
             cluster_id: string;
             name: string;
-            /** @description Enrolled, online or not. */
+            /** @description Number of enrolled nodes, online or not. */
             nodes: number;
             online: number;
-            /** @description Display names of the models that are resident and ready on an online node, in alphabetical order. */
+            /** @description Display names of the models loaded on online nodes, in alphabetical order. */
             loaded: string[];
-            /** @description How many models its online nodes have, loaded or not. */
+            /** @description Number of models on its online nodes, loaded or not. */
             models: number;
-            /** @description When it was made. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             created: number;
         };
         ClusterAvailability: {
@@ -1356,15 +1356,15 @@ export interface components {
             loaded: boolean;
         };
         ConfirmNode: {
-            /** @description The words on the screen of the node itself. */
+            /** @description The words that the node shows on its own screen. */
             fingerprint: string;
         };
         ConsoleLink: {
             /** @enum {string} */
             object: "console_link";
-            /** @description Signs the owner in, once. */
+            /** @description One-time sign-in link for the owner. */
             url: string;
-            /** @description Until when it can be used. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             expires: number;
         };
         CostParts: {
@@ -1375,48 +1375,48 @@ export interface components {
             affinity_ms: number;
         };
         CreateCluster: {
-            /** @description Unique in the account; 1 to 64 visible characters. */
+            /** @description Unique in the account; 1 to 64 printable characters. */
             name: string;
         };
         CreateInvite: {
             /**
-             * @description Of whoever accepts it; not above your own. Default: member.
+             * @description Role of the invited user, at most your own. Default: member.
              * @enum {string|null}
              */
             role?: "member" | "admin" | "owner" | null;
         };
         CreateJoinToken: {
-            /** @description The cluster that the new node will belong to. Default, and null: `home`. */
+            /** @description Cluster of the new node. Default, and for null: `home`. */
             cluster_id?: string | null;
         };
         CreateKey: {
-            /** @description What the key is for. Unique among the active keys of the account. */
+            /** @description Purpose of the key. Unique among the active keys of the account. */
             name: string;
-            /** @description For people. Default: none. */
+            /** @description Free text. Default: none. */
             description?: string | null;
             /** @description Default: `inference`, which implies `models:read`. */
             scopes?: ("inference" | "models:read")[] | null;
-            /** @description The only clusters that the key may reach. Default: all of the account, also those that come later. */
+            /** @description Clusters to which the key is limited. Default: all of the account, including future ones. */
             cluster_ids?: string[] | null;
             /** @description Seconds from now. Default: the key does not expire. */
             expires_in_seconds?: number | null;
-            /** @description Default: none beside those of the account. */
+            /** @description Default: only the limits of the account. */
             limits?: components["schemas"]["KeyLimitsChange"] | null;
         };
         CreateOperation: {
             /** @enum {string} */
             kind: "install" | "load" | "unload" | "remove";
-            /** @description Default: the one node that is possible. */
+            /** @description Default: the only possible node. */
             node_id?: string | null;
-            /** @description Public id, selector, or a node's own key of the model. Not for an install. */
+            /** @description Public id, selector, or the name in its engine. Not for an install. */
             model?: string | null;
-            /** @description Of an install, in the engine's own terms: `qwen3:8b`, `hf:owner/repo/file.gguf`, an https URL without credentials. */
+            /** @description For an install: a name that the engine knows, such as `qwen3:8b`, `hf:owner/repo/file.gguf`, or an https URL without credentials. */
             source?: string | null;
-            /** @description Of an install: load the model afterwards. The node does both, whoever waits for it. Default: false. */
+            /** @description For an install: load the model afterwards, even if the client has disconnected. Default: false. */
             load?: boolean | null;
-            /** @description Name of the engine on its node, where several are possible. */
+            /** @description Name of the engine on the node, if several are possible. */
             engine?: string | null;
-            /** @description Of a load. Default: as the engine decides. */
+            /** @description For a load: the context length. Default: decided by the engine. */
             context_tokens?: number | null;
         };
         CreatedInvite: {
@@ -1424,21 +1424,21 @@ export interface components {
             object: "invite";
             invite_id: string;
             /**
-             * @description Each can do what those before it can, and more.
+             * @description Each role includes the ones before it.
              * @enum {string}
              */
             role: "member" | "admin" | "owner";
-            /** @description The id of whoever made it; null: the token of the account. */
+            /** @description Id of the user who created it; null for the token of the account. */
             created_by: string | null;
-            /** @description When it was made. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             created: number;
-            /** @description Until when it can be accepted. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             expires: number;
-            /** @description The token itself, this once. */
+            /** @description The token. It cannot be retrieved again. */
             invite_token: string;
-            /** @description To be handed over: the page on which the invite is accepted. */
+            /** @description Link for the invited person, to the page that accepts the invite. */
             link: string | null;
-            /** @description The same without a browser: accepts the invite, with the e-mail address and password of the person filled in. */
+            /** @description Command that accepts the invite without a browser, after the person has filled in e-mail address and password. */
             accept_command: string;
         };
         Credential: {
@@ -1451,43 +1451,43 @@ export interface components {
             /** @enum {string} */
             object: "device";
             /**
-             * @description A command line, or a computer that wants to become a node.
+             * @description A device sign-in or a node enrolment.
              * @enum {string}
              */
             type: "login" | "node";
             user_code: string;
-            /** @description What it calls itself. */
+            /** @description Name that the device reports. */
             name: string;
-            /** @description Where it asked from. */
+            /** @description IP address of the request. */
             ip: string | null;
-            /** @description Of a node. */
+            /** @description Node only. */
             platform: string | null;
-            /** @description Of a node. */
+            /** @description Node only. */
             agent_version: string | null;
-            /** @description Of a node: to be compared with its own screen. */
+            /** @description Node only. Compare it with the words on the screen of the computer. */
             fingerprint: string | null;
-            /** @description The same, word by word. */
+            /** @description The fingerprint as separate words. */
             fingerprint_words: string[] | null;
             /**
-             * @description Who may approve or deny it, at least.
+             * @description Lowest role that may approve or deny it.
              * @enum {string}
              */
             role_needed: "member" | "admin" | "owner";
-            /** @description Until when it can be approved. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             expires: number;
             /** @enum {string} */
             state: "approved";
-            /** @description What a computer became; null: a command line. */
+            /** @description The new node; null for a device sign-in. */
             node: components["schemas"]["Node"] | null;
         };
         Decision: {
             /**
              * Format: date-time
-             * @description When.
+             * @description Time of the decision.
              */
             at: string;
             candidates: components["schemas"]["Candidate"][];
-            /** @description A node. */
+            /** @description Id of the chosen node. */
             chosen: string | null;
             reason: string;
         };
@@ -1502,29 +1502,29 @@ export interface components {
             /** @enum {string} */
             object: "device";
             /**
-             * @description A command line, or a computer that wants to become a node.
+             * @description A device sign-in or a node enrolment.
              * @enum {string}
              */
             type: "login" | "node";
             user_code: string;
-            /** @description What it calls itself. */
+            /** @description Name that the device reports. */
             name: string;
-            /** @description Where it asked from. */
+            /** @description IP address of the request. */
             ip: string | null;
-            /** @description Of a node. */
+            /** @description Node only. */
             platform: string | null;
-            /** @description Of a node. */
+            /** @description Node only. */
             agent_version: string | null;
-            /** @description Of a node: to be compared with its own screen. */
+            /** @description Node only. Compare it with the words on the screen of the computer. */
             fingerprint: string | null;
-            /** @description The same, word by word. */
+            /** @description The fingerprint as separate words. */
             fingerprint_words: string[] | null;
             /**
-             * @description Who may approve or deny it, at least.
+             * @description Lowest role that may approve or deny it.
              * @enum {string}
              */
             role_needed: "member" | "admin" | "owner";
-            /** @description Until when it can be approved. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             expires: number;
         };
         DeviceLogin: {
@@ -1533,17 +1533,17 @@ export interface components {
             user_code: string;
             /** @enum {string} */
             state: "pending" | "approved" | "denied";
-            /** @description What the command line calls itself, and where it asked from: not yours? Then deny it. */
+            /** @description Name that the command line reports. Deny a request that is not yours. */
             client_name: string;
-            /** @description Where it asked from. */
+            /** @description IP address of the request. */
             client_address: string | null;
-            /** @description When it began. Seconds since 1970. */
+            /** @description Start, in seconds since 1970. */
             created: number;
-            /** @description Until when it can be approved. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             expires: number;
         };
         DeviceLoginToken: {
-            /** @description The token itself, this once. */
+            /** @description The token. It cannot be retrieved again. */
             cli_token: string;
             account_id: string;
             user: components["schemas"]["User"] | null;
@@ -1563,7 +1563,7 @@ export interface components {
             count: number;
         };
         ExplainedRequest: {
-            /** @description As `x-request-id` said it. */
+            /** @description Value of `x-request-id`. */
             id: string;
             /** @enum {string} */
             object: "request";
@@ -1571,28 +1571,28 @@ export interface components {
             dialect: string;
             /**
              * Format: date-time
-             * @description When a node was chosen first.
+             * @description Time of the first decision.
              */
             decided_at: string;
-            /** @description null: it is still under way. */
+            /** @description null while it is running. */
             outcome: string | null;
             queue: components["schemas"]["RequestQueue"];
             attempts: components["schemas"]["Attempt"][];
-            /** @description The prompt may have been run twice: after the first run was lost, or by hedging. */
+            /** @description Whether the prompt may have run twice, because of a lost attempt or a hedge. */
             retried: boolean;
-            /** @description A second node was asked while the first was late. */
+            /** @description Whether a second attempt was started beside a late one. */
             hedged: boolean;
             decisions: components["schemas"]["Decision"][];
         };
         FirstPassword: {
-            /** @description 10 to 128 characters, any. */
+            /** @description 10 to 128 characters of any kind. */
             password: string;
             /**
              * Format: email
-             * @description To sign in with. Default: as it is.
+             * @description E-mail address for sign-in. Default: unchanged.
              */
             email?: string | null;
-            /** @description Default: as it is. */
+            /** @description Default: unchanged. */
             name?: string | null;
         };
         Invite: {
@@ -1600,107 +1600,107 @@ export interface components {
             object: "invite";
             invite_id: string;
             /**
-             * @description Each can do what those before it can, and more.
+             * @description Each role includes the ones before it.
              * @enum {string}
              */
             role: "member" | "admin" | "owner";
-            /** @description The id of whoever made it; null: the token of the account. */
+            /** @description Id of the user who created it; null for the token of the account. */
             created_by: string | null;
-            /** @description When it was made. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             created: number;
-            /** @description Until when it can be accepted. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             expires: number;
         };
         InvitePreview: {
             /** @enum {string} */
             object: "invite_preview";
-            /** @description The account that one would join. */
+            /** @description The account to join. */
             account_name: string;
             /**
-             * @description Each can do what those before it can, and more.
+             * @description Each role includes the ones before it.
              * @enum {string}
              */
             role: "member" | "admin" | "owner";
-            /** @description The name of whoever made it; null: the token of the account, or somebody who is gone. */
+            /** @description Name of the user who created it; null for the token of the account or a removed user. */
             inviter: string | null;
-            /** @description Until when it can be accepted. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             expires: number;
         };
         JoinCommands: {
-            /** @description Linux and macOS, with nothing but Node.js. */
+            /** @description For Linux and macOS; needs only Node.js. */
             unix: string;
-            /** @description Windows, in PowerShell, with nothing but Node.js. */
+            /** @description For Windows, in PowerShell; needs only Node.js. */
             windows: string;
-            /** @description Where Ferry is installed. */
+            /** @description For a computer with Ferry installed. */
             ferry: string;
         };
         JoinToken: {
-            /** @description The token itself, this once. */
+            /** @description The token. It cannot be retrieved again. */
             join_token: string;
-            /** @description Until when it can be used. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             expires_at: number;
             cluster_id: string;
-            /** @description To be run on the computer that shall become a node, where Ferry is installed. */
+            /** @description Command for the new node, with Ferry installed. */
             command: string;
-            /** @description The same for a computer that has nothing but Node.js: on Linux and macOS, and in PowerShell on Windows. */
+            /** @description Command for Linux and macOS without Ferry; needs only Node.js. */
             install_command: string;
-            /** @description In PowerShell on Windows. */
+            /** @description Command for Windows without Ferry, in PowerShell; needs only Node.js. */
             install_command_windows: string;
-            /** @description The same, each followed by the start of the node. */
+            /** @description The same commands, each of which also starts the node. */
             commands: components["schemas"]["JoinCommands"];
             /**
-             * @description `loopback`: the address in the commands works on the computer of the relay only.
+             * @description `loopback` if the address in the commands works only on the computer of the relay.
              * @enum {string}
              */
             reachable: "loopback" | "network";
-            /** @description What to know before the commands are run on another computer, and how to change it. */
+            /** @description Why the commands may not work on another computer, and what to change. */
             warning: string | null;
         };
         Key: {
             /** @enum {string} */
             object: "api_key";
-            /** @description Also the first characters of the key behind `sk-ferry-`. */
+            /** @description Also the first characters of the key after `sk-ferry-`. */
             key_id: string;
             name: string;
-            /** @description For people; null: none. */
+            /** @description Free text; null if there is none. */
             description: string | null;
-            /** @description The last characters of the key, to distinguish keys. */
+            /** @description Last four characters of the key. */
             last4: string;
             scopes: ("inference" | "models:read")[];
-            /** @description The only clusters that the key reaches; null: all of the account. */
+            /** @description Clusters to which the key is limited; null for all of the account. */
             cluster_ids: string[] | null;
-            /** @description null: no limit of its own. */
+            /** @description null if the key has no limits of its own. */
             limits: components["schemas"]["KeyLimits"];
-            /** @description The user whose key it is; null: the account's. */
+            /** @description User who owns the key; null for the account. */
             created_by: string | null;
-            /** @description When it was made. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             created: number;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970; null if it does not expire. */
             expires: number | null;
-            /** @description To the minute; null: not yet. Seconds since 1970. */
+            /** @description Last use to the minute, in seconds since 1970; null if never used. */
             last_used: number | null;
-            /** @description null: it works. Seconds since 1970. */
+            /** @description Time of revocation, in seconds since 1970; null if active. */
             revoked: number | null;
         };
         KeyLimits: {
             requests_per_minute: number | null;
-            /** @description Input and output together. */
+            /** @description Input and output tokens together. */
             tokens_per_minute: number | null;
-            /** @description Requests that run at once. */
+            /** @description Concurrent requests. */
             concurrency: number | null;
         };
         KeyLimitsChange: {
             requests_per_minute?: number | null;
-            /** @description Input and output together. */
+            /** @description Input and output tokens together. */
             tokens_per_minute?: number | null;
-            /** @description Requests that run at once. */
+            /** @description Concurrent requests. */
             concurrency?: number | null;
         };
         LocalReset: {
             email: string;
-            /** @description argon2id, as a PHC string. */
+            /** @description argon2id hash as a PHC string. */
             password_hash: string;
-            /** @description How long the password is good. Default: until it is changed. */
+            /** @description Lifetime of the password. Default: until it is changed. */
             lifetime_ms?: number | null;
             /** @description Milliseconds since 1970. */
             issued_at_ms: number;
@@ -1712,58 +1712,58 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When it came.
+             * @description Time of arrival.
              */
             started_at: string;
             key_id: string;
-            /** @description null: it has no name any more. */
+            /** @description null if it no longer exists. */
             key_name: string | null;
             node_id: string | null;
-            /** @description null: it has no name any more. */
+            /** @description null if it no longer exists. */
             node_name: string | null;
             cluster_id: string | null;
-            /** @description null: it has no name any more. */
+            /** @description null if it no longer exists. */
             cluster_name: string | null;
-            /** @description Selector. */
+            /** @description Selector of the model. */
             model: string | null;
             model_name: string | null;
             dialect: string;
             stream: boolean;
             outcome: string;
-            /** @description Of the error. */
+            /** @description Error code. */
             code: string | null;
             attempts: number;
-            /** @description The prompt may have been run twice: after the first run was lost, or by hedging. */
+            /** @description Whether the prompt may have run twice, because of a lost attempt or a hedge. */
             retried: boolean;
             input_tokens: number;
-            /** @description Of the input. */
+            /** @description Part of the input tokens. */
             cached_tokens: number;
             output_tokens: number;
-            /** @description Of the output. */
+            /** @description Part of the output tokens. */
             reasoning_tokens: number;
             /**
-             * @description Who counted the tokens.
+             * @description Source of the token counts.
              * @enum {string|null}
              */
             source: "engine" | "counted" | "estimated" | null;
             queue_ms: number;
-            /** @description Until the first token. */
+            /** @description Time to the first token. */
             ttft_ms: number | null;
             duration_ms: number;
         };
         Model: {
-            /** @description What requests may call it. */
+            /** @description Name of the model in requests. */
             id: string;
-            /** @description Stable, whatever it is called. */
+            /** @description Stable id of the model, which also works in requests. */
             selector: string;
             display_name: string;
             canonical_name: string;
             /** @enum {string} */
             object: "model";
-            /** @description When it was first seen. Seconds since 1970. */
+            /** @description When the model was first seen, in seconds since 1970. */
             created: number;
             owned_by: string;
-            /** @description Ready on an online node. */
+            /** @description Whether it is loaded on an online node. */
             loaded: boolean;
             clusters: components["schemas"]["ClusterAvailability"][];
         };
@@ -1775,31 +1775,31 @@ export interface components {
         NewKey: {
             /** @enum {string} */
             object: "api_key";
-            /** @description Also the first characters of the key behind `sk-ferry-`. */
+            /** @description Also the first characters of the key after `sk-ferry-`. */
             key_id: string;
             name: string;
-            /** @description For people; null: none. */
+            /** @description Free text; null if there is none. */
             description: string | null;
-            /** @description The last characters of the key, to distinguish keys. */
+            /** @description Last four characters of the key. */
             last4: string;
             scopes: ("inference" | "models:read")[];
-            /** @description The only clusters that the key reaches; null: all of the account. */
+            /** @description Clusters to which the key is limited; null for all of the account. */
             cluster_ids: string[] | null;
-            /** @description null: no limit of its own. */
+            /** @description null if the key has no limits of its own. */
             limits: components["schemas"]["KeyLimits"];
-            /** @description The user whose key it is; null: the account's. */
+            /** @description User who owns the key; null for the account. */
             created_by: string | null;
-            /** @description When it was made. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             created: number;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970; null if it does not expire. */
             expires: number | null;
-            /** @description To the minute; null: not yet. Seconds since 1970. */
+            /** @description Last use to the minute, in seconds since 1970; null if never used. */
             last_used: number | null;
-            /** @description null: it works. Seconds since 1970. */
+            /** @description Time of revocation, in seconds since 1970; null if active. */
             revoked: number | null;
-            /** @description The key itself, shown this once. */
+            /** @description The key. It cannot be retrieved again. */
             key: string;
-            /** @description For people, about what they asked for; usually none. */
+            /** @description Warnings about the request, as text; usually empty. */
             warnings: string[];
         };
         Node: {
@@ -1809,42 +1809,42 @@ export interface components {
             name: string;
             cluster_id: string;
             /**
-             * @description `pending`, `active` or `revoked`: whether the node may connect, not whether it has.
+             * @description `pending`, `active` or `revoked`: whether the node may connect, not whether it is connected.
              * @enum {string}
              */
             status: "pending" | "active" | "revoked";
             online: boolean;
-            /** @description By its owner: it stays connected and gets no requests. */
+            /** @description Paused by a user: it stays connected and gets no requests. */
             paused: boolean;
             /** @description False while it is offline, paused, draining or congested. */
             accepts_work: boolean;
             /**
-             * @description Of the node and its models, whichever is worst. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
+             * @description Worst health of the node and its models, derived from their requests. `suspect` gets requests only if nothing better can serve them; `probing` gets one at a time.
              * @enum {string}
              */
             health: "healthy" | "suspect" | "probing";
             /**
-             * @description Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null when it is.
+             * @description Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null if healthy.
              * @enum {string|null}
              */
             health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
-            /** @description What stands in its way, for people. */
+            /** @description Why it cannot serve requests, as text. */
             problem: string | null;
-            /** @description Since when its engines have not served, as far as the relay knows. Seconds since 1970. */
+            /** @description Since when its engines cannot serve requests, as reported to the relay, in seconds since 1970. */
             problem_since: number | null;
-            /** @description The words that the screen of the computer shows for its key. */
+            /** @description Fingerprint of its key, in words, as shown on the computer. */
             fingerprint: string;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Last connection, in seconds since 1970; null if never. */
             last_seen: number | null;
-            /** @description When it was enrolled. Seconds since 1970. */
+            /** @description Time of enrolment, in seconds since 1970. */
             created: number;
-            /** @description System and processor. */
+            /** @description Operating system and processor architecture. */
             platform: string;
             agent_version: string;
             round_trip_ms: number | null;
-            /** @description Of the computer. null: it is offline, or its agent does not report it. */
+            /** @description Memory of the computer; null if the node is offline or does not report it. */
             memory: components["schemas"]["NodeMemory"] | null;
-            /** @description Graphics processors whose memory is known. */
+            /** @description Graphics processors with known memory. */
             gpus: components["schemas"]["NodeGpu"][];
             engines: components["schemas"]["NodeEngine"][];
             models: components["schemas"]["NodeModel"][];
@@ -1856,79 +1856,79 @@ export interface components {
             name: string;
             platform: string;
             agent_version: string;
-            /** @description Where it asked from. */
+            /** @description IP address of the request. */
             ip: string;
-            /** @description To be compared with its own screen. */
+            /** @description Compare it with the words on the screen of the computer. */
             fingerprint: string;
-            /** @description Until when it can be approved. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             expires: number;
-            /** @description For people. */
+            /** @description Warning to show before the approval. */
             warning: string;
         };
         NodeEngine: {
             name: string;
             kind: string;
             version: string | null;
-            /** @description Requests it can work on at once. */
+            /** @description Number of requests that it can run concurrently. */
             slots_total: number | null;
             slots_used: number | null;
             queue_depth: number | null;
-            /** @description What keeps it from serving, for people. */
+            /** @description Why it cannot serve requests, as text. */
             problem: string | null;
-            /** @description Since when the relay has known of the problem. Seconds since 1970. */
+            /** @description When the problem was first reported, in seconds since 1970. */
             problem_since: number | null;
         };
         NodeGpu: {
             name: string;
             total_bytes: number;
-            /** @description null: its driver does not say. */
+            /** @description null if the driver does not report it. */
             free_bytes: number | null;
-            /** @description It computes in the memory of the computer, as on Apple silicon. */
+            /** @description Whether it shares the memory of the computer, as on Apple silicon. */
             unified: boolean;
         };
         NodeMemory: {
             total_bytes: number;
-            /** @description What a new process could take. */
+            /** @description Memory available to new processes. */
             free_bytes: number;
         };
         NodeModel: {
-            /** @description What its engine calls it; operations take it. */
+            /** @description Name of the model in its engine; accepted by operations. */
             key: string;
-            /** @description Stable name of the model for `/v1`. */
+            /** @description Stable id of the model for `/v1`. */
             selector: string;
             display_name: string;
             engine: string;
             /** @description `loaded` is ready; `installed` is not. */
             state: string;
-            /** @description Why it cannot be loaded now: `engine_unreachable`, its engine does not answer. */
+            /** @description `engine_unreachable` if it cannot be loaded because its engine does not respond. */
             reason: string | null;
             quantization: string | null;
             size_bytes: number | null;
-            /** @description Tokens. */
+            /** @description In tokens. */
             context_length: number | null;
-            /** @description What a request may contain. */
+            /** @description Kinds of input that a request may contain. */
             inputs: ("text" | "image" | "audio" | "video" | "file")[];
-            /** @description Calls tools. null: its engine does not say. */
+            /** @description Whether it can call tools; null if unknown. */
             tools: boolean | null;
-            /** @description Thinks before it answers. null: its engine does not say. */
+            /** @description Whether it is a reasoning model; null if unknown. */
             reasoning: boolean | null;
-            /** @description Makes embeddings and no text. */
+            /** @description Whether it is an embedding model, which generates no text. */
             embedding: boolean;
             /**
-             * @description Of this model on this node. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
+             * @description Health of the model on this node, derived from its requests. `suspect` gets requests only if nothing better can serve them; `probing` gets one at a time.
              * @enum {string}
              */
             health: "healthy" | "suspect" | "probing";
             /**
-             * @description null: it is healthy.
+             * @description null if healthy.
              * @enum {string|null}
              */
             health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
         };
         OidcMethod: {
-            /** @description Whether a provider is set up: then `/api/oidc/start` leads to it. */
+            /** @description Whether a provider is configured. If so, `/api/oidc/start` redirects to it. */
             enabled: boolean;
-            /** @description The host of the provider. */
+            /** @description Host of the provider. */
             name: string | null;
         };
         Operation: {
@@ -1939,16 +1939,16 @@ export interface components {
             kind: "install" | "load" | "unload" | "remove";
             node_id: string;
             node_name: string;
-            /** @description False: the state is the last that the node told; it goes on, and tells more when it is back. */
+            /** @description If false, the state is the last reported one: the node continues, and reports when it is online again. */
             node_online: boolean;
             engine: string | null;
-            /** @description What the inventory calls the model; of an install, once it has succeeded. */
+            /** @description Public id of the model; for an install, after success. */
             model: string | null;
-            /** @description What the node calls it. */
+            /** @description Name of the model in its engine. */
             model_key: string | null;
-            /** @description Of an install. */
+            /** @description For an install: its source. */
             source: string | null;
-            /** @description Of an install: whether the model is loaded afterwards, as part of it. */
+            /** @description For an install: whether the model is loaded afterwards. */
             load: boolean;
             context_tokens: number | null;
             /**
@@ -1956,28 +1956,28 @@ export interface components {
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-            /** @description In the words of the engine, such as `downloading`. */
+            /** @description As reported by the engine, such as `downloading`. */
             phase: string | null;
             completed_bytes: number | null;
             total_bytes: number | null;
             bytes_per_second: number | null;
             failure: components["schemas"]["OperationFailure"] | null;
             cancel_requested: boolean;
-            /** @description Id of the credential that asked for it. */
+            /** @description Id of the credential that created it. */
             created_by: string | null;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description Creation time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description Time of the last change.
              */
             updated_at: string;
             /**
              * Format: date-time
-             * @description null while it is not over.
+             * @description null until it has ended.
              */
             finished_at: string | null;
         };
@@ -1989,28 +1989,28 @@ export interface components {
             requests: number[];
             input_tokens: number[];
             output_tokens: number[];
-            /** @description Failed, timed out or rejected. */
+            /** @description Requests that failed, timed out or were rejected. */
             failed: number[];
-            /** @description How many there are. */
+            /** @description Current number. */
             groups: number;
         };
         Overview: {
             /** @enum {string} */
             object: "overview";
             today: components["schemas"]["OverviewFigures"];
-            /** @description Until the same time of the day. */
+            /** @description Yesterday up to the same time of day. */
             yesterday: components["schemas"]["OverviewFigures"];
             nodes: components["schemas"]["OverviewNodes"];
-            /** @description Models that are loaded on at least one node. */
+            /** @description Number of models loaded on at least one node. */
             models_loaded: number;
-            /** @description Worst first. */
+            /** @description Most severe first. */
             attention: components["schemas"]["Attention"][];
             checklist: components["schemas"]["Checklist"];
         };
         OverviewFigures: {
             /**
              * Format: date-time
-             * @description The beginning of the day.
+             * @description Start of the day.
              */
             since: string;
             /** Format: date-time */
@@ -2018,7 +2018,7 @@ export interface components {
             requests: number;
             input_tokens: number;
             output_tokens: number;
-            /** @description Failed, timed out or rejected. */
+            /** @description Requests that failed, timed out or were rejected. */
             failed: number;
             /** @description Median time to the first token. */
             ttft_p50_ms: number | null;
@@ -2029,19 +2029,19 @@ export interface components {
         };
         /** @description Problem details (RFC 9457). */
         Problem: {
-            /** @description Names the kind of problem. */
+            /** @description URN of the error code. */
             type: string;
-            /** @description The kind of problem for people. */
+            /** @description Title of the error code. */
             title: string;
-            /** @description The status of the answer. */
+            /** @description HTTP status of the response. */
             status: number;
-            /** @description What went wrong here. */
+            /** @description Description of this occurrence. */
             detail: string;
-            /** @description The kind of problem for programs; the last part of `type`. */
+            /** @description Error code; the last part of `type`. */
             code: string;
-            /** @description The field, parameter or header at fault. */
+            /** @description The invalid field, parameter or header. */
             param: string | null;
-            /** @description The same as the header `x-request-id`. */
+            /** @description Same as the header `x-request-id`. */
             request_id: string;
         };
         RemovedNode: {
@@ -2049,7 +2049,7 @@ export interface components {
             object: "node";
             node_id: string;
             /**
-             * @description `revoked` is remembered and can be deleted; `deleted` is gone.
+             * @description `revoked` nodes are kept and can be deleted; `deleted` ones are removed.
              * @enum {string}
              */
             status: "revoked" | "deleted";
@@ -2059,7 +2059,7 @@ export interface components {
             position: number | null;
         };
         RequestSummary: {
-            /** @description As `x-request-id` said it. */
+            /** @description Value of `x-request-id`. */
             id: string;
             /** @enum {string} */
             object: "request";
@@ -2067,16 +2067,16 @@ export interface components {
             dialect: string;
             /**
              * Format: date-time
-             * @description When a node was chosen first.
+             * @description Time of the first decision.
              */
             decided_at: string;
-            /** @description null: it is still under way. */
+            /** @description null while it is running. */
             outcome: string | null;
             queue: components["schemas"]["RequestQueue"];
             attempts: components["schemas"]["Attempt"][];
-            /** @description The prompt may have been run twice: after the first run was lost, or by hedging. */
+            /** @description Whether the prompt may have run twice, because of a lost attempt or a hedge. */
             retried: boolean;
-            /** @description A second node was asked while the first was late. */
+            /** @description Whether a second attempt was started beside a late one. */
             hedged: boolean;
         };
         ResetUser: {
@@ -2086,24 +2086,24 @@ export interface components {
             email: string;
             name: string;
             /**
-             * @description Each can do what those before it can, and more.
+             * @description Each role includes the ones before it.
              * @enum {string}
              */
             role: "member" | "admin" | "owner";
-            /** @description Signed out everywhere and cannot sign in. */
+            /** @description A disabled user is signed out everywhere and cannot sign in. */
             disabled: boolean;
-            /** @description When the person joined. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             created: number;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Last sign-in, in seconds since 1970; null if never. */
             last_sign_in: number | null;
-            /** @description Until when a password that was made for this person is good; null: it is their own, or they have none. Seconds since 1970. */
+            /** @description Expiry of a temporary password, in seconds since 1970; null without one. */
             password_expires: number | null;
-            /** @description To be handed over once. */
+            /** @description Temporary password for the user. It cannot be retrieved again. */
             temporary_password: string;
         };
         RollKey: {
             /**
-             * @description How long the old key works on.
+             * @description How long the old key stays valid.
              * @enum {string}
              */
             overlap: "0" | "1h" | "24h" | "7d";
@@ -2111,77 +2111,77 @@ export interface components {
         RolledKey: {
             /** @enum {string} */
             object: "api_key";
-            /** @description Also the first characters of the key behind `sk-ferry-`. */
+            /** @description Also the first characters of the key after `sk-ferry-`. */
             key_id: string;
             name: string;
-            /** @description For people; null: none. */
+            /** @description Free text; null if there is none. */
             description: string | null;
-            /** @description The last characters of the key, to distinguish keys. */
+            /** @description Last four characters of the key. */
             last4: string;
             scopes: ("inference" | "models:read")[];
-            /** @description The only clusters that the key reaches; null: all of the account. */
+            /** @description Clusters to which the key is limited; null for all of the account. */
             cluster_ids: string[] | null;
-            /** @description null: no limit of its own. */
+            /** @description null if the key has no limits of its own. */
             limits: components["schemas"]["KeyLimits"];
-            /** @description The user whose key it is; null: the account's. */
+            /** @description User who owns the key; null for the account. */
             created_by: string | null;
-            /** @description When it was made. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             created: number;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970; null if it does not expire. */
             expires: number | null;
-            /** @description To the minute; null: not yet. Seconds since 1970. */
+            /** @description Last use to the minute, in seconds since 1970; null if never used. */
             last_used: number | null;
-            /** @description null: it works. Seconds since 1970. */
+            /** @description Time of revocation, in seconds since 1970; null if active. */
             revoked: number | null;
-            /** @description The key itself, shown this once. */
+            /** @description The key. It cannot be retrieved again. */
             key: string;
-            /** @description For people, about what they asked for; usually none. */
+            /** @description Warnings about the request, as text; usually empty. */
             warnings: string[];
-            /** @description The key that the new one takes the place of, with the time when it stops to work. */
+            /** @description The replaced key, with its expiry. */
             previous: components["schemas"]["Key"];
         };
         RunningRequest: {
             /** @enum {string} */
             object: "running_request";
             id: string;
-            /** @description An API key, or the person who chats on the website. */
+            /** @description Id of the API key, or of the user for the chat of the website. */
             key_id: string;
-            /** @description null: it is no key. */
+            /** @description null if there is no key. */
             key_name: string | null;
-            /** @description As the client named it. */
+            /** @description Model name in the request. */
             model: string;
-            /** @description null: no node has it. */
+            /** @description null without a node. */
             node_id: string | null;
             node_name: string | null;
             dialect: string;
             stream: boolean;
             /**
-             * @description `queued`: it waits for a slot · `prefill`: a node has it · `decode`: its answer has begun.
+             * @description `queued`: waits for a slot · `prefill`: sent to a node · `decode`: the response has begun.
              * @enum {string}
              */
             state: "queued" | "prefill" | "decode";
-            /** @description Events of its answer so far, about one for each token; null: it has no node, or does not stream. */
+            /** @description Events of the response so far, about one per token; null without a node or if it does not stream. */
             output_events: number | null;
-            /** @description Since it came. */
+            /** @description Time since arrival. */
             age_ms: number;
-            /** @description From its coming to its first output. */
+            /** @description Time from arrival to the first output. */
             ttft_ms: number | null;
         };
         SeriesGroup: {
             requests: number[];
             input_tokens: number[];
             output_tokens: number[];
-            /** @description Failed, timed out or rejected. */
+            /** @description Requests that failed, timed out or were rejected. */
             failed: number[];
-            /** @description The id that it was grouped by; null: requests that never had one, or all of them. */
+            /** @description Id of the group; null for requests without one, or without grouping. */
             key: string | null;
-            /** @description null: it has no name any more. */
+            /** @description null if it no longer exists. */
             name: string | null;
         };
         SeriesLatency: {
-            /** @description null: no answer had a first token. */
+            /** @description null if no response had a first token. */
             ttft_p50_ms: number | null;
-            /** @description null: no answer had a first token. */
+            /** @description null if no response had a first token. */
             ttft_p95_ms: number | null;
             duration_p50_ms: number;
             duration_p95_ms: number;
@@ -2195,27 +2195,27 @@ export interface components {
             object: "session";
             session_id: string;
             /**
-             * @description A browser, or a command line.
+             * @description A browser session or the token of a command line.
              * @enum {string}
              */
             kind: "session" | "cli_token";
-            /** @description Of a command line. */
+            /** @description Name of a command line. */
             name: string | null;
-            /** @description When it was signed in. Seconds since 1970. */
+            /** @description Time of the sign-in, in seconds since 1970. */
             created: number;
-            /** @description Accurate to a minute; null: not recorded, as for a command line. Seconds since 1970. */
+            /** @description Last use to the minute, in seconds since 1970; null if not recorded, as for a command line. */
             last_used: number | null;
-            /** @description Of a command line: until when it is signed in. Seconds since 1970. */
+            /** @description Expiry of the token of a command line, in seconds since 1970. */
             expires: number | null;
-            /** @description Where the browser signed in from. */
+            /** @description IP address of the browser at the sign-in. */
             ip: string | null;
-            /** @description Of the browser at its sign-in. */
+            /** @description User agent of the browser at the sign-in. */
             user_agent: string | null;
-            /** @description Whether this request came with it. */
+            /** @description Whether this request used it. */
             current: boolean;
         };
         ShowInvite: {
-            /** @description What stands behind the `#` of the link. */
+            /** @description The part of the link after `#`. */
             token: string;
         };
         SignIn: {
@@ -2223,25 +2223,25 @@ export interface components {
             password: string;
         };
         SignInLink: {
-            /** @description What stands behind the `#` of the link. */
+            /** @description The part of the link after `#`. */
             token: string;
         };
         SignInMethods: {
             /** @enum {string} */
             object: "sign_in_methods";
-            /** @description Whether a browser can sign in at all: over a network this needs https, see `FERRY_BASE_URL`. */
+            /** @description Whether browsers can sign in. Over a network this needs https; see `FERRY_BASE_URL`. */
             browser: boolean;
             /** @enum {boolean} */
             password: true;
             oidc: components["schemas"]["OidcMethod"];
-            /** @description Whether anybody may make an account of their own here. */
+            /** @description Whether everybody may create an account. */
             sign_up: boolean;
             service: components["schemas"]["Service"];
         };
         SignUp: {
             /** Format: email */
             email: string;
-            /** @description 10 to 128 characters, any. */
+            /** @description 10 to 128 characters of any kind. */
             password: string;
             /** @description Default: the e-mail address. */
             name?: string | null;
@@ -2249,32 +2249,32 @@ export interface components {
         SignedOut: {
             /** @enum {string} */
             object: "signed_out";
-            /** @description Whether every other session and command line of this person ended, too. */
+            /** @description Whether all other sessions and CLI tokens of this user have ended, too. */
             everywhere: boolean;
         };
         StartDeviceLogin: {
-            /** @description What whoever approves is shown, such as the name of the computer. Becomes the name of the token. */
+            /** @description Shown to the user who approves, such as the name of the computer. Becomes the name of the token. */
             name?: string | null;
         };
         StartedDeviceLogin: {
-            /** @description For the command line alone. */
+            /** @description Secret of the command line, to poll for the token. */
             device_code: string;
-            /** @description For the person. */
+            /** @description Code that the user enters. */
             user_code: string;
-            /** @description The page on which it is approved. */
+            /** @description Page on which the user approves the code. */
             verification_uri: string | null;
-            /** @description The same with the code filled in. */
+            /** @description The same page with the code filled in. */
             verification_uri_complete: string | null;
-            /** @description What approves it, on a computer where `ferry` is signed in. */
+            /** @description Command that approves the code, on a computer where `ferry` is signed in. */
             approve_command: string;
-            /** @description Seconds. */
+            /** @description Lifetime of the codes, in seconds. */
             expires_in: number;
-            /** @description Seconds between two questions. */
+            /** @description Minimum polling interval, in seconds. */
             interval: number;
         };
         UpdateNode: {
             name?: string;
-            /** @description The cluster to move to. */
+            /** @description New cluster of the node. */
             cluster_id?: string;
         };
         Usage: {
@@ -2282,18 +2282,18 @@ export interface components {
             object: "usage";
             /**
              * Format: date-time
-             * @description ISO 8601, UTC; the beginning of an hour.
+             * @description ISO 8601, UTC; start of an hour.
              */
             since: string;
             /**
              * Format: date-time
-             * @description The end.
+             * @description End, exclusive.
              */
             until: string;
             /** @enum {string} */
             by: "model" | "node" | "key" | "cluster" | "dialect" | "hour";
             data: components["schemas"]["UsageGroup"][];
-            /** @description There are groups beyond those shown; `totals` counts them, too. */
+            /** @description Whether there are more groups; `totals` includes them. */
             has_more: boolean;
             totals: components["schemas"]["UsageFigures"];
         };
@@ -2305,12 +2305,12 @@ export interface components {
             timed_out: number;
             rejected: number;
             input_tokens: number;
-            /** @description Of the input. */
+            /** @description Part of the input tokens. */
             cached_tokens: number;
             output_tokens: number;
-            /** @description Of the output. */
+            /** @description Part of the output tokens. */
             reasoning_tokens: number;
-            /** @description Requests whose tokens the relay estimated, because neither engine nor node reported them. */
+            /** @description Requests with token counts estimated by the relay, because neither engine nor node reported them. */
             estimated_requests: number;
         };
         UsageGroup: {
@@ -2321,14 +2321,14 @@ export interface components {
             timed_out: number;
             rejected: number;
             input_tokens: number;
-            /** @description Of the input. */
+            /** @description Part of the input tokens. */
             cached_tokens: number;
             output_tokens: number;
-            /** @description Of the output. */
+            /** @description Part of the output tokens. */
             reasoning_tokens: number;
-            /** @description Requests whose tokens the relay estimated, because neither engine nor node reported them. */
+            /** @description Requests with token counts estimated by the relay, because neither engine nor node reported them. */
             estimated_requests: number;
-            /** @description An id, a dialect, or the beginning of an hour; null: requests that never had one. */
+            /** @description Id, dialect, or start of an hour; null for requests without one. */
             key: string | null;
             name: string | null;
         };
@@ -2342,16 +2342,16 @@ export interface components {
             time_zone: string;
             /**
              * Format: date-time
-             * @description The end of the last bucket that was asked for.
+             * @description End of the last bucket.
              */
             until: string;
-            /** @description The beginnings of the buckets, ISO 8601. Every list of numbers has one for each of them, zero where nothing was. */
+            /** @description Start times of the buckets, ISO 8601. Every list of numbers has one value per bucket, 0 for an empty one. */
             buckets: string[];
-            /** @description Those with the most tokens, descending. */
+            /** @description Groups with the most tokens, in descending order. */
             groups: components["schemas"]["SeriesGroup"][];
-            /** @description All other groups; null: there are none. */
+            /** @description All other groups together; null if there are none. */
             others: components["schemas"]["OtherSeries"] | null;
-            /** @description From the request log, as far back as that is kept; null: no request was completed. */
+            /** @description From the request log, within its retention; null if no request was completed. */
             latency: (components["schemas"]["SeriesLatency"] | null)[];
             /** @description From the request log, most frequent first. */
             errors: components["schemas"]["ErrorCount"][];
@@ -2363,33 +2363,33 @@ export interface components {
             email: string;
             name: string;
             /**
-             * @description Each can do what those before it can, and more.
+             * @description Each role includes the ones before it.
              * @enum {string}
              */
             role: "member" | "admin" | "owner";
-            /** @description Signed out everywhere and cannot sign in. */
+            /** @description A disabled user is signed out everywhere and cannot sign in. */
             disabled: boolean;
-            /** @description When the person joined. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             created: number;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Last sign-in, in seconds since 1970; null if never. */
             last_sign_in: number | null;
-            /** @description Until when a password that was made for this person is good; null: it is their own, or they have none. Seconds since 1970. */
+            /** @description Expiry of a temporary password, in seconds since 1970; null without one. */
             password_expires: number | null;
         };
         UserCode: {
-            /** @description With or without the dash, in any case. */
+            /** @description Case-insensitive, with or without the dash. */
             user_code: string;
         };
         WhoAmI: {
             account_id: string;
             /**
-             * @description What the credential may do now: that of its user, or less.
+             * @description Role of the credential: that of its user, or a lower one.
              * @enum {string}
              */
             role: "member" | "admin" | "owner";
-            /** @description null: the account's own token, which is nobody's. */
+            /** @description null for the account's own token, which belongs to no user. */
             user: components["schemas"]["User"] | null;
-            /** @description Whether the person can sign in with a password. False for the first owner until one is chosen, and with OpenID only. */
+            /** @description Whether the user can sign in with a password. False for the first owner until one is set, and for users of OpenID only. */
             has_password: boolean;
             credential: components["schemas"]["Credential"];
             service: components["schemas"]["Service"];
@@ -2397,7 +2397,7 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+        /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
         IdempotencyKey: string;
     };
     requestBodies: never;
@@ -2414,7 +2414,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ways in. */
+            /** @description The available methods. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2438,7 +2438,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who one is now. The session is in the cookie that comes with it. */
+            /** @description The signed-in user. The session is in the cookie. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2462,7 +2462,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who one is now. The session is in the cookie that comes with it. */
+            /** @description The signed-in user. The session is in the cookie. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2477,7 +2477,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2485,7 +2485,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link, shown this once. */
+            /** @description The link. It cannot be retrieved again. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2509,7 +2509,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who one is now. The session is in the cookie that comes with it. */
+            /** @description The signed-in user. The session is in the cookie. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2524,7 +2524,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2532,7 +2532,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has ended. */
+            /** @description The session or token has ended. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2547,7 +2547,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2555,7 +2555,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All have ended. */
+            /** @description All sessions and tokens have ended. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2570,7 +2570,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2582,7 +2582,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is changed. */
+            /** @description The password is changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2597,7 +2597,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2609,7 +2609,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is set, and the cookie is that of a new session. */
+            /** @description The password is set, and the cookie is that of a new session. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2629,7 +2629,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Browsers first, the one used last on top; then command lines. One page has them all. */
+            /** @description Browsers first, the most recently used one on top, then command lines. Always one page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2639,7 +2639,7 @@ export interface operations {
                         /** @enum {string} */
                         object: "list";
                         data: components["schemas"]["Session"][];
-                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        /** @description Whether there are more items; request them with `cursor`. */
                         has_more: boolean;
                         /** @description null on the last page. */
                         next_cursor: string | null;
@@ -2659,7 +2659,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has ended. */
+            /** @description The session or token has ended. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2703,7 +2703,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As changed. */
+            /** @description The updated object. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2723,7 +2723,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The account, the person and the credential. */
+            /** @description The account, the user and the credential. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2747,7 +2747,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Whose password was set. */
+            /** @description The user whose password was set. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2791,7 +2791,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the provider. */
+            /** @description Redirect to the provider. */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -2809,7 +2809,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the website, with the cookie of a new session; for a browser that is refused, to its sign-in page. */
+            /** @description Redirect to the website with the cookie of a new session, or to the sign-in page when the sign-in is refused. */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -2831,7 +2831,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Show the user code, and ask for the token every `interval` seconds. */
+            /** @description The codes. Show the user code, and poll for the token every `interval` seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2855,7 +2855,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The CLI token, shown this once. */
+            /** @description The CLI token. It cannot be retrieved again. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2870,7 +2870,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2882,7 +2882,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Approved. */
+            /** @description The approved request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2897,7 +2897,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2909,7 +2909,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Refused. */
+            /** @description The denied request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2925,14 +2925,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description With or without the dash, in any case. */
+                /** @description Case-insensitive, with or without the dash. */
                 userCode: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Not yours? Then deny it. */
+            /** @description The pending request. Deny a request that is not yours. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2948,14 +2948,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description With or without the dash, in any case. */
+                /** @description Case-insensitive, with or without the dash. */
                 userCode: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Not yours? Then deny it. */
+            /** @description The pending request. Deny a request that is not yours. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2970,11 +2970,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description With or without the dash, in any case. */
+                /** @description Case-insensitive, with or without the dash. */
                 userCode: string;
             };
             cookie?: never;
@@ -2985,7 +2985,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Approved. */
+            /** @description The approved request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3000,18 +3000,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description With or without the dash, in any case. */
+                /** @description Case-insensitive, with or without the dash. */
                 userCode: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Refused. */
+            /** @description The denied request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3025,9 +3025,9 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description Items of one page, 1 to 200. */
+                /** @description Items per page, 1 to 200. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                /** @description `next_cursor` of the previous page. Opaque. */
                 cursor?: string;
             };
             header?: never;
@@ -3046,7 +3046,7 @@ export interface operations {
                         /** @enum {string} */
                         object: "list";
                         data: components["schemas"]["User"][];
-                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        /** @description Whether there are more items; request them with `cursor`. */
                         has_more: boolean;
                         /** @description null on the last page. */
                         next_cursor: string | null;
@@ -3066,7 +3066,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who was removed. */
+            /** @description The removed user. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3092,7 +3092,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As changed. */
+            /** @description The updated object. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3107,7 +3107,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3117,7 +3117,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To be handed over. */
+            /** @description The user and the temporary password. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3131,9 +3131,9 @@ export interface operations {
     listInvites: {
         parameters: {
             query?: {
-                /** @description Items of one page, 1 to 200. */
+                /** @description Items per page, 1 to 200. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                /** @description `next_cursor` of the previous page. Opaque. */
                 cursor?: string;
             };
             header?: never;
@@ -3152,7 +3152,7 @@ export interface operations {
                         /** @enum {string} */
                         object: "list";
                         data: components["schemas"]["Invite"][];
-                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        /** @description Whether there are more items; request them with `cursor`. */
                         has_more: boolean;
                         /** @description null on the last page. */
                         next_cursor: string | null;
@@ -3165,7 +3165,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3177,7 +3177,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token, shown this once. */
+            /** @description The invite with its token. The token cannot be retrieved again. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3201,7 +3201,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What one would join. */
+            /** @description The invite, without accepting it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3225,7 +3225,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who one is now. The session is in the cookie that comes with it. */
+            /** @description The signed-in user. The session is in the cookie. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3247,7 +3247,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invite that is no more. */
+            /** @description The revoked invite. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3261,9 +3261,9 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description Items of one page, 1 to 200. */
+                /** @description Items per page, 1 to 200. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                /** @description `next_cursor` of the previous page. Opaque. */
                 cursor?: string;
             };
             header?: never;
@@ -3282,7 +3282,7 @@ export interface operations {
                         /** @enum {string} */
                         object: "list";
                         data: components["schemas"]["Key"][];
-                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        /** @description Whether there are more items; request them with `cursor`. */
                         has_more: boolean;
                         /** @description null on the last page. */
                         next_cursor: string | null;
@@ -3295,7 +3295,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3307,7 +3307,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With the key itself, this once. */
+            /** @description The key record with the key, which cannot be retrieved again. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3323,14 +3323,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the key, or the name of an active one. */
+                /** @description Id of the key, or name of an active key. */
                 idOrName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The key that works no more. */
+            /** @description The revoked key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3346,7 +3346,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the key, or the name of an active one. */
+                /** @description Id of the key, or name of an active key. */
                 idOrName: string;
             };
             cookie?: never;
@@ -3357,7 +3357,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As changed. */
+            /** @description The updated object. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3372,11 +3372,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The id of the key, or the name of an active one. */
+                /** @description Id of the key, or name of an active key. */
                 idOrName: string;
             };
             cookie?: never;
@@ -3387,7 +3387,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new key, this once, and the old one. */
+            /** @description The new key, which cannot be retrieved again, and the old one. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3401,9 +3401,9 @@ export interface operations {
     listClusters: {
         parameters: {
             query?: {
-                /** @description Items of one page, 1 to 200. */
+                /** @description Items per page, 1 to 200. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                /** @description `next_cursor` of the previous page. Opaque. */
                 cursor?: string;
             };
             header?: never;
@@ -3412,7 +3412,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Oldest first: the first one is where a computer goes when nobody says otherwise. */
+            /** @description Oldest first. The first cluster is the default for new nodes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3422,7 +3422,7 @@ export interface operations {
                         /** @enum {string} */
                         object: "list";
                         data: components["schemas"]["Cluster"][];
-                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        /** @description Whether there are more items; request them with `cursor`. */
                         has_more: boolean;
                         /** @description null on the last page. */
                         next_cursor: string | null;
@@ -3435,7 +3435,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3469,7 +3469,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The cluster is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3493,7 +3493,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As renamed. */
+            /** @description The renamed cluster. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3508,7 +3508,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3520,7 +3520,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token, shown this once, and commands that use it. */
+            /** @description The token, which cannot be retrieved again, and commands that use it. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3536,14 +3536,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the computer shows it. */
+                /** @description The code that the computer shows. */
                 userCode: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Not before you? Then leave it. */
+            /** @description The pending enrolment. Approve only a computer in front of you. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3558,11 +3558,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description As the computer shows it. */
+                /** @description The code that the computer shows. */
                 userCode: string;
             };
             cookie?: never;
@@ -3587,9 +3587,9 @@ export interface operations {
     listNodes: {
         parameters: {
             query?: {
-                /** @description Items of one page, 1 to 200. */
+                /** @description Items per page, 1 to 200. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                /** @description `next_cursor` of the previous page. Opaque. */
                 cursor?: string;
             };
             header?: never;
@@ -3598,7 +3598,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Oldest first, without those that are revoked. */
+            /** @description Oldest first, without revoked nodes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3608,7 +3608,7 @@ export interface operations {
                         /** @enum {string} */
                         object: "list";
                         data: components["schemas"]["Node"][];
-                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        /** @description Whether there are more items; request them with `cursor`. */
                         has_more: boolean;
                         /** @description null on the last page. */
                         next_cursor: string | null;
@@ -3650,7 +3650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Revoked: cut off and never let in again. Deleted: no longer remembered. */
+            /** @description A revoked node is disconnected and cannot connect again. Deleting removes its record. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3676,7 +3676,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As changed. */
+            /** @description The updated object. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3691,7 +3691,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3701,7 +3701,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What runs goes on. */
+            /** @description The node. It gets no new requests; running ones continue. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3716,7 +3716,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3741,7 +3741,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3755,7 +3755,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is active. */
+            /** @description The active node. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3775,7 +3775,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-Sent Events. */
+            /** @description Server-sent events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3797,7 +3797,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-Sent Events. */
+            /** @description Server-sent events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3811,13 +3811,13 @@ export interface operations {
     listOperations: {
         parameters: {
             query?: {
-                /** @description Items of one page, 1 to 200. */
+                /** @description Items per page, 1 to 200. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                /** @description `next_cursor` of the previous page. Opaque. */
                 cursor?: string;
-                /** @description One or several of `queued`, `running`, `succeeded`, `failed`, `cancelled`, with commas between them. */
+                /** @description Comma-separated list of `queued`, `running`, `succeeded`, `failed`, `cancelled`. */
                 state?: string;
-                /** @description Only those of this node. */
+                /** @description Only operations of this node. */
                 node_id?: string;
             };
             header?: never;
@@ -3836,7 +3836,7 @@ export interface operations {
                         /** @enum {string} */
                         object: "list";
                         data: components["schemas"]["Operation"][];
-                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        /** @description Whether there are more items; request them with `cursor`. */
                         has_more: boolean;
                         /** @description null on the last page. */
                         next_cursor: string | null;
@@ -3849,7 +3849,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3898,7 +3898,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3928,7 +3928,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The models of the online nodes. */
+            /** @description The models of all online nodes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3942,9 +3942,9 @@ export interface operations {
     searchCatalog: {
         parameters: {
             query: {
-                /** @description `hf`: Hugging Face, or the mirror that the relay is set to. */
+                /** @description `hf`: Hugging Face, or the configured mirror. */
                 source: "hf";
-                /** @description Words of the name. 1 to 200 characters. */
+                /** @description Words of the name, 1 to 200 characters. */
                 q: string;
             };
             header?: never;
@@ -4006,7 +4006,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A chat completion, or its chunks as Server-Sent Events. */
+            /** @description A chat completion, or its chunks as server-sent events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4020,21 +4020,21 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Items of one page, 1 to 200. */
+                /** @description Items per page, 1 to 200. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                /** @description `next_cursor` of the previous page. Opaque. */
                 cursor?: string;
-                /** @description The id of a user or of a credential. */
+                /** @description Id of a user or credential. */
                 actor?: string;
-                /** @description Whole, such as `key.create`, or the part before the dot: `key`. */
+                /** @description A complete action, such as `key.create`, or the part before the dot: `key`. */
                 action?: string;
-                /** @description The id or the kind of what was changed. */
+                /** @description Id or kind of the changed object. */
                 object?: string;
-                /** @description Changes of this instant and later. */
+                /** @description Earliest time, inclusive. */
                 since?: string;
-                /** @description Events of this instant and later are left out. */
+                /** @description Latest time, exclusive. */
                 until?: string;
-                /** @description `csv` and `ndjson` are exports: everything that the filter lets through, without pages. Default: `json`. */
+                /** @description `csv` and `ndjson` export all matching events without pages. Default: `json`. */
                 format?: "json" | "csv" | "ndjson";
             };
             header?: never;
@@ -4053,7 +4053,7 @@ export interface operations {
                         /** @enum {string} */
                         object: "list";
                         data: components["schemas"]["AuditEvent"][];
-                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        /** @description Whether there are more items; request them with `cursor`. */
                         has_more: boolean;
                         /** @description null on the last page. */
                         next_cursor: string | null;
@@ -4067,15 +4067,15 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
-                /** @description `7d`, `24h` or a time in ISO 8601; counts from the beginning of its hour. Default: 7 days ago. */
+                /** @description `7d`, `24h` or a time in ISO 8601; rounded down to the hour. Default: 7 days ago. */
                 since?: string;
-                /** @description Like `since`; hours that begin at this moment or later do not count. Default: now. */
+                /** @description Like `since`, exclusive. Default: now. */
                 until?: string;
-                /** @description What to sum up by. Default: `model`. */
+                /** @description Grouping. Default: `model`. */
                 by?: "model" | "node" | "key" | "cluster" | "dialect" | "hour";
-                /** @description Only what this cluster has served. Default: all clusters. */
+                /** @description Only requests served by this cluster. Default: all clusters. */
                 cluster_id?: string;
-                /** @description `csv` also with the header `Accept: text/csv`. */
+                /** @description `csv` can also be selected with the header `Accept: text/csv`. */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -4084,7 +4084,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One row for each group, and all together. */
+            /** @description One row per group, and the total. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4099,19 +4099,19 @@ export interface operations {
     listUsageRequests: {
         parameters: {
             query?: {
-                /** @description Items of one page, 1 to 200. */
+                /** @description Items per page, 1 to 200. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                /** @description `next_cursor` of the previous page. Opaque. */
                 cursor?: string;
-                /** @description Requests that began then or later: `7d`, `24h` or a time in ISO 8601. */
+                /** @description Earliest start, inclusive: `7d`, `24h` or a time in ISO 8601. */
                 since?: string;
-                /** @description `7d`, `24h` or a time in ISO 8601. */
+                /** @description Latest start, exclusive: `7d`, `24h` or a time in ISO 8601. */
                 until?: string;
-                /** @description Of a key, or of a person for requests from the website. */
+                /** @description Id of a key, or of a user for requests from the website. */
                 key_id?: string;
                 node_id?: string;
                 cluster_id?: string;
-                /** @description A model's selector: names change, it does not. */
+                /** @description Selector of the model, which is stable unlike its names. */
                 model?: string;
                 dialect?: "chat" | "completions" | "responses" | "messages";
                 outcome?: "completed" | "failed" | "cancelled" | "timed_out" | "rejected";
@@ -4132,7 +4132,7 @@ export interface operations {
                         /** @enum {string} */
                         object: "list";
                         data: components["schemas"]["LoggedRequest"][];
-                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        /** @description Whether there are more items; request them with `cursor`. */
                         has_more: boolean;
                         /** @description null on the last page. */
                         next_cursor: string | null;
@@ -4146,14 +4146,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the header `x-request-id` of the answer said it. */
+                /** @description Value of the header `x-request-id` of the response. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Its metadata. */
+            /** @description Metadata of the request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4167,23 +4167,23 @@ export interface operations {
     getUsageSeries: {
         parameters: {
             query?: {
-                /** @description `7d`, `24h` or a time in ISO 8601; its whole bucket counts. Default: 7 days ago. */
+                /** @description `7d`, `24h` or a time in ISO 8601; rounded down to the start of its bucket. Default: 7 days ago. */
                 since?: string;
-                /** @description Like `since`; what begins at this moment or later does not count. Default: now. */
+                /** @description Like `since`, exclusive. Default: now. */
                 until?: string;
-                /** @description What to stack by. Default: `model`. */
+                /** @description Grouping. Default: `model`. */
                 by?: "model" | "key" | "node" | "none";
                 /** @description Default: `day`. */
                 bucket?: "hour" | "day";
-                /** @description Whose days: a name of the time zone database. Default: `UTC`. Usage is summed up by hours of UTC. */
+                /** @description Time zone of the days, as a name of the IANA database. Default: `UTC`. Usage is stored by hours of UTC. */
                 time_zone?: string;
-                /** @description Only requests of this key, or of this person on the website. */
+                /** @description Only requests of this key, or of this user on the website. */
                 key_id?: string;
-                /** @description Only requests that this node has served. */
+                /** @description Only requests served by this node. */
                 node_id?: string;
-                /** @description Only requests that this cluster has served. */
+                /** @description Only requests served by this cluster. */
                 cluster_id?: string;
-                /** @description Only requests for this model; its selector. */
+                /** @description Only requests for the model with this selector. */
                 model?: string;
             };
             header?: never;
@@ -4192,7 +4192,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One number for each bucket. */
+            /** @description One value per bucket. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4206,9 +4206,9 @@ export interface operations {
     listRequests: {
         parameters: {
             query?: {
-                /** @description Items of one page, 1 to 200. */
+                /** @description Items per page, 1 to 200. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                /** @description `next_cursor` of the previous page. Opaque. */
                 cursor?: string;
             };
             header?: never;
@@ -4217,7 +4217,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Newest first, as many as the relay remembers. */
+            /** @description Newest first, limited to those in the memory of the relay. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4227,7 +4227,7 @@ export interface operations {
                         /** @enum {string} */
                         object: "list";
                         data: components["schemas"]["RequestSummary"][];
-                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        /** @description Whether there are more items; request them with `cursor`. */
                         has_more: boolean;
                         /** @description null on the last page. */
                         next_cursor: string | null;
@@ -4245,7 +4245,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The longest running first. Never more than one page. */
+            /** @description Longest running first. Always one page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4255,7 +4255,7 @@ export interface operations {
                         /** @enum {string} */
                         object: "list";
                         data: components["schemas"]["RunningRequest"][];
-                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        /** @description Whether there are more items; request them with `cursor`. */
                         has_more: boolean;
                         /** @description null on the last page. */
                         next_cursor: string | null;
@@ -4268,18 +4268,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description As the header `x-request-id` of the answer said it. */
+                /** @description Value of the header `x-request-id` of the response. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As it was when it was stopped. */
+            /** @description The request at the time it was stopped. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4295,14 +4295,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the header `x-request-id` of the answer said it. */
+                /** @description Value of the header `x-request-id` of the response. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Every decision with its candidates. */
+            /** @description All decisions with their candidates. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4316,7 +4316,7 @@ export interface operations {
     getOverview: {
         parameters: {
             query?: {
-                /** @description Whose day is today: a name of the time zone database. Default: `UTC`. */
+                /** @description Time zone of today, as a name of the IANA database. Default: `UTC`. */
                 time_zone?: string;
             };
             header?: never;
@@ -4325,7 +4325,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Figures are a few seconds behind the requests. */
+            /** @description The overview. Figures lag by a few seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4345,7 +4345,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-Sent Events. */
+            /** @description Server-sent events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4365,7 +4365,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-Sent Events. */
+            /** @description Server-sent events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4385,7 +4385,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OpenAPI 3.1, with the name and address of this relay. */
+            /** @description OpenAPI 3.1 document with the name and address of this relay. */
             200: {
                 headers: {
                     [name: string]: unknown;

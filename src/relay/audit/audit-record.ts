@@ -31,9 +31,9 @@ export class AuditEventRecord {
   readonly action: string;
   @ApiProperty({ type: () => AuditActorRecord })
   readonly actor: AuditActorRecord;
-  @ApiProperty({ type: () => AuditTargetRecord, description: 'What was changed.' })
+  @ApiProperty({ type: () => AuditTargetRecord, description: 'The changed object.' })
   readonly target: AuditTargetRecord;
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What is worth knowing beside; no secrets.' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Further details, without secrets.' })
   readonly detail: AuditDetail;
   @ApiProperty({ type: 'string', nullable: true })
   readonly ip: string | null;

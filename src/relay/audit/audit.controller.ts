@@ -20,10 +20,9 @@ const EXPORT_PAGE_EVENTS = 1_000;
 export class AuditController {
   constructor(private readonly events: AuditEventsStore) {}
 
-  /** Newest first. */
   @Get()
   @Management('admin')
-  @ApiOperation({ operationId: 'listAudit', summary: 'List or export the changes' })
+  @ApiOperation({ operationId: 'listAudit', summary: 'List or export the audit trail' })
   @ApiPage(AuditEventRecord, 'Newest first.')
   @ApiAlternatives({
     'application/x-ndjson': '{"object":"audit_event","action":"key.create"}\n',

@@ -6,22 +6,22 @@ const LONGEST_TEXT = 200;
 
 /** The query of `GET /api/audit`. */
 export class ListAuditDto extends PageQueryDto {
-  @ApiPropertyOptional({ description: 'The id of a user or of a credential.' })
+  @ApiPropertyOptional({ description: 'Id of a user or credential.' })
   @IsOptional()
   @MaxLength(LONGEST_TEXT)
   actor?: string;
 
-  @ApiPropertyOptional({ description: 'Whole, such as `key.create`, or the part before the dot: `key`.' })
+  @ApiPropertyOptional({ description: 'A complete action, such as `key.create`, or the part before the dot: `key`.' })
   @IsOptional()
   @MaxLength(LONGEST_TEXT)
   action?: string;
 
-  @ApiPropertyOptional({ description: 'The id or the kind of what was changed.' })
+  @ApiPropertyOptional({ description: 'Id or kind of the changed object.' })
   @IsOptional()
   @MaxLength(LONGEST_TEXT)
   object?: string;
 
-  @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'Changes of this instant and later.' })
+  @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'Earliest time, inclusive.' })
   @IsOptional()
   @IsISO8601()
   since?: string;
@@ -29,7 +29,7 @@ export class ListAuditDto extends PageQueryDto {
   @ApiPropertyOptional({
     type: 'string',
     format: 'date-time',
-    description: 'Events of this instant and later are left out.',
+    description: 'Latest time, exclusive.',
   })
   @IsOptional()
   @IsISO8601()
@@ -37,8 +37,7 @@ export class ListAuditDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     enum: ['json', 'csv', 'ndjson'],
-    description:
-      '`csv` and `ndjson` are exports: everything that the filter lets through, without pages. Default: `json`.',
+    description: '`csv` and `ndjson` export all matching events without pages. Default: `json`.',
   })
   @IsOptional()
   @IsIn(['json', 'csv', 'ndjson'])

@@ -10,14 +10,14 @@ import { HubClient } from './hub-client.js';
 
 const HUB_NAME = /^(?!\.)[\w.-]{1,96}$/;
 
-/** Models that are somewhere else and could be installed. The relay asks, so that the website needs no other origin. */
+/** Models to install, from external catalogues. The relay sends the queries, so that the website needs no other origin. */
 @ManagementController('catalog', 'Models and operations')
 export class CatalogController {
   constructor(private readonly hub: HubClient) {}
 
   @Get()
   @Management('admin')
-  @ApiOperation({ operationId: 'searchCatalog', summary: 'Search for models that could be installed' })
+  @ApiOperation({ operationId: 'searchCatalog', summary: 'Search for models to install' })
   @ApiResponse({ status: 200, description: 'Repositories with GGUF files.', type: CatalogListRecord })
   @ApiErrors('catalog_unavailable')
   async search(@Query() { q }: SearchCatalogDto): Promise<CatalogListRecord> {
@@ -37,7 +37,7 @@ export class CatalogController {
 
   @Get('hf/:owner/:repository')
   @Management('admin')
-  @ApiOperation({ operationId: 'getCatalogRepository', summary: 'List the files of a repository on Hugging Face' })
+  @ApiOperation({ operationId: 'getCatalogRepository', summary: 'Get a repository on Hugging Face with its files' })
   @ApiResponse({ status: 200, description: 'The repository.', type: CatalogRepositoryRecord })
   @ApiErrors('not_found', 'catalog_unavailable')
   async repository(@Param('owner') owner: string, @Param('repository') name: string): Promise<CatalogRepositoryRecord> {

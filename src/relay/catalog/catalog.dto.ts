@@ -5,11 +5,11 @@ export const catalogSources = ['hf'] as const;
 
 /** The query of `GET /api/catalog`. */
 export class SearchCatalogDto {
-  @ApiProperty({ enum: catalogSources, description: '`hf`: Hugging Face, or the mirror that the relay is set to.' })
+  @ApiProperty({ enum: catalogSources, description: '`hf`: Hugging Face, or the configured mirror.' })
   @IsIn(catalogSources)
   source: (typeof catalogSources)[number];
 
-  @ApiProperty({ description: 'Words of the name. 1 to 200 characters.', example: 'qwen3 8b' })
+  @ApiProperty({ description: 'Words of the name, 1 to 200 characters.', example: 'qwen3 8b' })
   @Length(1, 200)
   q: string;
 }
@@ -23,7 +23,7 @@ export class CatalogModelRecord {
   readonly downloads: number;
   @ApiProperty({ type: 'integer', example: 300 })
   readonly likes: number;
-  @ApiProperty({ description: 'Its owner admits people one by one: the node needs a token (`HF_TOKEN`).' })
+  @ApiProperty({ description: 'Gated repository: the node needs a token with access (`HF_TOKEN`).' })
   readonly gated: boolean;
   @ApiProperty({ type: 'integer', nullable: true, description: 'Seconds since 1970.' })
   readonly updated: number | null;
@@ -37,16 +37,16 @@ export class CatalogListRecord {
 }
 
 export class CatalogFileRecord {
-  @ApiProperty({ description: 'In the repository.', example: 'Qwen3-8B-Q4_K_M.gguf' })
+  @ApiProperty({ description: 'Path in the repository.', example: 'Qwen3-8B-Q4_K_M.gguf' })
   readonly path: string;
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'For `source` of an install; null: nodes do not install it, because it is one part of several.',
+    description: 'Value for `source` of an install; null for one part of a split model, which nodes cannot install.',
     example: 'hf:Qwen/Qwen3-8B-GGUF/Qwen3-8B-Q4_K_M.gguf',
   })
   readonly source: string | null;
-  @ApiProperty({ type: 'string', nullable: true, description: 'As the name tells it.', example: 'Q4_K_M' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Taken from the file name.', example: 'Q4_K_M' })
   readonly quantization: string | null;
   @ApiProperty({ type: 'integer', nullable: true, example: 5_030_000_000 })
   readonly size_bytes: number | null;
@@ -57,9 +57,9 @@ export class CatalogRepositoryRecord {
   readonly object: 'catalog_repository';
   @ApiProperty({ example: 'Qwen/Qwen3-8B-GGUF' })
   readonly id: string;
-  @ApiProperty({ description: 'Its owner admits people one by one: the node needs a token (`HF_TOKEN`).' })
+  @ApiProperty({ description: 'Gated repository: the node needs a token with access (`HF_TOKEN`).' })
   readonly gated: boolean;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Tokens.', example: 40_960 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'In tokens.', example: 40_960 })
   readonly context_length: number | null;
   @ApiProperty({ type: 'string', nullable: true, example: 'qwen3' })
   readonly architecture: string | null;

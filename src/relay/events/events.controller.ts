@@ -12,10 +12,10 @@ import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 import { EventFeed, eventFeedFormat } from './event-feed.js';
 import { EventFeeds } from './event-feeds.js';
 
-/** A credential that was ended on another replica keeps a feed for at most this long. */
+/** Maximum lifetime of a feed after its credential was revoked on another replica. */
 const CREDENTIAL_CHECK_MS = 10_000;
 
-/** What changed in the account, as it happens: which lists to read again, and the progress of operations. */
+/** Feed of changes in an account: names of changed lists, and the progress of operations. */
 @ManagementController('events', 'Description')
 export class EventsController {
   constructor(
@@ -29,13 +29,13 @@ export class EventsController {
   @Management('member')
   @ApiOperation({
     operationId: 'watchChanges',
-    summary: 'Watch what changes in the account',
+    summary: 'Stream changes of the account',
     description:
-      '`event: change` names the topics whose lists have changed, `event: operation` carries an operation with news. ' +
-      'A topic is repeated at most once a second. Nothing is repeated for a feed that was lost: read again what is shown. ' +
-      'Ends with `event: error` when the credential does, or when the relay stops; a client that reads too slowly is disconnected.',
+      '`event: change` names the topics whose lists have changed; `event: operation` contains a changed operation. ' +
+      'A topic is sent at most once a second. Missed events are not repeated: after a reconnect, fetch the lists again. ' +
+      'Ends with `event: error` when the credential becomes invalid or the relay stops. A client that reads too slowly is disconnected.',
   })
-  @ApiResponse({ status: 200, description: 'Server-Sent Events.' })
+  @ApiResponse({ status: 200, description: 'Server-sent events.' })
   @ApiAlternatives({ 'text/event-stream': 'event: change\ndata: {"topics":["models","nodes"]}\n\n' })
   watch(@CurrentPrincipal() { accountId, credential }: Principal): EventStream {
     const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs, eventFeedBufferBytes } = this.config.settings;

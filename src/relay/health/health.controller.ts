@@ -14,7 +14,7 @@ import { ReadinessRegistry, type Readiness, type ReadinessCheck } from '../platf
 import type { Response } from 'express';
 import { sendCompleteResponse } from '../platform/http/send-response.js';
 
-/** Not an error: the body has the detail of every check. */
+/** Not an error body: contains the result of every check. */
 @Catch(ServiceUnavailableException)
 class HealthFilter implements ExceptionFilter<ServiceUnavailableException> {
   catch(exception: ServiceUnavailableException, host: ArgumentsHost): void {
@@ -26,10 +26,10 @@ class HealthFilter implements ExceptionFilter<ServiceUnavailableException> {
   }
 }
 
-/** `degraded`: failed checks of dependencies without which requests are still served. */
+/** `degraded`: failed checks of optional dependencies; requests are still served. */
 export type ReadyResult = HealthCheckResult & { readonly degraded?: readonly string[] };
 
-/** Probes for supervisors and load balancers; the detail of `/readyz` names what is missing, without addresses. */
+/** Probes for supervisors and load balancers. `/readyz` names failed checks, without addresses. */
 @Controller()
 @Public()
 @UseFilters(HealthFilter)
@@ -40,7 +40,7 @@ export class HealthController {
     private readonly drain: DrainRegistry,
   ) {}
 
-  /** The process answers. Depends on nothing else: restarting it would not bring a database back. */
+  /** Succeeds whenever the process responds. Independent of the database, because a restart would not repair it. */
   @Get('livez')
   live(): { status: 'ok' } {
     return { status: 'ok' };
@@ -64,7 +64,7 @@ export class HealthController {
     return degraded.length === 0 ? result : { ...result, degraded };
   }
 
-  /** A relay that still serves requests must stay in the load balancer. */
+  /** Succeeds when degraded, so that a relay that still serves requests stays in the load balancer. */
   private async look(check: ReadinessCheck): Promise<Readiness> {
     const found = await check.check();
     return found.status === 'down' && this.readiness.hasStandIn(check.name) ? { ...found, status: 'degraded' } : found;

@@ -12,7 +12,7 @@ import { BUNDLE_DIRECTORY, readBundleFacts, type BundleFacts } from './agent-bun
 import { renderInstallScript, type InstallScript } from './install-script.js';
 
 const REVALIDATE = 'no-cache';
-/** For a URL that contains the digest of the file. */
+/** For URLs that contain the digest of the file. */
 const FOREVER = 'public, max-age=31536000, immutable';
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 

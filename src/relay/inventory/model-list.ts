@@ -26,9 +26,9 @@ export class ClusterAvailability {
 }
 
 export class ModelRecord {
-  @ApiProperty({ description: 'What requests may call it.', example: 'Qwen3 8B' })
+  @ApiProperty({ description: 'Name of the model in requests.', example: 'Qwen3 8B' })
   readonly id: string;
-  @ApiProperty({ type: 'string', description: 'Stable, whatever it is called.' })
+  @ApiProperty({ type: 'string', description: 'Stable id of the model, which also works in requests.' })
   readonly selector: ModelSelector;
   @ApiProperty({ example: 'Qwen3 8B' })
   readonly display_name: string;
@@ -36,11 +36,11 @@ export class ModelRecord {
   readonly canonical_name: string;
   @ApiProperty({ enum: ['model'] })
   readonly object: 'model';
-  @ApiProperty({ type: 'integer', description: 'When it was first seen. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'When the model was first seen, in seconds since 1970.' })
   readonly created: number;
   @ApiProperty({ example: 'ferry' })
   readonly owned_by: string;
-  @ApiProperty({ description: 'Ready on an online node.' })
+  @ApiProperty({ description: 'Whether it is loaded on an online node.' })
   readonly loaded: boolean;
   @ApiProperty({ type: () => [ClusterAvailability] })
   readonly clusters: readonly ClusterAvailability[];
@@ -88,5 +88,5 @@ const record = (model: ListedModel, clusters: readonly ClusterAvailability[], ow
   clusters,
 });
 
-/** By code units, independent of the locale. */
+/** Compares by code units, independent of the locale. */
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);

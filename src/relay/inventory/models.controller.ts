@@ -21,9 +21,9 @@ export class ManagedModelsController {
   @ApiOperation({
     operationId: 'listModels',
     summary: 'List the models of the account',
-    description: 'The same list as `GET /v1/models`, for those who manage.',
+    description: 'The same list as `GET /v1/models`, for users.',
   })
-  @ApiResponse({ status: 200, description: 'The models of the online nodes.', type: ModelList })
+  @ApiResponse({ status: 200, description: 'The models of all online nodes.', type: ModelList })
   list(@CurrentPrincipal() { accountId }: Principal): string {
     return this.catalogue.list(accountId, null);
   }

@@ -14,7 +14,7 @@ export class ChangeKeyDto {
   @ApiPropertyOptional({
     type: 'string',
     nullable: true,
-    description: 'null takes it away.',
+    description: 'null removes it.',
     example: 'Chat of the intranet',
   })
   @IsOptional()
@@ -24,7 +24,7 @@ export class ChangeKeyDto {
   @ApiPropertyOptional({
     type: () => KeyLimitsChangeDto,
     nullable: true,
-    description: 'A limit that is null is taken away.',
+    description: 'A limit of null is removed.',
   })
   @IsOptional()
   @IsObject()

@@ -20,16 +20,16 @@ import { ApiProperty, ApiPropertyOptional } from '../platform/openapi/decorators
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400;
 
-/** Null in an optional field means the same as absence. */
+/** In an optional field, null means the same as absence. */
 export class CreateKeyDto {
-  @ApiProperty({ description: 'What the key is for. Unique among the active keys of the account.', example: 'my app' })
+  @ApiProperty({ description: 'Purpose of the key. Unique among the active keys of the account.', example: 'my app' })
   @Matches(KEY_NAME, { message: KEY_NAME_RULE })
   name: string;
 
   @ApiPropertyOptional({
     type: 'string',
     nullable: true,
-    description: 'For people. Default: none.',
+    description: 'Free text. Default: none.',
     example: 'Chat of the intranet',
   })
   @IsOptional()
@@ -51,7 +51,7 @@ export class CreateKeyDto {
   @ApiPropertyOptional({
     type: [String],
     nullable: true,
-    description: 'The only clusters that the key may reach. Default: all of the account, also those that come later.',
+    description: 'Clusters to which the key is limited. Default: all of the account, including future ones.',
     example: ['cl_8a1f0c2e4b6d4f7091a3b5c7d9e1f203'],
   })
   @IsOptional()
@@ -75,7 +75,7 @@ export class CreateKeyDto {
   @ApiPropertyOptional({
     type: () => KeyLimitsChangeDto,
     nullable: true,
-    description: 'Default: none beside those of the account.',
+    description: 'Default: only the limits of the account.',
   })
   @IsOptional()
   @IsObject()

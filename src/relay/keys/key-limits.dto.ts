@@ -6,7 +6,7 @@ const LARGEST_REQUESTS = 1_000_000;
 const LARGEST_TOKENS = 1_000_000_000;
 const LARGEST_CONCURRENCY = 100_000;
 
-/** Limits of one key, in addition to those of its account. null: none. */
+/** Limits of a key in addition to those of its account; null for no limit. */
 export class KeyLimitsChangeDto {
   @ApiPropertyOptional({ type: 'integer', nullable: true, example: 600 })
   @IsOptional()
@@ -15,14 +15,14 @@ export class KeyLimitsChangeDto {
   @Max(LARGEST_REQUESTS)
   requests_per_minute?: number | null;
 
-  @ApiPropertyOptional({ type: 'integer', nullable: true, description: 'Input and output together.' })
+  @ApiPropertyOptional({ type: 'integer', nullable: true, description: 'Input and output tokens together.' })
   @IsOptional()
   @IsInt()
   @Min(1)
   @Max(LARGEST_TOKENS)
   tokens_per_minute?: number | null;
 
-  @ApiPropertyOptional({ type: 'integer', nullable: true, description: 'Requests that run at once.', example: 8 })
+  @ApiPropertyOptional({ type: 'integer', nullable: true, description: 'Concurrent requests.', example: 8 })
   @IsOptional()
   @IsInt()
   @Min(1)

@@ -5,70 +5,82 @@ import { ApiProperty } from '../platform/openapi/decorators.js';
 export class KeyLimitsRecord {
   @ApiProperty({ type: 'integer', nullable: true, example: 600 })
   readonly requests_per_minute: number | null;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Input and output together.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Input and output tokens together.' })
   readonly tokens_per_minute: number | null;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Requests that run at once.', example: 8 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Concurrent requests.', example: 8 })
   readonly concurrency: number | null;
 }
 
-/** An API key as `/api/keys` shows it: everything but the key. Times in seconds since 1970. */
+/** An API key in `/api/keys`, without the key itself. Times in seconds since 1970. */
 export class KeyRecord {
   @ApiProperty({ enum: ['api_key'] })
   readonly object: 'api_key';
-  @ApiProperty({ description: 'Also the first characters of the key behind `sk-ferry-`.' })
+  @ApiProperty({ description: 'Also the first characters of the key after `sk-ferry-`.' })
   readonly key_id: string;
   @ApiProperty({ example: 'my app' })
   readonly name: string;
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'For people; null: none.',
+    description: 'Free text; null if there is none.',
     example: 'Chat of the intranet',
   })
   readonly description: string | null;
 
-  @ApiProperty({ description: 'The last characters of the key, to distinguish keys.', example: '8sWx' })
+  @ApiProperty({ description: 'Last four characters of the key.', example: '8sWx' })
   readonly last4: string;
   @ApiProperty({ enum: ['inference', 'models:read'], isArray: true })
   readonly scopes: readonly string[];
   @ApiProperty({
     type: [String],
     nullable: true,
-    description: 'The only clusters that the key reaches; null: all of the account.',
+    description: 'Clusters to which the key is limited; null for all of the account.',
     example: ['cl_8a1f0c2e4b6d4f7091a3b5c7d9e1f203'],
   })
   readonly cluster_ids: readonly string[] | null;
-  @ApiProperty({ type: () => KeyLimitsRecord, description: 'null: no limit of its own.' })
+  @ApiProperty({ type: () => KeyLimitsRecord, description: 'null if the key has no limits of its own.' })
   readonly limits: KeyLimitsRecord;
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: "The user whose key it is; null: the account's.",
+    description: 'User who owns the key; null for the account.',
     example: 'usr_5d0c7be1f2a34958b6c7d8e9f0a1b2c3',
   })
   readonly created_by: string | null;
-  @ApiProperty({ type: 'integer', description: 'When it was made. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Creation time, in seconds since 1970.' })
   readonly created: number;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'null: never. Seconds since 1970.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Expiry, in seconds since 1970; null if it does not expire.',
+  })
   readonly expires: number | null;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'To the minute; null: not yet. Seconds since 1970.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Last use to the minute, in seconds since 1970; null if never used.',
+  })
   readonly last_used: number | null;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'null: it works. Seconds since 1970.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Time of revocation, in seconds since 1970; null if active.',
+  })
   readonly revoked: number | null;
 }
 
-/** Includes the key itself, which is shown once. */
+/** Contains the key itself, which is returned only at its creation. */
 export class NewKeyRecord extends KeyRecord {
-  @ApiProperty({ description: 'The key itself, shown this once.', example: '…' })
+  @ApiProperty({ description: 'The key. It cannot be retrieved again.', example: '…' })
   readonly key: string;
-  @ApiProperty({ type: [String], description: 'For people, about what they asked for; usually none.' })
+  @ApiProperty({ type: [String], description: 'Warnings about the request, as text; usually empty.' })
   readonly warnings: readonly string[];
 }
 
 export class RolledKeyRecord extends NewKeyRecord {
   @ApiProperty({
     type: () => KeyRecord,
-    description: 'The key that the new one takes the place of, with the time when it stops to work.',
+    description: 'The replaced key, with its expiry.',
   })
   readonly previous: KeyRecord;
 }

@@ -16,7 +16,7 @@ import { overlapsMs, RollKeyDto } from './roll-key.dto.js';
 import { ApiErrors, ApiPage } from '../platform/openapi/answers.js';
 import { ApiOperation, ApiParam, ApiResponse } from '../platform/openapi/decorators.js';
 
-/** Members see and change their own keys, admins all of the account. */
+/** Members see and change their own keys, admins all keys of the account. */
 @ManagementController('keys', 'API keys')
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
@@ -34,7 +34,11 @@ export class KeysController {
   @Management('member')
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'createKey', summary: 'Create an API key' })
-  @ApiResponse({ status: 201, description: 'With the key itself, this once.', type: NewKeyRecord })
+  @ApiResponse({
+    status: 201,
+    description: 'The key record with the key, which cannot be retrieved again.',
+    type: NewKeyRecord,
+  })
   @ApiErrors('cluster_not_found')
   async create(@CurrentPrincipal() principal: Principal, @Body() body: CreateKeyDto): Promise<NewKeyRecord> {
     const { name, description, scopes, cluster_ids, expires_in_seconds, limits } = body;
@@ -57,11 +61,11 @@ export class KeysController {
   @Management('member')
   @ApiOperation({
     operationId: 'changeKey',
-    summary: 'Rename an API key, describe it or change its limits',
-    description: 'Limits are changed by admins.',
+    summary: 'Change the name, description or limits of an API key',
+    description: 'Only admins can change limits.',
   })
-  @ApiParam({ name: 'idOrName', description: 'The id of the key, or the name of an active one.' })
-  @ApiResponse({ status: 200, description: 'As changed.', type: KeyRecord })
+  @ApiParam({ name: 'idOrName', description: 'Id of the key, or name of an active key.' })
+  @ApiResponse({ status: 200, description: 'The updated object.', type: KeyRecord })
   @ApiErrors('insufficient_role')
   async change(
     @CurrentPrincipal() principal: Principal,
@@ -85,10 +89,14 @@ export class KeysController {
   @ApiOperation({
     operationId: 'rollKey',
     summary: 'Replace an API key',
-    description: 'Makes a key with the same rights; the old one works on for as long as `overlap` says.',
+    description: 'Creates a key with the same rights. The old key stays valid for the time of `overlap`.',
   })
-  @ApiParam({ name: 'idOrName', description: 'The id of the key, or the name of an active one.' })
-  @ApiResponse({ status: 201, description: 'The new key, this once, and the old one.', type: RolledKeyRecord })
+  @ApiParam({ name: 'idOrName', description: 'Id of the key, or name of an active key.' })
+  @ApiResponse({
+    status: 201,
+    description: 'The new key, which cannot be retrieved again, and the old one.',
+    type: RolledKeyRecord,
+  })
   async roll(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrName') idOrName: string,
@@ -103,10 +111,10 @@ export class KeysController {
   @ApiOperation({
     operationId: 'revokeKey',
     summary: 'Revoke an API key',
-    description: 'At once, on streams that are under way within two seconds.',
+    description: 'Takes effect at once; running streams end within two seconds.',
   })
-  @ApiParam({ name: 'idOrName', description: 'The id of the key, or the name of an active one.' })
-  @ApiResponse({ status: 200, description: 'The key that works no more.', type: KeyRecord })
+  @ApiParam({ name: 'idOrName', description: 'Id of the key, or name of an active key.' })
+  @ApiResponse({ status: 200, description: 'The revoked key.', type: KeyRecord })
   async revoke(@CurrentPrincipal() principal: Principal, @Param('idOrName') idOrName: string): Promise<KeyRecord> {
     return keyRecord((await this.keys.revoke(principal.accountId, idOrName, principal)) ?? noSuchKey());
   }

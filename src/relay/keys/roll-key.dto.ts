@@ -8,7 +8,7 @@ export const overlapsMs = { '0': 0, '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 
 export type Overlap = keyof typeof overlapsMs;
 
 export class RollKeyDto {
-  @ApiProperty({ enum: ['0', '1h', '24h', '7d'], description: 'How long the old key works on.' })
+  @ApiProperty({ enum: ['0', '1h', '24h', '7d'], description: 'How long the old key stays valid.' })
   @IsIn(Object.keys(overlapsMs))
   overlap: Overlap;
 }

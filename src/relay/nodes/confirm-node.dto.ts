@@ -4,7 +4,7 @@ import { ApiProperty } from '../platform/openapi/decorators.js';
 const LONGEST_FINGERPRINT = 200;
 
 export class ConfirmNodeDto {
-  @ApiProperty({ description: 'The words on the screen of the node itself.', example: 'amber canyon delta' })
+  @ApiProperty({ description: 'The words that the node shows on its own screen.', example: 'amber canyon delta' })
   @IsString()
   @MaxLength(LONGEST_FINGERPRINT)
   fingerprint: string;

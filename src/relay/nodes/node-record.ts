@@ -17,18 +17,23 @@ export class NodeEngineRecord {
   readonly kind: string;
   @ApiProperty({ type: 'string', nullable: true, example: '0.12.1' })
   readonly version: string | null;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Requests it can work on at once.', example: 4 })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Number of requests that it can run concurrently.',
+    example: 4,
+  })
   readonly slots_total: number | null;
   @ApiProperty({ type: 'integer', nullable: true, example: 1 })
   readonly slots_used: number | null;
   @ApiProperty({ type: 'integer', nullable: true })
   readonly queue_depth: number | null;
-  @ApiProperty({ type: 'string', nullable: true, description: 'What keeps it from serving, for people.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why it cannot serve requests, as text.' })
   readonly problem: string | null;
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Since when the relay has known of the problem. Seconds since 1970.',
+    description: 'When the problem was first reported, in seconds since 1970.',
   })
   readonly problem_since: number | null;
 }
@@ -36,7 +41,7 @@ export class NodeEngineRecord {
 export class NodeMemoryRecord {
   @ApiProperty({ type: 'integer', example: 68_719_476_736 })
   readonly total_bytes: number;
-  @ApiProperty({ type: 'integer', description: 'What a new process could take.', example: 24_000_000_000 })
+  @ApiProperty({ type: 'integer', description: 'Memory available to new processes.', example: 24_000_000_000 })
   readonly free_bytes: number;
 }
 
@@ -45,16 +50,16 @@ export class NodeGpuRecord {
   readonly name: string;
   @ApiProperty({ type: 'integer', example: 25_757_220_864 })
   readonly total_bytes: number;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'null: its driver does not say.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null if the driver does not report it.' })
   readonly free_bytes: number | null;
-  @ApiProperty({ description: 'It computes in the memory of the computer, as on Apple silicon.' })
+  @ApiProperty({ description: 'Whether it shares the memory of the computer, as on Apple silicon.' })
   readonly unified: boolean;
 }
 
 export class NodeModelRecord {
-  @ApiProperty({ description: 'What its engine calls it; operations take it.', example: 'qwen3:8b' })
+  @ApiProperty({ description: 'Name of the model in its engine; accepted by operations.', example: 'qwen3:8b' })
   readonly key: string;
-  @ApiProperty({ description: 'Stable name of the model for `/v1`.' })
+  @ApiProperty({ description: 'Stable id of the model for `/v1`.' })
   readonly selector: string;
   @ApiProperty({ example: 'Qwen3 8B' })
   readonly display_name: string;
@@ -65,42 +70,47 @@ export class NodeModelRecord {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Why it cannot be loaded now: `engine_unreachable`, its engine does not answer.',
+    description: '`engine_unreachable` if it cannot be loaded because its engine does not respond.',
   })
   readonly reason: string | null;
   @ApiProperty({ type: 'string', nullable: true, example: 'Q4_K_M' })
   readonly quantization: string | null;
   @ApiProperty({ type: 'integer', nullable: true, example: 5_200_000_000 })
   readonly size_bytes: number | null;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Tokens.', example: 40_960 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'In tokens.', example: 40_960 })
   readonly context_length: number | null;
-  @ApiProperty({ enum: inputKinds, isArray: true, description: 'What a request may contain.', example: ['text'] })
+  @ApiProperty({
+    enum: inputKinds,
+    isArray: true,
+    description: 'Kinds of input that a request may contain.',
+    example: ['text'],
+  })
   readonly inputs: readonly InputKind[];
-  @ApiProperty({ type: 'boolean', nullable: true, description: 'Calls tools. null: its engine does not say.' })
+  @ApiProperty({ type: 'boolean', nullable: true, description: 'Whether it can call tools; null if unknown.' })
   readonly tools: boolean | null;
   @ApiProperty({
     type: 'boolean',
     nullable: true,
-    description: 'Thinks before it answers. null: its engine does not say.',
+    description: 'Whether it is a reasoning model; null if unknown.',
   })
   readonly reasoning: boolean | null;
-  @ApiProperty({ description: 'Makes embeddings and no text.' })
+  @ApiProperty({ description: 'Whether it is an embedding model, which generates no text.' })
   readonly embedding: boolean;
   @ApiProperty({
     enum: ['healthy', 'suspect', 'probing'],
     description:
-      'Of this model on this node. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.',
+      'Health of the model on this node, derived from its requests. `suspect` gets requests only if nothing better can serve them; `probing` gets one at a time.',
   })
   readonly health: NodeHealthState;
   @ApiProperty({
     enum: ['failures', 'unconfirmed_stop', 'stalled'],
     nullable: true,
-    description: 'null: it is healthy.',
+    description: 'null if healthy.',
   })
   readonly health_reason: SuspicionReason | null;
 }
 
-/** A node as `/api/nodes` shows it. Connected, willing and loaded are three signals, kept apart. Times in seconds since 1970. */
+/** A node in `/api/nodes`. Online, accepting work and model state are independent fields. Times in seconds since 1970. */
 export class NodeRecord {
   @ApiProperty({ enum: ['node'] })
   readonly object: 'node';
@@ -112,45 +122,49 @@ export class NodeRecord {
   readonly cluster_id: string;
   @ApiProperty({
     enum: ['pending', 'active', 'revoked'],
-    description: '`pending`, `active` or `revoked`: whether the node may connect, not whether it has.',
+    description: '`pending`, `active` or `revoked`: whether the node may connect, not whether it is connected.',
   })
   readonly status: string;
   @ApiProperty()
   readonly online: boolean;
-  @ApiProperty({ description: 'By its owner: it stays connected and gets no requests.' })
+  @ApiProperty({ description: 'Paused by a user: it stays connected and gets no requests.' })
   readonly paused: boolean;
   @ApiProperty({ description: 'False while it is offline, paused, draining or congested.' })
   readonly accepts_work: boolean;
   @ApiProperty({
     enum: ['healthy', 'suspect', 'probing'],
     description:
-      'Of the node and its models, whichever is worst. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.',
+      'Worst health of the node and its models, derived from their requests. `suspect` gets requests only if nothing better can serve them; `probing` gets one at a time.',
   })
   readonly health: NodeHealthState;
   @ApiProperty({
     enum: ['failures', 'unconfirmed_stop', 'stalled'],
     nullable: true,
-    description: 'Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null when it is.',
+    description: 'Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null if healthy.',
   })
   readonly health_reason: SuspicionReason | null;
-  @ApiProperty({ type: 'string', nullable: true, description: 'What stands in its way, for people.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why it cannot serve requests, as text.' })
   readonly problem: string | null;
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Since when its engines have not served, as far as the relay knows. Seconds since 1970.',
+    description: 'Since when its engines cannot serve requests, as reported to the relay, in seconds since 1970.',
   })
   readonly problem_since: number | null;
   @ApiProperty({
-    description: 'The words that the screen of the computer shows for its key.',
+    description: 'Fingerprint of its key, in words, as shown on the computer.',
     example: 'amber canyon delta',
   })
   readonly fingerprint: string;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'null: never. Seconds since 1970.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Last connection, in seconds since 1970; null if never.',
+  })
   readonly last_seen: number | null;
-  @ApiProperty({ type: 'integer', description: 'When it was enrolled. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Time of enrolment, in seconds since 1970.' })
   readonly created: number;
-  @ApiProperty({ description: 'System and processor.', example: 'linux-x64' })
+  @ApiProperty({ description: 'Operating system and processor architecture.', example: 'linux-x64' })
   readonly platform: string;
   @ApiProperty({ example: '0.1.0' })
   readonly agent_version: string;
@@ -159,10 +173,10 @@ export class NodeRecord {
   @ApiProperty({
     type: () => NodeMemoryRecord,
     nullable: true,
-    description: 'Of the computer. null: it is offline, or its agent does not report it.',
+    description: 'Memory of the computer; null if the node is offline or does not report it.',
   })
   readonly memory: NodeMemoryRecord | null;
-  @ApiProperty({ type: () => [NodeGpuRecord], description: 'Graphics processors whose memory is known.' })
+  @ApiProperty({ type: () => [NodeGpuRecord], description: 'Graphics processors with known memory.' })
   readonly gpus: readonly NodeGpuRecord[];
   @ApiProperty({ type: () => [NodeEngineRecord] })
   readonly engines: readonly NodeEngineRecord[];

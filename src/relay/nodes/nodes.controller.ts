@@ -21,7 +21,7 @@ export class RemovedNodeRecord {
   readonly node_id: NodeId;
   @ApiProperty({
     enum: ['revoked', 'deleted'],
-    description: '`revoked` is remembered and can be deleted; `deleted` is gone.',
+    description: '`revoked` nodes are kept and can be deleted; `deleted` ones are removed.',
   })
   readonly status: 'revoked' | 'deleted';
 }
@@ -35,11 +35,10 @@ export class NodesController {
     private readonly health: NodeHealth,
   ) {}
 
-  /** Oldest first, without those that are revoked. */
   @Get()
   @Management('member')
   @ApiOperation({ operationId: 'listNodes', summary: 'List the nodes' })
-  @ApiPage(NodeRecord, 'Oldest first, without those that are revoked.')
+  @ApiPage(NodeRecord, 'Oldest first, without revoked nodes.')
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: PageQueryDto,
@@ -56,21 +55,20 @@ export class NodesController {
 
   @Get(':nodeId')
   @Management('member')
-  @ApiOperation({ operationId: 'getNode', summary: 'Look at a node' })
+  @ApiOperation({ operationId: 'getNode', summary: 'Get a node' })
   @ApiResponse({ status: 200, description: 'The node.', type: NodeRecord })
   async find(@CurrentPrincipal() { accountId }: Principal, @Param('nodeId') id: string): Promise<NodeRecord> {
     return this.record((await this.nodes.find(accountId, nodeId(id))) ?? noSuchNode());
   }
 
-  /** Renames, or moves to another cluster. What runs on the node goes on. */
   @Patch(':nodeId')
   @Management('admin')
   @ApiOperation({
     operationId: 'changeNode',
     summary: 'Rename a node or move it to another cluster',
-    description: 'What runs on it goes on.',
+    description: 'Running requests and operations continue.',
   })
-  @ApiResponse({ status: 200, description: 'As changed.', type: NodeRecord })
+  @ApiResponse({ status: 200, description: 'The updated object.', type: NodeRecord })
   @ApiErrors('cluster_not_found')
   async update(
     @CurrentPrincipal() principal: Principal,
@@ -81,12 +79,15 @@ export class NodesController {
     return this.record((await this.nodes.update(principal.accountId, nodeId(id), change, principal)) ?? noSuchNode());
   }
 
-  /** No new requests from now on; what runs goes on. */
   @Post(':nodeId/pause')
   @Management('admin')
   @HttpCode(OK)
-  @ApiOperation({ operationId: 'pauseNode', summary: 'Send no new requests to a node' })
-  @ApiResponse({ status: 200, description: 'What runs goes on.', type: NodeRecord })
+  @ApiOperation({ operationId: 'pauseNode', summary: 'Pause a node' })
+  @ApiResponse({
+    status: 200,
+    description: 'The node. It gets no new requests; running ones continue.',
+    type: NodeRecord,
+  })
   async pause(@CurrentPrincipal() principal: Principal, @Param('nodeId') id: string): Promise<NodeRecord> {
     return this.record((await this.nodes.pause(principal.accountId, nodeId(id), true, principal)) ?? noSuchNode());
   }
@@ -94,22 +95,22 @@ export class NodesController {
   @Post(':nodeId/resume')
   @Management('admin')
   @HttpCode(OK)
-  @ApiOperation({ operationId: 'resumeNode', summary: 'Send requests to a node again' })
+  @ApiOperation({ operationId: 'resumeNode', summary: 'Resume a paused node' })
   @ApiResponse({ status: 200, description: 'The node.', type: NodeRecord })
   async resume(@CurrentPrincipal() principal: Principal, @Param('nodeId') id: string): Promise<NodeRecord> {
     return this.record((await this.nodes.pause(principal.accountId, nodeId(id), false, principal)) ?? noSuchNode());
   }
 
-  /** Lets in a node that was approved by its device code. */
   @Post(':nodeId/confirm')
   @Management('admin')
   @HttpCode(OK)
   @ApiOperation({
     operationId: 'confirmNode',
-    summary: 'Let in a node that was approved by its code',
-    description: 'With the words that its own screen shows: so that nobody lets a computer of somebody else in.',
+    summary: 'Confirm the fingerprint of a pending node',
+    description:
+      'Requires the words shown on the screen of the node, which proves that the right computer was approved.',
   })
-  @ApiResponse({ status: 200, description: 'It is active.', type: NodeRecord })
+  @ApiResponse({ status: 200, description: 'The active node.', type: NodeRecord })
   @ApiErrors('conflict')
   async confirm(
     @CurrentPrincipal() principal: Principal,
@@ -120,13 +121,12 @@ export class NodesController {
     return this.record(node ?? noSuchNode());
   }
 
-  /** Cuts the node off and never lets it in again. Of a node that is revoked already, deletes what is remembered. */
   @Delete(':nodeId')
   @Management('admin')
-  @ApiOperation({ operationId: 'removeNode', summary: 'Revoke a node, or delete one that is revoked' })
+  @ApiOperation({ operationId: 'removeNode', summary: 'Revoke a node, or delete a revoked one' })
   @ApiResponse({
     status: 200,
-    description: 'Revoked: cut off and never let in again. Deleted: no longer remembered.',
+    description: 'A revoked node is disconnected and cannot connect again. Deleting removes its record.',
     type: RemovedNodeRecord,
   })
   async remove(@CurrentPrincipal() principal: Principal, @Param('nodeId') text: string): Promise<RemovedNodeRecord> {
@@ -142,7 +142,7 @@ export class NodesController {
   }
 }
 
-/** @throws FerryError `not_found`, for an id that cannot exist as for one that does not */
+/** @throws FerryError `not_found` for a malformed id */
 function nodeId(text: string): NodeId {
   return isNodeId(text) ? text : noSuchNode();
 }

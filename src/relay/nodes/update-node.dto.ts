@@ -3,14 +3,14 @@ import type { ClusterId } from '../../kernel/ids.js';
 import { NAME, NAME_RULE } from '../api/names.js';
 import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
-/** What is left out stays as it is. */
+/** Absent fields stay unchanged. */
 export class UpdateNodeDto {
   @ApiPropertyOptional({ example: 'attic' })
   @ValidateIf((_body, name) => name !== undefined)
   @Matches(NAME, { message: NAME_RULE })
   name?: string;
 
-  @ApiPropertyOptional({ type: 'string', description: 'The cluster to move to.' })
+  @ApiPropertyOptional({ type: 'string', description: 'New cluster of the node.' })
   @ValidateIf((_body, clusterId) => clusterId !== undefined)
   @Matches(/^cl_[0-9A-Za-z]{8,40}$/, { message: '$property must be the id of a cluster' })
   cluster_id?: ClusterId;

@@ -27,8 +27,8 @@ const render = (policy: Readonly<Record<string, string>>): string =>
 const quickstartPolicy: string = render(common);
 
 /**
- * Swagger UI writes style attributes and calls the relay at the origin of the document, which is another one when the page is opened under
- * a second name of the same computer.
+ * Swagger UI sets style attributes and calls the relay at the origin in the document, which differs from the page's origin when it is opened
+ * under another name of the same computer.
  */
 const referencePolicy = (baseUrl: string): string =>
   render({
@@ -37,10 +37,10 @@ const referencePolicy = (baseUrl: string): string =>
     'connect-src': `'self' ${new URL(baseUrl).origin}`,
   });
 
-/** The only files that `/docs/assets/…` serves; any other name is not found. */
+/** The files served at `/docs/assets/…`. */
 
 interface Asset {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly contentType: string;
 }
@@ -48,7 +48,7 @@ interface Asset {
 const STYLE = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** At the same distance from `src` and `dist`; not compiled, because browsers get them as they are. */
+/** At the same relative path from `src` and `dist`; served unchanged. */
 const own = (name: string): string => fileURLToPath(new URL(`../../../public/docs/${name}`, import.meta.url));
 const require = createRequire(import.meta.url);
 
@@ -63,11 +63,11 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
   ['swagger-ui-bundle.js', { path: require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), contentType: SCRIPT }],
 ]);
 
-/** Always revalidated. */
+/** Cached, but revalidated at each request. */
 const REVALIDATE = 'no-cache';
 const HTML = 'text/html; charset=utf-8';
 
-/** The pages for integrators, without a credential: they show nothing that is not in the repository, but for the relay's own address. */
+/** Documentation pages. Public, because they contain only what is in the repository, and the relay's address. */
 @Controller()
 @Public()
 @UseFilters(OpenAiErrorFilter)
@@ -98,7 +98,7 @@ export class DocumentationController {
     return quickstartPage(this.config);
   }
 
-  /** Rejects when the file cannot be sent; a client that disconnects is no error. */
+  /** Rejects when the file cannot be sent. A client that disconnects is not an error. */
   @Get('docs/assets/:name')
   asset(@Param('name') name: string, @Res() res: Response): Promise<void> {
     const asset = assets.get(name);
@@ -107,7 +107,7 @@ export class DocumentationController {
     res.setHeader('content-type', asset.contentType);
     res.setHeader('cache-control', REVALIDATE);
     return new Promise((resolve, reject) => {
-      // The path is from the table; a parent folder may begin with a dot.
+      // The path comes from the table, but a parent folder may begin with a dot.
       res.sendFile(asset.path, { dotfiles: 'allow', cacheControl: false }, (error?: Error) => {
         if (error === undefined || res.headersSent) resolve();
         else reject(error);

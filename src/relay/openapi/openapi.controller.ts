@@ -15,7 +15,7 @@ export class OpenApiController {
 
   constructor(@Inject(RELAY_CONFIG) private readonly config: RelayConfig) {}
 
-  /** Made at the first request: the address is not known before the relay listens. */
+  /** Created at the first request, because the address is unknown before the relay listens. */
   @Get('openapi.json')
   @Header('content-type', 'application/json; charset=utf-8')
   @Header('cache-control', 'no-cache')

@@ -5,13 +5,13 @@ import { ApiProperty, ApiPropertyOptional } from '../platform/openapi/decorators
 
 const MOST_TOKENS = 10_000_000;
 
-/** For an optional field null means the same as leaving it out. */
+/** In an optional field, null means the same as absence. */
 export class CreateOperationDto {
   @ApiProperty({ enum: ['install', 'load', 'unload', 'remove'] })
   @IsIn(operationKinds)
   kind: OperationKind;
 
-  @ApiPropertyOptional({ type: 'string', nullable: true, description: 'Default: the one node that is possible.' })
+  @ApiPropertyOptional({ type: 'string', nullable: true, description: 'Default: the only possible node.' })
   @IsOptional()
   @Matches(/^nd_[0-9a-f]{32}$/, { message: '$property must be the id of a node' })
   node_id?: NodeId | null;
@@ -19,7 +19,7 @@ export class CreateOperationDto {
   @ApiPropertyOptional({
     type: 'string',
     nullable: true,
-    description: "Public id, selector, or a node's own key of the model. Not for an install.",
+    description: 'Public id, selector, or the name in its engine. Not for an install.',
   })
   @IsOptional()
   @Matches(/^[^\p{C}\p{Zl}\p{Zp}]{1,600}$/u, { message: '$property must be the id, selector or key of a model' })
@@ -29,7 +29,7 @@ export class CreateOperationDto {
     type: 'string',
     nullable: true,
     description:
-      "Of an install, in the engine's own terms: `qwen3:8b`, `hf:owner/repo/file.gguf`, an https URL without credentials.",
+      'For an install: a name that the engine knows, such as `qwen3:8b`, `hf:owner/repo/file.gguf`, or an https URL without credentials.',
     example: 'qwen3:8b',
   })
   @IsOptional()
@@ -41,7 +41,7 @@ export class CreateOperationDto {
   @ApiPropertyOptional({
     type: 'boolean',
     nullable: true,
-    description: 'Of an install: load the model afterwards. The node does both, whoever waits for it. Default: false.',
+    description: 'For an install: load the model afterwards, even if the client has disconnected. Default: false.',
   })
   @IsOptional()
   @IsBoolean()
@@ -50,13 +50,17 @@ export class CreateOperationDto {
   @ApiPropertyOptional({
     type: 'string',
     nullable: true,
-    description: 'Name of the engine on its node, where several are possible.',
+    description: 'Name of the engine on the node, if several are possible.',
   })
   @IsOptional()
   @Matches(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, { message: '$property must be the name of an engine' })
   engine?: string | null;
 
-  @ApiPropertyOptional({ type: 'integer', nullable: true, description: 'Of a load. Default: as the engine decides.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    description: 'For a load: the context length. Default: decided by the engine.',
+  })
   @IsOptional()
   @IsInt()
   @Min(1)

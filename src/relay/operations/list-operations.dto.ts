@@ -11,7 +11,7 @@ const words = (value: unknown): unknown => (typeof value === 'string' ? value.sp
 export class ListOperationsDto extends PageQueryDto {
   @ApiPropertyOptional({
     type: 'string',
-    description: 'One or several of `queued`, `running`, `succeeded`, `failed`, `cancelled`, with commas between them.',
+    description: 'Comma-separated list of `queued`, `running`, `succeeded`, `failed`, `cancelled`.',
   })
   @IsOptional()
   @Transform(({ value }) => words(value))
@@ -19,7 +19,7 @@ export class ListOperationsDto extends PageQueryDto {
   @IsIn(operationStates, { each: true })
   state?: OperationState[];
 
-  @ApiPropertyOptional({ type: 'string', description: 'Only those of this node.' })
+  @ApiPropertyOptional({ type: 'string', description: 'Only operations of this node.' })
   @IsOptional()
   @Matches(/^nd_[0-9a-f]{32}$/, { message: '$property must be the id of a node' })
   node_id?: NodeId;

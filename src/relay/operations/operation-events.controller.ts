@@ -13,14 +13,14 @@ import { operationId } from './operations.controller.js';
 import { ApiAlternatives } from '../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
-/** A feed of a credential that was revoked, at any relay, ends within ten seconds. */
+/** A feed ends within ten seconds of the revocation of its credential, on any replica. */
 const CREDENTIAL_CHECK_MS = 5_000;
 
 const EXAMPLE_EVENTS = 'event: operation\ndata: {"object":"operation","state":"running","phase":"downloading"}\n\n';
 
 type Subject = Pick<OperationEventsOptions, 'current' | 'concerns' | 'endsWithOutcome'>;
 
-/** Operations as they happen, as server-sent events (`event: operation`, or `error` when the feed ends early). */
+/** Feeds of operations as server-sent events (`event: operation`, or `error` when the feed ends early). */
 @ManagementController('operations', 'Models and operations')
 export class OperationEventsController {
   constructor(
@@ -35,10 +35,10 @@ export class OperationEventsController {
   @Management('member')
   @ApiOperation({
     operationId: 'watchOperations',
-    summary: 'Watch all operations',
-    description: 'Those that are not over first, then every change. Does not end by itself.',
+    summary: 'Stream all operations',
+    description: 'Sends the unfinished operations, then every change. Does not end by itself.',
   })
-  @ApiResponse({ status: 200, description: 'Server-Sent Events.' })
+  @ApiResponse({ status: 200, description: 'Server-sent events.' })
   @ApiAlternatives({ 'text/event-stream': EXAMPLE_EVENTS })
   watchAll(@CurrentPrincipal() { accountId, credential }: Principal): EventStream {
     return this.stream(accountId, credential, {
@@ -53,10 +53,10 @@ export class OperationEventsController {
   @Management('member')
   @ApiOperation({
     operationId: 'watchOperation',
-    summary: 'Watch an operation',
-    description: 'Its state now, then every change; ends after its outcome.',
+    summary: 'Stream one operation',
+    description: 'Sends the current state, then every change. Ends after the outcome.',
   })
-  @ApiResponse({ status: 200, description: 'Server-Sent Events.' })
+  @ApiResponse({ status: 200, description: 'Server-sent events.' })
   @ApiAlternatives({ 'text/event-stream': EXAMPLE_EVENTS })
   watch(@CurrentPrincipal() { accountId, credential }: Principal, @Param('id') id: string): EventStream {
     const watched = operationId(id);

@@ -8,7 +8,7 @@ export class OperationFailureRecord {
   readonly message: string;
 }
 
-/** An operation as `/api/operations` shows it. Times in ISO 8601, sizes in bytes. */
+/** An operation in `/api/operations`. Times in ISO 8601, sizes in bytes. */
 export class OperationRecord {
   @ApiProperty({ enum: ['operation'] })
   readonly object: 'operation';
@@ -21,7 +21,8 @@ export class OperationRecord {
   @ApiProperty({ example: 'desk' })
   readonly node_name: string;
   @ApiProperty({
-    description: 'False: the state is the last that the node told; it goes on, and tells more when it is back.',
+    description:
+      'If false, the state is the last reported one: the node continues, and reports when it is online again.',
   })
   readonly node_online: boolean;
   @ApiProperty({ type: 'string', nullable: true, example: 'ollama' })
@@ -29,14 +30,14 @@ export class OperationRecord {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'What the inventory calls the model; of an install, once it has succeeded.',
+    description: 'Public id of the model; for an install, after success.',
   })
   readonly model: string | null;
-  @ApiProperty({ type: 'string', nullable: true, description: 'What the node calls it.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Name of the model in its engine.' })
   readonly model_key: string | null;
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of an install.', example: 'qwen3:8b' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'For an install: its source.', example: 'qwen3:8b' })
   readonly source: string | null;
-  @ApiProperty({ description: 'Of an install: whether the model is loaded afterwards, as part of it.' })
+  @ApiProperty({ description: 'For an install: whether the model is loaded afterwards.' })
   readonly load: boolean;
   @ApiProperty({ type: 'integer', nullable: true })
   readonly context_tokens: number | null;
@@ -48,7 +49,7 @@ export class OperationRecord {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'In the words of the engine, such as `downloading`.',
+    description: 'As reported by the engine, such as `downloading`.',
     example: 'downloading',
   })
   readonly phase: string | null;
@@ -65,15 +66,15 @@ export class OperationRecord {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Id of the credential that asked for it.',
+    description: 'Id of the credential that created it.',
     example: 'cli_Rk2v9XwQ4tLs',
   })
   readonly created_by: string | null;
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it was asked for.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Creation time.' })
   readonly created_at: string;
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it last changed.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time of the last change.' })
   readonly updated_at: string;
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null while it is not over.' })
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null until it has ended.' })
   readonly finished_at: string | null;
 }
 

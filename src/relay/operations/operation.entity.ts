@@ -3,7 +3,7 @@ import type { AccountId, CliTokenId, NodeId, OperationId, SessionId } from '../.
 import type { OperationKind } from '../../link/messages.js';
 import type { FailureCode, OperationState } from './operation.js';
 
-/** `pg` hands bigints over as text; counts of bytes stay below 2^53. */
+/** `pg` returns bigints as text; byte counts stay below 2^53. */
 const bytes: ValueTransformer = {
   from: (stored: string | null) => (stored === null ? null : Number(stored)),
   to: (value: number | null) => value,

@@ -32,8 +32,9 @@ export class OperationsController {
   @HttpCode(ACCEPTED)
   @ApiOperation({
     operationId: 'createOperation',
-    summary: 'Have a node do something with a model',
-    description: 'Nothing waits: the answer is the operation, which goes on at its node.',
+    summary: 'Create an operation',
+    description:
+      'Installs, loads, unloads or removes a model on a node. Returns at once; the operation continues on the node.',
   })
   @ApiResponse({ status: 202, description: 'The operation.', type: OperationRecord })
   @ApiErrors('not_found', 'model_not_found', 'node_offline', 'operation_conflict', 'too_many_operations')
@@ -46,7 +47,7 @@ export class OperationsController {
   /** Newest first. */
   @Get()
   @Management('member')
-  @ApiOperation({ operationId: 'listOperations', summary: 'List the operations' })
+  @ApiOperation({ operationId: 'listOperations', summary: 'List operations' })
   @ApiPage(OperationRecord, 'Newest first.')
   async list(
     @CurrentPrincipal() { accountId }: Principal,
@@ -68,7 +69,7 @@ export class OperationsController {
 
   @Get(':id')
   @Management('member')
-  @ApiOperation({ operationId: 'getOperation', summary: 'Look at an operation' })
+  @ApiOperation({ operationId: 'getOperation', summary: 'Get an operation' })
   @ApiResponse({ status: 200, description: 'The operation.', type: OperationRecord })
   async find(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<OperationRecord> {
     return this.records.of(accountId, await this.operations.get(accountId, operationId(id)));
@@ -81,7 +82,7 @@ export class OperationsController {
   @ApiOperation({
     operationId: 'cancelOperation',
     summary: 'Cancel an operation',
-    description: 'The outcome is the node’s to say: `cancelled`, or what had come of it by then.',
+    description: 'The node reports the outcome: `cancelled`, or another one if the operation ended before.',
   })
   @ApiResponse({ status: 202, description: 'The operation.', type: OperationRecord })
   async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<OperationRecord> {

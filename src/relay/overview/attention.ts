@@ -1,4 +1,4 @@
-/** What in an account needs somebody's attention, and where the way out is. */
+/** Problems of an account that need attention, each with the page of the website to fix it. */
 import type { NodeView } from '../nodes/nodes.service.js';
 import type { Health } from '../nodes/health/health-view.js';
 import type { ExpiringKey } from './overview.store.js';
@@ -13,7 +13,7 @@ export const attentionCodes = [
 ] as const;
 export type AttentionCode = (typeof attentionCodes)[number];
 
-/** The page of the website that helps. */
+/** The page of the website on which the problem can be fixed. */
 export type AttentionPlace = 'nodes' | 'node' | 'keys';
 
 export interface AttentionItem {
@@ -24,10 +24,10 @@ export interface AttentionItem {
   readonly keyId: string | null;
 }
 
-/** More are not shown: the pages of nodes and keys have them all. */
+/** Limit of problems shown; the pages of nodes and keys have all. */
 const MOST_ITEMS = 20;
 
-/** Worst first. A computer that is switched off is nobody's problem while another one serves. */
+/** Most severe first. An offline node is not a problem while another node serves. */
 export function attentionOf(
   nodes: readonly NodeView[],
   healthOf: (node: NodeView) => Health,

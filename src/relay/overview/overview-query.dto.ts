@@ -5,7 +5,7 @@ import { TIME_ZONE, TIME_ZONE_RULE } from '../usage/series/series-query.dto.js';
 /** The query of `GET /api/overview`. */
 export class OverviewQueryDto {
   @ApiPropertyOptional({
-    description: 'Whose day is today: a name of the time zone database. Default: `UTC`.',
+    description: 'Time zone of today, as a name of the IANA database. Default: `UTC`.',
     example: 'Europe/Berlin',
   })
   @IsOptional()

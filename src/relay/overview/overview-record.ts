@@ -4,7 +4,7 @@ import type { OverviewFigures } from './overview.store.js';
 
 /** Requests of a day until now. */
 export class OverviewFiguresRecord {
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'The beginning of the day.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Start of the day.' })
   readonly since: string;
   @ApiProperty({ type: 'string', format: 'date-time' })
   readonly until: string;
@@ -14,7 +14,7 @@ export class OverviewFiguresRecord {
   readonly input_tokens: number;
   @ApiProperty({ type: 'integer', example: 3_100 })
   readonly output_tokens: number;
-  @ApiProperty({ type: 'integer', description: 'Failed, timed out or rejected.' })
+  @ApiProperty({ type: 'integer', description: 'Requests that failed, timed out or were rejected.' })
   readonly failed: number;
   @ApiProperty({ type: 'integer', nullable: true, description: 'Median time to the first token.', example: 190 })
   readonly ttft_p50_ms: number | null;
@@ -30,9 +30,9 @@ export class OverviewNodesRecord {
 export class AttentionRecord {
   @ApiProperty({ enum: attentionCodes as unknown as string[] })
   readonly code: string;
-  @ApiProperty({ description: 'For people.', example: 'vm: Ollama does not answer.' })
+  @ApiProperty({ description: 'The problem, as text.', example: 'vm: Ollama does not answer.' })
   readonly message: string;
-  @ApiProperty({ enum: ['nodes', 'node', 'keys'], description: 'Where to mend it.' })
+  @ApiProperty({ enum: ['nodes', 'node', 'keys'], description: 'Page of the website where it can be fixed.' })
   readonly place: string;
   @ApiProperty({ type: 'string', nullable: true })
   readonly node_id: string | null;
@@ -52,19 +52,19 @@ export class ChecklistRecord {
   readonly has_request: boolean;
 }
 
-/** The state of the account at a glance. */
+/** Overview of the account. */
 export class OverviewRecord {
   @ApiProperty({ enum: ['overview'] })
   readonly object: 'overview';
   @ApiProperty({ type: () => OverviewFiguresRecord })
   readonly today: OverviewFiguresRecord;
-  @ApiProperty({ type: () => OverviewFiguresRecord, description: 'Until the same time of the day.' })
+  @ApiProperty({ type: () => OverviewFiguresRecord, description: 'Yesterday up to the same time of day.' })
   readonly yesterday: OverviewFiguresRecord;
   @ApiProperty({ type: () => OverviewNodesRecord })
   readonly nodes: OverviewNodesRecord;
-  @ApiProperty({ type: 'integer', description: 'Models that are loaded on at least one node.', example: 2 })
+  @ApiProperty({ type: 'integer', description: 'Number of models loaded on at least one node.', example: 2 })
   readonly models_loaded: number;
-  @ApiProperty({ type: () => [AttentionRecord], description: 'Worst first.' })
+  @ApiProperty({ type: () => [AttentionRecord], description: 'Most severe first.' })
   readonly attention: readonly AttentionRecord[];
   @ApiProperty({ type: () => ChecklistRecord })
   readonly checklist: ChecklistRecord;

@@ -26,16 +26,16 @@ export class OverviewController {
   @Management('member')
   @ApiOperation({
     operationId: 'getOverview',
-    summary: 'The account at a glance',
-    description: 'Today against the same time yesterday, what is online and loaded, and what needs attention.',
+    summary: 'Get an overview of the account',
+    description: 'Figures of today and of yesterday up to the same time, online nodes, loaded models, and problems.',
   })
-  @ApiResponse({ status: 200, description: 'Figures are a few seconds behind the requests.', type: OverviewRecord })
+  @ApiResponse({ status: 200, description: 'The overview. Figures lag by a few seconds.', type: OverviewRecord })
   async show(@CurrentPrincipal() principal: Principal, @Query() query: OverviewQueryDto): Promise<OverviewRecord> {
     const { accountId, userId, role } = principal;
     const now = new Date();
     const wallClock = wallClockOf(query.time_zone ?? 'UTC');
     const today = new Date(startOfDay(now.getTime(), wallClock));
-    // Twelve hours before any midnight is yesterday, on days of 23 and of 25 hours, too.
+    // Twelve hours before midnight is always yesterday, also on days of 23 and 25 hours.
     const yesterday = new Date(startOfDay(today.getTime() - 43_200_000, wallClock));
     const yesterdayUntil = new Date(Math.min(yesterday.getTime() + (now.getTime() - today.getTime()), today.getTime()));
     const owner = hasRole(role, 'admin') ? null : userId;

@@ -3,14 +3,14 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import type { AccountId, UserId } from '../../kernel/ids.js';
 
-/** Requests of a stretch of time. */
+/** Requests of a time range. */
 export interface OverviewFigures {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** Failed, timed out or rejected. */
   readonly failed: number;
-  /** Median of the completed ones; null: none had a first token. */
+  /** Median of the completed requests; null if none had a first token. */
   readonly ttftP50Ms: number | null;
 }
 
@@ -24,7 +24,7 @@ export interface ExpiringKey {
 export class OverviewStore {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** From the request log: `until` is exact to the millisecond, hourly sums are not. */
+  /** From the request log, because hourly sums are not exact enough for `until`. */
   async figures(accountId: AccountId, since: Date, until: Date): Promise<OverviewFigures> {
     const [row] = await this.database.query<OverviewFigures[]>(
       `SELECT count(*)::float8 AS requests,
@@ -39,7 +39,7 @@ export class OverviewStore {
     return row;
   }
 
-  /** @param owner null: keys of everybody */
+  /** @param owner null for keys of all users */
   expiringKeys(accountId: AccountId, owner: UserId | null, withinDays: number): Promise<ExpiringKey[]> {
     return this.database.query<ExpiringKey[]>(
       `SELECT id, name, expires_at AS "expiresAt" FROM api_key

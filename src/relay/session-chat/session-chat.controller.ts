@@ -15,15 +15,15 @@ import { InferenceResponder } from '../protocols/inference-responder.service.js'
 import { SessionCallerGuard } from './session-caller.guard.js';
 import { SignedInAnswer } from './signed-in-answer.js';
 
-/** A session that was ended on another replica keeps an answer for at most this long. */
+/** Maximum duration of a response after its session was ended on another replica. */
 const SESSION_CHECK_MS = 10_000;
 
 const EXAMPLE_STREAM =
   'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\ndata: [DONE]\n\n';
 
 /**
- * The chat of the website: the request path of `POST /v1/chat/completions` for somebody who is signed in, so that no API key has to be in
- * the browser. No `ManagementController`: the body is a prompt, counted and read like that of every inference request.
+ * The chat of the website: the request path of `POST /v1/chat/completions` for a signed-in user, so that the browser needs no API
+ * key. Not a `ManagementController`, because the body is read like that of an inference request.
  */
 @Controller('api/chat')
 @ApiTags('Models and operations')
@@ -41,12 +41,12 @@ export class SessionChatController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'chat',
-    summary: 'Chat as the signed-in person',
+    summary: 'Chat as the signed-in user',
     description:
-      'Request and answer are those of `POST /v1/chat/completions`, with the same routing, limits of the account and metering. ' +
-      'Usage and the request log name the person in the place of the key. Takes no `Idempotency-Key`. ' +
-      'A failure before the answer is a problem; a failure inside a stream is the error chunk of `/v1`. ' +
-      'The answer ends with `invalid_credential` when the session does.',
+      'Same request and response as `POST /v1/chat/completions`, with the same routing, account limits and metering. ' +
+      'Usage and the request log show the user instead of a key. Does not accept an `Idempotency-Key`. ' +
+      'A failure before the response is a problem document; a failure within a stream is an error chunk as in `/v1`. ' +
+      'The response ends with `invalid_credential` when the session ends.',
   })
   @ApiBody({
     schema: {
@@ -60,7 +60,7 @@ export class SessionChatController {
       additionalProperties: true,
     },
   })
-  @ApiResponse({ status: 200, description: 'A chat completion, or its chunks as Server-Sent Events.' })
+  @ApiResponse({ status: 200, description: 'A chat completion, or its chunks as server-sent events.' })
   @ApiAlternatives({ 'text/event-stream': EXAMPLE_STREAM })
   @ApiErrors('cluster_not_found', 'model_not_found', 'context_length_exceeded', 'no_node_for_user', 'draining')
   create(

@@ -10,9 +10,9 @@ import { EventStream, type StreamFormat } from '../platform/http/event-stream.js
 import { ApiAlternatives, ApiErrors } from '../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
-/** Long against the jitter of a network, short for a person who waits. */
+/** Long compared with network jitter, short enough to wait for. */
 const STREAM_CHECK_INTERVAL_MS = 750;
-/** Open at a time, from all addresses together; the number per address and minute is limited as for all of `/api`. */
+/** Limit of concurrent checks from all addresses; the rate per address is limited as for all of `/api`. */
 const MAX_CONCURRENT = 64;
 
 const encode = (event: string, data: object): Buffer =>
@@ -24,7 +24,7 @@ const format: StreamFormat = {
     Buffer.from(`event: error\ndata: ${serializeManagementError(error, requestId).body}\n\n`),
 };
 
-/** Two events with a pause between them, sent like the answer to an inference request. */
+/** Two events with a pause between them, sent like the response of an inference request. */
 @ManagementController('stream-check', 'Description')
 export class StreamCheckController {
   private open = 0;
@@ -35,12 +35,12 @@ export class StreamCheckController {
   @Public()
   @ApiOperation({
     operationId: 'checkStream',
-    summary: 'Show whether streams arrive as they are sent',
+    summary: 'Check that responses are streamed',
     description:
-      'The second event is sent `next_in_ms` after the first one. Where both arrive together, something between the relay and the client ' +
-      'collects answers before it passes them on, and streamed answers arrive late in the same way. Needs no credential; `ferry doctor` uses it.',
+      'The second event is sent `next_in_ms` after the first one. If both arrive together, a proxy between relay and client buffers ' +
+      'responses, which delays streamed responses in the same way. Used by `ferry doctor`.',
   })
-  @ApiResponse({ status: 200, description: 'Server-Sent Events.' })
+  @ApiResponse({ status: 200, description: 'Server-sent events.' })
   @ApiErrors('overloaded')
   @ApiAlternatives({
     'text/event-stream': `event: first\ndata: {"next_in_ms":${STREAM_CHECK_INTERVAL_MS}}\n\nevent: second\ndata: {}\n\n`,
@@ -92,6 +92,6 @@ class TwoEvents implements AnswerSource {
   }
 
   taken(): void {
-    // Two events of a few bytes need no credit.
+    // Two events of a few bytes need no flow control.
   }
 }

@@ -4,7 +4,7 @@ import { PageQueryDto } from '../api/pagination/page-query.dto.js';
 import { LONGEST_MOMENT } from './usage-query.dto.js';
 import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
-/** The id of a key, of a user who chatted on the website, or of a token without a user. */
+/** Id of a key, of a user of the website's chat, or of a token without a user. */
 export const CALLER_ID = /^(key_[0-9A-Za-z]{12}|usr_[0-9a-f]{32}|cli_[0-9A-Za-z]{12})$/;
 export const CALLER_ID_RULE = '$property must be the id of a key';
 
@@ -12,19 +12,19 @@ const outcomes = ['completed', 'failed', 'cancelled', 'timed_out', 'rejected'] a
 
 /** The query of `GET /api/usage/requests`. */
 export class RequestLogQueryDto extends PageQueryDto {
-  @ApiPropertyOptional({ description: 'Requests that began then or later: `7d`, `24h` or a time in ISO 8601.' })
+  @ApiPropertyOptional({ description: 'Earliest start, inclusive: `7d`, `24h` or a time in ISO 8601.' })
   @IsOptional()
   @IsString()
   @MaxLength(LONGEST_MOMENT)
   since?: string;
 
-  @ApiPropertyOptional({ description: '`7d`, `24h` or a time in ISO 8601.' })
+  @ApiPropertyOptional({ description: 'Latest start, exclusive: `7d`, `24h` or a time in ISO 8601.' })
   @IsOptional()
   @IsString()
   @MaxLength(LONGEST_MOMENT)
   until?: string;
 
-  @ApiPropertyOptional({ description: 'Of a key, or of a person for requests from the website.' })
+  @ApiPropertyOptional({ description: 'Id of a key, or of a user for requests from the website.' })
   @IsOptional()
   @Matches(CALLER_ID, { message: CALLER_ID_RULE })
   key_id?: string;
@@ -39,7 +39,7 @@ export class RequestLogQueryDto extends PageQueryDto {
   @Matches(/^cl_[0-9A-Za-z]{8,40}$/, { message: '$property must be the id of a cluster' })
   cluster_id?: string;
 
-  @ApiPropertyOptional({ description: "A model's selector: names change, it does not." })
+  @ApiPropertyOptional({ description: 'Selector of the model, which is stable unlike its names.' })
   @IsOptional()
   @Matches(/^mdl_[0-9a-f]{16}$/, { message: '$property must be the selector of a model (mdl_…)' })
   model?: string;

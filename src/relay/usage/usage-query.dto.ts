@@ -10,7 +10,7 @@ const formats = ['json', 'csv'] as const;
 /** The query of `GET /api/usage`. */
 export class UsageQueryDto {
   @ApiPropertyOptional({
-    description: '`7d`, `24h` or a time in ISO 8601; counts from the beginning of its hour. Default: 7 days ago.',
+    description: '`7d`, `24h` or a time in ISO 8601; rounded down to the hour. Default: 7 days ago.',
   })
   @IsOptional()
   @IsString()
@@ -18,7 +18,7 @@ export class UsageQueryDto {
   since?: string;
 
   @ApiPropertyOptional({
-    description: 'Like `since`; hours that begin at this moment or later do not count. Default: now.',
+    description: 'Like `since`, exclusive. Default: now.',
   })
   @IsOptional()
   @IsString()
@@ -27,18 +27,21 @@ export class UsageQueryDto {
 
   @ApiPropertyOptional({
     enum: ['model', 'node', 'key', 'cluster', 'dialect', 'hour'],
-    description: 'What to sum up by. Default: `model`.',
+    description: 'Grouping. Default: `model`.',
   })
   @IsOptional()
   @IsIn(usageGroupings)
   by?: UsageGrouping;
 
-  @ApiPropertyOptional({ type: 'string', description: 'Only what this cluster has served. Default: all clusters.' })
+  @ApiPropertyOptional({ type: 'string', description: 'Only requests served by this cluster. Default: all clusters.' })
   @IsOptional()
   @Matches(/^cl_[0-9A-Za-z]{8,40}$/, { message: '$property must be the id of a cluster' })
   cluster_id?: ClusterId;
 
-  @ApiPropertyOptional({ enum: ['json', 'csv'], description: '`csv` also with the header `Accept: text/csv`.' })
+  @ApiPropertyOptional({
+    enum: ['json', 'csv'],
+    description: '`csv` can also be selected with the header `Accept: text/csv`.',
+  })
   @IsOptional()
   @IsIn(formats)
   format?: (typeof formats)[number];

@@ -18,15 +18,15 @@ export class UsageFiguresRecord {
   readonly rejected: number;
   @ApiProperty({ type: 'integer', example: 1_200 })
   readonly input_tokens: number;
-  @ApiProperty({ type: 'integer', description: 'Of the input.', example: 400 })
+  @ApiProperty({ type: 'integer', description: 'Part of the input tokens.', example: 400 })
   readonly cached_tokens: number;
   @ApiProperty({ type: 'integer', example: 800 })
   readonly output_tokens: number;
-  @ApiProperty({ type: 'integer', description: 'Of the output.', example: 100 })
+  @ApiProperty({ type: 'integer', description: 'Part of the output tokens.', example: 100 })
   readonly reasoning_tokens: number;
   @ApiProperty({
     type: 'integer',
-    description: 'Requests whose tokens the relay estimated, because neither engine nor node reported them.',
+    description: 'Requests with token counts estimated by the relay, because neither engine nor node reported them.',
   })
   readonly estimated_requests: number;
 }
@@ -35,7 +35,7 @@ export class UsageGroupRecord extends UsageFiguresRecord {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'An id, a dialect, or the beginning of an hour; null: requests that never had one.',
+    description: 'Id, dialect, or start of an hour; null for requests without one.',
     example: 'key_q3Zr8TnV0aLk',
   })
   readonly key: string | null;
@@ -46,15 +46,15 @@ export class UsageGroupRecord extends UsageFiguresRecord {
 export class UsageRecord {
   @ApiProperty({ enum: ['usage'] })
   readonly object: 'usage';
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'ISO 8601, UTC; the beginning of an hour.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'ISO 8601, UTC; start of an hour.' })
   readonly since: string;
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'The end.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'End, exclusive.' })
   readonly until: string;
   @ApiProperty({ enum: ['model', 'node', 'key', 'cluster', 'dialect', 'hour'] })
   readonly by: string;
   @ApiProperty({ type: () => [UsageGroupRecord] })
   readonly data: readonly UsageGroupRecord[];
-  @ApiProperty({ description: 'There are groups beyond those shown; `totals` counts them, too.' })
+  @ApiProperty({ description: 'Whether there are more groups; `totals` includes them.' })
   readonly has_more: boolean;
   @ApiProperty({ type: () => UsageFiguresRecord })
   readonly totals: UsageFiguresRecord;
@@ -93,27 +93,32 @@ const figuresRecord = (figures: UsageFigures): UsageFiguresRecord => ({
   estimated_requests: figures.estimatedRequests,
 });
 
-/** One request of the log: metadata only. `source` is null where no engine had it. Times in ISO 8601 and milliseconds. */
+/** A request in the log: metadata only. `source` is null if it reached no engine. Times in ISO 8601, durations in milliseconds. */
 export class LoggedRequestRecord {
   @ApiProperty({ enum: ['usage.request'] })
   readonly object: 'usage.request';
   @ApiProperty({ example: 'req_5b1f0c9e7a3d4f6889e2c4b7d0a1f352' })
   readonly id: string;
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it came.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time of arrival.' })
   readonly started_at: string;
   @ApiProperty()
   readonly key_id: string;
-  @ApiProperty({ type: 'string', nullable: true, description: 'null: it has no name any more.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'null if it no longer exists.' })
   readonly key_name: string | null;
   @ApiProperty({ type: 'string', nullable: true })
   readonly node_id: string | null;
-  @ApiProperty({ type: 'string', nullable: true, description: 'null: it has no name any more.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'null if it no longer exists.' })
   readonly node_name: string | null;
   @ApiProperty({ type: 'string', nullable: true })
   readonly cluster_id: string | null;
-  @ApiProperty({ type: 'string', nullable: true, description: 'null: it has no name any more.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'null if it no longer exists.' })
   readonly cluster_name: string | null;
-  @ApiProperty({ type: 'string', nullable: true, description: 'Selector.', example: 'mdl_0123456789abcdef' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Selector of the model.',
+    example: 'mdl_0123456789abcdef',
+  })
   readonly model: string | null;
   @ApiProperty({ type: 'string', nullable: true, example: 'Qwen3 8B' })
   readonly model_name: string | null;
@@ -123,25 +128,25 @@ export class LoggedRequestRecord {
   readonly stream: boolean;
   @ApiProperty({ example: 'completed' })
   readonly outcome: string;
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of the error.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Error code.' })
   readonly code: string | null;
   @ApiProperty({ type: 'integer', example: 1 })
   readonly attempts: number;
-  @ApiProperty({ description: 'The prompt may have been run twice: after the first run was lost, or by hedging.' })
+  @ApiProperty({ description: 'Whether the prompt may have run twice, because of a lost attempt or a hedge.' })
   readonly retried: boolean;
   @ApiProperty({ type: 'integer', example: 400 })
   readonly input_tokens: number;
-  @ApiProperty({ type: 'integer', description: 'Of the input.' })
+  @ApiProperty({ type: 'integer', description: 'Part of the input tokens.' })
   readonly cached_tokens: number;
   @ApiProperty({ type: 'integer', example: 250 })
   readonly output_tokens: number;
-  @ApiProperty({ type: 'integer', description: 'Of the output.' })
+  @ApiProperty({ type: 'integer', description: 'Part of the output tokens.' })
   readonly reasoning_tokens: number;
-  @ApiProperty({ enum: ['engine', 'counted', 'estimated'], nullable: true, description: 'Who counted the tokens.' })
+  @ApiProperty({ enum: ['engine', 'counted', 'estimated'], nullable: true, description: 'Source of the token counts.' })
   readonly source: string | null;
   @ApiProperty({ type: 'integer' })
   readonly queue_ms: number;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Until the first token.', example: 180 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Time to the first token.', example: 180 })
   readonly ttft_ms: number | null;
   @ApiProperty({ type: 'integer', example: 4_200 })
   readonly duration_ms: number;

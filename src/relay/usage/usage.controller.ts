@@ -23,10 +23,10 @@ import { ApiAlternatives, ApiPage } from '../platform/openapi/answers.js';
 import { ApiOperation, ApiParam, ApiResponse } from '../platform/openapi/decorators.js';
 
 const HOUR_MS = 3_600_000;
-/** More than a year of hours. */
+/** Enough for a year of hours. */
 const MAX_GROUPS = 10_000;
 
-/** Every member of an account sees all usage of the account. */
+/** All members of an account see all usage of the account. */
 @ManagementController('usage', 'Usage, requests and audit')
 export class UsageController {
   constructor(
@@ -34,15 +34,14 @@ export class UsageController {
     private readonly requests: RequestLogStore,
   ) {}
 
-  /** From hourly roll-ups, a few seconds behind the requests. */
   @Get()
   @Management('member')
   @ApiOperation({
     operationId: 'getUsage',
-    summary: 'Sum up usage',
-    description: 'From hourly sums, a few seconds behind the requests. `Accept: text/csv` gives CSV, too.',
+    summary: 'Get usage totals',
+    description: 'From hourly sums, with a lag of a few seconds. CSV also with `Accept: text/csv`.',
   })
-  @ApiResponse({ status: 200, description: 'One row for each group, and all together.', type: UsageRecord })
+  @ApiResponse({ status: 200, description: 'One row per group, and the total.', type: UsageRecord })
   @ApiAlternatives({
     'text/csv':
       'key,name,requests,completed,failed,cancelled,timed_out,rejected,input_tokens,cached_tokens,output_tokens,reasoning_tokens,estimated_requests\r\nkey_q3Zr8TnV0aLk,my app,3,2,0,1,0,0,1200,400,800,100,0\r\n',
@@ -73,10 +72,9 @@ export class UsageController {
     return usageCsv(record.data);
   }
 
-  /** The request log, newest first: metadata of single requests. */
   @Get('requests')
   @Management('member')
-  @ApiOperation({ operationId: 'listUsageRequests', summary: 'List single requests' })
+  @ApiOperation({ operationId: 'listUsageRequests', summary: 'List the request log' })
   @ApiPage(LoggedRequestRecord, 'Newest first.')
   async log(
     @CurrentPrincipal() { accountId }: Principal,
@@ -101,9 +99,9 @@ export class UsageController {
 
   @Get('requests/:id')
   @Management('member')
-  @ApiOperation({ operationId: 'getUsageRequest', summary: 'Show one request of the log' })
-  @ApiParam({ name: 'id', description: 'As the header `x-request-id` of the answer said it.' })
-  @ApiResponse({ status: 200, description: 'Its metadata.', type: LoggedRequestRecord })
+  @ApiOperation({ operationId: 'getUsageRequest', summary: 'Get one request of the log' })
+  @ApiParam({ name: 'id', description: 'Value of the header `x-request-id` of the response.' })
+  @ApiResponse({ status: 200, description: 'Metadata of the request.', type: LoggedRequestRecord })
   async find(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<LoggedRequestRecord> {
     const request = await this.requests.find(accountId, id);
     if (request === undefined) throw new FerryError('not_found', 'The log has no request with this id, or not yet.');
@@ -117,6 +115,6 @@ const prefersCsv = (req: Request): boolean => req.accepts(['application/json', '
 
 const csvColumns = ['key', 'name', ...countedColumns] as const satisfies readonly (keyof UsageGroupRecord)[];
 
-/** With a header line of the JSON fields' names. */
+/** With a header line of the JSON field names. */
 const usageCsv = (groups: readonly UsageGroupRecord[]): string =>
   [csvColumns, ...groups.map((group) => csvColumns.map((column) => group[column]))].map(csvLine).join('');

@@ -9,11 +9,11 @@ import { consoleHeaders, plainPageHeaders, setHeaders } from './page-headers.js'
 import { notBuiltPage } from './plain-pages.js';
 import { wantsPage } from './wants-page.js';
 
-/** The name of such a file has the digest of its content. */
+/** For files whose name contains the digest of their content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'no-cache';
 
-/** The website: files of the build, streamed from the disk. What they show comes from `/api`, with the session of the person. */
+/** The static files of the website. Its data comes from `/api` with the user's session. */
 @Controller()
 @Public()
 export class ConsoleController {
@@ -22,7 +22,7 @@ export class ConsoleController {
     @Inject(CONSOLE_DIRECTORY) private readonly directory: string,
   ) {}
 
-  /** Browsers want the website. Some clients look here first, with HEAD (docs/reference/stream-transport.md#coding-agents-and-sdks). */
+  /** Redirects browsers to the website. Some clients probe it with HEAD (docs/reference/stream-transport.md#coding-agents-and-sdks). */
   @Get()
   root(@Req() req: Request, @Res() res: Response): void {
     const root = rootPath(this.config.baseUrl);
@@ -30,7 +30,7 @@ export class ConsoleController {
     res.redirect(302, wantsPage(req) ? `${root}/console/` : `${root}/docs/quickstart`);
   }
 
-  /** Browsers ask for it on pages that name no icon, such as a JSON answer. */
+  /** Requested by browsers on pages without an icon link, such as a JSON response. */
   @Get('favicon.ico')
   async favicon(@Res() res: Response): Promise<void> {
     await this.send(res, favicon, REVALIDATE);
@@ -41,7 +41,7 @@ export class ConsoleController {
     return this.sendFile(req, res, 'assets', name);
   }
 
-  /** Any other path is a page of the website, which finds it by itself: links to it can be bookmarked. */
+  /** Any other path is routed by the website itself, so that its pages can be bookmarked. */
   @Get(['console', 'console/*path'])
   page(@Req() req: Request, @Res() res: Response): Promise<void> {
     const name = req.path.slice('/console/'.length);
@@ -67,7 +67,7 @@ export class ConsoleController {
     if (file === undefined || !(await this.send(res, file, cacheControl))) throw new NotFoundException();
   }
 
-  /** @returns false when the file is not there, with nothing sent. Rejects when it cannot be read; a client that leaves is no failure. */
+  /** @returns false, with nothing sent, when there is no such file. Rejects when it cannot be read. A client that disconnects is not an error. */
   private send(res: Response, file: ConsoleFile, cacheControl: string): Promise<boolean> {
     setHeaders(res, consoleHeaders);
     res.setHeader('cache-control', cacheControl);

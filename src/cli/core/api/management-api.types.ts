@@ -5,11 +5,11 @@ export interface components {
         readonly AcceptInvite: {
             /** Format: email */
             readonly email: string;
-            /** @description 10 to 128 characters, any. */
+            /** @description 10 to 128 characters of any kind. */
             readonly password: string;
             /** @description Default: the e-mail address. */
             readonly name?: string | null;
-            /** @description What stands behind the `#` of the link. */
+            /** @description The part of the link after `#`. */
             readonly token: string;
         };
         readonly Account: {
@@ -22,45 +22,45 @@ export interface components {
             readonly users: components["schemas"]["AccountUse"];
             readonly nodes: components["schemas"]["AccountUse"];
             readonly clusters: components["schemas"]["AccountUse"];
-            /** @description Active ones. */
+            /** @description Active keys. */
             readonly keys: components["schemas"]["AccountUse"];
             /** @description Invites that can still be accepted. */
             readonly open_invites: number;
             readonly retention: components["schemas"]["AccountRetention"];
         };
         readonly AccountRetention: {
-            /** @description Of the request log, which holds no prompts. */
+            /** @description Retention of the request log, which contains no prompts. */
             readonly request_log_days: number;
-            /** @description Of the hourly usage. */
+            /** @description Retention of hourly usage. */
             readonly usage_days: number;
-            /** @description Of the audit trail. */
+            /** @description Retention of the audit trail. */
             readonly audit_days: number;
         };
         readonly AccountUse: {
-            /** @description How many there are. */
+            /** @description Current number. */
             readonly count: number;
-            /** @description How many there may be. */
+            /** @description Maximum number. */
             readonly limit: number;
         };
         readonly ApproveAnyDevice: {
-            /** @description The cluster that the node will belong to. Default, and null: `home`. */
+            /** @description Cluster of the new node. Default, and for null: `home`. */
             readonly cluster_id?: string | null;
-            /** @description Default, and null: what the computer calls itself. */
+            /** @description Name of the node. Default, and for null: the name that the computer reports. */
             readonly name?: string | null;
-            /** @description Of a node: the words, once somebody has compared them with those on its own screen. It is let in at once then; without them it waits for `POST /api/nodes/{nodeId}/confirm`. */
+            /** @description For a node: its fingerprint, after comparison with the words on its screen. With it the node becomes active at once; without it, the node stays pending until `POST /api/nodes/{nodeId}/confirm`. */
             readonly fingerprint?: string | null;
         };
         readonly ApproveDevice: {
-            /** @description The cluster that the node will belong to. Default, and null: `home`. */
+            /** @description Cluster of the new node. Default, and for null: `home`. */
             readonly cluster_id?: string | null;
-            /** @description Default, and null: what the computer calls itself. */
+            /** @description Name of the node. Default, and for null: the name that the computer reports. */
             readonly name?: string | null;
         };
         readonly ApproveDeviceLogin: {
-            /** @description With or without the dash, in any case. */
+            /** @description Case-insensitive, with or without the dash. */
             readonly user_code: string;
             /**
-             * @description Of the new token, not above your own. Default: your own.
+             * @description Role of the new token, at most your own. Default: your own.
              * @enum {string|null}
              */
             readonly role?: "member" | "admin" | "owner" | null;
@@ -72,42 +72,42 @@ export interface components {
             readonly name: string;
             readonly cluster_id: string;
             /**
-             * @description `pending`, `active` or `revoked`: whether the node may connect, not whether it has.
+             * @description `pending`, `active` or `revoked`: whether the node may connect, not whether it is connected.
              * @enum {string}
              */
             readonly status: "pending" | "active" | "revoked";
             readonly online: boolean;
-            /** @description By its owner: it stays connected and gets no requests. */
+            /** @description Paused by a user: it stays connected and gets no requests. */
             readonly paused: boolean;
             /** @description False while it is offline, paused, draining or congested. */
             readonly accepts_work: boolean;
             /**
-             * @description Of the node and its models, whichever is worst. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
+             * @description Worst health of the node and its models, derived from their requests. `suspect` gets requests only if nothing better can serve them; `probing` gets one at a time.
              * @enum {string}
              */
             readonly health: "healthy" | "suspect" | "probing";
             /**
-             * @description Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null when it is.
+             * @description Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null if healthy.
              * @enum {string|null}
              */
             readonly health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
-            /** @description What stands in its way, for people. */
+            /** @description Why it cannot serve requests, as text. */
             readonly problem: string | null;
-            /** @description Since when its engines have not served, as far as the relay knows. Seconds since 1970. */
+            /** @description Since when its engines cannot serve requests, as reported to the relay, in seconds since 1970. */
             readonly problem_since: number | null;
-            /** @description The words that the screen of the computer shows for its key. */
+            /** @description Fingerprint of its key, in words, as shown on the computer. */
             readonly fingerprint: string;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Last connection, in seconds since 1970; null if never. */
             readonly last_seen: number | null;
-            /** @description When it was enrolled. Seconds since 1970. */
+            /** @description Time of enrolment, in seconds since 1970. */
             readonly created: number;
-            /** @description System and processor. */
+            /** @description Operating system and processor architecture. */
             readonly platform: string;
             readonly agent_version: string;
             readonly round_trip_ms: number | null;
-            /** @description Of the computer. null: it is offline, or its agent does not report it. */
+            /** @description Memory of the computer; null if the node is offline or does not report it. */
             readonly memory: components["schemas"]["NodeMemory"] | null;
-            /** @description Graphics processors whose memory is known. */
+            /** @description Graphics processors with known memory. */
             readonly gpus: readonly components["schemas"]["NodeGpu"][];
             readonly engines: readonly components["schemas"]["NodeEngine"][];
             readonly models: readonly components["schemas"]["NodeModel"][];
@@ -116,24 +116,24 @@ export interface components {
         readonly Attempt: {
             readonly node_id: string;
             readonly node_name: string;
-            /** @description `running`, `refused`, `lost`, `overtaken` (the other of two was first), `stopped`, or the outcome. */
+            /** @description `running`, `refused`, `lost`, `overtaken` (another attempt responded first), `stopped`, or the outcome. */
             readonly result: string;
             readonly reason: string | null;
-            /** @description Asked while another node had the request, too, because that one was late. */
+            /** @description Whether this is a hedge: a second attempt beside a late one. */
             readonly hedge: boolean;
             /**
              * Format: date-time
-             * @description When it was asked.
+             * @description Start of the attempt.
              */
             readonly at: string;
         };
         readonly Attention: {
             /** @enum {string} */
             readonly code: "no_node_online" | "node_waits_for_confirmation" | "node_problem" | "engine_problem" | "node_suspect" | "key_expires";
-            /** @description For people. */
+            /** @description The problem, as text. */
             readonly message: string;
             /**
-             * @description Where to mend it.
+             * @description Page of the website where it can be fixed.
              * @enum {string}
              */
             readonly place: "nodes" | "node" | "keys";
@@ -159,9 +159,9 @@ export interface components {
             /** @description `object.verb`. */
             readonly action: string;
             readonly actor: components["schemas"]["AuditActor"];
-            /** @description What was changed. */
+            /** @description The changed object. */
             readonly target: components["schemas"]["AuditTarget"];
-            /** @description What is worth knowing beside; no secrets. */
+            /** @description Further details, without secrets. */
             readonly detail: {
                 readonly [key: string]: unknown;
             };
@@ -179,24 +179,24 @@ export interface components {
             readonly eligible: boolean;
             readonly reason: string;
             readonly slots: components["schemas"]["CandidateSlots"] | null;
-            /** @description Predicted time to completion; null: not computed. */
+            /** @description Predicted time to completion; null if not computed. */
             readonly cost_ms: number | null;
-            /** @description The parts of the cost. */
+            /** @description Components of the cost. */
             readonly parts: components["schemas"]["CostParts"] | null;
         };
         readonly CandidateSlots: {
             readonly used: number;
-            /** @description As reported, or fewer if the engine was observed to run fewer at once. */
+            /** @description The reported slots, or fewer if the engine was observed to run fewer requests concurrently. */
             readonly usable: number;
             /** @description As reported by the node. */
             readonly advertised: number;
         };
         readonly CatalogFile: {
-            /** @description In the repository. */
+            /** @description Path in the repository. */
             readonly path: string;
-            /** @description For `source` of an install; null: nodes do not install it, because it is one part of several. */
+            /** @description Value for `source` of an install; null for one part of a split model, which nodes cannot install. */
             readonly source: string | null;
-            /** @description As the name tells it. */
+            /** @description Taken from the file name. */
             readonly quantization: string | null;
             readonly size_bytes: number | null;
         };
@@ -213,7 +213,7 @@ export interface components {
             readonly id: string;
             readonly downloads: number;
             readonly likes: number;
-            /** @description Its owner admits people one by one: the node needs a token (`HF_TOKEN`). */
+            /** @description Gated repository: the node needs a token with access (`HF_TOKEN`). */
             readonly gated: boolean;
             /** @description Seconds since 1970. */
             readonly updated: number | null;
@@ -222,9 +222,9 @@ export interface components {
             /** @enum {string} */
             readonly object: "catalog_repository";
             readonly id: string;
-            /** @description Its owner admits people one by one: the node needs a token (`HF_TOKEN`). */
+            /** @description Gated repository: the node needs a token with access (`HF_TOKEN`). */
             readonly gated: boolean;
-            /** @description Tokens. */
+            /** @description In tokens. */
             readonly context_length: number | null;
             readonly architecture: string | null;
             /** @description The GGUF files, smallest first, at most 500. */
@@ -235,23 +235,23 @@ export interface components {
         };
         readonly ChangeKey: {
             readonly name?: string;
-            /** @description null takes it away. */
+            /** @description null removes it. */
             readonly description?: string | null;
-            /** @description A limit that is null is taken away. */
+            /** @description A limit of null is removed. */
             readonly limits?: components["schemas"]["KeyLimitsChange"] | null;
         };
         readonly ChangePassword: {
             readonly current_password: string;
-            /** @description 10 to 128 characters, any. */
+            /** @description 10 to 128 characters of any kind. */
             readonly new_password: string;
         };
         readonly ChangeUser: {
             /**
-             * @description Each can do what those before it can, and more.
+             * @description Each role includes the ones before it.
              * @enum {string|null}
              */
             readonly role?: "member" | "admin" | "owner" | null;
-            /** @description Somebody who is disabled is signed out everywhere and cannot sign in. */
+            /** @description A disabled user is signed out everywhere and cannot sign in. */
             readonly disabled?: boolean | null;
             readonly name?: string | null;
         };
@@ -264,17 +264,17 @@ export interface components {
         readonly Cluster: {
             /** @enum {string} */
             readonly object: "cluster";
-            /** @description For `X-Cluster-ID`. */
+            /** @description Value for `X-Cluster-ID`. */
             readonly cluster_id: string;
             readonly name: string;
-            /** @description Enrolled, online or not. */
+            /** @description Number of enrolled nodes, online or not. */
             readonly nodes: number;
             readonly online: number;
-            /** @description Display names of the models that are resident and ready on an online node, in alphabetical order. */
+            /** @description Display names of the models loaded on online nodes, in alphabetical order. */
             readonly loaded: readonly string[];
-            /** @description How many models its online nodes have, loaded or not. */
+            /** @description Number of models on its online nodes, loaded or not. */
             readonly models: number;
-            /** @description When it was made. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             readonly created: number;
         };
         readonly ClusterAvailability: {
@@ -282,15 +282,15 @@ export interface components {
             readonly loaded: boolean;
         };
         readonly ConfirmNode: {
-            /** @description The words on the screen of the node itself. */
+            /** @description The words that the node shows on its own screen. */
             readonly fingerprint: string;
         };
         readonly ConsoleLink: {
             /** @enum {string} */
             readonly object: "console_link";
-            /** @description Signs the owner in, once. */
+            /** @description One-time sign-in link for the owner. */
             readonly url: string;
-            /** @description Until when it can be used. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             readonly expires: number;
         };
         readonly CostParts: {
@@ -301,48 +301,48 @@ export interface components {
             readonly affinity_ms: number;
         };
         readonly CreateCluster: {
-            /** @description Unique in the account; 1 to 64 visible characters. */
+            /** @description Unique in the account; 1 to 64 printable characters. */
             readonly name: string;
         };
         readonly CreateInvite: {
             /**
-             * @description Of whoever accepts it; not above your own. Default: member.
+             * @description Role of the invited user, at most your own. Default: member.
              * @enum {string|null}
              */
             readonly role?: "member" | "admin" | "owner" | null;
         };
         readonly CreateJoinToken: {
-            /** @description The cluster that the new node will belong to. Default, and null: `home`. */
+            /** @description Cluster of the new node. Default, and for null: `home`. */
             readonly cluster_id?: string | null;
         };
         readonly CreateKey: {
-            /** @description What the key is for. Unique among the active keys of the account. */
+            /** @description Purpose of the key. Unique among the active keys of the account. */
             readonly name: string;
-            /** @description For people. Default: none. */
+            /** @description Free text. Default: none. */
             readonly description?: string | null;
             /** @description Default: `inference`, which implies `models:read`. */
             readonly scopes?: readonly ("inference" | "models:read")[] | null;
-            /** @description The only clusters that the key may reach. Default: all of the account, also those that come later. */
+            /** @description Clusters to which the key is limited. Default: all of the account, including future ones. */
             readonly cluster_ids?: readonly string[] | null;
             /** @description Seconds from now. Default: the key does not expire. */
             readonly expires_in_seconds?: number | null;
-            /** @description Default: none beside those of the account. */
+            /** @description Default: only the limits of the account. */
             readonly limits?: components["schemas"]["KeyLimitsChange"] | null;
         };
         readonly CreateOperation: {
             /** @enum {string} */
             readonly kind: "install" | "load" | "unload" | "remove";
-            /** @description Default: the one node that is possible. */
+            /** @description Default: the only possible node. */
             readonly node_id?: string | null;
-            /** @description Public id, selector, or a node's own key of the model. Not for an install. */
+            /** @description Public id, selector, or the name in its engine. Not for an install. */
             readonly model?: string | null;
-            /** @description Of an install, in the engine's own terms: `qwen3:8b`, `hf:owner/repo/file.gguf`, an https URL without credentials. */
+            /** @description For an install: a name that the engine knows, such as `qwen3:8b`, `hf:owner/repo/file.gguf`, or an https URL without credentials. */
             readonly source?: string | null;
-            /** @description Of an install: load the model afterwards. The node does both, whoever waits for it. Default: false. */
+            /** @description For an install: load the model afterwards, even if the client has disconnected. Default: false. */
             readonly load?: boolean | null;
-            /** @description Name of the engine on its node, where several are possible. */
+            /** @description Name of the engine on the node, if several are possible. */
             readonly engine?: string | null;
-            /** @description Of a load. Default: as the engine decides. */
+            /** @description For a load: the context length. Default: decided by the engine. */
             readonly context_tokens?: number | null;
         };
         readonly CreatedInvite: {
@@ -350,21 +350,21 @@ export interface components {
             readonly object: "invite";
             readonly invite_id: string;
             /**
-             * @description Each can do what those before it can, and more.
+             * @description Each role includes the ones before it.
              * @enum {string}
              */
             readonly role: "member" | "admin" | "owner";
-            /** @description The id of whoever made it; null: the token of the account. */
+            /** @description Id of the user who created it; null for the token of the account. */
             readonly created_by: string | null;
-            /** @description When it was made. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             readonly created: number;
-            /** @description Until when it can be accepted. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             readonly expires: number;
-            /** @description The token itself, this once. */
+            /** @description The token. It cannot be retrieved again. */
             readonly invite_token: string;
-            /** @description To be handed over: the page on which the invite is accepted. */
+            /** @description Link for the invited person, to the page that accepts the invite. */
             readonly link: string | null;
-            /** @description The same without a browser: accepts the invite, with the e-mail address and password of the person filled in. */
+            /** @description Command that accepts the invite without a browser, after the person has filled in e-mail address and password. */
             readonly accept_command: string;
         };
         readonly Credential: {
@@ -377,43 +377,43 @@ export interface components {
             /** @enum {string} */
             readonly object: "device";
             /**
-             * @description A command line, or a computer that wants to become a node.
+             * @description A device sign-in or a node enrolment.
              * @enum {string}
              */
             readonly type: "login" | "node";
             readonly user_code: string;
-            /** @description What it calls itself. */
+            /** @description Name that the device reports. */
             readonly name: string;
-            /** @description Where it asked from. */
+            /** @description IP address of the request. */
             readonly ip: string | null;
-            /** @description Of a node. */
+            /** @description Node only. */
             readonly platform: string | null;
-            /** @description Of a node. */
+            /** @description Node only. */
             readonly agent_version: string | null;
-            /** @description Of a node: to be compared with its own screen. */
+            /** @description Node only. Compare it with the words on the screen of the computer. */
             readonly fingerprint: string | null;
-            /** @description The same, word by word. */
+            /** @description The fingerprint as separate words. */
             readonly fingerprint_words: readonly string[] | null;
             /**
-             * @description Who may approve or deny it, at least.
+             * @description Lowest role that may approve or deny it.
              * @enum {string}
              */
             readonly role_needed: "member" | "admin" | "owner";
-            /** @description Until when it can be approved. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             readonly expires: number;
             /** @enum {string} */
             readonly state: "approved";
-            /** @description What a computer became; null: a command line. */
+            /** @description The new node; null for a device sign-in. */
             readonly node: components["schemas"]["Node"] | null;
         };
         readonly Decision: {
             /**
              * Format: date-time
-             * @description When.
+             * @description Time of the decision.
              */
             readonly at: string;
             readonly candidates: readonly components["schemas"]["Candidate"][];
-            /** @description A node. */
+            /** @description Id of the chosen node. */
             readonly chosen: string | null;
             readonly reason: string;
         };
@@ -428,29 +428,29 @@ export interface components {
             /** @enum {string} */
             readonly object: "device";
             /**
-             * @description A command line, or a computer that wants to become a node.
+             * @description A device sign-in or a node enrolment.
              * @enum {string}
              */
             readonly type: "login" | "node";
             readonly user_code: string;
-            /** @description What it calls itself. */
+            /** @description Name that the device reports. */
             readonly name: string;
-            /** @description Where it asked from. */
+            /** @description IP address of the request. */
             readonly ip: string | null;
-            /** @description Of a node. */
+            /** @description Node only. */
             readonly platform: string | null;
-            /** @description Of a node. */
+            /** @description Node only. */
             readonly agent_version: string | null;
-            /** @description Of a node: to be compared with its own screen. */
+            /** @description Node only. Compare it with the words on the screen of the computer. */
             readonly fingerprint: string | null;
-            /** @description The same, word by word. */
+            /** @description The fingerprint as separate words. */
             readonly fingerprint_words: readonly string[] | null;
             /**
-             * @description Who may approve or deny it, at least.
+             * @description Lowest role that may approve or deny it.
              * @enum {string}
              */
             readonly role_needed: "member" | "admin" | "owner";
-            /** @description Until when it can be approved. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             readonly expires: number;
         };
         readonly DeviceLogin: {
@@ -459,17 +459,17 @@ export interface components {
             readonly user_code: string;
             /** @enum {string} */
             readonly state: "pending" | "approved" | "denied";
-            /** @description What the command line calls itself, and where it asked from: not yours? Then deny it. */
+            /** @description Name that the command line reports. Deny a request that is not yours. */
             readonly client_name: string;
-            /** @description Where it asked from. */
+            /** @description IP address of the request. */
             readonly client_address: string | null;
-            /** @description When it began. Seconds since 1970. */
+            /** @description Start, in seconds since 1970. */
             readonly created: number;
-            /** @description Until when it can be approved. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             readonly expires: number;
         };
         readonly DeviceLoginToken: {
-            /** @description The token itself, this once. */
+            /** @description The token. It cannot be retrieved again. */
             readonly cli_token: string;
             readonly account_id: string;
             readonly user: components["schemas"]["User"] | null;
@@ -489,7 +489,7 @@ export interface components {
             readonly count: number;
         };
         readonly ExplainedRequest: {
-            /** @description As `x-request-id` said it. */
+            /** @description Value of `x-request-id`. */
             readonly id: string;
             /** @enum {string} */
             readonly object: "request";
@@ -497,28 +497,28 @@ export interface components {
             readonly dialect: string;
             /**
              * Format: date-time
-             * @description When a node was chosen first.
+             * @description Time of the first decision.
              */
             readonly decided_at: string;
-            /** @description null: it is still under way. */
+            /** @description null while it is running. */
             readonly outcome: string | null;
             readonly queue: components["schemas"]["RequestQueue"];
             readonly attempts: readonly components["schemas"]["Attempt"][];
-            /** @description The prompt may have been run twice: after the first run was lost, or by hedging. */
+            /** @description Whether the prompt may have run twice, because of a lost attempt or a hedge. */
             readonly retried: boolean;
-            /** @description A second node was asked while the first was late. */
+            /** @description Whether a second attempt was started beside a late one. */
             readonly hedged: boolean;
             readonly decisions: readonly components["schemas"]["Decision"][];
         };
         readonly FirstPassword: {
-            /** @description 10 to 128 characters, any. */
+            /** @description 10 to 128 characters of any kind. */
             readonly password: string;
             /**
              * Format: email
-             * @description To sign in with. Default: as it is.
+             * @description E-mail address for sign-in. Default: unchanged.
              */
             readonly email?: string | null;
-            /** @description Default: as it is. */
+            /** @description Default: unchanged. */
             readonly name?: string | null;
         };
         readonly Invite: {
@@ -526,107 +526,107 @@ export interface components {
             readonly object: "invite";
             readonly invite_id: string;
             /**
-             * @description Each can do what those before it can, and more.
+             * @description Each role includes the ones before it.
              * @enum {string}
              */
             readonly role: "member" | "admin" | "owner";
-            /** @description The id of whoever made it; null: the token of the account. */
+            /** @description Id of the user who created it; null for the token of the account. */
             readonly created_by: string | null;
-            /** @description When it was made. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             readonly created: number;
-            /** @description Until when it can be accepted. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             readonly expires: number;
         };
         readonly InvitePreview: {
             /** @enum {string} */
             readonly object: "invite_preview";
-            /** @description The account that one would join. */
+            /** @description The account to join. */
             readonly account_name: string;
             /**
-             * @description Each can do what those before it can, and more.
+             * @description Each role includes the ones before it.
              * @enum {string}
              */
             readonly role: "member" | "admin" | "owner";
-            /** @description The name of whoever made it; null: the token of the account, or somebody who is gone. */
+            /** @description Name of the user who created it; null for the token of the account or a removed user. */
             readonly inviter: string | null;
-            /** @description Until when it can be accepted. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             readonly expires: number;
         };
         readonly JoinCommands: {
-            /** @description Linux and macOS, with nothing but Node.js. */
+            /** @description For Linux and macOS; needs only Node.js. */
             readonly unix: string;
-            /** @description Windows, in PowerShell, with nothing but Node.js. */
+            /** @description For Windows, in PowerShell; needs only Node.js. */
             readonly windows: string;
-            /** @description Where Ferry is installed. */
+            /** @description For a computer with Ferry installed. */
             readonly ferry: string;
         };
         readonly JoinToken: {
-            /** @description The token itself, this once. */
+            /** @description The token. It cannot be retrieved again. */
             readonly join_token: string;
-            /** @description Until when it can be used. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             readonly expires_at: number;
             readonly cluster_id: string;
-            /** @description To be run on the computer that shall become a node, where Ferry is installed. */
+            /** @description Command for the new node, with Ferry installed. */
             readonly command: string;
-            /** @description The same for a computer that has nothing but Node.js: on Linux and macOS, and in PowerShell on Windows. */
+            /** @description Command for Linux and macOS without Ferry; needs only Node.js. */
             readonly install_command: string;
-            /** @description In PowerShell on Windows. */
+            /** @description Command for Windows without Ferry, in PowerShell; needs only Node.js. */
             readonly install_command_windows: string;
-            /** @description The same, each followed by the start of the node. */
+            /** @description The same commands, each of which also starts the node. */
             readonly commands: components["schemas"]["JoinCommands"];
             /**
-             * @description `loopback`: the address in the commands works on the computer of the relay only.
+             * @description `loopback` if the address in the commands works only on the computer of the relay.
              * @enum {string}
              */
             readonly reachable: "loopback" | "network";
-            /** @description What to know before the commands are run on another computer, and how to change it. */
+            /** @description Why the commands may not work on another computer, and what to change. */
             readonly warning: string | null;
         };
         readonly Key: {
             /** @enum {string} */
             readonly object: "api_key";
-            /** @description Also the first characters of the key behind `sk-ferry-`. */
+            /** @description Also the first characters of the key after `sk-ferry-`. */
             readonly key_id: string;
             readonly name: string;
-            /** @description For people; null: none. */
+            /** @description Free text; null if there is none. */
             readonly description: string | null;
-            /** @description The last characters of the key, to distinguish keys. */
+            /** @description Last four characters of the key. */
             readonly last4: string;
             readonly scopes: readonly ("inference" | "models:read")[];
-            /** @description The only clusters that the key reaches; null: all of the account. */
+            /** @description Clusters to which the key is limited; null for all of the account. */
             readonly cluster_ids: readonly string[] | null;
-            /** @description null: no limit of its own. */
+            /** @description null if the key has no limits of its own. */
             readonly limits: components["schemas"]["KeyLimits"];
-            /** @description The user whose key it is; null: the account's. */
+            /** @description User who owns the key; null for the account. */
             readonly created_by: string | null;
-            /** @description When it was made. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             readonly created: number;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970; null if it does not expire. */
             readonly expires: number | null;
-            /** @description To the minute; null: not yet. Seconds since 1970. */
+            /** @description Last use to the minute, in seconds since 1970; null if never used. */
             readonly last_used: number | null;
-            /** @description null: it works. Seconds since 1970. */
+            /** @description Time of revocation, in seconds since 1970; null if active. */
             readonly revoked: number | null;
         };
         readonly KeyLimits: {
             readonly requests_per_minute: number | null;
-            /** @description Input and output together. */
+            /** @description Input and output tokens together. */
             readonly tokens_per_minute: number | null;
-            /** @description Requests that run at once. */
+            /** @description Concurrent requests. */
             readonly concurrency: number | null;
         };
         readonly KeyLimitsChange: {
             readonly requests_per_minute?: number | null;
-            /** @description Input and output together. */
+            /** @description Input and output tokens together. */
             readonly tokens_per_minute?: number | null;
-            /** @description Requests that run at once. */
+            /** @description Concurrent requests. */
             readonly concurrency?: number | null;
         };
         readonly LocalReset: {
             readonly email: string;
-            /** @description argon2id, as a PHC string. */
+            /** @description argon2id hash as a PHC string. */
             readonly password_hash: string;
-            /** @description How long the password is good. Default: until it is changed. */
+            /** @description Lifetime of the password. Default: until it is changed. */
             readonly lifetime_ms?: number | null;
             /** @description Milliseconds since 1970. */
             readonly issued_at_ms: number;
@@ -638,58 +638,58 @@ export interface components {
             readonly id: string;
             /**
              * Format: date-time
-             * @description When it came.
+             * @description Time of arrival.
              */
             readonly started_at: string;
             readonly key_id: string;
-            /** @description null: it has no name any more. */
+            /** @description null if it no longer exists. */
             readonly key_name: string | null;
             readonly node_id: string | null;
-            /** @description null: it has no name any more. */
+            /** @description null if it no longer exists. */
             readonly node_name: string | null;
             readonly cluster_id: string | null;
-            /** @description null: it has no name any more. */
+            /** @description null if it no longer exists. */
             readonly cluster_name: string | null;
-            /** @description Selector. */
+            /** @description Selector of the model. */
             readonly model: string | null;
             readonly model_name: string | null;
             readonly dialect: string;
             readonly stream: boolean;
             readonly outcome: string;
-            /** @description Of the error. */
+            /** @description Error code. */
             readonly code: string | null;
             readonly attempts: number;
-            /** @description The prompt may have been run twice: after the first run was lost, or by hedging. */
+            /** @description Whether the prompt may have run twice, because of a lost attempt or a hedge. */
             readonly retried: boolean;
             readonly input_tokens: number;
-            /** @description Of the input. */
+            /** @description Part of the input tokens. */
             readonly cached_tokens: number;
             readonly output_tokens: number;
-            /** @description Of the output. */
+            /** @description Part of the output tokens. */
             readonly reasoning_tokens: number;
             /**
-             * @description Who counted the tokens.
+             * @description Source of the token counts.
              * @enum {string|null}
              */
             readonly source: "engine" | "counted" | "estimated" | null;
             readonly queue_ms: number;
-            /** @description Until the first token. */
+            /** @description Time to the first token. */
             readonly ttft_ms: number | null;
             readonly duration_ms: number;
         };
         readonly Model: {
-            /** @description What requests may call it. */
+            /** @description Name of the model in requests. */
             readonly id: string;
-            /** @description Stable, whatever it is called. */
+            /** @description Stable id of the model, which also works in requests. */
             readonly selector: string;
             readonly display_name: string;
             readonly canonical_name: string;
             /** @enum {string} */
             readonly object: "model";
-            /** @description When it was first seen. Seconds since 1970. */
+            /** @description When the model was first seen, in seconds since 1970. */
             readonly created: number;
             readonly owned_by: string;
-            /** @description Ready on an online node. */
+            /** @description Whether it is loaded on an online node. */
             readonly loaded: boolean;
             readonly clusters: readonly components["schemas"]["ClusterAvailability"][];
         };
@@ -701,31 +701,31 @@ export interface components {
         readonly NewKey: {
             /** @enum {string} */
             readonly object: "api_key";
-            /** @description Also the first characters of the key behind `sk-ferry-`. */
+            /** @description Also the first characters of the key after `sk-ferry-`. */
             readonly key_id: string;
             readonly name: string;
-            /** @description For people; null: none. */
+            /** @description Free text; null if there is none. */
             readonly description: string | null;
-            /** @description The last characters of the key, to distinguish keys. */
+            /** @description Last four characters of the key. */
             readonly last4: string;
             readonly scopes: readonly ("inference" | "models:read")[];
-            /** @description The only clusters that the key reaches; null: all of the account. */
+            /** @description Clusters to which the key is limited; null for all of the account. */
             readonly cluster_ids: readonly string[] | null;
-            /** @description null: no limit of its own. */
+            /** @description null if the key has no limits of its own. */
             readonly limits: components["schemas"]["KeyLimits"];
-            /** @description The user whose key it is; null: the account's. */
+            /** @description User who owns the key; null for the account. */
             readonly created_by: string | null;
-            /** @description When it was made. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             readonly created: number;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970; null if it does not expire. */
             readonly expires: number | null;
-            /** @description To the minute; null: not yet. Seconds since 1970. */
+            /** @description Last use to the minute, in seconds since 1970; null if never used. */
             readonly last_used: number | null;
-            /** @description null: it works. Seconds since 1970. */
+            /** @description Time of revocation, in seconds since 1970; null if active. */
             readonly revoked: number | null;
-            /** @description The key itself, shown this once. */
+            /** @description The key. It cannot be retrieved again. */
             readonly key: string;
-            /** @description For people, about what they asked for; usually none. */
+            /** @description Warnings about the request, as text; usually empty. */
             readonly warnings: readonly string[];
         };
         readonly Node: {
@@ -735,42 +735,42 @@ export interface components {
             readonly name: string;
             readonly cluster_id: string;
             /**
-             * @description `pending`, `active` or `revoked`: whether the node may connect, not whether it has.
+             * @description `pending`, `active` or `revoked`: whether the node may connect, not whether it is connected.
              * @enum {string}
              */
             readonly status: "pending" | "active" | "revoked";
             readonly online: boolean;
-            /** @description By its owner: it stays connected and gets no requests. */
+            /** @description Paused by a user: it stays connected and gets no requests. */
             readonly paused: boolean;
             /** @description False while it is offline, paused, draining or congested. */
             readonly accepts_work: boolean;
             /**
-             * @description Of the node and its models, whichever is worst. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
+             * @description Worst health of the node and its models, derived from their requests. `suspect` gets requests only if nothing better can serve them; `probing` gets one at a time.
              * @enum {string}
              */
             readonly health: "healthy" | "suspect" | "probing";
             /**
-             * @description Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null when it is.
+             * @description Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null if healthy.
              * @enum {string|null}
              */
             readonly health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
-            /** @description What stands in its way, for people. */
+            /** @description Why it cannot serve requests, as text. */
             readonly problem: string | null;
-            /** @description Since when its engines have not served, as far as the relay knows. Seconds since 1970. */
+            /** @description Since when its engines cannot serve requests, as reported to the relay, in seconds since 1970. */
             readonly problem_since: number | null;
-            /** @description The words that the screen of the computer shows for its key. */
+            /** @description Fingerprint of its key, in words, as shown on the computer. */
             readonly fingerprint: string;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Last connection, in seconds since 1970; null if never. */
             readonly last_seen: number | null;
-            /** @description When it was enrolled. Seconds since 1970. */
+            /** @description Time of enrolment, in seconds since 1970. */
             readonly created: number;
-            /** @description System and processor. */
+            /** @description Operating system and processor architecture. */
             readonly platform: string;
             readonly agent_version: string;
             readonly round_trip_ms: number | null;
-            /** @description Of the computer. null: it is offline, or its agent does not report it. */
+            /** @description Memory of the computer; null if the node is offline or does not report it. */
             readonly memory: components["schemas"]["NodeMemory"] | null;
-            /** @description Graphics processors whose memory is known. */
+            /** @description Graphics processors with known memory. */
             readonly gpus: readonly components["schemas"]["NodeGpu"][];
             readonly engines: readonly components["schemas"]["NodeEngine"][];
             readonly models: readonly components["schemas"]["NodeModel"][];
@@ -782,79 +782,79 @@ export interface components {
             readonly name: string;
             readonly platform: string;
             readonly agent_version: string;
-            /** @description Where it asked from. */
+            /** @description IP address of the request. */
             readonly ip: string;
-            /** @description To be compared with its own screen. */
+            /** @description Compare it with the words on the screen of the computer. */
             readonly fingerprint: string;
-            /** @description Until when it can be approved. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970. */
             readonly expires: number;
-            /** @description For people. */
+            /** @description Warning to show before the approval. */
             readonly warning: string;
         };
         readonly NodeEngine: {
             readonly name: string;
             readonly kind: string;
             readonly version: string | null;
-            /** @description Requests it can work on at once. */
+            /** @description Number of requests that it can run concurrently. */
             readonly slots_total: number | null;
             readonly slots_used: number | null;
             readonly queue_depth: number | null;
-            /** @description What keeps it from serving, for people. */
+            /** @description Why it cannot serve requests, as text. */
             readonly problem: string | null;
-            /** @description Since when the relay has known of the problem. Seconds since 1970. */
+            /** @description When the problem was first reported, in seconds since 1970. */
             readonly problem_since: number | null;
         };
         readonly NodeGpu: {
             readonly name: string;
             readonly total_bytes: number;
-            /** @description null: its driver does not say. */
+            /** @description null if the driver does not report it. */
             readonly free_bytes: number | null;
-            /** @description It computes in the memory of the computer, as on Apple silicon. */
+            /** @description Whether it shares the memory of the computer, as on Apple silicon. */
             readonly unified: boolean;
         };
         readonly NodeMemory: {
             readonly total_bytes: number;
-            /** @description What a new process could take. */
+            /** @description Memory available to new processes. */
             readonly free_bytes: number;
         };
         readonly NodeModel: {
-            /** @description What its engine calls it; operations take it. */
+            /** @description Name of the model in its engine; accepted by operations. */
             readonly key: string;
-            /** @description Stable name of the model for `/v1`. */
+            /** @description Stable id of the model for `/v1`. */
             readonly selector: string;
             readonly display_name: string;
             readonly engine: string;
             /** @description `loaded` is ready; `installed` is not. */
             readonly state: string;
-            /** @description Why it cannot be loaded now: `engine_unreachable`, its engine does not answer. */
+            /** @description `engine_unreachable` if it cannot be loaded because its engine does not respond. */
             readonly reason: string | null;
             readonly quantization: string | null;
             readonly size_bytes: number | null;
-            /** @description Tokens. */
+            /** @description In tokens. */
             readonly context_length: number | null;
-            /** @description What a request may contain. */
+            /** @description Kinds of input that a request may contain. */
             readonly inputs: readonly ("text" | "image" | "audio" | "video" | "file")[];
-            /** @description Calls tools. null: its engine does not say. */
+            /** @description Whether it can call tools; null if unknown. */
             readonly tools: boolean | null;
-            /** @description Thinks before it answers. null: its engine does not say. */
+            /** @description Whether it is a reasoning model; null if unknown. */
             readonly reasoning: boolean | null;
-            /** @description Makes embeddings and no text. */
+            /** @description Whether it is an embedding model, which generates no text. */
             readonly embedding: boolean;
             /**
-             * @description Of this model on this node. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
+             * @description Health of the model on this node, derived from its requests. `suspect` gets requests only if nothing better can serve them; `probing` gets one at a time.
              * @enum {string}
              */
             readonly health: "healthy" | "suspect" | "probing";
             /**
-             * @description null: it is healthy.
+             * @description null if healthy.
              * @enum {string|null}
              */
             readonly health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
         };
         readonly OidcMethod: {
-            /** @description Whether a provider is set up: then `/api/oidc/start` leads to it. */
+            /** @description Whether a provider is configured. If so, `/api/oidc/start` redirects to it. */
             readonly enabled: boolean;
-            /** @description The host of the provider. */
+            /** @description Host of the provider. */
             readonly name: string | null;
         };
         readonly Operation: {
@@ -865,16 +865,16 @@ export interface components {
             readonly kind: "install" | "load" | "unload" | "remove";
             readonly node_id: string;
             readonly node_name: string;
-            /** @description False: the state is the last that the node told; it goes on, and tells more when it is back. */
+            /** @description If false, the state is the last reported one: the node continues, and reports when it is online again. */
             readonly node_online: boolean;
             readonly engine: string | null;
-            /** @description What the inventory calls the model; of an install, once it has succeeded. */
+            /** @description Public id of the model; for an install, after success. */
             readonly model: string | null;
-            /** @description What the node calls it. */
+            /** @description Name of the model in its engine. */
             readonly model_key: string | null;
-            /** @description Of an install. */
+            /** @description For an install: its source. */
             readonly source: string | null;
-            /** @description Of an install: whether the model is loaded afterwards, as part of it. */
+            /** @description For an install: whether the model is loaded afterwards. */
             readonly load: boolean;
             readonly context_tokens: number | null;
             /**
@@ -882,28 +882,28 @@ export interface components {
              * @enum {string}
              */
             readonly state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-            /** @description In the words of the engine, such as `downloading`. */
+            /** @description As reported by the engine, such as `downloading`. */
             readonly phase: string | null;
             readonly completed_bytes: number | null;
             readonly total_bytes: number | null;
             readonly bytes_per_second: number | null;
             readonly failure: components["schemas"]["OperationFailure"] | null;
             readonly cancel_requested: boolean;
-            /** @description Id of the credential that asked for it. */
+            /** @description Id of the credential that created it. */
             readonly created_by: string | null;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description Creation time.
              */
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description Time of the last change.
              */
             readonly updated_at: string;
             /**
              * Format: date-time
-             * @description null while it is not over.
+             * @description null until it has ended.
              */
             readonly finished_at: string | null;
         };
@@ -915,28 +915,28 @@ export interface components {
             readonly requests: readonly number[];
             readonly input_tokens: readonly number[];
             readonly output_tokens: readonly number[];
-            /** @description Failed, timed out or rejected. */
+            /** @description Requests that failed, timed out or were rejected. */
             readonly failed: readonly number[];
-            /** @description How many there are. */
+            /** @description Current number. */
             readonly groups: number;
         };
         readonly Overview: {
             /** @enum {string} */
             readonly object: "overview";
             readonly today: components["schemas"]["OverviewFigures"];
-            /** @description Until the same time of the day. */
+            /** @description Yesterday up to the same time of day. */
             readonly yesterday: components["schemas"]["OverviewFigures"];
             readonly nodes: components["schemas"]["OverviewNodes"];
-            /** @description Models that are loaded on at least one node. */
+            /** @description Number of models loaded on at least one node. */
             readonly models_loaded: number;
-            /** @description Worst first. */
+            /** @description Most severe first. */
             readonly attention: readonly components["schemas"]["Attention"][];
             readonly checklist: components["schemas"]["Checklist"];
         };
         readonly OverviewFigures: {
             /**
              * Format: date-time
-             * @description The beginning of the day.
+             * @description Start of the day.
              */
             readonly since: string;
             /** Format: date-time */
@@ -944,7 +944,7 @@ export interface components {
             readonly requests: number;
             readonly input_tokens: number;
             readonly output_tokens: number;
-            /** @description Failed, timed out or rejected. */
+            /** @description Requests that failed, timed out or were rejected. */
             readonly failed: number;
             /** @description Median time to the first token. */
             readonly ttft_p50_ms: number | null;
@@ -955,19 +955,19 @@ export interface components {
         };
         /** @description Problem details (RFC 9457). */
         readonly Problem: {
-            /** @description Names the kind of problem. */
+            /** @description URN of the error code. */
             readonly type: string;
-            /** @description The kind of problem for people. */
+            /** @description Title of the error code. */
             readonly title: string;
-            /** @description The status of the answer. */
+            /** @description HTTP status of the response. */
             readonly status: number;
-            /** @description What went wrong here. */
+            /** @description Description of this occurrence. */
             readonly detail: string;
-            /** @description The kind of problem for programs; the last part of `type`. */
+            /** @description Error code; the last part of `type`. */
             readonly code: string;
-            /** @description The field, parameter or header at fault. */
+            /** @description The invalid field, parameter or header. */
             readonly param: string | null;
-            /** @description The same as the header `x-request-id`. */
+            /** @description Same as the header `x-request-id`. */
             readonly request_id: string;
         };
         readonly RemovedNode: {
@@ -975,7 +975,7 @@ export interface components {
             readonly object: "node";
             readonly node_id: string;
             /**
-             * @description `revoked` is remembered and can be deleted; `deleted` is gone.
+             * @description `revoked` nodes are kept and can be deleted; `deleted` ones are removed.
              * @enum {string}
              */
             readonly status: "revoked" | "deleted";
@@ -985,7 +985,7 @@ export interface components {
             readonly position: number | null;
         };
         readonly RequestSummary: {
-            /** @description As `x-request-id` said it. */
+            /** @description Value of `x-request-id`. */
             readonly id: string;
             /** @enum {string} */
             readonly object: "request";
@@ -993,16 +993,16 @@ export interface components {
             readonly dialect: string;
             /**
              * Format: date-time
-             * @description When a node was chosen first.
+             * @description Time of the first decision.
              */
             readonly decided_at: string;
-            /** @description null: it is still under way. */
+            /** @description null while it is running. */
             readonly outcome: string | null;
             readonly queue: components["schemas"]["RequestQueue"];
             readonly attempts: readonly components["schemas"]["Attempt"][];
-            /** @description The prompt may have been run twice: after the first run was lost, or by hedging. */
+            /** @description Whether the prompt may have run twice, because of a lost attempt or a hedge. */
             readonly retried: boolean;
-            /** @description A second node was asked while the first was late. */
+            /** @description Whether a second attempt was started beside a late one. */
             readonly hedged: boolean;
         };
         readonly ResetUser: {
@@ -1012,24 +1012,24 @@ export interface components {
             readonly email: string;
             readonly name: string;
             /**
-             * @description Each can do what those before it can, and more.
+             * @description Each role includes the ones before it.
              * @enum {string}
              */
             readonly role: "member" | "admin" | "owner";
-            /** @description Signed out everywhere and cannot sign in. */
+            /** @description A disabled user is signed out everywhere and cannot sign in. */
             readonly disabled: boolean;
-            /** @description When the person joined. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             readonly created: number;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Last sign-in, in seconds since 1970; null if never. */
             readonly last_sign_in: number | null;
-            /** @description Until when a password that was made for this person is good; null: it is their own, or they have none. Seconds since 1970. */
+            /** @description Expiry of a temporary password, in seconds since 1970; null without one. */
             readonly password_expires: number | null;
-            /** @description To be handed over once. */
+            /** @description Temporary password for the user. It cannot be retrieved again. */
             readonly temporary_password: string;
         };
         readonly RollKey: {
             /**
-             * @description How long the old key works on.
+             * @description How long the old key stays valid.
              * @enum {string}
              */
             readonly overlap: "0" | "1h" | "24h" | "7d";
@@ -1037,77 +1037,77 @@ export interface components {
         readonly RolledKey: {
             /** @enum {string} */
             readonly object: "api_key";
-            /** @description Also the first characters of the key behind `sk-ferry-`. */
+            /** @description Also the first characters of the key after `sk-ferry-`. */
             readonly key_id: string;
             readonly name: string;
-            /** @description For people; null: none. */
+            /** @description Free text; null if there is none. */
             readonly description: string | null;
-            /** @description The last characters of the key, to distinguish keys. */
+            /** @description Last four characters of the key. */
             readonly last4: string;
             readonly scopes: readonly ("inference" | "models:read")[];
-            /** @description The only clusters that the key reaches; null: all of the account. */
+            /** @description Clusters to which the key is limited; null for all of the account. */
             readonly cluster_ids: readonly string[] | null;
-            /** @description null: no limit of its own. */
+            /** @description null if the key has no limits of its own. */
             readonly limits: components["schemas"]["KeyLimits"];
-            /** @description The user whose key it is; null: the account's. */
+            /** @description User who owns the key; null for the account. */
             readonly created_by: string | null;
-            /** @description When it was made. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             readonly created: number;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Expiry, in seconds since 1970; null if it does not expire. */
             readonly expires: number | null;
-            /** @description To the minute; null: not yet. Seconds since 1970. */
+            /** @description Last use to the minute, in seconds since 1970; null if never used. */
             readonly last_used: number | null;
-            /** @description null: it works. Seconds since 1970. */
+            /** @description Time of revocation, in seconds since 1970; null if active. */
             readonly revoked: number | null;
-            /** @description The key itself, shown this once. */
+            /** @description The key. It cannot be retrieved again. */
             readonly key: string;
-            /** @description For people, about what they asked for; usually none. */
+            /** @description Warnings about the request, as text; usually empty. */
             readonly warnings: readonly string[];
-            /** @description The key that the new one takes the place of, with the time when it stops to work. */
+            /** @description The replaced key, with its expiry. */
             readonly previous: components["schemas"]["Key"];
         };
         readonly RunningRequest: {
             /** @enum {string} */
             readonly object: "running_request";
             readonly id: string;
-            /** @description An API key, or the person who chats on the website. */
+            /** @description Id of the API key, or of the user for the chat of the website. */
             readonly key_id: string;
-            /** @description null: it is no key. */
+            /** @description null if there is no key. */
             readonly key_name: string | null;
-            /** @description As the client named it. */
+            /** @description Model name in the request. */
             readonly model: string;
-            /** @description null: no node has it. */
+            /** @description null without a node. */
             readonly node_id: string | null;
             readonly node_name: string | null;
             readonly dialect: string;
             readonly stream: boolean;
             /**
-             * @description `queued`: it waits for a slot · `prefill`: a node has it · `decode`: its answer has begun.
+             * @description `queued`: waits for a slot · `prefill`: sent to a node · `decode`: the response has begun.
              * @enum {string}
              */
             readonly state: "queued" | "prefill" | "decode";
-            /** @description Events of its answer so far, about one for each token; null: it has no node, or does not stream. */
+            /** @description Events of the response so far, about one per token; null without a node or if it does not stream. */
             readonly output_events: number | null;
-            /** @description Since it came. */
+            /** @description Time since arrival. */
             readonly age_ms: number;
-            /** @description From its coming to its first output. */
+            /** @description Time from arrival to the first output. */
             readonly ttft_ms: number | null;
         };
         readonly SeriesGroup: {
             readonly requests: readonly number[];
             readonly input_tokens: readonly number[];
             readonly output_tokens: readonly number[];
-            /** @description Failed, timed out or rejected. */
+            /** @description Requests that failed, timed out or were rejected. */
             readonly failed: readonly number[];
-            /** @description The id that it was grouped by; null: requests that never had one, or all of them. */
+            /** @description Id of the group; null for requests without one, or without grouping. */
             readonly key: string | null;
-            /** @description null: it has no name any more. */
+            /** @description null if it no longer exists. */
             readonly name: string | null;
         };
         readonly SeriesLatency: {
-            /** @description null: no answer had a first token. */
+            /** @description null if no response had a first token. */
             readonly ttft_p50_ms: number | null;
-            /** @description null: no answer had a first token. */
+            /** @description null if no response had a first token. */
             readonly ttft_p95_ms: number | null;
             readonly duration_p50_ms: number;
             readonly duration_p95_ms: number;
@@ -1121,27 +1121,27 @@ export interface components {
             readonly object: "session";
             readonly session_id: string;
             /**
-             * @description A browser, or a command line.
+             * @description A browser session or the token of a command line.
              * @enum {string}
              */
             readonly kind: "session" | "cli_token";
-            /** @description Of a command line. */
+            /** @description Name of a command line. */
             readonly name: string | null;
-            /** @description When it was signed in. Seconds since 1970. */
+            /** @description Time of the sign-in, in seconds since 1970. */
             readonly created: number;
-            /** @description Accurate to a minute; null: not recorded, as for a command line. Seconds since 1970. */
+            /** @description Last use to the minute, in seconds since 1970; null if not recorded, as for a command line. */
             readonly last_used: number | null;
-            /** @description Of a command line: until when it is signed in. Seconds since 1970. */
+            /** @description Expiry of the token of a command line, in seconds since 1970. */
             readonly expires: number | null;
-            /** @description Where the browser signed in from. */
+            /** @description IP address of the browser at the sign-in. */
             readonly ip: string | null;
-            /** @description Of the browser at its sign-in. */
+            /** @description User agent of the browser at the sign-in. */
             readonly user_agent: string | null;
-            /** @description Whether this request came with it. */
+            /** @description Whether this request used it. */
             readonly current: boolean;
         };
         readonly ShowInvite: {
-            /** @description What stands behind the `#` of the link. */
+            /** @description The part of the link after `#`. */
             readonly token: string;
         };
         readonly SignIn: {
@@ -1149,25 +1149,25 @@ export interface components {
             readonly password: string;
         };
         readonly SignInLink: {
-            /** @description What stands behind the `#` of the link. */
+            /** @description The part of the link after `#`. */
             readonly token: string;
         };
         readonly SignInMethods: {
             /** @enum {string} */
             readonly object: "sign_in_methods";
-            /** @description Whether a browser can sign in at all: over a network this needs https, see `FERRY_BASE_URL`. */
+            /** @description Whether browsers can sign in. Over a network this needs https; see `FERRY_BASE_URL`. */
             readonly browser: boolean;
             /** @enum {boolean} */
             readonly password: true;
             readonly oidc: components["schemas"]["OidcMethod"];
-            /** @description Whether anybody may make an account of their own here. */
+            /** @description Whether everybody may create an account. */
             readonly sign_up: boolean;
             readonly service: components["schemas"]["Service"];
         };
         readonly SignUp: {
             /** Format: email */
             readonly email: string;
-            /** @description 10 to 128 characters, any. */
+            /** @description 10 to 128 characters of any kind. */
             readonly password: string;
             /** @description Default: the e-mail address. */
             readonly name?: string | null;
@@ -1175,32 +1175,32 @@ export interface components {
         readonly SignedOut: {
             /** @enum {string} */
             readonly object: "signed_out";
-            /** @description Whether every other session and command line of this person ended, too. */
+            /** @description Whether all other sessions and CLI tokens of this user have ended, too. */
             readonly everywhere: boolean;
         };
         readonly StartDeviceLogin: {
-            /** @description What whoever approves is shown, such as the name of the computer. Becomes the name of the token. */
+            /** @description Shown to the user who approves, such as the name of the computer. Becomes the name of the token. */
             readonly name?: string | null;
         };
         readonly StartedDeviceLogin: {
-            /** @description For the command line alone. */
+            /** @description Secret of the command line, to poll for the token. */
             readonly device_code: string;
-            /** @description For the person. */
+            /** @description Code that the user enters. */
             readonly user_code: string;
-            /** @description The page on which it is approved. */
+            /** @description Page on which the user approves the code. */
             readonly verification_uri: string | null;
-            /** @description The same with the code filled in. */
+            /** @description The same page with the code filled in. */
             readonly verification_uri_complete: string | null;
-            /** @description What approves it, on a computer where `ferry` is signed in. */
+            /** @description Command that approves the code, on a computer where `ferry` is signed in. */
             readonly approve_command: string;
-            /** @description Seconds. */
+            /** @description Lifetime of the codes, in seconds. */
             readonly expires_in: number;
-            /** @description Seconds between two questions. */
+            /** @description Minimum polling interval, in seconds. */
             readonly interval: number;
         };
         readonly UpdateNode: {
             readonly name?: string;
-            /** @description The cluster to move to. */
+            /** @description New cluster of the node. */
             readonly cluster_id?: string;
         };
         readonly Usage: {
@@ -1208,18 +1208,18 @@ export interface components {
             readonly object: "usage";
             /**
              * Format: date-time
-             * @description ISO 8601, UTC; the beginning of an hour.
+             * @description ISO 8601, UTC; start of an hour.
              */
             readonly since: string;
             /**
              * Format: date-time
-             * @description The end.
+             * @description End, exclusive.
              */
             readonly until: string;
             /** @enum {string} */
             readonly by: "model" | "node" | "key" | "cluster" | "dialect" | "hour";
             readonly data: readonly components["schemas"]["UsageGroup"][];
-            /** @description There are groups beyond those shown; `totals` counts them, too. */
+            /** @description Whether there are more groups; `totals` includes them. */
             readonly has_more: boolean;
             readonly totals: components["schemas"]["UsageFigures"];
         };
@@ -1231,12 +1231,12 @@ export interface components {
             readonly timed_out: number;
             readonly rejected: number;
             readonly input_tokens: number;
-            /** @description Of the input. */
+            /** @description Part of the input tokens. */
             readonly cached_tokens: number;
             readonly output_tokens: number;
-            /** @description Of the output. */
+            /** @description Part of the output tokens. */
             readonly reasoning_tokens: number;
-            /** @description Requests whose tokens the relay estimated, because neither engine nor node reported them. */
+            /** @description Requests with token counts estimated by the relay, because neither engine nor node reported them. */
             readonly estimated_requests: number;
         };
         readonly UsageGroup: {
@@ -1247,14 +1247,14 @@ export interface components {
             readonly timed_out: number;
             readonly rejected: number;
             readonly input_tokens: number;
-            /** @description Of the input. */
+            /** @description Part of the input tokens. */
             readonly cached_tokens: number;
             readonly output_tokens: number;
-            /** @description Of the output. */
+            /** @description Part of the output tokens. */
             readonly reasoning_tokens: number;
-            /** @description Requests whose tokens the relay estimated, because neither engine nor node reported them. */
+            /** @description Requests with token counts estimated by the relay, because neither engine nor node reported them. */
             readonly estimated_requests: number;
-            /** @description An id, a dialect, or the beginning of an hour; null: requests that never had one. */
+            /** @description Id, dialect, or start of an hour; null for requests without one. */
             readonly key: string | null;
             readonly name: string | null;
         };
@@ -1268,16 +1268,16 @@ export interface components {
             readonly time_zone: string;
             /**
              * Format: date-time
-             * @description The end of the last bucket that was asked for.
+             * @description End of the last bucket.
              */
             readonly until: string;
-            /** @description The beginnings of the buckets, ISO 8601. Every list of numbers has one for each of them, zero where nothing was. */
+            /** @description Start times of the buckets, ISO 8601. Every list of numbers has one value per bucket, 0 for an empty one. */
             readonly buckets: readonly string[];
-            /** @description Those with the most tokens, descending. */
+            /** @description Groups with the most tokens, in descending order. */
             readonly groups: readonly components["schemas"]["SeriesGroup"][];
-            /** @description All other groups; null: there are none. */
+            /** @description All other groups together; null if there are none. */
             readonly others: components["schemas"]["OtherSeries"] | null;
-            /** @description From the request log, as far back as that is kept; null: no request was completed. */
+            /** @description From the request log, within its retention; null if no request was completed. */
             readonly latency: readonly (components["schemas"]["SeriesLatency"] | null)[];
             /** @description From the request log, most frequent first. */
             readonly errors: readonly components["schemas"]["ErrorCount"][];
@@ -1289,33 +1289,33 @@ export interface components {
             readonly email: string;
             readonly name: string;
             /**
-             * @description Each can do what those before it can, and more.
+             * @description Each role includes the ones before it.
              * @enum {string}
              */
             readonly role: "member" | "admin" | "owner";
-            /** @description Signed out everywhere and cannot sign in. */
+            /** @description A disabled user is signed out everywhere and cannot sign in. */
             readonly disabled: boolean;
-            /** @description When the person joined. Seconds since 1970. */
+            /** @description Creation time, in seconds since 1970. */
             readonly created: number;
-            /** @description null: never. Seconds since 1970. */
+            /** @description Last sign-in, in seconds since 1970; null if never. */
             readonly last_sign_in: number | null;
-            /** @description Until when a password that was made for this person is good; null: it is their own, or they have none. Seconds since 1970. */
+            /** @description Expiry of a temporary password, in seconds since 1970; null without one. */
             readonly password_expires: number | null;
         };
         readonly UserCode: {
-            /** @description With or without the dash, in any case. */
+            /** @description Case-insensitive, with or without the dash. */
             readonly user_code: string;
         };
         readonly WhoAmI: {
             readonly account_id: string;
             /**
-             * @description What the credential may do now: that of its user, or less.
+             * @description Role of the credential: that of its user, or a lower one.
              * @enum {string}
              */
             readonly role: "member" | "admin" | "owner";
-            /** @description null: the account's own token, which is nobody's. */
+            /** @description null for the account's own token, which belongs to no user. */
             readonly user: components["schemas"]["User"] | null;
-            /** @description Whether the person can sign in with a password. False for the first owner until one is chosen, and with OpenID only. */
+            /** @description Whether the user can sign in with a password. False for the first owner until one is set, and for users of OpenID only. */
             readonly has_password: boolean;
             readonly credential: components["schemas"]["Credential"];
             readonly service: components["schemas"]["Service"];

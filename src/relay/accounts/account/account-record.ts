@@ -4,18 +4,18 @@ import { ApiProperty } from '../../platform/openapi/decorators.js';
 import type { AccountOverview } from './account-overview.store.js';
 
 export class AccountUse {
-  @ApiProperty({ type: 'integer', description: 'How many there are.' })
+  @ApiProperty({ type: 'integer', description: 'Current number.' })
   readonly count: number;
-  @ApiProperty({ type: 'integer', description: 'How many there may be.' })
+  @ApiProperty({ type: 'integer', description: 'Maximum number.' })
   readonly limit: number;
 }
 
 export class AccountRetention {
-  @ApiProperty({ type: 'integer', description: 'Of the request log, which holds no prompts.' })
+  @ApiProperty({ type: 'integer', description: 'Retention of the request log, which contains no prompts.' })
   readonly request_log_days: number;
-  @ApiProperty({ type: 'integer', description: 'Of the hourly usage.' })
+  @ApiProperty({ type: 'integer', description: 'Retention of hourly usage.' })
   readonly usage_days: number;
-  @ApiProperty({ type: 'integer', description: 'Of the audit trail.' })
+  @ApiProperty({ type: 'integer', description: 'Retention of the audit trail.' })
   readonly audit_days: number;
 }
 
@@ -34,7 +34,7 @@ export class AccountRecord {
   readonly nodes: AccountUse;
   @ApiProperty({ type: () => AccountUse })
   readonly clusters: AccountUse;
-  @ApiProperty({ type: () => AccountUse, description: 'Active ones.' })
+  @ApiProperty({ type: () => AccountUse, description: 'Active keys.' })
   readonly keys: AccountUse;
   @ApiProperty({ type: 'integer', description: 'Invites that can still be accepted.' })
   readonly open_invites: number;

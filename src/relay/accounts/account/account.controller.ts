@@ -22,7 +22,7 @@ export class AccountController {
 
   @Get()
   @Management('member')
-  @ApiOperation({ operationId: 'showAccount', summary: 'Show the account, its limits and what is kept for how long' })
+  @ApiOperation({ operationId: 'showAccount', summary: 'Get the account, its limits and retention periods' })
   @ApiResponse({ status: 200, description: 'The account of the credential.', type: AccountRecord })
   show(@CurrentPrincipal() { accountId }: Principal): Promise<AccountRecord> {
     return this.record(accountId);
@@ -31,7 +31,7 @@ export class AccountController {
   @Patch()
   @Management('owner')
   @ApiOperation({ operationId: 'changeAccount', summary: 'Rename the account' })
-  @ApiResponse({ status: 200, description: 'As changed.', type: AccountRecord })
+  @ApiResponse({ status: 200, description: 'The updated object.', type: AccountRecord })
   async change(@CurrentPrincipal() actor: Principal, @Body() { name }: ChangeAccountDto): Promise<AccountRecord> {
     const { accountId } = actor;
     const before = await this.record(accountId);

@@ -1,11 +1,11 @@
 import { IsString, MaxLength } from 'class-validator';
 import { ApiProperty } from '../../platform/openapi/decorators.js';
 
-/** Longer than any token. */
+/** Limit of a token; longer than any valid one. */
 const TOKEN_CHARACTERS = 1_024;
 
 export class SignInLinkDto {
-  @ApiProperty({ description: 'What stands behind the `#` of the link.', example: '…' })
+  @ApiProperty({ description: 'The part of the link after `#`.', example: '…' })
   @IsString()
   @MaxLength(TOKEN_CHARACTERS)
   token: string;

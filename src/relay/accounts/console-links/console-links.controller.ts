@@ -16,13 +16,16 @@ import { ConsoleLinksService } from './console-links.service.js';
 export class ConsoleLinkRecord {
   @ApiProperty({ enum: ['console_link'] })
   readonly object: 'console_link';
-  @ApiProperty({ description: 'Signs the owner in, once.', example: 'https://relay.example/console/start#…' })
+  @ApiProperty({
+    description: 'One-time sign-in link for the owner.',
+    example: 'https://relay.example/console/start#…',
+  })
   readonly url: string;
-  @ApiProperty({ type: 'integer', description: 'Until when it can be used. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Expiry, in seconds since 1970.' })
   readonly expires: number;
 }
 
-/** The one-time link of `ferry up`: made with the account's own token, used by a browser. */
+/** The one-time sign-in link of `ferry up`: created with the account's own token, opened in a browser. */
 @ManagementController('', 'Account')
 export class ConsoleLinksController {
   constructor(
@@ -38,10 +41,11 @@ export class ConsoleLinksController {
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'createConsoleLink',
-    summary: 'Make a link that signs the owner in on the website',
-    description: 'Only with the token that `ferry up` keeps on the computer of the relay. Good once, for 15 minutes.',
+    summary: 'Create a sign-in link for the owner',
+    description:
+      'Requires the token that `ferry up` stores on the computer of the relay. The link works once, within 15 minutes.',
   })
-  @ApiResponse({ status: 200, description: 'The link, shown this once.', type: ConsoleLinkRecord })
+  @ApiResponse({ status: 200, description: 'The link. It cannot be retrieved again.', type: ConsoleLinkRecord })
   async create(@CurrentPrincipal() principal: Principal, @Req() request: IncomingMessage): Promise<ConsoleLinkRecord> {
     this.cookie.requirePossible(request);
     const { text, expiresAt } = await this.links.create(principal);
@@ -56,7 +60,7 @@ export class ConsoleLinksController {
   @ApiOperation({ operationId: 'signInByLink', summary: 'Sign in with a one-time link' })
   @ApiResponse({
     status: 200,
-    description: 'Who one is now. The session is in the cookie that comes with it.',
+    description: 'The signed-in user. The session is in the cookie.',
     type: WhoAmI,
   })
   @ApiErrors('not_found', 'link_used')

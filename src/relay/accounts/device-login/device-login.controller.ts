@@ -16,37 +16,37 @@ import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiResponse } from '../..
 import { ApiErrors } from '../../platform/openapi/answers.js';
 
 export class StartedDeviceLoginRecord {
-  @ApiProperty({ description: 'For the command line alone.', example: '…' })
+  @ApiProperty({ description: 'Secret of the command line, to poll for the token.', example: '…' })
   readonly device_code: string;
-  @ApiProperty({ description: 'For the person.' })
+  @ApiProperty({ description: 'Code that the user enters.' })
   readonly user_code: string;
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The page on which it is approved.',
+    description: 'Page on which the user approves the code.',
     example: 'https://relay.example/console/device',
   })
   readonly verification_uri: string | null;
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The same with the code filled in.',
+    description: 'The same page with the code filled in.',
     example: 'https://relay.example/console/device?code=BCDF-GHJK',
   })
   readonly verification_uri_complete: string | null;
   @ApiProperty({
-    description: 'What approves it, on a computer where `ferry` is signed in.',
+    description: 'Command that approves the code, on a computer where `ferry` is signed in.',
     example: 'ferry login approve BCDF-GHJK',
   })
   readonly approve_command: string;
-  @ApiProperty({ type: 'integer', description: 'Seconds.', example: 600 })
+  @ApiProperty({ type: 'integer', description: 'Lifetime of the codes, in seconds.', example: 600 })
   readonly expires_in: number;
-  @ApiProperty({ type: 'integer', description: 'Seconds between two questions.', example: 5 })
+  @ApiProperty({ type: 'integer', description: 'Minimum polling interval, in seconds.', example: 5 })
   readonly interval: number;
 }
 
 export class DeviceLoginTokenRecord {
-  @ApiProperty({ description: 'The token itself, this once.', example: '…' })
+  @ApiProperty({ description: 'The token. It cannot be retrieved again.', example: '…' })
   readonly cli_token: string;
   @ApiProperty()
   readonly account_id: string;
@@ -62,21 +62,21 @@ export class DeviceLoginRecord {
   @ApiProperty({ enum: ['pending', 'approved', 'denied'] })
   readonly state: 'pending' | 'approved' | 'denied';
   @ApiProperty({
-    description: 'What the command line calls itself, and where it asked from: not yours? Then deny it.',
+    description: 'Name that the command line reports. Deny a request that is not yours.',
     example: 'build-server',
   })
   readonly client_name: string;
-  @ApiProperty({ type: 'string', nullable: true, description: 'Where it asked from.', example: '203.0.113.7' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'IP address of the request.', example: '203.0.113.7' })
   readonly client_address: string | null;
-  @ApiProperty({ type: 'integer', description: 'When it began. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Start, in seconds since 1970.' })
   readonly created: number;
-  @ApiProperty({ type: 'integer', description: 'Until when it can be approved. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Expiry, in seconds since 1970.' })
   readonly expires: number;
 }
 
 const UNNAMED = 'command line';
 
-/** Sign-in of a command line on a machine without a browser (RFC 8628). */
+/** Sign-in of a command line on a computer without a browser (RFC 8628). */
 @ManagementController('device-login', 'Device sign-in')
 export class DeviceLoginController {
   constructor(
@@ -89,11 +89,11 @@ export class DeviceLoginController {
   @Public()
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  @ApiOperation({ operationId: 'startDeviceLogin', summary: 'Begin to sign a command line in' })
+  @ApiOperation({ operationId: 'startDeviceLogin', summary: 'Start a device sign-in' })
   @ApiBody({ type: StartDeviceLoginDto, required: false })
   @ApiResponse({
     status: 200,
-    description: 'Show the user code, and ask for the token every `interval` seconds.',
+    description: 'The codes. Show the user code, and poll for the token every `interval` seconds.',
     type: StartedDeviceLoginRecord,
   })
   async start(
@@ -106,13 +106,17 @@ export class DeviceLoginController {
     return deviceAuthorizationRecord(started, deviceLoginLifetimeMs, 'ferry login approve', baseUrl);
   }
 
-  /** 400 with the code `authorization_pending` or `slow_down` until it is decided. */
+  /** Fails with 400 `authorization_pending` or `slow_down` until the user has decided. */
   @Post('token')
   @Public()
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  @ApiOperation({ operationId: 'getDeviceLoginToken', summary: 'Ask whether somebody has approved' })
-  @ApiResponse({ status: 200, description: 'The CLI token, shown this once.', type: DeviceLoginTokenRecord })
+  @ApiOperation({ operationId: 'getDeviceLoginToken', summary: 'Poll for the token of a device sign-in' })
+  @ApiResponse({
+    status: 200,
+    description: 'The CLI token. It cannot be retrieved again.',
+    type: DeviceLoginTokenRecord,
+  })
   @ApiErrors('authorization_pending', 'slow_down', 'expired_token', 'access_denied')
   async token(
     @Req() request: IncomingMessage,
@@ -125,8 +129,8 @@ export class DeviceLoginController {
   @Post('approve')
   @HttpCode(200)
   @Management('member')
-  @ApiOperation({ operationId: 'approveDeviceLogin', summary: 'Sign a command line in as oneself' })
-  @ApiResponse({ status: 200, description: 'Approved.', type: DeviceLoginRecord })
+  @ApiOperation({ operationId: 'approveDeviceLogin', summary: 'Approve a device sign-in' })
+  @ApiResponse({ status: 200, description: 'The approved request.', type: DeviceLoginRecord })
   @ApiErrors('not_found', 'insufficient_role')
   async approve(
     @CurrentPrincipal() principal: Principal,
@@ -140,8 +144,8 @@ export class DeviceLoginController {
   @Post('deny')
   @HttpCode(200)
   @Management('member')
-  @ApiOperation({ operationId: 'denyDeviceLogin', summary: 'Refuse a command line' })
-  @ApiResponse({ status: 200, description: 'Refused.', type: DeviceLoginRecord })
+  @ApiOperation({ operationId: 'denyDeviceLogin', summary: 'Deny a device sign-in' })
+  @ApiResponse({ status: 200, description: 'The denied request.', type: DeviceLoginRecord })
   @ApiErrors('not_found')
   async deny(
     @CurrentPrincipal() principal: Principal,
@@ -154,12 +158,15 @@ export class DeviceLoginController {
     );
   }
 
-  /** Shown before the approval. */
   @Get(':userCode')
   @Management('member')
-  @ApiOperation({ operationId: 'showDeviceLogin', summary: 'Look at a command line that wants to be signed in' })
-  @ApiParam({ name: 'userCode', description: 'With or without the dash, in any case.' })
-  @ApiResponse({ status: 200, description: 'Not yours? Then deny it.', type: DeviceLoginRecord })
+  @ApiOperation({ operationId: 'showDeviceLogin', summary: 'Get a pending device sign-in' })
+  @ApiParam({ name: 'userCode', description: 'Case-insensitive, with or without the dash.' })
+  @ApiResponse({
+    status: 200,
+    description: 'The pending request. Deny a request that is not yours.',
+    type: DeviceLoginRecord,
+  })
   async show(
     @CurrentPrincipal() principal: Principal,
     @Req() request: IncomingMessage,

@@ -9,7 +9,7 @@ export class StartDeviceLoginDto {
   @ApiPropertyOptional({
     type: 'string',
     nullable: true,
-    description: 'What whoever approves is shown, such as the name of the computer. Becomes the name of the token.',
+    description: 'Shown to the user who approves, such as the name of the computer. Becomes the name of the token.',
     example: 'build-server',
   })
   @IsOptional()
@@ -25,7 +25,7 @@ export class DeviceTokenDto {
 }
 
 export class UserCodeDto {
-  @ApiProperty({ description: 'With or without the dash, in any case.' })
+  @ApiProperty({ description: 'Case-insensitive, with or without the dash.' })
   @IsString()
   @MaxLength(CODE_CHARACTERS)
   user_code: string;
@@ -35,7 +35,7 @@ export class ApproveDeviceLoginDto extends UserCodeDto {
   @ApiPropertyOptional({
     enum: ['member', 'admin', 'owner'],
     nullable: true,
-    description: 'Of the new token, not above your own. Default: your own.',
+    description: 'Role of the new token, at most your own. Default: your own.',
   })
   @IsOptional()
   @IsIn(roles)

@@ -6,7 +6,7 @@ export class CreateInviteDto {
   @ApiPropertyOptional({
     enum: ['member', 'admin', 'owner'],
     nullable: true,
-    description: 'Of whoever accepts it; not above your own. Default: member.',
+    description: 'Role of the invited user, at most your own. Default: member.',
   })
   @IsOptional()
   @IsIn(roles)

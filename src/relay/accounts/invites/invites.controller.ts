@@ -25,34 +25,34 @@ export class InviteRecord {
   readonly object: 'invite';
   @ApiProperty()
   readonly invite_id: string;
-  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Each can do what those before it can, and more.' })
+  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Each role includes the ones before it.' })
   readonly role: Role;
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The id of whoever made it; null: the token of the account.',
+    description: 'Id of the user who created it; null for the token of the account.',
     example: 'usr_5d0c7be1f2a34958b6c7d8e9f0a1b2c3',
   })
   readonly created_by: string | null;
-  @ApiProperty({ type: 'integer', description: 'When it was made. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Creation time, in seconds since 1970.' })
   readonly created: number;
-  @ApiProperty({ type: 'integer', description: 'Until when it can be accepted. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Expiry, in seconds since 1970.' })
   readonly expires: number;
 }
 
 export class CreatedInviteRecord extends InviteRecord {
-  @ApiProperty({ description: 'The token itself, this once.', example: '…' })
+  @ApiProperty({ description: 'The token. It cannot be retrieved again.', example: '…' })
   readonly invite_token: string;
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'To be handed over: the page on which the invite is accepted.',
+    description: 'Link for the invited person, to the page that accepts the invite.',
     example: 'https://relay.example/console/invite#…',
   })
   readonly link: string | null;
   @ApiProperty({
     description:
-      'The same without a browser: accepts the invite, with the e-mail address and password of the person filled in.',
+      'Command that accepts the invite without a browser, after the person has filled in e-mail address and password.',
     example:
       'curl -fsS https://relay.example/api/invites/accept -H \'Content-Type: application/json\' -d \'{"token":"…","email":"YOU@EXAMPLE.COM","password":"YOUR-PASSWORD"}\'',
   })
@@ -62,22 +62,22 @@ export class CreatedInviteRecord extends InviteRecord {
 export class InvitePreviewRecord {
   @ApiProperty({ enum: ['invite_preview'] })
   readonly object: 'invite_preview';
-  @ApiProperty({ description: 'The account that one would join.', example: 'Workshop' })
+  @ApiProperty({ description: 'The account to join.', example: 'Workshop' })
   readonly account_name: string;
-  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Each can do what those before it can, and more.' })
+  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Each role includes the ones before it.' })
   readonly role: Role;
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The name of whoever made it; null: the token of the account, or somebody who is gone.',
+    description: 'Name of the user who created it; null for the token of the account or a removed user.',
     example: 'Ada',
   })
   readonly inviter: string | null;
-  @ApiProperty({ type: 'integer', description: 'Until when it can be accepted. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Expiry, in seconds since 1970.' })
   readonly expires: number;
 }
 
-/** The list leaves out used and expired invites; the audit trail has them. */
+/** The list omits used and expired invites; they are in the audit trail. */
 @ManagementController('invites', 'People')
 export class InvitesController {
   constructor(
@@ -89,7 +89,7 @@ export class InvitesController {
 
   @Get()
   @Management('admin')
-  @ApiOperation({ operationId: 'listInvites', summary: 'List the open invites' })
+  @ApiOperation({ operationId: 'listInvites', summary: 'List open invites' })
   @ApiPage(InviteRecord, 'Oldest first.')
   async list(
     @CurrentPrincipal() { accountId }: Principal,
@@ -104,11 +104,15 @@ export class InvitesController {
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'createInvite',
-    summary: 'Invite somebody',
-    description: 'Makes a link to hand over, and the command that does the same; no mail is sent.',
+    summary: 'Create an invite',
+    description: 'Returns a link for the invited person, and a command with the same effect. No mail is sent.',
   })
   @ApiBody({ type: CreateInviteDto, required: false })
-  @ApiResponse({ status: 201, description: 'The token, shown this once.', type: CreatedInviteRecord })
+  @ApiResponse({
+    status: 201,
+    description: 'The invite with its token. The token cannot be retrieved again.',
+    type: CreatedInviteRecord,
+  })
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() { role }: CreateInviteDto,
@@ -122,17 +126,17 @@ export class InvitesController {
     };
   }
 
-  /** With the token in the body, because addresses end up in logs. */
+  /** The token is in the body, because URLs are logged. */
   @Post('show')
   @Public()
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'showInvite',
-    summary: 'Look at an invite before accepting it',
+    summary: 'Get an invite by its token',
     description: 'Changes nothing.',
   })
-  @ApiResponse({ status: 200, description: 'What one would join.', type: InvitePreviewRecord })
+  @ApiResponse({ status: 200, description: 'The invite, without accepting it.', type: InvitePreviewRecord })
   @ApiErrors('not_found', 'sign_up_closed')
   async showInvite(@Req() request: IncomingMessage, @Body() { token }: ShowInviteDto): Promise<InvitePreviewRecord> {
     const preview = await this.invites.preview(token, this.origins.of(request));
@@ -151,7 +155,7 @@ export class InvitesController {
   @ApiOperation({ operationId: 'acceptInvite', summary: 'Accept an invite' })
   @ApiResponse({
     status: 201,
-    description: 'Who one is now. The session is in the cookie that comes with it.',
+    description: 'The signed-in user. The session is in the cookie.',
     type: WhoAmI,
   })
   @ApiErrors('not_found', 'conflict')
@@ -166,8 +170,8 @@ export class InvitesController {
 
   @Delete(':inviteId')
   @Management('admin')
-  @ApiOperation({ operationId: 'revokeInvite', summary: 'Take an invite back' })
-  @ApiResponse({ status: 200, description: 'The invite that is no more.', type: InviteRecord })
+  @ApiOperation({ operationId: 'revokeInvite', summary: 'Revoke an invite' })
+  @ApiResponse({ status: 200, description: 'The revoked invite.', type: InviteRecord })
   async revoke(@CurrentPrincipal() principal: Principal, @Param('inviteId') id: string): Promise<InviteRecord> {
     if (!isInviteId(id)) throw new FerryError('not_found', 'There is no open invite with this id.');
     return inviteRecord(await this.invites.revoke(principal, id));

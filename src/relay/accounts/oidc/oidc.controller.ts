@@ -16,7 +16,7 @@ import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js'
 
 const FOUND = 302;
 
-/** Sign-in through an OpenID provider by redirects of the browser. Both routes are 404 unless a provider is configured. */
+/** Sign-in through an OpenID provider with browser redirects. Both routes respond with 404 unless a provider is configured. */
 @ManagementController('oidc', 'Account')
 export class OidcController {
   constructor(
@@ -35,9 +35,9 @@ export class OidcController {
   @ApiOperation({
     operationId: 'startOpenId',
     summary: 'Sign in through an OpenID provider',
-    description: 'For browsers; only where a provider is set up.',
+    description: 'For browsers. Only when a provider is configured.',
   })
-  @ApiResponse({ status: 302, description: 'To the provider.' })
+  @ApiResponse({ status: 302, description: 'Redirect to the provider.' })
   @ApiErrors('invalid_request', 'route_not_found')
   async start(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): Promise<void> {
     this.cookie.requirePossible(request);
@@ -49,16 +49,16 @@ export class OidcController {
     response.setHeader('location', url);
   }
 
-  /** Only for the browser that started the attempt: another person's code would sign it in as that person (login CSRF). */
+  /** Only for the browser that started the sign-in, as protection against login CSRF with another user's code. */
   @Get('callback')
   @Public()
   @HttpCode(FOUND)
   @Header('cache-control', 'no-store')
-  @ApiOperation({ operationId: 'finishOpenId', summary: 'Come back from the OpenID provider' })
+  @ApiOperation({ operationId: 'finishOpenId', summary: 'Finish the sign-in through an OpenID provider' })
   @ApiResponse({
     status: 302,
     description:
-      'To the website, with the cookie of a new session; for a browser that is refused, to its sign-in page.',
+      'Redirect to the website with the cookie of a new session, or to the sign-in page when the sign-in is refused.',
   })
   @ApiErrors('invalid_request', 'sign_in_refused', 'route_not_found')
   async callback(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): Promise<void> {
@@ -68,7 +68,7 @@ export class OidcController {
       response.setHeader('location', root);
     } catch (error) {
       const isRefusal = error instanceof FerryError && error.code === 'sign_in_refused';
-      // A person must not end on a page of JSON.
+      // Redirects instead of responding with JSON, because a person sees this page.
       if (!isRefusal || request.headers.accept?.includes('text/html') !== true) throw error;
       response.setHeader('location', `${root}/sign-in?reason=${error.code}`);
     }

@@ -15,7 +15,7 @@ import { userRecord, UserRecord } from '../users/user-record.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
-/** Serves `ferry users reset-password` and `create-owner` while the relay runs and has its embedded database open. */
+/** Serves `ferry users reset-password` and `create-owner` while the relay has its embedded database open. */
 @ManagementController('local', 'Account')
 export class LocalResetController {
   constructor(
@@ -26,17 +26,17 @@ export class LocalResetController {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** Authenticated by the proof in the body, which needs the relay's secret. */
+  /** Authenticated by the proof in the body, which is computed with the relay's secret. */
   @Post('reset-password')
   @Public()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'resetPasswordLocally',
-    summary: 'Let a locked-out owner in again',
+    summary: 'Reset the password of an owner from the server',
     description:
-      'What `ferry users reset-password` sends on the server: the proof is made with the secret of the relay.',
+      'Sent by `ferry users reset-password` on the server. The proof is computed with the secret of the relay.',
   })
-  @ApiResponse({ status: 200, description: 'Whose password was set.', type: UserRecord })
+  @ApiResponse({ status: 200, description: 'The user whose password was set.', type: UserRecord })
   @ApiErrors('invalid_credential', 'not_found')
   async reset(@Req() request: IncomingMessage, @Body() body: LocalResetDto): Promise<UserRecord> {
     const { email, passwordHash, lifetimeMs } = this.proven('reset', request, body);
@@ -49,8 +49,9 @@ export class LocalResetController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'createOwnerLocally',
-    summary: 'Create an owner of the first account',
-    description: 'What `ferry users create-owner` sends on the server: the proof is made with the secret of the relay.',
+    summary: 'Create an owner of the first account from the server',
+    description:
+      'Sent by `ferry users create-owner` on the server. The proof is computed with the secret of the relay.',
   })
   @ApiResponse({ status: 200, description: 'The new owner.', type: UserRecord })
   @ApiErrors('invalid_credential', 'conflict')

@@ -10,7 +10,7 @@ export class LocalResetDto {
   email: string;
 
   @ApiProperty({
-    description: 'argon2id, as a PHC string.',
+    description: 'argon2id hash as a PHC string.',
     example: '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$aGFzaA',
   })
   @MaxLength(256)
@@ -20,7 +20,7 @@ export class LocalResetDto {
   @ApiPropertyOptional({
     type: 'integer',
     nullable: true,
-    description: 'How long the password is good. Default: until it is changed.',
+    description: 'Lifetime of the password. Default: until it is changed.',
     example: 3_600_000,
   })
   @IsOptional()

@@ -8,7 +8,7 @@ import { userRecord, UserRecord } from '../users/user-record.js';
 import { PasswordsService } from './passwords.service.js';
 
 export class ResetUserRecord extends UserRecord {
-  @ApiProperty({ description: 'To be handed over once.', example: '…' })
+  @ApiProperty({ description: 'Temporary password for the user. It cannot be retrieved again.', example: '…' })
   readonly temporary_password: string;
 }
 
@@ -16,17 +16,16 @@ export class ResetUserRecord extends UserRecord {
 export class ResetPasswordController {
   constructor(private readonly passwords: PasswordsService) {}
 
-  /** Sets a temporary password that is valid for an hour, and ends all sessions and CLI tokens of the user. */
   @Post(':userId/reset-password')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @Management('admin')
   @ApiOperation({
     operationId: 'resetPassword',
-    summary: 'Make a temporary password for somebody',
-    description: 'Good for an hour. Ends everything they are signed in with.',
+    summary: 'Set a temporary password for a user',
+    description: 'Valid for one hour. Ends all sessions and CLI tokens of the user.',
   })
-  @ApiResponse({ status: 200, description: 'To be handed over.', type: ResetUserRecord })
+  @ApiResponse({ status: 200, description: 'The user and the temporary password.', type: ResetUserRecord })
   async resetPassword(@CurrentPrincipal() principal: Principal, @Param('userId') id: string): Promise<ResetUserRecord> {
     const { user, password } = await this.passwords.reset(principal, parseUserId(id));
     return { ...userRecord(user), temporary_password: password };

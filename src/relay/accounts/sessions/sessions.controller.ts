@@ -14,34 +14,34 @@ export class SessionRecord {
   readonly object: 'session';
   @ApiProperty({ example: 'ses_Rk2v9XwQ4tLs' })
   readonly session_id: string;
-  @ApiProperty({ enum: ['session', 'cli_token'], description: 'A browser, or a command line.' })
+  @ApiProperty({ enum: ['session', 'cli_token'], description: 'A browser session or the token of a command line.' })
   readonly kind: 'session' | 'cli_token';
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of a command line.', example: 'ferry on laptop' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Name of a command line.', example: 'ferry on laptop' })
   readonly name: string | null;
-  @ApiProperty({ type: 'integer', description: 'When it was signed in. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Time of the sign-in, in seconds since 1970.' })
   readonly created: number;
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Accurate to a minute; null: not recorded, as for a command line. Seconds since 1970.',
+    description: 'Last use to the minute, in seconds since 1970; null if not recorded, as for a command line.',
   })
   readonly last_used: number | null;
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Of a command line: until when it is signed in. Seconds since 1970.',
+    description: 'Expiry of the token of a command line, in seconds since 1970.',
   })
   readonly expires: number | null;
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Where the browser signed in from.',
+    description: 'IP address of the browser at the sign-in.',
     example: '203.0.113.7',
   })
   readonly ip: string | null;
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of the browser at its sign-in.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'User agent of the browser at the sign-in.' })
   readonly user_agent: string | null;
-  @ApiProperty({ description: 'Whether this request came with it.' })
+  @ApiProperty({ description: 'Whether this request used it.' })
   readonly current: boolean;
 }
 
@@ -54,7 +54,7 @@ export class EndedSessionRecord {
   readonly ended: true;
 }
 
-/** The caller's own sessions and command lines. */
+/** The caller's sessions and CLI tokens. */
 @ManagementController('sessions', 'Account')
 export class SessionsController {
   constructor(
@@ -64,8 +64,8 @@ export class SessionsController {
 
   @Get()
   @Management('member')
-  @ApiOperation({ operationId: 'listSessions', summary: 'List what one is signed in with' })
-  @ApiPage(SessionRecord, 'Browsers first, the one used last on top; then command lines. One page has them all.')
+  @ApiOperation({ operationId: 'listSessions', summary: 'List your sessions and command lines' })
+  @ApiPage(SessionRecord, 'Browsers first, the most recently used one on top, then command lines. Always one page.')
   async list(
     @CurrentPrincipal() principal: Principal,
   ): Promise<ListAnswer<SessionRecord> & { readonly has_more: false; readonly next_cursor: null }> {
@@ -76,8 +76,8 @@ export class SessionsController {
 
   @Delete(':sessionId')
   @Management('member')
-  @ApiOperation({ operationId: 'endSession', summary: 'Sign one browser or command line out' })
-  @ApiResponse({ status: 200, description: 'It has ended.', type: EndedSessionRecord })
+  @ApiOperation({ operationId: 'endSession', summary: 'End one session or CLI token' })
+  @ApiResponse({ status: 200, description: 'The session or token has ended.', type: EndedSessionRecord })
   @ApiErrors('not_found')
   async end(
     @CurrentPrincipal() principal: Principal,

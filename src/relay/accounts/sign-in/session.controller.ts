@@ -16,11 +16,11 @@ import { ApiErrors } from '../../platform/openapi/answers.js';
 export class SignedOutRecord {
   @ApiProperty({ enum: ['signed_out'] })
   readonly object: 'signed_out';
-  @ApiProperty({ description: 'Whether every other session and command line of this person ended, too.' })
+  @ApiProperty({ description: 'Whether all other sessions and CLI tokens of this user have ended, too.' })
   readonly everywhere: boolean;
 }
 
-/** The caller's own session and password. */
+/** The caller's session and password. */
 @ManagementController('', 'Account')
 export class SessionController {
   constructor(
@@ -32,11 +32,10 @@ export class SessionController {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** Ends the session or CLI token that the request came with. */
   @Post('sign-out')
   @HttpCode(200)
   @ApiOperation({ operationId: 'signOut', summary: 'End this session or CLI token' })
-  @ApiResponse({ status: 200, description: 'It has ended.', type: SignedOutRecord })
+  @ApiResponse({ status: 200, description: 'The session or token has ended.', type: SignedOutRecord })
   async signOut(
     @CurrentPrincipal() principal: Principal,
     @Res({ passthrough: true }) response: ServerResponse,
@@ -48,8 +47,8 @@ export class SessionController {
 
   @Post('sign-out-everywhere')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'signOutEverywhere', summary: 'End every session and CLI token of this person' })
-  @ApiResponse({ status: 200, description: 'All have ended.', type: SignedOutRecord })
+  @ApiOperation({ operationId: 'signOutEverywhere', summary: 'End all your sessions and CLI tokens' })
+  @ApiResponse({ status: 200, description: 'All sessions and tokens have ended.', type: SignedOutRecord })
   async signOutEverywhere(
     @CurrentPrincipal() principal: Principal,
     @Res({ passthrough: true }) response: ServerResponse,
@@ -59,16 +58,15 @@ export class SessionController {
     return { object: 'signed_out', everywhere: true };
   }
 
-  /** Ends every session and CLI token of the user; a request with a session gets a new one. */
   @Post('password')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'changePassword',
-    summary: 'Change one’s password',
-    description: 'Ends every session and CLI token of this person; whoever asked with a session gets a new one.',
+    summary: 'Change your password',
+    description: 'Ends all your sessions and CLI tokens. A request with a session gets a new session.',
   })
-  @ApiResponse({ status: 200, description: 'It is changed.', type: WhoAmI })
+  @ApiResponse({ status: 200, description: 'The password is changed.', type: WhoAmI })
   @ApiErrors('wrong_email_or_password')
   async changePassword(
     @CurrentPrincipal() principal: Principal,
@@ -82,16 +80,20 @@ export class SessionController {
     return whoAmIRecord(this.config, opened?.principal ?? principal, await this.users.self(principal));
   }
 
-  /** Also sets the e-mail address and name of the first owner. Ends the other sessions; this one gets a new id. */
+  /** Also sets the e-mail address and name of the first owner. Ends the other sessions; this session gets a new id. */
   @Post('password/first')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'setFirstPassword',
-    summary: 'Choose one’s first password',
-    description: 'For whoever signed in with the link of `ferry up` and has no password yet.',
+    summary: 'Set your first password',
+    description: 'For users who signed in with the link of `ferry up` and have no password yet.',
   })
-  @ApiResponse({ status: 200, description: 'It is set, and the cookie is that of a new session.', type: WhoAmI })
+  @ApiResponse({
+    status: 200,
+    description: 'The password is set, and the cookie is that of a new session.',
+    type: WhoAmI,
+  })
   @ApiErrors('conflict', 'recent_sign_in_needed')
   async setFirstPassword(
     @CurrentPrincipal() principal: Principal,

@@ -3,12 +3,12 @@ import type { RelayConfig } from '../../platform/config/relay-config.js';
 import { ServiceRecord } from '../users/who-am-i.js';
 
 export class OidcMethod {
-  @ApiProperty({ description: 'Whether a provider is set up: then `/api/oidc/start` leads to it.' })
+  @ApiProperty({ description: 'Whether a provider is configured. If so, `/api/oidc/start` redirects to it.' })
   readonly enabled: boolean;
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The host of the provider.',
+    description: 'Host of the provider.',
     example: 'login.example.com',
   })
   readonly name: string | null;
@@ -19,14 +19,14 @@ export class SignInMethods {
   readonly object: 'sign_in_methods';
   @ApiProperty({
     example: true,
-    description: 'Whether a browser can sign in at all: over a network this needs https, see `FERRY_BASE_URL`.',
+    description: 'Whether browsers can sign in. Over a network this needs https; see `FERRY_BASE_URL`.',
   })
   readonly browser: boolean;
   @ApiProperty({ enum: [true] })
   readonly password: true;
   @ApiProperty({ type: () => OidcMethod })
   readonly oidc: OidcMethod;
-  @ApiProperty({ description: 'Whether anybody may make an account of their own here.' })
+  @ApiProperty({ description: 'Whether everybody may create an account.' })
   readonly sign_up: boolean;
   @ApiProperty({ type: () => ServiceRecord })
   readonly service: ServiceRecord;

@@ -13,7 +13,7 @@ import { WhoAmI } from '../users/who-am-i.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
-/** Sign-in routes. Each returns the principal and sets the cookie of a new session. */
+/** Sign-in routes. They return the principal and set the cookie of a new session. */
 @ManagementController('', 'Account')
 export class SignInController {
   constructor(
@@ -24,12 +24,11 @@ export class SignInController {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** What the sign-in page offers. */
   @Get('sign-in/methods')
   @Public()
   @Header('cache-control', 'no-store')
-  @ApiOperation({ operationId: 'signInMethods', summary: 'Tell how one can sign in here' })
-  @ApiResponse({ status: 200, description: 'The ways in.', type: SignInMethods })
+  @ApiOperation({ operationId: 'signInMethods', summary: 'List the sign-in methods' })
+  @ApiResponse({ status: 200, description: 'The available methods.', type: SignInMethods })
   methods(@Req() request: IncomingMessage): SignInMethods {
     return signInMethods(this.config, this.cookie.isPossible(request));
   }
@@ -41,11 +40,11 @@ export class SignInController {
   @ApiOperation({
     operationId: 'signIn',
     summary: 'Sign in with a password',
-    description: 'For browsers. Wrong attempts make the next ones wait, per person and per address.',
+    description: 'For browsers. Failed attempts delay further ones, per user and per IP address.',
   })
   @ApiResponse({
     status: 200,
-    description: 'Who one is now. The session is in the cookie that comes with it.',
+    description: 'The signed-in user. The session is in the cookie.',
     type: WhoAmI,
   })
   @ApiErrors('wrong_email_or_password')
@@ -62,12 +61,12 @@ export class SignInController {
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'signUp',
-    summary: 'Make an account of one’s own',
-    description: 'Only where the relay was set up with `FERRY_SIGN_UP=open`.',
+    summary: 'Sign up',
+    description: 'Creates an account. Only if the relay runs with `FERRY_SIGN_UP=open`.',
   })
   @ApiResponse({
     status: 201,
-    description: 'Who one is now. The session is in the cookie that comes with it.',
+    description: 'The signed-in user. The session is in the cookie.',
     type: WhoAmI,
   })
   @ApiErrors('sign_up_closed', 'conflict')

@@ -3,7 +3,7 @@ import { NAME, NAME_RULE } from '../../api/names.js';
 import { ApiProperty, ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 const EMAIL_CHARACTERS = 254;
-/** Above the accepted length, so that `requireAcceptablePassword` reports the rule. */
+/** Longer than accepted, so that `requireAcceptablePassword` reports the rule. */
 const PASSWORD_CHARACTERS = 1_024;
 
 export class SignInDto {
@@ -24,7 +24,7 @@ export class SignUpDto {
   @MaxLength(EMAIL_CHARACTERS)
   email: string;
 
-  @ApiProperty({ description: '10 to 128 characters, any.' })
+  @ApiProperty({ description: '10 to 128 characters of any kind.' })
   @IsString()
   @MaxLength(PASSWORD_CHARACTERS)
   password: string;
@@ -36,7 +36,7 @@ export class SignUpDto {
 }
 
 export class FirstPasswordDto {
-  @ApiProperty({ description: '10 to 128 characters, any.', example: 'correct horse battery staple' })
+  @ApiProperty({ description: '10 to 128 characters of any kind.', example: 'correct horse battery staple' })
   @IsString()
   @MaxLength(PASSWORD_CHARACTERS)
   password: string;
@@ -45,14 +45,14 @@ export class FirstPasswordDto {
     type: 'string',
     format: 'email',
     nullable: true,
-    description: 'To sign in with. Default: as it is.',
+    description: 'E-mail address for sign-in. Default: unchanged.',
   })
   @IsOptional()
   @IsEmail()
   @MaxLength(EMAIL_CHARACTERS)
   email?: string | null;
 
-  @ApiPropertyOptional({ type: 'string', nullable: true, description: 'Default: as it is.', example: 'Ada' })
+  @ApiPropertyOptional({ type: 'string', nullable: true, description: 'Default: unchanged.', example: 'Ada' })
   @IsOptional()
   @Matches(NAME, { message: NAME_RULE })
   name?: string | null;
@@ -64,7 +64,7 @@ export class ChangePasswordDto {
   @MaxLength(PASSWORD_CHARACTERS)
   current_password: string;
 
-  @ApiProperty({ description: '10 to 128 characters, any.', example: 'a longer and better one' })
+  @ApiProperty({ description: '10 to 128 characters of any kind.', example: 'a longer and better one' })
   @IsString()
   @MaxLength(PASSWORD_CHARACTERS)
   new_password: string;

@@ -8,7 +8,7 @@ export class ChangeUserDto {
   @ApiPropertyOptional({
     enum: ['member', 'admin', 'owner'],
     nullable: true,
-    description: 'Each can do what those before it can, and more.',
+    description: 'Each role includes the ones before it.',
   })
   @IsOptional()
   @IsIn(roles)
@@ -17,7 +17,7 @@ export class ChangeUserDto {
   @ApiPropertyOptional({
     type: 'boolean',
     nullable: true,
-    description: 'Somebody who is disabled is signed out everywhere and cannot sign in.',
+    description: 'A disabled user is signed out everywhere and cannot sign in.',
   })
   @IsOptional()
   @IsBoolean()

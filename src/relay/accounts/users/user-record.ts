@@ -3,7 +3,7 @@ import type { User } from './user.js';
 import { unixSeconds, unixSecondsOrNull } from '../../api/list-answer.js';
 import { ApiProperty } from '../../platform/openapi/decorators.js';
 
-/** A person as `/api/users` shows one. Times in seconds since 1970. */
+/** A user in `/api/users`. Times in seconds since 1970. */
 export class UserRecord {
   @ApiProperty({ enum: ['user'] })
   readonly object: 'user';
@@ -13,19 +13,18 @@ export class UserRecord {
   readonly email: string;
   @ApiProperty({ example: 'Ada' })
   readonly name: string;
-  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Each can do what those before it can, and more.' })
+  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Each role includes the ones before it.' })
   readonly role: Role;
-  @ApiProperty({ description: 'Signed out everywhere and cannot sign in.' })
+  @ApiProperty({ description: 'A disabled user is signed out everywhere and cannot sign in.' })
   readonly disabled: boolean;
-  @ApiProperty({ type: 'integer', description: 'When the person joined. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Creation time, in seconds since 1970.' })
   readonly created: number;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'null: never. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Last sign-in, in seconds since 1970; null if never.' })
   readonly last_sign_in: number | null;
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description:
-      'Until when a password that was made for this person is good; null: it is their own, or they have none. Seconds since 1970.',
+    description: 'Expiry of a temporary password, in seconds since 1970; null without one.',
   })
   readonly password_expires: number | null;
 }

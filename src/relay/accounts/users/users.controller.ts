@@ -18,7 +18,7 @@ export class UsersController {
   /** Visible to all members of the account. */
   @Get()
   @Management('member')
-  @ApiOperation({ operationId: 'listUsers', summary: 'List the people of the account' })
+  @ApiOperation({ operationId: 'listUsers', summary: 'List the users' })
   @ApiPage(UserRecord, 'Oldest first.')
   async list(
     @CurrentPrincipal() { accountId }: Principal,
@@ -32,10 +32,10 @@ export class UsersController {
   @Management('admin')
   @ApiOperation({
     operationId: 'changeUser',
-    summary: 'Change the role or name of somebody, or disable them',
-    description: 'Nobody gives a role above their own, and the last owner stays one.',
+    summary: 'Change the role or name of a user, or disable the user',
+    description: 'A role above your own cannot be given, and the last owner stays owner.',
   })
-  @ApiResponse({ status: 200, description: 'As changed.', type: UserRecord })
+  @ApiResponse({ status: 200, description: 'The updated object.', type: UserRecord })
   @ApiErrors('conflict')
   async change(
     @CurrentPrincipal() principal: Principal,
@@ -53,8 +53,8 @@ export class UsersController {
 
   @Delete(':userId')
   @Management('admin')
-  @ApiOperation({ operationId: 'removeUser', summary: 'Remove somebody from the account' })
-  @ApiResponse({ status: 200, description: 'Who was removed.', type: UserRecord })
+  @ApiOperation({ operationId: 'removeUser', summary: 'Remove a user from the account' })
+  @ApiResponse({ status: 200, description: 'The removed user.', type: UserRecord })
   @ApiErrors('conflict')
   async remove(@CurrentPrincipal() principal: Principal, @Param('userId') id: string): Promise<UserRecord> {
     return userRecord(await this.users.remove(principal, parseUserId(id)));

@@ -25,18 +25,18 @@ export class WhoAmI {
   readonly account_id: string;
   @ApiProperty({
     enum: ['member', 'admin', 'owner'],
-    description: 'What the credential may do now: that of its user, or less.',
+    description: 'Role of the credential: that of its user, or a lower one.',
   })
   readonly role: Role;
   @ApiProperty({
     type: () => UserRecord,
     nullable: true,
-    description: "null: the account's own token, which is nobody's.",
+    description: "null for the account's own token, which belongs to no user.",
   })
   readonly user: UserRecord | null;
   @ApiProperty({
     description:
-      'Whether the person can sign in with a password. False for the first owner until one is chosen, and with OpenID only.',
+      'Whether the user can sign in with a password. False for the first owner until one is set, and for users of OpenID only.',
   })
   readonly has_password: boolean;
   @ApiProperty({ type: () => CredentialRecord })

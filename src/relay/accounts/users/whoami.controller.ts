@@ -16,8 +16,8 @@ export class WhoAmIController {
 
   @Get()
   @Management('member')
-  @ApiOperation({ operationId: 'whoAmI', summary: 'Tell whose credential this is' })
-  @ApiResponse({ status: 200, description: 'The account, the person and the credential.', type: WhoAmI })
+  @ApiOperation({ operationId: 'whoAmI', summary: 'Get the user and the credential of this request' })
+  @ApiResponse({ status: 200, description: 'The account, the user and the credential.', type: WhoAmI })
   async whoAmI(@CurrentPrincipal() principal: Principal): Promise<WhoAmI> {
     return whoAmIRecord(this.config, principal, await this.users.self(principal));
   }

@@ -6,9 +6,9 @@ import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 export const DEFAULT_PAGE_ITEMS = 50;
 export const LONGEST_PAGE_ITEMS = 200;
 
-/** The query of a list in pages, to be extended by the filters of one list. */
+/** The query of a paginated list; subclasses add filters. */
 export class PageQueryDto {
-  @ApiPropertyOptional({ type: 'integer', description: 'Items of one page, 1 to 200.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Items per page, 1 to 200.' })
   @IsOptional()
   @Type(() => Number)
   @IsInt()
@@ -16,7 +16,7 @@ export class PageQueryDto {
   @Max(LONGEST_PAGE_ITEMS)
   limit?: number;
 
-  @ApiPropertyOptional({ description: '`next_cursor` of the page before. Opaque: do not build one.' })
+  @ApiPropertyOptional({ description: '`next_cursor` of the previous page. Opaque.' })
   @IsOptional()
   @Matches(CURSOR, { message: CURSOR_RULE })
   cursor?: string;

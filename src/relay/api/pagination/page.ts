@@ -2,7 +2,7 @@ import { listAnswer, type ListAnswer } from '../list-answer.js';
 import { fromCursor, toCursor, type Position } from './cursor.js';
 import { DEFAULT_PAGE_ITEMS, LONGEST_PAGE_ITEMS, type PageQueryDto } from './page-query.dto.js';
 
-/** One page of a list. Items created or deleted between two pages may be missed; no other item is left out, and none is repeated. */
+/** One page of a list. Only items created or deleted between two pages may be missed; none is repeated. */
 export interface PageAnswer<Item> extends ListAnswer<Item> {
   readonly has_more: boolean;
   /** For `?cursor=`; null on the last page. */
@@ -10,12 +10,12 @@ export interface PageAnswer<Item> extends ListAnswer<Item> {
 }
 
 /**
- * The part of a query that a store needs. It searches for `limit + 1` items: the extra one says that there are more. Because of
- * the milliseconds of a position it sorts and compares by `(date_trunc('milliseconds', created_at), id)`.
+ * The part of a query that a store needs. It fetches `limit + 1` items: the extra one shows that there are more. Because of
+ * the millisecond precision of a position, it sorts and compares by `(date_trunc('milliseconds', created_at), id)`.
  */
 export interface PageRequest {
   readonly limit: number;
-  /** The last item of the page before; null for the first page. */
+  /** The last item of the previous page; null for the first page. */
   readonly after: Position | null;
 }
 
@@ -29,7 +29,7 @@ export const pageRequest = (query: PageQueryDto, defaultItems = DEFAULT_PAGE_ITE
 });
 
 /**
- * The answer of a list whose store searches page by page.
+ * The response of a list whose store fetches page by page.
  * @param found one more than the limit when there are more, in the order of the list
  */
 export function pageAnswer<Item, Shown>(
@@ -48,7 +48,7 @@ export function pageAnswer<Item, Shown>(
 }
 
 /**
- * A page of a list that is held in memory, because a limit of the account keeps it small. Without a limit in the query the page has the
+ * A page of a list in memory, which is small because of a limit of the account. Without a limit in the query the page has the
  * maximum length, so that clients without paging see everything.
  */
 export function pageOfAll<Item, Shown>(
@@ -74,7 +74,7 @@ export function pageOfAll<Item, Shown>(
   );
 }
 
-/** By code units: the order among ids of one millisecond means nothing, it only has to stay. */
+/** By code units: the order of ids within one millisecond is arbitrary, but must be stable. */
 function comparePositions(a: Position, b: Position): number {
   const byTime = a.at.getTime() - b.at.getTime();
   if (byTime !== 0) return byTime;

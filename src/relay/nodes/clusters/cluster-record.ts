@@ -4,31 +4,31 @@ import type { NodeView } from '../nodes.service.js';
 import { unixSeconds } from '../../api/list-answer.js';
 import { ApiProperty } from '../../platform/openapi/decorators.js';
 
-/** One row of the cluster roster (docs/reference/public-api.md#routes). */
+/** A cluster in `/api/clusters` (docs/reference/public-api.md#routes). */
 export class ClusterRecord {
   @ApiProperty({ enum: ['cluster'] })
   readonly object: 'cluster';
-  @ApiProperty({ description: 'For `X-Cluster-ID`.' })
+  @ApiProperty({ description: 'Value for `X-Cluster-ID`.' })
   readonly cluster_id: string;
   @ApiProperty({ example: 'home' })
   readonly name: string;
-  @ApiProperty({ type: 'integer', description: 'Enrolled, online or not.', example: 2 })
+  @ApiProperty({ type: 'integer', description: 'Number of enrolled nodes, online or not.', example: 2 })
   readonly nodes: number;
   @ApiProperty({ type: 'integer', example: 1 })
   readonly online: number;
   @ApiProperty({
     type: [String],
-    description: 'Display names of the models that are resident and ready on an online node, in alphabetical order.',
+    description: 'Display names of the models loaded on online nodes, in alphabetical order.',
     example: ['Qwen3 8B'],
   })
   readonly loaded: readonly string[];
-  @ApiProperty({ type: 'integer', description: 'How many models its online nodes have, loaded or not.', example: 3 })
+  @ApiProperty({ type: 'integer', description: 'Number of models on its online nodes, loaded or not.', example: 3 })
   readonly models: number;
-  @ApiProperty({ type: 'integer', description: 'When it was made. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Creation time, in seconds since 1970.' })
   readonly created: number;
 }
 
-/** @param nodes all of the account */
+/** @param nodes all nodes of the account */
 export function clusterRecord(
   { id, name, createdAt }: Cluster,
   nodes: readonly Pick<NodeView, 'clusterId' | 'online' | 'models'>[],

@@ -23,7 +23,7 @@ export class ClustersController {
   @Get()
   @Management('member')
   @ApiOperation({ operationId: 'listClusters', summary: 'List the clusters' })
-  @ApiPage(ClusterRecord, 'Oldest first: the first one is where a computer goes when nobody says otherwise.')
+  @ApiPage(ClusterRecord, 'Oldest first. The first cluster is the default for new nodes.')
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: PageQueryDto,
@@ -50,7 +50,7 @@ export class ClustersController {
   @Patch(':clusterId')
   @Management('admin')
   @ApiOperation({ operationId: 'renameCluster', summary: 'Rename a cluster' })
-  @ApiResponse({ status: 200, description: 'As renamed.', type: ClusterRecord })
+  @ApiResponse({ status: 200, description: 'The renamed cluster.', type: ClusterRecord })
   @ApiErrors('cluster_not_found')
   async rename(
     @CurrentPrincipal() principal: Principal,
@@ -62,23 +62,23 @@ export class ClustersController {
     return clusterRecord(cluster, await this.nodes.list(accountId));
   }
 
-  /** Only when it is empty: its nodes are moved or revoked before. */
+  /** Fails unless the cluster is empty. */
   @Delete(':clusterId')
   @Management('admin')
   @HttpCode(204)
   @ApiOperation({
     operationId: 'deleteCluster',
     summary: 'Delete an empty cluster',
-    description: 'Its nodes are moved or deleted before.',
+    description: 'Move or delete its nodes first.',
   })
-  @ApiResponse({ status: 204, description: 'It is gone.' })
+  @ApiResponse({ status: 204, description: 'The cluster is deleted.' })
   @ApiErrors('cluster_not_found', 'conflict')
   async delete(@CurrentPrincipal() principal: Principal, @Param('clusterId') id: string): Promise<void> {
     await this.clusters.delete(principal.accountId, clusterId(id), principal);
   }
 }
 
-/** @throws FerryError `cluster_not_found`, for an id that cannot exist as for one that does not */
+/** @throws FerryError `cluster_not_found` for a malformed id */
 function clusterId(text: string): ClusterId {
   if (!isClusterId(text)) throw new FerryError('cluster_not_found');
   return text;

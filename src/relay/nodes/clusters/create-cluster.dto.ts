@@ -3,7 +3,7 @@ import { NAME, NAME_RULE } from '../../api/names.js';
 import { ApiProperty } from '../../platform/openapi/decorators.js';
 
 export class CreateClusterDto {
-  @ApiProperty({ description: 'Unique in the account; 1 to 64 visible characters.', example: 'office' })
+  @ApiProperty({ description: 'Unique in the account; 1 to 64 printable characters.', example: 'office' })
   @Matches(NAME, { message: NAME_RULE })
   name: string;
 }

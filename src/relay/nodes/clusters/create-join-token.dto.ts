@@ -6,7 +6,7 @@ export class CreateJoinTokenDto {
   @ApiPropertyOptional({
     type: 'string',
     nullable: true,
-    description: 'The cluster that the new node will belong to. Default, and null: `home`.',
+    description: 'Cluster of the new node. Default, and for null: `home`.',
   })
   @IsOptional()
   @Matches(/^cl_[0-9A-Za-z]{8,40}$/, { message: '$property must be the id of a cluster' })

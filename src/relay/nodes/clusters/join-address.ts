@@ -1,4 +1,4 @@
-/** The address of the relay that a new computer is told, and whether it will do there. */
+/** The relay's address for new nodes, and whether it works on other computers. */
 import type { IncomingMessage } from 'node:http';
 import { networkAddresses } from '../../../kernel/network-addresses.js';
 import type { RelayConfig } from '../../platform/config/relay-config.js';
@@ -7,7 +7,7 @@ import { publicUrl } from '../../platform/http/public-url.js';
 export interface JoinAddress {
   /** Without a trailing slash. */
   readonly url: string;
-  /** Other computers reach it without TLS. */
+  /** Other computers would connect without TLS. */
   readonly insecure: boolean;
   readonly reachable: 'loopback' | 'network';
   readonly warning: string | null;
@@ -17,8 +17,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const EVERYWHERE: readonly string[] = ['0.0.0.0', '::', ''];
 
 /**
- * The public address where there is one, else the one at which this request came. A relay that listens everywhere and was asked on its own
- * computer names an address of its network instead, because loopback means another computer over there.
+ * The public address if there is one, else the address of this request. If that is a loopback address and the relay listens on all
+ * interfaces, an address of its network instead, because loopback does not reach the relay from another computer.
  */
 export function joinAddress(
   config: RelayConfig,

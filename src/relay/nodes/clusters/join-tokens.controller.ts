@@ -25,13 +25,13 @@ export class JoinTokensController {
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'createJoinToken',
-    summary: 'Make a token that turns one computer into a node',
-    description: 'Good for one computer and a quarter of an hour.',
+    summary: 'Create a join token',
+    description: 'Enrols one computer within 15 minutes.',
   })
   @ApiBody({ type: CreateJoinTokenDto, required: false })
   @ApiResponse({
     status: 201,
-    description: 'The token, shown this once, and commands that use it.',
+    description: 'The token, which cannot be retrieved again, and commands that use it.',
     type: JoinTokenRecord,
   })
   @ApiErrors('cluster_not_found')

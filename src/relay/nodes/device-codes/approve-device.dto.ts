@@ -7,7 +7,7 @@ export class ApproveDeviceDto {
   @ApiPropertyOptional({
     type: 'string',
     nullable: true,
-    description: 'The cluster that the node will belong to. Default, and null: `home`.',
+    description: 'Cluster of the new node. Default, and for null: `home`.',
   })
   @IsOptional()
   @Matches(/^cl_[0-9A-Za-z]{8,40}$/, { message: '$property must be the id of a cluster' })
@@ -16,7 +16,7 @@ export class ApproveDeviceDto {
   @ApiPropertyOptional({
     type: 'string',
     nullable: true,
-    description: 'Default, and null: what the computer calls itself.',
+    description: 'Name of the node. Default, and for null: the name that the computer reports.',
   })
   @IsOptional()
   @Matches(NAME, { message: NAME_RULE })

@@ -15,7 +15,7 @@ import { nodeRecord, NodeRecord } from '../node-record.js';
 import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
 
-/** A computer that asks to become a node. To be compared with what its own screen shows before anything is approved. */
+/** A pending node enrolment, for comparison with the screen of the computer before the approval. */
 export class NodeDeviceRecord {
   @ApiProperty({ enum: ['node_device'] })
   readonly object: 'node_device';
@@ -27,13 +27,19 @@ export class NodeDeviceRecord {
   readonly platform: string;
   @ApiProperty({ example: '0.1.0' })
   readonly agent_version: string;
-  @ApiProperty({ description: 'Where it asked from.' })
+  @ApiProperty({ description: 'IP address of the request.' })
   readonly ip: string;
-  @ApiProperty({ description: 'To be compared with its own screen.', example: 'amber canyon delta' })
+  @ApiProperty({
+    description: 'Compare it with the words on the screen of the computer.',
+    example: 'amber canyon delta',
+  })
   readonly fingerprint: string;
-  @ApiProperty({ type: 'integer', description: 'Until when it can be approved. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Expiry, in seconds since 1970.' })
   readonly expires: number;
-  @ApiProperty({ description: 'For people.', example: 'Approve only a computer that you have before you.' })
+  @ApiProperty({
+    description: 'Warning to show before the approval.',
+    example: 'Approve only a computer that you have before you.',
+  })
   readonly warning: string;
 }
 
@@ -56,9 +62,13 @@ export class NodeDeviceCodesController {
 
   @Get(':userCode')
   @Management('admin')
-  @ApiOperation({ operationId: 'showNodeDevice', summary: 'Look at a computer that asks to become a node' })
-  @ApiParam({ name: 'userCode', description: 'As the computer shows it.' })
-  @ApiResponse({ status: 200, description: 'Not before you? Then leave it.', type: NodeDeviceRecord })
+  @ApiOperation({ operationId: 'showNodeDevice', summary: 'Get a pending node enrolment' })
+  @ApiParam({ name: 'userCode', description: 'The code that the computer shows.' })
+  @ApiResponse({
+    status: 200,
+    description: 'The pending enrolment. Approve only a computer in front of you.',
+    type: NodeDeviceRecord,
+  })
   async look(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('userCode') userCode: string,
@@ -67,17 +77,17 @@ export class NodeDeviceCodesController {
   }
 
   /**
-   * The node is pending from now on, and gets no prompt until `POST /api/nodes/{id}/confirm`. A session must be a recent one: a screen
-   * that somebody left unlocked must not let strangers' computers in (docs/reference/security.md#nodes).
+   * The node is pending and gets no requests until `POST /api/nodes/{id}/confirm`. A session needs a recent sign-in: an unattended
+   * browser must not allow the enrolment of an attacker's computer (docs/reference/security.md#nodes).
    */
   @Post(':userCode/approve')
   @Management('admin')
   @ApiOperation({
     operationId: 'approveNodeDevice',
-    summary: 'Make a computer a node',
-    description: 'It is pending, and gets no prompt, until its fingerprint is confirmed.',
+    summary: 'Approve a node enrolment',
+    description: 'The node is pending and gets no requests until its fingerprint is confirmed.',
   })
-  @ApiParam({ name: 'userCode', description: 'As the computer shows it.' })
+  @ApiParam({ name: 'userCode', description: 'The code that the computer shows.' })
   @ApiBody({ type: ApproveDeviceDto, required: false })
   @ApiResponse({ status: 201, description: 'The pending node.', type: ApprovedNodeDeviceRecord })
   @ApiErrors('cluster_not_found')

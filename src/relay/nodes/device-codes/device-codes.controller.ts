@@ -19,7 +19,7 @@ interface EnrolledAnswer {
 
 const OK = 200;
 
-/** The side of the asking computer. Public: it has nothing to show yet but its key. */
+/** Routes for the computer that enrols. Public, because its only credential is its new key. */
 @Controller('link/device-code')
 @Public()
 @UseFilters(ManagementErrorFilter)

@@ -4,13 +4,13 @@ import { ApproveDeviceDto } from '../device-codes/approve-device.dto.js';
 
 const LONGEST_FINGERPRINT = 200;
 
-/** Only a node has any of these fields. */
+/** All fields are for nodes only. */
 export class ApproveAnyDeviceDto extends ApproveDeviceDto {
   @ApiPropertyOptional({
     type: 'string',
     nullable: true,
     description:
-      'Of a node: the words, once somebody has compared them with those on its own screen. It is let in at once then; without them it waits for `POST /api/nodes/{nodeId}/confirm`.',
+      'For a node: its fingerprint, after comparison with the words on its screen. With it the node becomes active at once; without it, the node stays pending until `POST /api/nodes/{nodeId}/confirm`.',
     example: 'amber canyon delta',
   })
   @IsOptional()

@@ -11,22 +11,22 @@ import { NodeRecord } from '../node-record.js';
 export class DeviceRecord {
   @ApiProperty({ enum: ['device'] })
   readonly object: 'device';
-  @ApiProperty({ enum: ['login', 'node'], description: 'A command line, or a computer that wants to become a node.' })
+  @ApiProperty({ enum: ['login', 'node'], description: 'A device sign-in or a node enrolment.' })
   readonly type: 'login' | 'node';
   @ApiProperty()
   readonly user_code: string;
-  @ApiProperty({ description: 'What it calls itself.', example: 'desk' })
+  @ApiProperty({ description: 'Name that the device reports.', example: 'desk' })
   readonly name: string;
-  @ApiProperty({ type: 'string', nullable: true, description: 'Where it asked from.', example: '203.0.113.7' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'IP address of the request.', example: '203.0.113.7' })
   readonly ip: string | null;
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of a node.', example: 'linux' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Node only.', example: 'linux' })
   readonly platform: string | null;
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of a node.', example: '0.1.0' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Node only.', example: '0.1.0' })
   readonly agent_version: string | null;
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Of a node: to be compared with its own screen.',
+    description: 'Node only. Compare it with the words on the screen of the computer.',
     example: 'amber-canyon-delta',
   })
   readonly fingerprint: string | null;
@@ -34,20 +34,20 @@ export class DeviceRecord {
     type: 'array',
     items: { type: 'string' },
     nullable: true,
-    description: 'The same, word by word.',
+    description: 'The fingerprint as separate words.',
     example: ['amber', 'canyon', 'delta'],
   })
   readonly fingerprint_words: readonly string[] | null;
-  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Who may approve or deny it, at least.' })
+  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Lowest role that may approve or deny it.' })
   readonly role_needed: Role;
-  @ApiProperty({ type: 'integer', description: 'Until when it can be approved. Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Expiry, in seconds since 1970.' })
   readonly expires: number;
 }
 
 export class DecidedDeviceRecord extends DeviceRecord {
   @ApiProperty({ enum: ['approved'] })
   readonly state: 'approved';
-  @ApiProperty({ type: () => NodeRecord, nullable: true, description: 'What a computer became; null: a command line.' })
+  @ApiProperty({ type: () => NodeRecord, nullable: true, description: 'The new node; null for a device sign-in.' })
   readonly node: NodeRecord | null;
 }
 

@@ -12,9 +12,9 @@ import { ApproveAnyDeviceDto } from './approve-any-device.dto.js';
 import { DecidedDeviceRecord, DeniedDeviceRecord, DeviceRecord, loginDevice, nodeDevice } from './device-record.js';
 import { DevicesService, type WaitingDevice } from './devices.service.js';
 
-const USER_CODE = { name: 'userCode', description: 'With or without the dash, in any case.' };
+const USER_CODE = { name: 'userCode', description: 'Case-insensitive, with or without the dash.' };
 
-/** What the page behind `verification_uri` needs, for `ferry login` and for `ferry node join --device-code` alike. */
+/** Routes of the page at `verification_uri`, for `ferry login` and `ferry node join --device-code`. */
 @ManagementController('devices', 'Device sign-in')
 export class DevicesController {
   constructor(
@@ -22,12 +22,16 @@ export class DevicesController {
     private readonly origins: ClientOrigins,
   ) {}
 
-  /** A node's code can be looked up or tried five times in all. */
+  /** The code of a node allows five lookups or attempts in total. */
   @Get(':userCode')
   @Management('member')
-  @ApiOperation({ operationId: 'showDevice', summary: 'Look at whatever waits with a code' })
+  @ApiOperation({ operationId: 'showDevice', summary: 'Get a pending device sign-in or node enrolment' })
   @ApiParam(USER_CODE)
-  @ApiResponse({ status: 200, description: 'Not yours? Then deny it.', type: DeviceRecord })
+  @ApiResponse({
+    status: 200,
+    description: 'The pending request. Deny a request that is not yours.',
+    type: DeviceRecord,
+  })
   @ApiErrors('not_found')
   async show(
     @CurrentPrincipal() principal: Principal,
@@ -42,12 +46,12 @@ export class DevicesController {
   @Management('member')
   @ApiOperation({
     operationId: 'approveDevice',
-    summary: 'Sign a command line in as oneself, or make a computer a node',
-    description: 'A computer needs an admin.',
+    summary: 'Approve a device sign-in or node enrolment',
+    description: 'A node enrolment needs the role `admin`.',
   })
   @ApiParam(USER_CODE)
   @ApiBody({ type: ApproveAnyDeviceDto, required: false })
-  @ApiResponse({ status: 200, description: 'Approved.', type: DecidedDeviceRecord })
+  @ApiResponse({ status: 200, description: 'The approved request.', type: DecidedDeviceRecord })
   @ApiErrors('not_found', 'insufficient_role', 'recent_sign_in_needed', 'cluster_not_found')
   async approve(
     @CurrentPrincipal() principal: Principal,
@@ -67,11 +71,11 @@ export class DevicesController {
   @Management('member')
   @ApiOperation({
     operationId: 'denyDevice',
-    summary: 'Refuse whatever waits with a code',
-    description: 'It learns so at once.',
+    summary: 'Deny a device sign-in or node enrolment',
+    description: 'The device is told at once.',
   })
   @ApiParam(USER_CODE)
-  @ApiResponse({ status: 200, description: 'Refused.', type: DeniedDeviceRecord })
+  @ApiResponse({ status: 200, description: 'The denied request.', type: DeniedDeviceRecord })
   @ApiErrors('not_found', 'insufficient_role')
   async deny(
     @CurrentPrincipal() principal: Principal,

@@ -30,7 +30,7 @@ interface EnrolledAnswer {
   readonly node_id: string;
   readonly cluster_id: string;
   readonly account_id: string;
-  /** Where the node dials from now on, and whose host its signatures cover. */
+  /** The link URL to which the node connects; its signatures include the host. */
   readonly relay_url: string;
 }
 
@@ -38,7 +38,7 @@ const UPGRADE_REQUIRED =
   'Nodes connect here by WebSocket, and this request had no "Upgrade: websocket" header.\n' +
   'If a node gets this answer, a proxy before the relay removes the header: let it pass Upgrade and Connection on for /link.\n';
 
-/** The HTTP side of the link (docs/reference/security.md#nodes). Public: what these routes check is a join token or, later, a signature. */
+/** HTTP routes of the link (docs/reference/security.md#nodes). Public, because they check a join token or a signature themselves. */
 @Controller('link')
 @Public()
 @UseFilters(ManagementErrorFilter)
@@ -50,7 +50,7 @@ export class LinkController {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** Reached without an `Upgrade` header only: by a browser, or by a node whose header a proxy removed. */
+  /** Reached only without an `Upgrade` header: by a browser, or by a node behind a proxy that removes the header. */
   @Get()
   @HttpCode(426)
   @Header('upgrade', 'websocket')

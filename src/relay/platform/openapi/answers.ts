@@ -26,7 +26,7 @@ export const ApiPage = (item: Type, description: string): MethodDecorator =>
         properties: {
           object: { type: 'string', enum: ['list'] },
           data: { type: 'array', items: { $ref: `#/components/schemas/${item.name}` } },
-          has_more: { type: 'boolean', description: 'Whether there are more items: ask for them with `cursor`.' },
+          has_more: { type: 'boolean', description: 'Whether there are more items; request them with `cursor`.' },
           next_cursor: { type: 'string', nullable: true, description: 'null on the last page.' },
         },
       },

@@ -10,8 +10,8 @@ import { Call, type InferenceCall } from '../inference-call.js';
 export const chatFormat: StreamFormat = { keepAlive: keepAliveComment, terminal: openAiErrorFrame };
 
 /**
- * `POST /v1/chat/completions` (docs/reference/public-api.md#create-a-chat-completion). The node answers in this dialect; here only the
- * envelope is read.
+ * `POST /v1/chat/completions` (docs/reference/public-api.md#create-a-chat-completion). The node responds in this dialect; the relay reads
+ * only the envelope.
  */
 @Controller('v1/chat/completions')
 @UseFilters(OpenAiErrorFilter)

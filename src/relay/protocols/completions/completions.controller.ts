@@ -9,7 +9,7 @@ import { Call, type InferenceCall } from '../inference-call.js';
 
 const completionsFormat: StreamFormat = { keepAlive: keepAliveComment, terminal: openAiErrorFrame };
 
-/** `POST /v1/completions` (docs/reference/public-api.md#create-a-text-completion). The node answers on its engine's own route. */
+/** `POST /v1/completions` (docs/reference/public-api.md#create-a-text-completion). The node uses its engine's own route. */
 @Controller('v1/completions')
 @UseFilters(OpenAiErrorFilter)
 export class CompletionsController {

@@ -10,8 +10,8 @@ import { Call, type InferenceCall } from '../inference-call.js';
 const messagesFormat: StreamFormat = { keepAlive: messagesKeepAlive, terminal: messagesErrorFrame };
 
 /**
- * `POST /v1/messages` (docs/reference/public-api.md#create-a-message). The node translates and answers in this dialect; here only the
- * envelope is read.
+ * `POST /v1/messages` (docs/reference/public-api.md#create-a-message). The node translates and responds in this dialect; the relay reads only
+ * the envelope.
  */
 @Controller('v1/messages')
 @UseFilters(AnthropicErrorFilter)

@@ -15,7 +15,7 @@ import type { Continuation } from '../../routing/selection/eligibility.js';
 
 /**
  * `POST /v1/responses` (docs/reference/public-api.md#create-a-response). The node translates and stores the conversation; the relay
- * gives it an id.
+ * assigns the id.
  */
 @Controller('v1/responses')
 @UseFilters(OpenResponsesErrorFilter)
@@ -43,9 +43,9 @@ export class ResponsesController {
   }
 }
 
-/** The response that a request continues, and so the node that must serve it (docs/reference/engines.md#stored-conversations). */
+/** The response that a request continues, which determines its node (docs/reference/engines.md#stored-conversations). */
 
-/** Undefined for a request that contains its whole conversation. */
+/** Undefined for a request that contains the whole conversation. */
 export function continuationOf(
   { previousResponseId, itemReferences }: Pick<ResponsesEnvelope, 'previousResponseId' | 'itemReferences'>,
   accountId: AccountId,
@@ -58,7 +58,7 @@ export function continuationOf(
   return { pinnedNode: commonNode(itemReferences), param: 'input' };
 }
 
-/** No node has the items of two nodes. */
+/** Rejects items of two different nodes, because no node has them all. */
 function commonNode(itemIds: readonly string[]): NodeId | null {
   const nodes = new Set(itemIds.map(nodeOfItem));
   const [node] = nodes;

@@ -15,15 +15,16 @@ export class AttemptRecord {
   @ApiProperty({ example: 'desk' })
   readonly node_name: string;
   @ApiProperty({
-    description: '`running`, `refused`, `lost`, `overtaken` (the other of two was first), `stopped`, or the outcome.',
+    description:
+      '`running`, `refused`, `lost`, `overtaken` (another attempt responded first), `stopped`, or the outcome.',
     example: 'completed',
   })
   readonly result: string;
   @ApiProperty({ type: 'string', nullable: true })
   readonly reason: string | null;
-  @ApiProperty({ description: 'Asked while another node had the request, too, because that one was late.' })
+  @ApiProperty({ description: 'Whether this is a hedge: a second attempt beside a late one.' })
   readonly hedge: boolean;
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it was asked.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Start of the attempt.' })
   readonly at: string;
 }
 
@@ -32,7 +33,7 @@ export class CandidateSlotsRecord {
   readonly used: number;
   @ApiProperty({
     type: 'integer',
-    description: 'As reported, or fewer if the engine was observed to run fewer at once.',
+    description: 'The reported slots, or fewer if the engine was observed to run fewer requests concurrently.',
     example: 3,
   })
   readonly usable: number;
@@ -70,23 +71,23 @@ export class CandidateRecord {
   @ApiProperty({
     type: 'number',
     nullable: true,
-    description: 'Predicted time to completion; null: not computed.',
+    description: 'Predicted time to completion; null if not computed.',
     example: 900,
   })
   readonly cost_ms: number | null;
-  @ApiProperty({ type: () => CostPartsRecord, nullable: true, description: 'The parts of the cost.' })
+  @ApiProperty({ type: () => CostPartsRecord, nullable: true, description: 'Components of the cost.' })
   readonly parts: CostPartsRecord | null;
 }
 
 export class DecisionRecord {
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time of the decision.' })
   readonly at: string;
   @ApiProperty({ type: () => [CandidateRecord] })
   readonly candidates: readonly CandidateRecord[];
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'A node.',
+    description: 'Id of the chosen node.',
     example: 'nd_2b4d6f80a1c3e5f7092b4d6f80a1c3e5',
   })
   readonly chosen: string | null;
@@ -94,9 +95,9 @@ export class DecisionRecord {
   readonly reason: string;
 }
 
-/** A routed request in a list of `/api`. Times are ISO 8601, durations and costs milliseconds. */
+/** A routed request in a list of `/api`. Times in ISO 8601, durations and costs in milliseconds. */
 export class RequestSummary {
-  @ApiProperty({ description: 'As `x-request-id` said it.', example: 'req_5b1f0c9e7a3d4f6889e2c4b7d0a1f352' })
+  @ApiProperty({ description: 'Value of `x-request-id`.', example: 'req_5b1f0c9e7a3d4f6889e2c4b7d0a1f352' })
   readonly id: string;
   @ApiProperty({ enum: ['request'] })
   readonly object: 'request';
@@ -104,17 +105,17 @@ export class RequestSummary {
   readonly model: string;
   @ApiProperty({ example: 'chat' })
   readonly dialect: string;
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When a node was chosen first.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time of the first decision.' })
   readonly decided_at: string;
-  @ApiProperty({ type: 'string', nullable: true, description: 'null: it is still under way.', example: 'completed' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'null while it is running.', example: 'completed' })
   readonly outcome: string | null;
   @ApiProperty({ type: () => RequestQueueRecord })
   readonly queue: RequestQueueRecord;
   @ApiProperty({ type: () => [AttemptRecord] })
   readonly attempts: readonly AttemptRecord[];
-  @ApiProperty({ description: 'The prompt may have been run twice: after the first run was lost, or by hedging.' })
+  @ApiProperty({ description: 'Whether the prompt may have run twice, because of a lost attempt or a hedge.' })
   readonly retried: boolean;
-  @ApiProperty({ description: 'A second node was asked while the first was late.' })
+  @ApiProperty({ description: 'Whether a second attempt was started beside a late one.' })
   readonly hedged: boolean;
 }
 
@@ -132,7 +133,7 @@ export function requestRecord(trace: RequestTrace): ExplainedRequestRecord {
 export function requestSummary(trace: RequestTrace): RequestSummary {
   const { id, model, dialect, outcome, queuedMs, position, attempts } = trace;
   const at = isoAt(trace);
-  // A second node that rejected the request has run nothing.
+  // A node that rejected the request did not run it.
   const hedged = attempts.some(({ hedge, result }) => hedge && result !== 'refused');
   return {
     id,
@@ -143,7 +144,7 @@ export function requestSummary(trace: RequestTrace): RequestSummary {
     outcome,
     queue: { waited_ms: Math.round(queuedMs), position },
     attempts: attempts.map((attempt) => attemptRecord(attempt, at)),
-    // A rejection is no run: only a lost run makes the next one a second run.
+    // A rejected attempt did not run, so only an attempt after a lost one counts as a second run.
     retried: hedged || attempts.slice(0, -1).some(({ result }) => result === 'lost'),
     hedged,
   };

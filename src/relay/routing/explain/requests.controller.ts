@@ -15,7 +15,7 @@ import { RunningRequestRecord, runningRequestRecord } from './running-request-re
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
 import { ApiOperation, ApiParam, ApiResponse } from '../../platform/openapi/decorators.js';
 
-/** Routing explanations of the latest requests. They contain nothing of a prompt. */
+/** Routing explanations of recent requests, without prompts. */
 @ManagementController('requests', 'Usage, requests and audit')
 export class RequestsController {
   constructor(
@@ -23,10 +23,9 @@ export class RequestsController {
     private readonly keys: KeysService,
   ) {}
 
-  /** Newest first. */
   @Get()
-  @ApiOperation({ operationId: 'listRequests', summary: 'List the requests that can be explained' })
-  @ApiPage(RequestSummary, 'Newest first, as many as the relay remembers.')
+  @ApiOperation({ operationId: 'listRequests', summary: 'List recent requests' })
+  @ApiPage(RequestSummary, 'Newest first, limited to those in the memory of the relay.')
   list(@CurrentPrincipal() { accountId }: Principal, @Query() query: PageQueryDto): PageAnswer<RequestSummary> {
     return pageOfAll(
       this.routing.explanations.newest(accountId, Infinity),
@@ -38,14 +37,14 @@ export class RequestsController {
     );
   }
 
-  /** Before `:id`, which would take the word for an id. */
+  /** Declared before `:id`, which would match it. */
   @Get('running')
   @ApiOperation({
     operationId: 'listRunningRequests',
-    summary: 'List the requests that are running',
-    description: 'Of this relay; another replica has its own.',
+    summary: 'List running requests',
+    description: 'Covers this replica of the relay only.',
   })
-  @ApiPage(RunningRequestRecord, 'The longest running first. Never more than one page.')
+  @ApiPage(RunningRequestRecord, 'Longest running first. Always one page.')
   async running(@CurrentPrincipal() { accountId }: Principal): Promise<PageAnswer<RunningRequestRecord>> {
     const requests = this.routing.running(accountId);
     const nameOf = await this.keyNames(accountId, requests.length > 0);
@@ -59,11 +58,11 @@ export class RequestsController {
     operationId: 'cancelRequest',
     summary: 'Stop a running request',
     description:
-      'Its client gets the error `request_stopped`, its slot is free at once. Members stop requests of their own keys, admins all of the ' +
-      'account. Of this relay; another replica has its own.',
+      'The client gets the error `request_stopped`, and the slot is freed at once. Members can stop requests of their own keys, admins all ' +
+      'of the account. Covers this replica of the relay only.',
   })
-  @ApiParam({ name: 'id', description: 'As the header `x-request-id` of the answer said it.' })
-  @ApiResponse({ status: 200, description: 'As it was when it was stopped.', type: RunningRequestRecord })
+  @ApiParam({ name: 'id', description: 'Value of the header `x-request-id` of the response.' })
+  @ApiResponse({ status: 200, description: 'The request at the time it was stopped.', type: RunningRequestRecord })
   @ApiErrors('insufficient_role')
   async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RunningRequestRecord> {
     const { accountId } = principal;
@@ -79,9 +78,9 @@ export class RequestsController {
 
   /** `id`: the `x-request-id` header of the response. */
   @Get(':id')
-  @ApiOperation({ operationId: 'explainRequest', summary: 'Explain where a request went' })
-  @ApiParam({ name: 'id', description: 'As the header `x-request-id` of the answer said it.' })
-  @ApiResponse({ status: 200, description: 'Every decision with its candidates.', type: ExplainedRequestRecord })
+  @ApiOperation({ operationId: 'explainRequest', summary: 'Explain how a request was routed' })
+  @ApiParam({ name: 'id', description: 'Value of the header `x-request-id` of the response.' })
+  @ApiResponse({ status: 200, description: 'All decisions with their candidates.', type: ExplainedRequestRecord })
   find(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): ExplainedRequestRecord {
     // Only a map lookup, so any string is accepted.
     const trace = this.routing.explanations.find(accountId, id as RequestId);
@@ -94,13 +93,13 @@ export class RequestsController {
   private async mayStop(principal: Principal): Promise<(request: LiveRequest) => boolean> {
     if (hasRole(principal.role, 'admin')) return () => true;
     const { userId } = principal;
-    // The chat of the website runs under the id of its user.
+    // Requests from the chat of the website have the id of the user.
     const own = new Set<string>(userId === null ? [] : [userId]);
     for (const { id } of await this.keys.list(principal.accountId, principal)) own.add(id);
     return ({ routed: { keyPublicId } }) => own.has(keyPublicId);
   }
 
-  /** The request log shows the names of all keys to every member, too. */
+  /** Not restricted to own keys: the request log also shows the names of all keys to every member. */
   private async keyNames(accountId: AccountId, needed: boolean): Promise<(request: LiveRequest) => string | null> {
     const keys = needed ? await this.keys.list(accountId, 'system') : [];
     const names = new Map<string, string>(keys.map(({ id, name }) => [id, name]));

@@ -3,19 +3,22 @@ import type { LiveRequest } from '../request/live-requests.js';
 
 const states = ['queued', 'prefill', 'decode'] as const;
 
-/** A request that has not ended. Nothing of its prompt or answer. */
+/** A running request, without prompt and response. */
 export class RunningRequestRecord {
   @ApiProperty({ enum: ['running_request'] })
   readonly object: 'running_request';
   @ApiProperty({ example: 'req_5b1f0c9e7a3d4f6889e2c4b7d0a1f352' })
   readonly id: string;
-  @ApiProperty({ description: 'An API key, or the person who chats on the website.', example: 'key_q3Zr8TnV0aLk' })
+  @ApiProperty({
+    description: 'Id of the API key, or of the user for the chat of the website.',
+    example: 'key_q3Zr8TnV0aLk',
+  })
   readonly key_id: string;
-  @ApiProperty({ type: 'string', nullable: true, description: 'null: it is no key.', example: 'codex' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'null if there is no key.', example: 'codex' })
   readonly key_name: string | null;
-  @ApiProperty({ description: 'As the client named it.', example: 'qwen3:8b' })
+  @ApiProperty({ description: 'Model name in the request.', example: 'qwen3:8b' })
   readonly model: string;
-  @ApiProperty({ type: 'string', nullable: true, description: 'null: no node has it.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'null without a node.' })
   readonly node_id: string | null;
   @ApiProperty({ type: 'string', nullable: true, example: 'desk' })
   readonly node_name: string | null;
@@ -25,20 +28,20 @@ export class RunningRequestRecord {
   readonly stream: boolean;
   @ApiProperty({
     enum: states,
-    description: '`queued`: it waits for a slot · `prefill`: a node has it · `decode`: its answer has begun.',
+    description: '`queued`: waits for a slot · `prefill`: sent to a node · `decode`: the response has begun.',
     example: 'decode',
   })
   readonly state: (typeof states)[number];
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Events of its answer so far, about one for each token; null: it has no node, or does not stream.',
+    description: 'Events of the response so far, about one per token; null without a node or if it does not stream.',
     example: 412,
   })
   readonly output_events: number | null;
-  @ApiProperty({ type: 'integer', description: 'Since it came.', example: 10_400 })
+  @ApiProperty({ type: 'integer', description: 'Time since arrival.', example: 10_400 })
   readonly age_ms: number;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'From its coming to its first output.', example: 190 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Time from arrival to the first output.', example: 190 })
   readonly ttft_ms: number | null;
 }
 

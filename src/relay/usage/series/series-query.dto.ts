@@ -11,7 +11,7 @@ export const TIME_ZONE_RULE = '$property must be a name of the time zone databas
 /** The query of `GET /api/usage/series`. */
 export class SeriesQueryDto {
   @ApiPropertyOptional({
-    description: '`7d`, `24h` or a time in ISO 8601; its whole bucket counts. Default: 7 days ago.',
+    description: '`7d`, `24h` or a time in ISO 8601; rounded down to the start of its bucket. Default: 7 days ago.',
   })
   @IsOptional()
   @IsString()
@@ -19,14 +19,14 @@ export class SeriesQueryDto {
   since?: string;
 
   @ApiPropertyOptional({
-    description: 'Like `since`; what begins at this moment or later does not count. Default: now.',
+    description: 'Like `since`, exclusive. Default: now.',
   })
   @IsOptional()
   @IsString()
   @MaxLength(LONGEST_MOMENT)
   until?: string;
 
-  @ApiPropertyOptional({ enum: ['model', 'key', 'node', 'none'], description: 'What to stack by. Default: `model`.' })
+  @ApiPropertyOptional({ enum: ['model', 'key', 'node', 'none'], description: 'Grouping. Default: `model`.' })
   @IsOptional()
   @IsIn(seriesGroupings)
   by?: SeriesGrouping;
@@ -37,29 +37,30 @@ export class SeriesQueryDto {
   bucket?: BucketSize;
 
   @ApiPropertyOptional({
-    description: 'Whose days: a name of the time zone database. Default: `UTC`. Usage is summed up by hours of UTC.',
+    description:
+      'Time zone of the days, as a name of the IANA database. Default: `UTC`. Usage is stored by hours of UTC.',
     example: 'Europe/Berlin',
   })
   @IsOptional()
   @Matches(TIME_ZONE, { message: TIME_ZONE_RULE })
   time_zone?: string;
 
-  @ApiPropertyOptional({ description: 'Only requests of this key, or of this person on the website.' })
+  @ApiPropertyOptional({ description: 'Only requests of this key, or of this user on the website.' })
   @IsOptional()
   @Matches(CALLER_ID, { message: CALLER_ID_RULE })
   key_id?: string;
 
-  @ApiPropertyOptional({ description: 'Only requests that this node has served.' })
+  @ApiPropertyOptional({ description: 'Only requests served by this node.' })
   @IsOptional()
   @Matches(/^nd_[0-9a-f]{32}$/, { message: '$property must be the id of a node' })
   node_id?: string;
 
-  @ApiPropertyOptional({ description: 'Only requests that this cluster has served.' })
+  @ApiPropertyOptional({ description: 'Only requests served by this cluster.' })
   @IsOptional()
   @Matches(/^cl_[0-9A-Za-z]{8,40}$/, { message: '$property must be the id of a cluster' })
   cluster_id?: string;
 
-  @ApiPropertyOptional({ description: 'Only requests for this model; its selector.' })
+  @ApiPropertyOptional({ description: 'Only requests for the model with this selector.' })
   @IsOptional()
   @Matches(/^mdl_[0-9a-f]{16}$/, { message: '$property must be the selector of a model (mdl_…)' })
   model?: string;

@@ -3,7 +3,7 @@ import type { BucketLatency, SeriesFigures, SeriesQuestion, UsageSeries } from '
 
 const COUNTS = { type: 'integer', isArray: true } as const;
 
-/** One number for each bucket. */
+/** One value per bucket. */
 export class SeriesFiguresRecord {
   @ApiProperty({ ...COUNTS, example: [3] })
   readonly requests: readonly number[];
@@ -11,7 +11,7 @@ export class SeriesFiguresRecord {
   readonly input_tokens: readonly number[];
   @ApiProperty({ ...COUNTS, example: [800] })
   readonly output_tokens: readonly number[];
-  @ApiProperty({ ...COUNTS, description: 'Failed, timed out or rejected.', example: [1] })
+  @ApiProperty({ ...COUNTS, description: 'Requests that failed, timed out or were rejected.', example: [1] })
   readonly failed: readonly number[];
 }
 
@@ -19,24 +19,24 @@ export class SeriesGroupRecord extends SeriesFiguresRecord {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The id that it was grouped by; null: requests that never had one, or all of them.',
+    description: 'Id of the group; null for requests without one, or without grouping.',
     example: 'mdl_0123456789abcdef',
   })
   readonly key: string | null;
-  @ApiProperty({ type: 'string', nullable: true, description: 'null: it has no name any more.', example: 'Qwen3 8B' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'null if it no longer exists.', example: 'Qwen3 8B' })
   readonly name: string | null;
 }
 
 export class OtherSeriesRecord extends SeriesFiguresRecord {
-  @ApiProperty({ type: 'integer', description: 'How many there are.', example: 4 })
+  @ApiProperty({ type: 'integer', description: 'Current number.', example: 4 })
   readonly groups: number;
 }
 
 /** Percentiles of the completed requests of one bucket, in milliseconds. */
 export class SeriesLatencyRecord {
-  @ApiProperty({ type: 'integer', nullable: true, description: 'null: no answer had a first token.', example: 180 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null if no response had a first token.', example: 180 })
   readonly ttft_p50_ms: number | null;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'null: no answer had a first token.', example: 620 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null if no response had a first token.', example: 620 })
   readonly ttft_p95_ms: number | null;
   @ApiProperty({ type: 'integer', example: 4_200 })
   readonly duration_p50_ms: number;
@@ -60,28 +60,28 @@ export class UsageSeriesRecord {
   readonly by: string;
   @ApiProperty({ example: 'Europe/Berlin' })
   readonly time_zone: string;
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'The end of the last bucket that was asked for.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'End of the last bucket.' })
   readonly until: string;
   @ApiProperty({
     type: 'string',
     isArray: true,
     description:
-      'The beginnings of the buckets, ISO 8601. Every list of numbers has one for each of them, zero where nothing was.',
+      'Start times of the buckets, ISO 8601. Every list of numbers has one value per bucket, 0 for an empty one.',
     example: ['2026-11-21T23:00:00.000Z'],
   })
   readonly buckets: readonly string[];
-  @ApiProperty({ type: () => [SeriesGroupRecord], description: 'Those with the most tokens, descending.' })
+  @ApiProperty({ type: () => [SeriesGroupRecord], description: 'Groups with the most tokens, in descending order.' })
   readonly groups: readonly SeriesGroupRecord[];
   @ApiProperty({
     type: () => OtherSeriesRecord,
     nullable: true,
-    description: 'All other groups; null: there are none.',
+    description: 'All other groups together; null if there are none.',
   })
   readonly others: OtherSeriesRecord | null;
   @ApiProperty({
     type: 'array',
     items: { anyOf: [{ $ref: '#/components/schemas/SeriesLatencyRecord' }, { type: 'null' }] },
-    description: 'From the request log, as far back as that is kept; null: no request was completed.',
+    description: 'From the request log, within its retention; null if no request was completed.',
     example: [{ ttft_p50_ms: 180, ttft_p95_ms: 620, duration_p50_ms: 4_200, duration_p95_ms: 9_800 }],
   })
   readonly latency: readonly (SeriesLatencyRecord | null)[];

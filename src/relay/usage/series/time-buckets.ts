@@ -1,19 +1,19 @@
-/** Days and hours of a time zone, computed here: the databases differ in the zones that they know. */
+/** Days and hours of a time zone. Computed here, because PGlite and Postgres know different zones. */
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 
 export const bucketSizes = ['hour', 'day'] as const;
 export type BucketSize = (typeof bucketSizes)[number];
 
-/** More than two years of days, or a month of hours. */
+/** Enough for two years of days or a month of hours. */
 export const MOST_BUCKETS = 800;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Wall time of a zone, as if it were UTC. */
+/** Local time of a zone, represented as if it were UTC. */
 type WallClock = (moment: number) => number;
 
-/** @throws FerryError `invalid_request` for a zone that is not in the database of time zones */
+/** @throws FerryError `invalid_request` for an unknown time zone */
 export function wallClockOf(timeZone: string): WallClock {
   const format = zoneFormat(timeZone);
   return (moment) => {
@@ -43,21 +43,21 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** The beginning of the day of a moment: its midnight, or the first moment of a day without one. */
+/** Start of the day that contains a time: midnight, or the first instant of a day without midnight. */
 export function startOfDay(moment: number, wallClock: WallClock): number {
   const wall = wallClock(moment);
   return momentOfWall(wall - (wall % DAY_MS), wallClock);
 }
 
-/** The moment at which a wall shows this time. Twice, because the offset may change between the guess and the result. */
+/** Converts local time to an instant. Applied twice, because the offset may differ between the first guess and the result. */
 function momentOfWall(wall: number, wallClock: WallClock): number {
   const guess = wall - (wallClock(wall) - wall);
   return wall - (wallClock(guess) - guess);
 }
 
 /**
- * The beginnings of all buckets from the one that `since` is in to the last one that begins before `until`. Hours are those of UTC,
- * because usage is summed up by them.
+ * Start times of all buckets from the one that contains `since` to the last one that begins before `until`. Hours are UTC hours,
+ * because usage is aggregated by them.
  * @throws FerryError `invalid_request` when there are too many
  */
 export function bucketsBetween(since: Date, until: Date, size: BucketSize, timeZone: string): Date[] {
@@ -70,7 +70,7 @@ export function bucketsBetween(since: Date, until: Date, size: BucketSize, timeZ
       throw new FerryError('invalid_request', message, { param: 'bucket' });
     }
     buckets.push(new Date(start));
-    // A day has 23 to 25 hours: its noon is always in it, and 36 hours later is in the next one.
+    // A day has 23 to 25 hours, so 36 hours after its start is always within the next day.
     start = size === 'hour' ? start + HOUR_MS : startOfDay(start + 1.5 * DAY_MS, wallClock);
   }
   return buckets;

@@ -10,7 +10,7 @@ import { SeriesLatencyRecord, UsageSeriesRecord, usageSeriesRecord } from './ser
 import { bucketsBetween } from './time-buckets.js';
 import { UsageSeriesStore } from './usage-series.store.js';
 
-/** What the charts of the website show. */
+/** Data for the charts of the website. */
 @ManagementController('usage/series', 'Usage, requests and audit')
 export class UsageSeriesController {
   constructor(private readonly store: UsageSeriesStore) {}
@@ -19,11 +19,11 @@ export class UsageSeriesController {
   @Management('member')
   @ApiOperation({
     operationId: 'getUsageSeries',
-    summary: 'Usage over time',
-    description: 'Requests and tokens by hour or day, with latency and errors. A few seconds behind the requests.',
+    summary: 'Get usage over time',
+    description: 'Requests and tokens by hour or day, with latency and errors. With a lag of a few seconds.',
   })
   @ApiExtraModels(SeriesLatencyRecord)
-  @ApiResponse({ status: 200, description: 'One number for each bucket.', type: UsageSeriesRecord })
+  @ApiResponse({ status: 200, description: 'One value per bucket.', type: UsageSeriesRecord })
   async series(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: SeriesQueryDto,

@@ -22,11 +22,11 @@ const groupColumns: Readonly<Record<SeriesGrouping, string>> = {
 
 const MOST_ERRORS = 50;
 
-/** Requests whose latency is read for one answer, shared out over its buckets; and of one bucket, however many there are. */
+/** Limits of requests whose latency is read: for one response, divided among its buckets, and the minimum for one bucket. */
 const MOST_MEASURED = 40_000;
 export const FEWEST_MEASURED = 200;
 
-/** $1 account, $2 beginnings of the buckets, $3 end, $4 to $7 filters. */
+/** $1 account, $2 start times of the buckets, $3 end, $4 to $7 filters. */
 const filters = (time: string, from = '($2::timestamptz[])[1]', until = '$3::timestamptz'): string => `
   account_id = $1 AND ${time} >= ${from} AND ${time} < ${until}
   AND ($4::text IS NULL OR key_id = $4) AND ($5::text IS NULL OR node_id = $5)
@@ -36,7 +36,7 @@ const bucketOf = (time: string): string => `width_bucket(${time}, $2::timestampt
 
 interface FigureRow extends SeriesFigures {
   readonly bucket: number;
-  /** From 1; 0: all groups beyond the first ones. */
+  /** Rank from 1; 0 for all groups beyond the first ones. */
   readonly rank: number;
   readonly key: string | null;
   readonly groups: number;
@@ -44,7 +44,7 @@ interface FigureRow extends SeriesFigures {
 
 type LatencyRow = BucketLatency & { readonly bucket: number };
 
-/** Requests and tokens from the hourly sums, latency and errors from the request log, which is kept for a shorter time. */
+/** Requests and tokens come from hourly sums, latency and errors from the request log, which has a shorter retention. */
 @Injectable()
 export class UsageSeriesStore {
   constructor(@InjectRepository(RequestLogEntity) private readonly requests: Repository<RequestLogEntity>) {}
@@ -108,7 +108,7 @@ export class UsageSeriesStore {
     return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
   }
 
-  /** A day of a busy account has millions of requests: the newest ones of each bucket stand for the others. */
+  /** Samples the newest requests of each bucket, because a busy account has millions per day. */
   private async latency(parameters: readonly unknown[], buckets: number): Promise<ReadonlyMap<number, BucketLatency>> {
     const rows = await this.requests.query<LatencyRow[]>(
       `WITH bucket AS (
@@ -140,7 +140,7 @@ export class UsageSeriesStore {
   }
 }
 
-/** The figures of one group, with zeros where it has none. */
+/** The figures of one group, with 0 for buckets without requests. */
 function filled(buckets: readonly Date[], rows: readonly FigureRow[], rank: number): SeriesFigures[] {
   const figures = buckets.map((): SeriesFigures => ({ requests: 0, inputTokens: 0, outputTokens: 0, failed: 0 }));
   for (const row of rows) {

@@ -3,16 +3,16 @@ import type { AccountId } from '../../../kernel/ids.js';
 export const seriesGroupings = ['model', 'key', 'node', 'none'] as const;
 export type SeriesGrouping = (typeof seriesGroupings)[number];
 
-/** Groups of their own in a series. More cannot be told apart in a chart. */
+/** Number of groups shown separately; more cannot be distinguished in a chart. */
 export const MOST_SERIES = 12;
 
 export interface SeriesQuestion {
   readonly accountId: AccountId;
   readonly by: SeriesGrouping;
-  /** The beginnings of the buckets, ascending, at least one; the last one ends at `until`. */
+  /** Start times of the buckets, ascending, at least one; the last bucket ends at `until`. */
   readonly buckets: readonly Date[];
   readonly until: Date;
-  /** null here and below: all. */
+  /** null here and below for no filter. */
   readonly keyId: string | null;
   readonly nodeId: string | null;
   readonly clusterId: string | null;
@@ -28,10 +28,10 @@ export interface SeriesFigures {
 }
 
 export interface SeriesGroup {
-  /** null: requests that never had one, or all of them. */
+  /** null for requests without one, or without grouping. */
   readonly key: string | null;
   readonly name: string | null;
-  /** One for each bucket; zeros where there was nothing. */
+  /** One value per bucket; 0 for an empty one. */
   readonly figures: readonly SeriesFigures[];
 }
 
@@ -43,11 +43,11 @@ export interface BucketLatency {
 }
 
 export interface UsageSeries {
-  /** By tokens of the whole range, descending. */
+  /** By tokens of the whole range, in descending order. */
   readonly groups: readonly SeriesGroup[];
-  /** The sum of the groups beyond those; null: there are no more. */
+  /** The sum of all other groups; null if there are none. */
   readonly others: { readonly groups: number; readonly figures: readonly SeriesFigures[] } | null;
-  /** Of completed requests in the request log; null: none. */
+  /** From completed requests in the request log; null without any. */
   readonly latency: readonly (BucketLatency | null)[];
   readonly errors: readonly { readonly code: string; readonly count: number }[];
 }
