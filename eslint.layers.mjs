@@ -16,6 +16,8 @@ export const layers = {
 
   'relay/platform': foundation,
   'relay/limits': platform,
+  /** The bus between relays: below every feature that tells other replicas something. */
+  'relay/replicas': platform,
   'relay/api': [...platform, 'relay/limits'],
   'relay/usage': api,
   /** A stream of the relay's own, for `ferry doctor`. */
@@ -31,6 +33,8 @@ export const layers = {
   /** The install scripts and the agent's bundle: nothing of an account is reached from here. */
   'relay/installer': platform,
   'relay/nodes': [...tenant, 'relay/installer'],
+  /** Which nodes other replicas have. */
+  'relay/presence': [...platform, 'relay/replicas', 'relay/nodes'],
   'relay/inventory': [...tenant, 'relay/auth', 'relay/nodes'],
   'relay/operations': [...tenant, 'relay/nodes', 'relay/inventory'],
   'relay/routing': [...tenant, 'relay/usage', 'relay/nodes', 'relay/inventory'],

@@ -86,7 +86,7 @@ export default {
       setupFiles: ['<rootDir>/test/support/relay/fast-path-off.setup.js'],
     }),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts'], relayTemplate),
-    // Several relays on one Postgres server.
+    // Several relays, on one Postgres server or one nats-server.
     project('cluster', ['<rootDir>/test/cluster/**/*.spec.ts'], relayTemplate),
     project('browser', ['<rootDir>/test/browser/**/*.spec.ts'], relayTemplate),
     project('website-speed', ['<rootDir>/test/website-speed/**/*.spec.ts'], relayTemplate),

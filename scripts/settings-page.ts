@@ -15,6 +15,7 @@ import { linkSettings } from '../src/relay/platform/config/settings/link-setting
 import { managementSettings } from '../src/relay/platform/config/settings/management-settings.js';
 import { oidcSettings } from '../src/relay/platform/config/settings/oidc-settings.js';
 import { peopleSettings } from '../src/relay/platform/config/settings/people-settings.js';
+import { replicaSettings } from '../src/relay/platform/config/settings/replica-settings.js';
 import { serverSettings } from '../src/relay/platform/config/settings/server-settings.js';
 
 export const settingsPagePath = path.resolve(import.meta.dirname, '../docs/operate/configuration.md');
@@ -29,6 +30,7 @@ interface Section {
 export const relaySections: readonly Section[] = [
   { title: 'Server', settings: serverSettings },
   { title: 'Database and secret', settings: databaseSettings },
+  { title: 'Several relays', settings: replicaSettings },
   { title: 'Request bodies', settings: bodySettings },
   { title: 'Timeouts and streams', settings: answerSettings },
   { title: 'Health and rate limits', settings: capacitySettings },

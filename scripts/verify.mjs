@@ -57,6 +57,7 @@ const stages = [
   { 'fast-path-off': tests('test:fast-path-off') },
   { browser: tests('test:browser') },
   { faults: tests('test:faults') },
+  { cluster: tests('test:cluster') },
   { agents: tests('test:agents') },
 ];
 
@@ -76,8 +77,11 @@ async function runStage(steps) {
   if (failures.length > 0) throw new StepError(failures.map(({ message }) => message).join(', '));
 }
 
-/** Long suites, run by name only: `FERRY_VERIFY_ONLY=faults npm run verify`. `agents` also downloads 1 GB of foreign programs. */
-const onRequest = ['faults', 'agents'];
+/**
+ * Long suites, run by name only: `FERRY_VERIFY_ONLY=faults npm run verify`. `cluster` needs `nats-server`, and `agents` downloads 1 GB of
+ * foreign programs.
+ */
+const onRequest = ['faults', 'cluster', 'agents'];
 const known = stages.flatMap(Object.keys);
 const hasChromium = findChromium() !== undefined;
 const byDefault = known.filter((name) => !onRequest.includes(name) && (name !== 'browser' || hasChromium));

@@ -18,6 +18,10 @@ export type InviteId = Branded<'InviteId'>;
 export type ConsoleLinkId = Branded<'ConsoleLinkId'>;
 export type AuditEventId = Branded<'AuditEventId'>;
 export type RequestId = Branded<'RequestId'>;
+/** One relay process, new at every start. */
+export type ReplicaId = Branded<'ReplicaId'>;
+/** A relay's data directory: the same after a restart on it. */
+export type InstanceId = Branded<'InstanceId'>;
 /** `mdl_` + 16 hex: stable across restarts, renames and nodes (docs/reference/inventory.md#model-identity). */
 export type ModelSelector = Branded<'ModelSelector'>;
 
@@ -35,6 +39,8 @@ const prefixes = {
   invite: 'inv',
   consoleLink: 'lnk',
   auditEvent: 'evt',
+  replica: 'rep',
+  instance: 'ins',
 } as const;
 
 const RANDOM_BYTES = 16;
@@ -43,13 +49,15 @@ const POOL_BYTES = 256 * RANDOM_BYTES;
 let pool: Buffer = Buffer.alloc(0);
 let poolUsedBytes = 0;
 
-function create(prefix: string): string {
+/** @param firstByte instead of the first random one */
+function create(prefix: string, firstByte?: number): string {
   if (poolUsedBytes === pool.length) {
     pool = randomBytes(POOL_BYTES);
     poolUsedBytes = 0;
   }
   const from = poolUsedBytes;
   poolUsedBytes += RANDOM_BYTES;
+  if (firstByte !== undefined) pool[from] = firstByte;
   return `${prefix}_${pool.toString('hex', from, poolUsedBytes)}`;
 }
 
@@ -61,6 +69,25 @@ export const createOperationId = (): OperationId => create(prefixes.operation) a
 export const createUserId = (): UserId => create(prefixes.user) as UserId;
 export const createAuditEventId = (): AuditEventId => create(prefixes.auditEvent) as AuditEventId;
 export const createRequestId = (): RequestId => create(prefixes.request) as RequestId;
+export const createReplicaId = (): ReplicaId => create(prefixes.replica) as ReplicaId;
+export const createInstanceId = (): InstanceId => create(prefixes.instance) as InstanceId;
+
+/** Digits of a replica's id with which the ids of its requests begin: one byte. */
+const REPLICA_DIGITS = 2;
+const replicaDigitsOf = (id: ReplicaId | RequestId): string => {
+  const from = id.indexOf('_') + 1;
+  return id.slice(from, from + REPLICA_DIGITS);
+};
+
+/** Creates request ids that begin with the first byte of their replica's id; the other 15 bytes are random. */
+export function requestIdsOf(replicaId: ReplicaId): () => RequestId {
+  const firstByte = Number.parseInt(replicaDigitsOf(replicaId), 16);
+  return () => create(prefixes.request, firstByte) as RequestId;
+}
+
+/** False: the request was served by another replica. True: by this one, or by one of the few with the same first byte. */
+export const mayHaveServed = (replicaId: ReplicaId, requestId: RequestId): boolean =>
+  replicaDigitsOf(replicaId) === replicaDigitsOf(requestId);
 
 /** The id of a credential is the public part of its text, so that its holder can find it in a list. */
 export const apiKeyIdOf = (publicId: string): ApiKeyId => `${prefixes.apiKey}_${publicId}` as ApiKeyId;
@@ -78,4 +105,6 @@ export const isUserId = (text: string): text is UserId => /^usr_[0-9a-f]{32}$/.t
 export const isSessionId = (text: string): text is SessionId => /^ses_[0-9A-Za-z]{12}$/.test(text);
 export const isCliTokenId = (text: string): text is CliTokenId => /^cli_[0-9A-Za-z]{12}$/.test(text);
 export const isInviteId = (text: string): text is InviteId => /^inv_[0-9A-Za-z]{12}$/.test(text);
+export const isReplicaId = (text: string): text is ReplicaId => /^rep_[0-9a-f]{32}$/.test(text);
+export const isInstanceId = (text: string): text is InstanceId => /^ins_[0-9a-f]{32}$/.test(text);
 export const isModelSelector = (text: string): text is ModelSelector => /^mdl_[0-9a-f]{16}$/.test(text);

@@ -11,11 +11,13 @@ import { linkSettings } from './settings/link-settings.js';
 import { managementSettings } from './settings/management-settings.js';
 import { oidcSettings } from './settings/oidc-settings.js';
 import { peopleSettings } from './settings/people-settings.js';
+import { replicaSettings } from './settings/replica-settings.js';
 import { serverSettings } from './settings/server-settings.js';
 
 export const relaySettings = {
   ...serverSettings,
   ...databaseSettings,
+  ...replicaSettings,
   ...bodySettings,
   ...answerSettings,
   ...capacitySettings,

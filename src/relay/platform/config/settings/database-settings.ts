@@ -13,13 +13,6 @@ export const databaseSettings = {
       secret: true,
     },
   ),
-  natsUrl: setting(
-    'NATS_URL',
-    optionalText,
-    undefined,
-    'Reserved for several relays on one database, which is not implemented. A relay with this set refuses to start.',
-    { secret: true },
-  ),
   databaseQueryTimeoutMs: setting(
     'FERRY_DATABASE_QUERY_TIMEOUT_MS',
     integer(100, 600_000),

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { createReplicaId, createRequestId, isReplicaId, mayHaveServed, requestIdsOf, type ReplicaId } from './ids.js';
+
+describe('ids of requests', () => {
+  it('name their replica in the shape of any request id', () => {
+    const replica = 'rep_7f000000000000000000000000000000' as ReplicaId;
+    const create = requestIdsOf(replica);
+    const ids = Array.from({ length: 1_000 }, create);
+    for (const id of ids) expect(id).toMatch(/^req_7f[0-9a-f]{30}$/);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => mayHaveServed(replica, id))).toBe(true);
+  });
+
+  it('lead to another replica when they begin with its digits', () => {
+    const create = requestIdsOf('rep_7f000000000000000000000000000000' as ReplicaId);
+    expect(mayHaveServed('rep_80000000000000000000000000000000' as ReplicaId, create())).toBe(false);
+    expect(mayHaveServed('rep_7fffffffffffffffffffffffffffffff' as ReplicaId, create())).toBe(true);
+  });
+
+  it('begin with any digits when no replica is named', () => {
+    const firstBytes = new Set(Array.from({ length: 1_000 }, () => createRequestId().slice(4, 6)));
+    expect(firstBytes.size).toBeGreaterThan(100);
+  });
+});
+
+describe('the id of a replica', () => {
+  it('is recognised in no other shape', () => {
+    const id = createReplicaId();
+    expect(isReplicaId(id)).toBe(true);
+    for (const text of ['', 'rep_', `${id}0`, id.toUpperCase(), `${id}.>`, id.replace('rep', 'req')])
+      expect(isReplicaId(text)).toBe(false);
+  });
+});
