@@ -20,12 +20,39 @@ export const OPERATIONS_FEATURE = 'operations';
 export const CANCEL_CONFIRMATION_FEATURE = 'cancel-confirmation';
 /** Entry of `features`: the node's installs take `load`. A node without it would install, report success and load nothing. */
 export const INSTALL_AND_LOAD_FEATURE = 'install-and-load';
+/**
+ * Entry of `features`: the node keeps links to several replicas of its relay. Only on a link where both sides announced it the relay names
+ * itself and the others, and sends REPLICAS.
+ */
+export const SEVERAL_LINKS_FEATURE = 'several-links';
 const features = z.array(shortText).max(64);
 const windowBytes = z
   .number()
   .int()
   .min(1)
   .max(16 * 1024 * 1024);
+
+/** Upper bound of the links of one agent process to different replicas. */
+export const MAX_LINKS = 8;
+const linkAddress = z.string().min(1).max(500);
+
+/** Replicas of the relay that accept nodes, and where nodes reach them one by one. */
+export const replicasMessage = z.object({
+  live: count.max(10_000),
+  /** Empty: the public address is the only one. May be fewer than `live`. */
+  link_addresses: z.array(linkAddress).max(64),
+});
+export type ReplicasMessage = z.output<typeof replicasMessage>;
+
+/** The replica at the other end of a link. */
+const replicaFacts = z.object({
+  /** New at every start of the replica. */
+  id: z.string().regex(/^rep_[0-9a-f]{32}$/),
+  /** Its own entry of `link_addresses`; null: none is configured. */
+  link_address: linkAddress.nullable(),
+  /** Links that one node may keep, each to another replica. */
+  max_links: z.number().int().min(1).max(MAX_LINKS),
+});
 
 export const engineFact = z.object({
   /** Unique on the node, e.g. `llamacpp` or `openai@127.0.0.1:8080`. */
@@ -67,6 +94,10 @@ export const readyMessage = z.object({
   }),
   /** As in HELLO, of the relay. Absent: none. */
   features: features.nullish(),
+  /** Only for a node that announced `several-links`. */
+  replica: replicaFacts.optional(),
+  /** With `replica`. REPLICAS follows when it changes. */
+  replicas: replicasMessage.optional(),
 });
 export type ReadyMessage = z.output<typeof readyMessage>;
 
@@ -124,6 +155,8 @@ export const statusMessage = z.object({
         name: shortText,
         slots_total: count,
         slots_used: count,
+        /** Those of `slots_used` that hold requests of other replicas. Absent: none, or the node has one link. */
+        slots_used_elsewhere: count.optional(),
         queue_depth: count,
         /** As in HELLO, which an engine that appears later was not part of. Absent: as HELLO said. */
         kind: shortText.optional(),
@@ -346,5 +379,7 @@ export const streamsMessage = z.object({ streams: z.array(z.number().int().min(1
 export const goAwayMessage = z.object({
   reason: z.enum(['draining', 'superseded', 'moved']),
   reconnect_in_ms: milliseconds,
+  /** Those that stay, for a node that announced `several-links`: it needs no new link when it has enough of them. */
+  replicas: replicasMessage.optional(),
 });
 export type GoAwayMessage = z.output<typeof goAwayMessage>;

@@ -19,6 +19,7 @@ export const FrameType = {
   result: 17,
   streams: 18,
   goAway: 19,
+  replicas: 20,
 } as const;
 export type FrameType = (typeof FrameType)[keyof typeof FrameType];
 
@@ -63,6 +64,7 @@ const traits: Record<FrameType, FrameTraits> = {
   [FrameType.result]: { name: 'RESULT', control: true },
   [FrameType.streams]: { name: 'STREAMS', control: true },
   [FrameType.goAway]: { name: 'GOAWAY', control: true },
+  [FrameType.replicas]: { name: 'REPLICAS', control: true },
 };
 
 export const frameName = (type: FrameType): string => traits[type].name;

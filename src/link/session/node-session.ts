@@ -15,7 +15,9 @@ import {
   OPERATIONS_FEATURE,
   progressMessage,
   readyMessage,
+  replicasMessage,
   resultMessage,
+  SEVERAL_LINKS_FEATURE,
   statusMessage,
   streamsMessage,
   type CommandMessage,
@@ -25,6 +27,7 @@ import {
   type OpenMessage,
   type ProgressMessage,
   type ReadyMessage,
+  type ReplicasMessage,
   type ResultMessage,
   type StatusMessage,
 } from '../messages.js';
@@ -45,6 +48,8 @@ export interface NodeSessionHandlers extends SessionHandlers {
   onCommand(message: CommandMessage): void;
   /** GOAWAY: the relay opens no more streams on this link; open ones continue. */
   onGoAway(message: GoAwayMessage): void;
+  /** Other replicas came or went. Called only when HELLO announced `several-links`. */
+  onReplicas?(message: ReplicasMessage): void;
 }
 
 export type NodeLinkSessionOptions = LinkSessionOptions<NodeSessionHandlers, NodeLinkLimits>;
@@ -55,6 +60,7 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
   private lastStreamId = 0;
   private draining = false;
   private announcesOperations = false;
+  private announcesSeveralLinks = false;
   private relaySupportsOperations = false;
   private confirmsResets = false;
   private streamsSentAtMs = 0;
@@ -66,6 +72,7 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
   /** Call it first, and once. */
   hello(message: HelloMessage): void {
     this.announcesOperations = message.features.includes(OPERATIONS_FEATURE);
+    this.announcesSeveralLinks = message.features.includes(SEVERAL_LINKS_FEATURE);
     this.confirmsResets = message.features.includes(CANCEL_CONFIRMATION_FEATURE);
     this.connection.sendControl(FrameType.hello, helloMessage, message);
   }
@@ -139,6 +146,8 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
     if (frame.type === FrameType.open) this.onOpen(frame, owner);
     else if (frame.stream !== CONTROL_STREAM) this.onStreamFrame(frame);
     else if (frame.type === FrameType.command && this.announcesOperations) this.onCommand(frame);
+    else if (frame.type === FrameType.replicas && this.announcesSeveralLinks)
+      this.options.handlers.onReplicas?.(decodeControl(replicasMessage, frame));
     else throw new LinkProtocolError(`${frameName(frame.type)} is not for a node`);
   }
 

@@ -14,8 +14,10 @@ import {
   OPERATIONS_FEATURE,
   progressMessage,
   readyMessage,
+  replicasMessage,
   resetMessage,
   resultMessage,
+  SEVERAL_LINKS_FEATURE,
   statusMessage,
   streamsMessage,
   type CommandMessage,
@@ -25,6 +27,7 @@ import {
   type OpenMessage,
   type ProgressMessage,
   type ReadyMessage,
+  type ReplicasMessage,
   type ResultMessage,
   type StatusMessage,
 } from '../messages.js';
@@ -63,6 +66,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   private nodeSupportsOperations = false;
   private nodeSupportsLoadAfterInstall = false;
   private nodeConfirmsResets = false;
+  private nodeKeepsSeveralLinks = false;
   private readonly resetAcks: ResetAcks;
 
   constructor(private readonly options: RelayLinkSessionOptions) {
@@ -80,6 +84,11 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   /** Whether the node's HELLO announced that an install may request a load. */
   get loadsAfterInstall(): boolean {
     return this.nodeSupportsLoadAfterInstall;
+  }
+
+  /** Whether the node's HELLO announced that it keeps links to several replicas. */
+  get keepsSeveralLinks(): boolean {
+    return this.nodeKeepsSeveralLinks;
   }
 
   /** Whether `open` would accept a request now. */
@@ -151,6 +160,12 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
     return true;
   }
 
+  /** Other replicas came or went. Does nothing before READY, after the end, and for a node that keeps one link. */
+  sendReplicas(message: ReplicasMessage): void {
+    if (!this.nodeKeepsSeveralLinks || this.phase !== 'ready' || this.connection.ended) return;
+    this.connection.sendControl(FrameType.replicas, replicasMessage, message);
+  }
+
   /** Stops new requests; running ones continue. Before READY it asks the node to reconnect later. */
   goAway(message: GoAwayMessage): void {
     if (this.connection.ended) return;
@@ -181,6 +196,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
       this.nodeSupportsOperations = hello.features.includes(OPERATIONS_FEATURE);
       this.nodeSupportsLoadAfterInstall = hello.features.includes(INSTALL_AND_LOAD_FEATURE);
       this.nodeConfirmsResets = hello.features.includes(CANCEL_CONFIRMATION_FEATURE);
+      this.nodeKeepsSeveralLinks = hello.features.includes(SEVERAL_LINKS_FEATURE);
       this.options.handlers.onHello(hello);
       return;
     }
