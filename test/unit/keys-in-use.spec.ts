@@ -7,6 +7,7 @@ import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { joinCluster, startNode, type RunningNode } from '../../src/agent/main.js';
 import { createCredential } from '../../src/kernel/credential.js';
+import { createReplicaId } from '../../src/kernel/ids.js';
 import { loadSettings } from '../../src/kernel/settings.js';
 import { AccountsStore } from '../../src/relay/accounts/accounts.store.js';
 import { CliTokensService } from '../../src/relay/accounts/cli-tokens.service.js';
@@ -89,6 +90,7 @@ beforeAll(async () => {
     dataDirectory: directory,
     serviceName: 'Ferry',
     ownedBy: 'ferry',
+    replicaId: createReplicaId(),
     version: '0.0.0-test',
     secret: 'a secret of the test suite, long enough',
     baseUrl: 'http://127.0.0.1',

@@ -24,6 +24,7 @@ import { EnrolmentService } from './enrolment/enrolment.service.js';
 import { LinkController } from './enrolment/link.controller.js';
 import { HandshakeLimits } from './handshake/handshake-limits.js';
 import { LinkNonces } from './handshake/link-nonce.js';
+import { ReplicaDirectory } from './handshake/live-replicas.js';
 import { NodeAuthenticator } from './handshake/node-authenticator.js';
 import { UsedNonceEntity } from './handshake/used-nonce.entity.js';
 import type { Health } from './health/health-view.js';
@@ -37,6 +38,7 @@ import { NodesStore } from './nodes.store.js';
 import { LinkDrain } from './registry/link-drain.js';
 import { LinkGateway } from './registry/link.gateway.js';
 import { NodeRegistry } from './registry/node-registry.js';
+import { ReplicaNews } from './registry/replica-news.js';
 import { LastSeenWriter } from './last-seen.writer.js';
 
 const logger = new Logger('Nodes');
@@ -81,7 +83,22 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
       useFactory: (timers: TimerWheel, { settings }: RelayConfig) =>
         new NodeHealth({ clock: systemClock, timers, limits: settings, onChange: logHealth }),
     },
-    { provide: NodeRegistry, useFactory: () => new NodeRegistry(systemClock) },
+    {
+      provide: ReplicaDirectory,
+      inject: [RELAY_CONFIG],
+      useFactory: ({ settings }: RelayConfig) => new ReplicaDirectory(settings.linkUrl ?? null),
+    },
+    {
+      provide: ReplicaNews,
+      inject: [ReplicaDirectory, RELAY_CONFIG],
+      useFactory: (replicas: ReplicaDirectory, { settings }: RelayConfig) =>
+        new ReplicaNews(replicas, settings.linkUrl ?? null, systemClock),
+    },
+    {
+      provide: NodeRegistry,
+      inject: [ReplicaNews],
+      useFactory: (replicas: ReplicaNews) => new NodeRegistry(systemClock, replicas),
+    },
     {
       provide: HandshakeLimits,
       inject: [RELAY_CONFIG],
@@ -103,7 +120,7 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
         registry: NodeRegistry,
         preloader: AccountPreloader,
         origins: ClientOrigins,
-        { settings }: RelayConfig,
+        { settings, replicaId }: RelayConfig,
       ) =>
         new NodeAuthenticator({
           ledger,
@@ -111,13 +128,14 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
           limits,
           origins,
           baseUrl: settings.baseUrl,
+          replicaId,
           isDraining: () => registry.draining,
           conflictSeconds: (nodeId) => registry.conflictSeconds(nodeId),
           prepare: (accountId) => preloader.run(accountId),
         }),
     },
   ],
-  exports: [NodesService, DeviceCodesService, NodeRegistry, NodeHealth, AccountPreloader],
+  exports: [NodesService, DeviceCodesService, NodeRegistry, ReplicaDirectory, NodeHealth, AccountPreloader],
 })
 export class NodesModule implements OnModuleInit {
   constructor(

@@ -128,6 +128,20 @@ describe('NodesStore', () => {
       expect(await store.admit(account, nodeId, nonceHash())).toEqual({ kind: 'admitted', epoch: 2 });
     });
 
+    it('gives the links of one process one epoch, and refuses them once a newer process has drawn one', async () => {
+      const nodeId = await enrolled();
+      expect(await store.admit(account, nodeId, nonceHash())).toEqual({ kind: 'admitted', epoch: 1 });
+      expect(await store.admit(account, nodeId, nonceHash(), 1)).toEqual({ kind: 'admitted', epoch: 1 });
+      expect(await store.admit(account, nodeId, nonceHash())).toEqual({ kind: 'admitted', epoch: 2 });
+      expect(await store.admit(account, nodeId, nonceHash(), 1)).toEqual({ kind: 'superseded' });
+    });
+
+    it('keeps the epoch of a process that is ahead of a restored database', async () => {
+      const nodeId = await enrolled();
+      expect(await store.admit(account, nodeId, nonceHash(), 7)).toEqual({ kind: 'admitted', epoch: 7 });
+      expect(await store.admit(account, nodeId, nonceHash())).toEqual({ kind: 'admitted', epoch: 8 });
+    });
+
     it('accepts a nonce once over all nodes and concurrent attempts', async () => {
       const [nodeId, other] = [await enrolled(), await enrolled()];
       const hash = nonceHash();
@@ -142,6 +156,7 @@ describe('NodesStore', () => {
       expect(await store.admit(stranger, nodeId, nonceHash())).toEqual({ kind: 'inactive' });
       await changes.revoke(account, nodeId, 'system');
       expect(await store.admit(account, nodeId, nonceHash())).toEqual({ kind: 'inactive' });
+      expect(await store.admit(account, nodeId, nonceHash(), 9)).toEqual({ kind: 'inactive' });
     });
 
     it('shows the node as seen', async () => {

@@ -95,20 +95,29 @@ export class NodesStore implements LinkLedger {
     return { accountId, nodeId: id, clusterId, name, publicKey, state, paused };
   }
 
-  async admit(accountId: AccountId, nodeId: NodeId, nonceHash: Buffer): Promise<Admission> {
+  async admit(
+    accountId: AccountId,
+    nodeId: NodeId,
+    nonceHash: Buffer,
+    processEpoch: number | null = null,
+  ): Promise<Admission> {
     // One statement is one transaction, and one round trip for each of a thousand nodes that come back at once.
-    const rows = await this.nodes.query<{ fresh: boolean; epoch: number | null }[]>(
+    const rows = await this.nodes.query<{ fresh: boolean; active: boolean; epoch: number | null }[]>(
       `WITH fresh AS (INSERT INTO used_nonce (hash) VALUES ($3) ON CONFLICT DO NOTHING RETURNING hash),
             admitted AS (
-              UPDATE node SET epoch = epoch + 1, last_seen_at = now()
-              WHERE account_id = $1 AND id = $2 AND state = 'active' AND EXISTS (SELECT FROM fresh)
+              UPDATE node SET epoch = coalesce($4, epoch + 1), last_seen_at = now()
+              WHERE account_id = $1 AND id = $2 AND state = 'active' AND coalesce($4 >= epoch, true)
+                AND EXISTS (SELECT FROM fresh)
               RETURNING epoch)
-       SELECT EXISTS (SELECT FROM fresh) AS fresh, (SELECT epoch::float8 FROM admitted) AS epoch`,
-      [accountId, nodeId, nonceHash],
+       SELECT EXISTS (SELECT FROM fresh) AS fresh,
+              EXISTS (SELECT FROM node WHERE account_id = $1 AND id = $2 AND state = 'active') AS active,
+              (SELECT epoch::float8 FROM admitted) AS epoch`,
+      [accountId, nodeId, nonceHash, processEpoch],
     );
     const row = rows[0];
     if (row?.fresh !== true) return { kind: 'replayed' };
-    return row.epoch === null ? { kind: 'inactive' } : { kind: 'admitted', epoch: row.epoch };
+    if (row.epoch !== null) return { kind: 'admitted', epoch: row.epoch };
+    return { kind: row.active && processEpoch !== null ? 'superseded' : 'inactive' };
   }
 
   async markSeen(sightings: readonly NodeSighting[]): Promise<void> {

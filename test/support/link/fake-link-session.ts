@@ -1,4 +1,4 @@
-import type { CommandMessage, OpenMessage, ReadyMessage } from '../../../src/link/messages.js';
+import type { CommandMessage, OpenMessage, ReadyMessage, ReplicasMessage } from '../../../src/link/messages.js';
 import type { RelaySessionHandlers } from '../../../src/link/session/relay-session.js';
 import type { RelayLinkStream } from '../../../src/link/stream/relay-stream.js';
 import type { LinkSession } from '../../../src/relay/nodes/registry/node-connection.js';
@@ -10,6 +10,7 @@ export class FakeLinkSession implements LinkSession {
   readonly roundTripMs = 12;
   takesCommands = true;
   loadsAfterInstall = true;
+  keepsSeveralLinks = false;
   bufferedBytes = 0;
   readyWith: ReadyMessage | undefined;
   private state: 'new' | 'ready' | 'leaving' | 'closed' = 'new';
@@ -32,6 +33,9 @@ export class FakeLinkSession implements LinkSession {
     if (this.state !== 'ready') return false;
     this.told.push(`command ${verb}`);
     return true;
+  }
+  sendReplicas({ live }: ReplicasMessage): void {
+    if (this.state === 'ready' && this.keepsSeveralLinks) this.told.push(`replicas ${live}`);
   }
   goAway({ reason }: { reason: string }): void {
     if (this.state === 'closed') return;

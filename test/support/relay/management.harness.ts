@@ -1,6 +1,7 @@
 import { Logger, type DynamicModule, type INestApplication, type Provider, type Type } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
+import { createReplicaId } from '../../../src/kernel/ids.js';
 import { loadSettings } from '../../../src/kernel/settings.js';
 import { AuthModule } from '../../../src/relay/auth/auth.module.js';
 import { AccountsModule } from '../../../src/relay/accounts/accounts.module.js';
@@ -72,6 +73,7 @@ function testConfig(env: Readonly<Record<string, string>>): RelayConfig {
     dataDirectory: '/nonexistent',
     serviceName: 'Ferry',
     ownedBy: 'ferry',
+    replicaId: createReplicaId(),
     version: '0.0.0-test',
     secret: 'a secret of the test suite, long enough',
     baseUrl: PUBLIC_ADDRESS,

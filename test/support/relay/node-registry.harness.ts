@@ -1,8 +1,16 @@
 import { Logger } from '@nestjs/common';
-import { createClusterId, createNodeId, type AccountId, type NodeId } from '../../../src/kernel/ids.js';
+import {
+  createClusterId,
+  createNodeId,
+  createReplicaId,
+  type AccountId,
+  type NodeId,
+} from '../../../src/kernel/ids.js';
 import type { HelloMessage, InventoryMessage, StatusMessage } from '../../../src/link/messages.js';
 import { NodeConnection } from '../../../src/relay/nodes/registry/node-connection.js';
+import type { LiveReplicas } from '../../../src/relay/nodes/handshake/live-replicas.js';
 import { NodeRegistry } from '../../../src/relay/nodes/registry/node-registry.js';
+import { ReplicaNews } from '../../../src/relay/nodes/registry/replica-news.js';
 import { ManualClock } from '../clock/manual-clock.js';
 import { FakeLinkSession } from '../link/fake-link-session.js';
 import { modelReport } from '../link/model-report.js';
@@ -47,12 +55,22 @@ export interface HarnessLink {
 
 interface DialOptions {
   readonly id?: NodeId;
+  /** Absent: a new one. */
+  readonly epoch?: number;
+  readonly severalLinks?: boolean;
 }
 
 /** A node registry with fake links and a manual clock. */
 export class NodeRegistryHarness {
   readonly clock = new ManualClock();
-  readonly registry = new NodeRegistry(this.clock);
+  /** What presence would say of the replicas; a test changes it. */
+  readonly live = { count: 1, addresses: [] as string[] };
+  private readonly source: LiveReplicas = {
+    count: () => this.live.count,
+    linkAddresses: () => this.live.addresses,
+  };
+  readonly replicas = new ReplicaNews(this.source, null, this.clock);
+  readonly registry = new NodeRegistry(this.clock, this.replicas);
   readonly changes: string[] = [];
   private epoch = 0;
 
@@ -70,7 +88,7 @@ export class NodeRegistryHarness {
         clusterId: createClusterId(),
         name: 'laptop',
         paused: false,
-        epoch: (this.epoch += 1),
+        epoch: options.epoch ?? (this.epoch += 1),
       },
       transport: {
         send: () => undefined,
@@ -85,9 +103,15 @@ export class NodeRegistryHarness {
       clock: this.clock,
       relayVersion: '0.1.0',
       limits: { max_streams: 8, to_node_window_bytes: 1, to_relay_window_bytes: 1, max_outstanding_bytes: 1 },
+      replica: { id: createReplicaId(), link_address: null, max_links: 3 },
+      replicas: this.replicas,
       modelLimit: 10,
       congestedBytes: 1_000,
-      createSession: (handlers) => (session = new FakeLinkSession(handlers)),
+      createSession: (handlers) => {
+        session = new FakeLinkSession(handlers);
+        session.keepsSeveralLinks = options.severalLinks === true;
+        return session;
+      },
     });
     this.registry.add(connection);
     if (session === undefined) throw new Error('no session');

@@ -6,7 +6,7 @@ import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { WebSocket, type ClientOptions } from 'ws';
 import { systemClock } from '../../../src/kernel/clock.js';
-import type { AccountId, ClusterId, NodeId } from '../../../src/kernel/ids.js';
+import { createReplicaId, type AccountId, type ClusterId, type NodeId } from '../../../src/kernel/ids.js';
 import { loadSettings } from '../../../src/kernel/settings.js';
 import { defaultLinkLimits } from '../../../src/link/link-limits.js';
 import type {
@@ -252,6 +252,7 @@ function platform(env: Readonly<Record<string, string>>): DynamicModule {
     dataDirectory: '/nonexistent',
     serviceName: 'Ferry',
     ownedBy: 'ferry',
+    replicaId: createReplicaId(),
     version: '0.0.0-test',
     secret: 'a secret of the test suite, long enough',
     baseUrl: 'http://127.0.0.1:8787',

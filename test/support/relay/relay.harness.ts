@@ -2,6 +2,7 @@
 import { Logger, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
+import { createReplicaId } from '../../../src/kernel/ids.js';
 import { loadSettings } from '../../../src/kernel/settings.js';
 import { LinkWsAdapter } from '../../../src/relay/nodes/handshake/link-ws-adapter.js';
 import type { RelayConfig } from '../../../src/relay/platform/config/relay-config.js';
@@ -31,6 +32,7 @@ export class RelayHarness {
       dataDirectory: '/nonexistent',
       serviceName: 'Ferry',
       ownedBy: 'ferry',
+      replicaId: createReplicaId(),
       version: '0.0.0-test',
       secret: 'a secret of the test suite, long enough',
       baseUrl: 'https://relay.test',

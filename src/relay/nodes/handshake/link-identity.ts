@@ -13,7 +13,7 @@ export interface LinkIdentity extends NodeSettings {
   readonly accountId: AccountId;
   readonly nodeId: NodeId;
   /**
-   * Grows with every connection of the node: of two links, the one with the higher epoch is the newer
+   * One for all links of an agent process that keeps several; a newer process has a higher one. Of an older agent, each link has its own
    * (docs/reference/link.md#superseding).
    */
   readonly epoch: number;
@@ -21,7 +21,7 @@ export interface LinkIdentity extends NodeSettings {
 
 /** The answer instead of a 101. `message` is the whole plain-text body. */
 export interface HandshakeRefusal {
-  readonly status: 400 | 401 | 403 | 426 | 429 | 503;
+  readonly status: 400 | 401 | 403 | 409 | 421 | 426 | 429 | 503;
   readonly message: string;
   readonly retryAfterSeconds?: number;
 }

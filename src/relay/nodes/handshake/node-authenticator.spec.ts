@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { incomingRequest } from '../../../../test/support/relay/incoming-request.js';
-import { createClusterId, createNodeId, type AccountId, type NodeId } from '../../../kernel/ids.js';
+import { createClusterId, createNodeId, createReplicaId, type AccountId, type NodeId } from '../../../kernel/ids.js';
 import { clientOrigin } from '../../platform/http/client-origin.js';
 import { parseAddressRanges } from '../../platform/config/settings/setting.js';
 import { HandshakeLimits } from './handshake-limits.js';
@@ -13,6 +13,7 @@ import { NodeAuthenticator, type Admission, type EnrolledNode, type LinkLedger }
 import { linkMessage } from './node-signature.js';
 
 const HOST = 'relay.example.com';
+const replicaId = createReplicaId();
 const rawKey = (key: KeyObject): Buffer => Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url');
 const keys = generateKeyPairSync('ed25519');
 const otherKeys = generateKeyPairSync('ed25519');
@@ -36,12 +37,13 @@ class MemoryLedger implements LinkLedger {
     return Promise.resolve(this.nodes.get(nodeId));
   }
 
-  admit(_account: AccountId, nodeId: NodeId, nonceHash: Buffer): Promise<Admission> {
+  admit(_account: AccountId, nodeId: NodeId, nonceHash: Buffer, processEpoch: number | null): Promise<Admission> {
     const hash = nonceHash.toString('hex');
     if (this.spent.has(hash)) return Promise.resolve({ kind: 'replayed' });
     this.spent.add(hash);
     if (this.nodes.get(nodeId)?.state !== 'active') return Promise.resolve({ kind: 'inactive' });
-    this.epoch += 1;
+    if (processEpoch !== null && processEpoch < this.epoch) return Promise.resolve({ kind: 'superseded' });
+    this.epoch = processEpoch ?? this.epoch + 1;
     return Promise.resolve({ kind: 'admitted', epoch: this.epoch });
   }
 }
@@ -70,6 +72,7 @@ beforeEach(() => {
     limits,
     origins,
     baseUrl: `https://${HOST}`,
+    replicaId,
     isDraining: () => draining,
     conflictSeconds: () => conflictSeconds,
     prepare,
@@ -212,6 +215,7 @@ describe('NodeAuthenticator', () => {
       limits,
       origins,
       baseUrl: `https://${HOST}`,
+      replicaId,
       isDraining: () => false,
       conflictSeconds: () => undefined,
       prepare,
@@ -310,5 +314,36 @@ describe('NodeAuthenticator', () => {
     const used = nonces.issue();
     await authenticate({ nonce: used });
     expect([...ledger.spent]).toEqual([createHash('sha256').update(used).digest('hex')]);
+  });
+
+  describe('a node with several links', () => {
+    const epochOf = async (extra: readonly string[]): Promise<number | undefined> => {
+      const result = await authenticate({ extra });
+      return result.kind === 'admitted' ? result.identity.epoch : undefined;
+    };
+
+    it('gives the later links of a process the epoch of its first one', async () => {
+      const epoch = await epochOf([]);
+      expect(await epochOf(['Ferry-Epoch', String(epoch)])).toBe(epoch);
+      expect(await epochOf([])).toBe(Number(epoch) + 1);
+    });
+
+    it('refuses a process when a newer one has connected', async () => {
+      const older = await epochOf([]);
+      await epochOf([]);
+      expect(await statusOf({ extra: ['Ferry-Epoch', String(older)] })).toBe(409);
+    });
+
+    it.each(['', '-1', '1e3', '1.5', '9'.repeat(13)])('gives a new epoch when the old one is %p', async (text) => {
+      await epochOf([]);
+      expect(await epochOf(['Ferry-Epoch', text])).toBe(2);
+    });
+
+    it('refuses a second link to this replica before the database is asked for an epoch', async () => {
+      const linked = `${createReplicaId()}, ${replicaId}`;
+      for (let attempt = 0; attempt < 10; attempt += 1)
+        expect(await statusOf({ extra: ['Ferry-Linked-Replicas', linked] })).toBe(421);
+      expect(await epochOf(['Ferry-Linked-Replicas', createReplicaId()])).toBe(1);
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type AccountId, type ClusterId, type NodeId, isNodeId } from '../../../kernel/ids.js';
+import { type AccountId, type ClusterId, type NodeId, type ReplicaId, isNodeId } from '../../../kernel/ids.js';
 import { LINK_CHECK_SUBPROTOCOL, LINK_SUBPROTOCOL } from '../../../link/codec/frame-types.js';
 import type { ClientOrigins } from '../../platform/http/client-origin.js';
 import { headerValues } from '../../platform/http/header-values.js';
@@ -25,12 +25,19 @@ export interface EnrolledNode {
 /** Storage of the handshake. Rejects when the database does not answer. */
 export interface LinkLedger {
   findEnrolled(nodeId: NodeId): Promise<EnrolledNode | undefined>;
-  /** Spends the nonce and raises the epoch, both or neither (docs/reference/security.md#nodes). */
-  admit(accountId: AccountId, nodeId: NodeId, nonceHash: Buffer): Promise<Admission>;
+  /**
+   * Spends the nonce, and gives the link an epoch (docs/reference/security.md#nodes): a new one, or that of the agent process.
+   * @param processEpoch what an earlier link of the process was given; null: this is its first one
+   */
+  admit(accountId: AccountId, nodeId: NodeId, nonceHash: Buffer, processEpoch: number | null): Promise<Admission>;
 }
 
 export type Admission =
-  { readonly kind: 'admitted'; readonly epoch: number } | { readonly kind: 'replayed' } | { readonly kind: 'inactive' };
+  | { readonly kind: 'admitted'; readonly epoch: number }
+  | { readonly kind: 'replayed' }
+  | { readonly kind: 'inactive' }
+  /** A newer process of the node has connected since. */
+  | { readonly kind: 'superseded' };
 
 export interface NodeAuthenticatorParts {
   readonly ledger: LinkLedger;
@@ -40,6 +47,7 @@ export interface NodeAuthenticatorParts {
   readonly origins: Pick<ClientOrigins, 'of'>;
   /** `FERRY_BASE_URL`. */
   readonly baseUrl: string | undefined;
+  readonly replicaId: ReplicaId;
   readonly isDraining: () => boolean;
   /** Seconds for which the node is refused because two computers use its identity. */
   readonly conflictSeconds: (nodeId: NodeId) => number | undefined;
@@ -91,16 +99,24 @@ export class NodeAuthenticator {
     if (node.state !== 'active') return refuse(403, inactiveMessage(node.state));
     const conflict = conflictSeconds(node.nodeId);
     if (conflict !== undefined) return refuse(429, 'The identity of this node is in use on two computers.', conflict);
+    if (isLinkedAlready(request, this.parts.replicaId)) return refuse(421, 'This node has a link to this replica.');
     const tooManySeconds = limits.upgrade(node.nodeId);
     if (tooManySeconds !== undefined) return refuse(429, 'This node connects too often.', tooManySeconds);
     await prepare(node.accountId);
 
-    const admission = await ledger.admit(node.accountId, node.nodeId, sha256(authorization.nonce));
+    const admission = await ledger.admit(
+      node.accountId,
+      node.nodeId,
+      sha256(authorization.nonce),
+      processEpoch(request),
+    );
     switch (admission.kind) {
       case 'replayed':
         return this.fail(address, 'The nonce was used before.');
       case 'inactive':
         return refuse(403, inactiveMessage('revoked'));
+      case 'superseded':
+        return refuse(409, 'A newer process uses the identity of this node.');
       case 'admitted': {
         const { accountId, nodeId, clusterId, name, paused } = node;
         return { kind: 'admitted', identity: { accountId, nodeId, clusterId, name, paused, epoch: admission.epoch } };
@@ -144,6 +160,21 @@ const inactiveMessage = (state: NodeState): string =>
     : 'This node was revoked: enrol the computer again with a new join token.';
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Bounds what a node can do to its own epoch. */
+const EPOCH = /^\d{1,12}$/;
+
+/** `Ferry-Epoch`: the epoch that an earlier link of this process was given. Anything else than a number counts as absent. */
+function processEpoch(request: IncomingMessage): number | null {
+  const [value = '', second] = headerValues(request, 'ferry-epoch');
+  return second === undefined && EPOCH.test(value) ? Number(value) : null;
+}
+
+/** `Ferry-Linked-Replicas`: replicas to which this process has a link that it keeps. A second one would replace it. */
+const isLinkedAlready = (request: IncomingMessage, replicaId: ReplicaId): boolean =>
+  headerValues(request, 'ferry-linked-replicas').some((list) =>
+    list.split(',').some((entry) => entry.trim() === replicaId),
+  );
 
 interface NodeAuthorization {
   readonly nodeId: NodeId;

@@ -62,6 +62,20 @@ describe('LinkArbiter', () => {
     expect(oldest.heard).toEqual(['retire', 'superseded']);
   });
 
+  it('hands over between links of one process that carry one epoch', () => {
+    const [older, newer] = [new FakeLink(1, 'p'), new FakeLink(1, 'p')];
+    expect([arbiter.take(older), arbiter.take(newer)]).toEqual(['accepted', 'accepted']);
+    expect(arbiter.current).toBe(newer);
+    expect([older.heard, newer.heard]).toEqual([['retire'], []]);
+  });
+
+  it('refuses another process that claims the same epoch', () => {
+    const standing = take('p');
+    const liar = new FakeLink(standing.epoch, 'q');
+    expect(arbiter.take(liar)).toBe('refused');
+    expect([standing.heard, liar.heard]).toEqual([[], ['superseded']]);
+  });
+
   it.each(['p', 'q'])('refuses a late HELLO with a lower epoch (process %s)', (processId) => {
     const slow = next(processId);
     const standing = take('p');

@@ -1,6 +1,6 @@
 /**
  * Selects the active link of a node (docs/reference/link.md#superseding, docs/reference/security.md#nodes). The higher epoch wins. A newer
- * link of the same agent process leaves the older one its open streams. A link of another process closes the older one. Two computers that
+ * link of the same agent process, which may carry the same epoch, leaves the older one its open streams. A link of another process closes the older one. Two computers that
  * keep replacing each other are both refused for a while, because they use the same identity by mistake.
  */
 import type { Clock } from '../../../kernel/clock.js';
@@ -55,8 +55,9 @@ export class LinkArbiter<Link extends ArbitratedLink> {
     const active = this.activeLink;
     if (this.refusedForMs > 0) return refuse(link, 'same_identity_twice');
     if (active === null) return this.activate(link);
-    if (link.epoch <= active.epoch) return refuse(link, 'superseded');
-    if (link.processId === active.processId) {
+    const sameProcess = link.processId === active.processId;
+    if (link.epoch < active.epoch || (link.epoch === active.epoch && !sameProcess)) return refuse(link, 'superseded');
+    if (sameProcess) {
       this.activate(link);
       this.retire(active);
       return 'accepted';

@@ -10,6 +10,7 @@ import { identityOf, LINK_PATH } from '../handshake/link-ws-adapter.js';
 import type { LinkIdentity } from '../handshake/link-identity.js';
 import { NodeConnection } from './node-connection.js';
 import { NodeRegistry } from './node-registry.js';
+import { ReplicaNews } from './replica-news.js';
 import { SocketTransport } from './socket-transport.js';
 
 const TICK_MS = 1_000;
@@ -28,6 +29,7 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
 
   constructor(
     private readonly registry: NodeRegistry,
+    private readonly replicas: ReplicaNews,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
@@ -62,7 +64,7 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
   }
 
   private connect(socket: WebSocket, identity: LinkIdentity): void {
-    const { settings, version } = this.config;
+    const { settings, version, replicaId } = this.config;
     const transport = new SocketTransport(socket);
     const connection = new NodeConnection({
       identity,
@@ -78,6 +80,8 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
         to_relay_window_bytes: settings.linkToRelayWindowBytes,
         max_outstanding_bytes: settings.linkMaxOutstandingBytes,
       },
+      replica: { id: replicaId, link_address: settings.linkUrl ?? null, max_links: settings.linkMaxLinks },
+      replicas: this.replicas,
       createSession: (handlers) => {
         const session = new RelayLinkSession({
           transport,

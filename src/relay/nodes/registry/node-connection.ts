@@ -5,12 +5,14 @@ import { LinkCloseCode, type LinkCloseReason } from '../../../link/link-errors.j
 import {
   CANCEL_CONFIRMATION_FEATURE,
   OPERATIONS_FEATURE,
+  SEVERAL_LINKS_FEATURE,
   type CommandMessage,
   type HelloMessage,
   type InventoryMessage,
   type OpenMessage,
   type ProgressMessage,
   type ReadyMessage,
+  type ReplicasMessage,
   type ResultMessage,
   type StatusMessage,
 } from '../../../link/messages.js';
@@ -21,12 +23,15 @@ import type { LinkIdentity, NodeSettings } from '../handshake/link-identity.js';
 import type { CheckedResponse } from './checked-response.js';
 import { NodeInventory } from './node-inventory.js';
 import { ProblemTimes } from './problem-times.js';
+import type { ReplicaNews } from './replica-news.js';
 import type { EvictionReason, ArbitratedLink, ArbitrationOutcome } from './link-arbiter.js';
 import type { CommandedNode, OperationReports } from './operation-reports.js';
 import type { NodeChange, ReportedModel } from './online-node.js';
 
 /** INVENTORY and STATUS together. An honest node sends STATUS at most once a second and INVENTORY on change. */
 const REPORTS_PER_MINUTE = 600;
+/** With several links it sends STATUS up to 20 times a second, so that no replica waits for a slot that is free. */
+const REPORTS_PER_MINUTE_OF_SEVERAL_LINKS = 2_400;
 /** PROGRESS and RESULT together: four a second of eight operations at once, and what a node repeats after READY. */
 const OPERATION_REPORTS_PER_MINUTE = 2_400;
 const MINUTE_MS = 60_000;
@@ -72,9 +77,11 @@ export type LinkSession = Pick<
   | 'roundTripMs'
   | 'takesCommands'
   | 'loadsAfterInstall'
+  | 'keepsSeveralLinks'
   | 'ready'
   | 'open'
   | 'sendCommand'
+  | 'sendReplicas'
   | 'goAway'
   | 'close'
   | 'tick'
@@ -87,6 +94,9 @@ export interface NodeConnectionOptions {
   readonly clock: Clock;
   readonly relayVersion: string;
   readonly limits: ReadyMessage['limits'];
+  /** This replica, as READY names it. */
+  readonly replica: NonNullable<ReadyMessage['replica']>;
+  readonly replicas: Pick<ReplicaNews, 'current' | 'staying'>;
   readonly modelLimit: number;
   /** With more than this unsent, the node is sent no new requests until its connection has caught up. */
   readonly congestedBytes: number;
@@ -108,7 +118,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   private retired = false;
   /** As it was last announced. */
   private congested = false;
-  private readonly reports: ReportAllowance;
+  private reports: ReportAllowance;
   private readonly operationReports: ReportAllowance;
 
   constructor(private readonly options: NodeConnectionOptions) {
@@ -217,8 +227,20 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
 
   /** The relay is shutting down: the node is sent away, running requests may finish. */
   drain(reconnectInMs: number): void {
-    if (this.admitted) this.session.goAway({ reason: 'draining', reconnect_in_ms: reconnectInMs });
-    else this.close();
+    if (!this.admitted) {
+      this.close();
+      return;
+    }
+    this.session.goAway({
+      reason: 'draining',
+      reconnect_in_ms: reconnectInMs,
+      ...(this.session.keepsSeveralLinks ? { replicas: this.options.replicas.staying() } : {}),
+    });
+  }
+
+  /** Replicas of the relay came or went. */
+  tellReplicas(message: ReplicasMessage): void {
+    this.session.sendReplicas(message);
   }
 
   /** Streams that are still open are lost. */
@@ -248,20 +270,23 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   }
 
   onHello(message: HelloMessage): void {
-    const { host, clock, limits, relayVersion } = this.options;
+    const { host, clock, limits, relayVersion, replica, replicas } = this.options;
     if (!message.protocol_versions.includes(LINK_VERSION)) {
       this.session.close(LinkCloseCode.unsupportedVersion, `link version ${LINK_VERSION} is needed`);
       return;
     }
     this.lastHello = message;
     if (host.take(this) === 'refused') return;
+    const several = this.session.keepsSeveralLinks;
+    if (several) this.reports = new ReportAllowance(clock, REPORTS_PER_MINUTE_OF_SEVERAL_LINKS);
     this.session.ready({
       protocol_version: LINK_VERSION,
       relay_version: relayVersion,
       epoch: this.epoch,
       relay_time_ms: clock.wallMs(),
       limits,
-      features: [OPERATIONS_FEATURE, CANCEL_CONFIRMATION_FEATURE],
+      features: [OPERATIONS_FEATURE, CANCEL_CONFIRMATION_FEATURE, ...(several ? [SEVERAL_LINKS_FEATURE] : [])],
+      ...(several ? { replica, replicas: replicas.current() } : {}),
     });
     this.admitted = true;
     host.announce(this, 'connected');

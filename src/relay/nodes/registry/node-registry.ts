@@ -9,6 +9,7 @@ import type { NodeSettings } from '../handshake/link-identity.js';
 import type { LinkHost, NodeConnection } from './node-connection.js';
 import { LinkArbiter, type ArbitrationOutcome } from './link-arbiter.js';
 import type { OperationReports } from './operation-reports.js';
+import type { ReplicaNews } from './replica-news.js';
 import type { NodeChange, OnlineNode } from './online-node.js';
 
 /** A link that was authenticated just before its node was revoked is refused at HELLO. Only handshakes in flight matter. */
@@ -37,7 +38,10 @@ export class NodeRegistry implements LinkHost {
   private isDraining = false;
   private operationListener: OperationReports | null = null;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly replicas: Pick<ReplicaNews, 'changed'>,
+  ) {}
 
   /** Emits after the change, synchronously. Listeners must not throw. */
   readonly changes$: Observable<NodeChange> = this.changes.asObservable();
@@ -80,9 +84,11 @@ export class NodeRegistry implements LinkHost {
     this.openLinks.add(connection);
   }
 
-  /** About once a second: liveness, timeouts, and links that have become idle. */
+  /** About once a second: liveness, timeouts, links that have become idle, and what nodes must know of other replicas. */
   tick(): void {
     for (const connection of this.openLinks) connection.tick();
+    const replicas = this.replicas.changed();
+    if (replicas !== null) for (const connection of this.openLinks) connection.tellReplicas(replicas);
     for (const [nodeId, arbiter] of this.arbiters) if (arbiter.vacant) this.arbiters.delete(nodeId);
   }
 

@@ -1,3 +1,4 @@
+import { createReplicaId, type ReplicaId } from '../../../kernel/ids.js';
 import type { RelaySettings } from './relay-settings.js';
 import { readFileSync } from 'node:fs';
 
@@ -15,6 +16,8 @@ export interface RelayConfig {
   readonly ownedBy: string;
   /** Of the package. */
   readonly version: string;
+  /** Tells this process from the other replicas of the relay. */
+  readonly replicaId: ReplicaId;
   /** Signs nonces and response hints. */
   readonly secret: string;
   /** Public address without a trailing slash or `/v1`. Without `FERRY_BASE_URL` it is known once the relay listens; it throws before. */
@@ -40,6 +43,7 @@ export function createRelayConfig({ settings, dataDirectory, version, secret }: 
     settings,
     dataDirectory,
     version,
+    replicaId: createReplicaId(),
     secret,
     serviceName: settings.serviceName,
     ownedBy: settings.serviceName.toLowerCase(),

@@ -1,4 +1,6 @@
 /** Connections of nodes (docs/reference/security.md#nodes, docs/reference/link.md#reconnect). */
+import { z } from 'zod';
+import { MAX_LINKS } from '../../../../link/messages.js';
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, MEBIBYTE, setting } from './setting.js';
 
@@ -63,6 +65,21 @@ export const linkSettings = {
     integer(1, 100_000),
     '60',
     'Failed node authentications per IP address and minute.',
+  ),
+  linkUrl: setting(
+    'FERRY_LINK_URL',
+    z
+      .url({ protocol: /^https?$/ })
+      .max(500)
+      .optional(),
+    undefined,
+    'Address at which nodes reach this replica alone, where several share `FERRY_BASE_URL`. Default: nodes use the public address.',
+  ),
+  linkMaxLinks: setting(
+    'FERRY_LINK_MAX_LINKS',
+    integer(1, MAX_LINKS),
+    '3',
+    'Links that one node keeps, each to another replica of the relay.',
   ),
   linkModelLimit: setting('FERRY_LINK_MODEL_LIMIT', integer(1, 100_000), '5000', 'Models that one node may report.'),
 } as const satisfies Record<string, Setting<unknown>>;

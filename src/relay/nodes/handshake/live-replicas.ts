@@ -1,0 +1,29 @@
+/** The replicas of this relay, as nodes are told of them: each node keeps links to several (docs/reference/link.md#several-links). */
+export interface LiveReplicas {
+  /** Replicas that run, this one included; at least 1. Where the others cannot be asked: the last known number. */
+  count(): number;
+  /** Their own link addresses, as far as configured, this replica's included. */
+  linkAddresses(): readonly string[];
+}
+
+/** Asks whoever knows of the other replicas; until someone does, this replica is the only one. */
+export class ReplicaDirectory implements LiveReplicas {
+  private source: LiveReplicas;
+
+  constructor(ownLinkAddress: string | null) {
+    const own = ownLinkAddress === null ? [] : [ownLinkAddress];
+    this.source = { count: () => 1, linkAddresses: () => own };
+  }
+
+  askInstead(source: LiveReplicas): void {
+    this.source = source;
+  }
+
+  count(): number {
+    return this.source.count();
+  }
+
+  linkAddresses(): readonly string[] {
+    return this.source.linkAddresses();
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { NodeRegistryHarness, hello } from '../../../../test/support/relay/node-registry.harness.js';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { SEVERAL_LINKS_FEATURE } from '../../../link/messages.js';
+import { ReplicaNews } from './replica-news.js';
+
+const several = { severalLinks: true } as const;
+
+describe('what a node is told of the replicas', () => {
+  it('is in READY for a node that keeps several links, and absent for another', () => {
+    const registry = new NodeRegistryHarness();
+    registry.live.count = 3;
+    registry.live.addresses = ['https://one.test', 'https://two.test'];
+    const link = registry.connect('p', several);
+    expect(link.session.readyWith).toMatchObject({
+      replica: { id: expect.stringMatching(/^rep_/), link_address: null, max_links: 3 },
+      replicas: { live: 3, link_addresses: ['https://one.test', 'https://two.test'] },
+    });
+    expect(link.session.readyWith?.features).toContain(SEVERAL_LINKS_FEATURE);
+    const older = registry.dial();
+    older.connection.onHello(hello('q'));
+    expect(Object.keys(older.session.readyWith ?? {})).toEqual([
+      'protocol_version',
+      'relay_version',
+      'epoch',
+      'relay_time_ms',
+      'limits',
+      'features',
+    ]);
+    expect(older.session.readyWith?.features).not.toContain(SEVERAL_LINKS_FEATURE);
+  });
+
+  it('follows a change within a second, at most every five seconds', () => {
+    const registry = new NodeRegistryHarness();
+    const { session } = registry.connect('p', several);
+    const said = (): string[] => session.told.filter((text) => text.startsWith('replicas'));
+    registry.registry.tick();
+    expect(said()).toEqual([]);
+    for (const count of [2, 3, 2, 3]) {
+      registry.live.count = count;
+      registry.clock.advance(1_000);
+      registry.registry.tick();
+    }
+    expect(said()).toEqual(['replicas 2']);
+    registry.clock.advance(2_000);
+    registry.registry.tick();
+    registry.clock.advance(60_000);
+    registry.registry.tick();
+    expect(said()).toEqual(['replicas 2', 'replicas 3']);
+  });
+
+  it('leaves out the replica that drains', () => {
+    const live = { count: () => 3, linkAddresses: () => ['https://one.test', 'https://two.test'] };
+    expect(new ReplicaNews(live, 'https://one.test', new ManualClock()).staying()).toEqual({
+      live: 2,
+      link_addresses: ['https://two.test'],
+    });
+  });
+
+  it('stays within the bounds of the message', () => {
+    const live = { count: () => 1e9, linkAddresses: () => Array.from({ length: 100 }, () => 'https://one.test') };
+    const { live: count, link_addresses: addresses } = new ReplicaNews(live, null, new ManualClock()).current();
+    expect([count, addresses.length]).toEqual([10_000, 64]);
+  });
+});
