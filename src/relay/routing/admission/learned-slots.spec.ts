@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
-import { FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
+import { FakeNode, reportedModel, statusOf } from '../../../../test/support/relay/routing-fleet.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { LearnedSlots } from './learned-slots.js';
 
@@ -53,6 +53,15 @@ describe('learned slots', () => {
   test('equal the running requests of a node that reports full', () => {
     learned.full({ placement, others: 3, startedAtMs: 0 });
     expect(learned.limitOf(placement)).toBe(3);
+  });
+
+  test('ignore a rejection by a node that other replicas use, too', () => {
+    const node = new FakeNode('shared', { slots: 8 });
+    const { engines, ...rest } = statusOf({ engine: 8 });
+    node.status = { ...rest, engines: engines.map((one) => ({ ...one, slots_used_elsewhere: 0 })) };
+    const shared = { node, report: reportedModel({}) };
+    learned.full({ placement: shared, others: 3, startedAtMs: 0 });
+    expect(learned.limitOf(shared)).toBe(Infinity);
   });
 
   test('ignore nodes that are stopping a run or run none of ours', () => {

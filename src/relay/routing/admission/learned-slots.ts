@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { AccountId, NodeId } from '../../../kernel/ids.js';
 import { LruMap } from '../../../kernel/lru-map.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import { slotsOf } from './occupancy.js';
+import { slotsOf, usedElsewhere } from './occupancy.js';
 
 /**
  * Multiplicative decrease for a run that was queued inside the engine: one outlier costs little, a wrong slot count is corrected after a
@@ -79,6 +79,8 @@ export class LearnedSlots {
     const nowMs = this.clock.monotonicMs();
     const stoppedAtMs = this.stopping.get(placement.node.nodeId) ?? -Infinity;
     if (others === 0 || nowMs - stoppedAtMs < STOPPING_MS) return;
+    // Another replica may have taken the slot since the last STATUS.
+    if (usedElsewhere(placement) !== null) return;
     this.lower(placement, Math.min(others, this.slotsAt(placement)), nowMs);
   }
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { NodeId } from '../../../kernel/ids.js';
 import { FakeNode, reportedModel, statusOf } from '../../../../test/support/relay/routing-fleet.js';
-import { Occupancy, slotsOf, type Slot } from './occupancy.js';
+import { Occupancy, slotsOf, usedElsewhere, type Slot } from './occupancy.js';
 
 const slot = (node: string, engine = 'e'): Slot => ({ nodeId: node as NodeId, engine });
 
@@ -46,4 +46,15 @@ test('slots are those advertised; one until a report', () => {
   expect(slotsOf(placement)).toBe(1);
   node.status = null;
   expect(slotsOf(placement)).toBe(1);
+});
+
+test('slots used through other replicas are those of the engine that the node reports', () => {
+  const node = new FakeNode('a');
+  const placement = { node, report: reportedModel({ engine: 'engine' }) };
+  expect(usedElsewhere(placement)).toBeNull();
+  const shared = statusOf({ other: 9, engine: 6 });
+  node.status = { ...shared, engines: shared.engines.map((one) => ({ ...one, slots_used_elsewhere: 2 })) };
+  expect(usedElsewhere(placement)).toBe(2);
+  node.status = null;
+  expect(usedElsewhere(placement)).toBeNull();
 });

@@ -20,6 +20,14 @@ export function slotsOf({ node, report }: Placement): number {
   return UNREPORTED_SLOTS;
 }
 
+/** Slots of the placement's engine that hold requests of other replicas, by its node's last report; null: no other replica has the node. */
+export function usedElsewhere({ node, report }: Placement): number | null {
+  if (node.status === null) return null;
+  for (const { name, slots_used_elsewhere: used } of node.status.engines)
+    if (name === report.engine) return used ?? null;
+  return null;
+}
+
 /**
  * The requests running at each engine. An owner is at no more than one engine, and the count is the number of owners there: no counter can
  * drift by a lost decrement.

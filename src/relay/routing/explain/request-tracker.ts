@@ -4,7 +4,7 @@ import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { slotAt } from '../selection/placement-finder.js';
 import type { EngineRun } from '../admission/learned-slots.js';
-import type { Occupancy } from '../admission/occupancy.js';
+import { usedElsewhere, type Occupancy } from '../admission/occupancy.js';
 import { unknownProfile } from '../selection/costing.js';
 import type { Decision } from '../selection/decision.js';
 import type { AttemptRecord, RoutingStats } from '../selection/routing-stats.js';
@@ -47,7 +47,7 @@ export class RequestTracker implements RequestLifecycleListener {
   }
 
   asked(request: ObservedRequest, placement: Placement): void {
-    const others = Math.max(0, this.occupancy.busy(slotAt(placement)) - 1);
+    const others = this.others({ placement });
     this.records.set(request.token, this.stats.asked(placement, request.routed.profile ?? unknownProfile, others));
     this.log.asked(request, placement);
   }
@@ -112,9 +112,9 @@ export class RequestTracker implements RequestLifecycleListener {
     return this.records.take(request.token);
   }
 
-  /** Without the request that has just ended, or is about to. */
-  private others({ placement }: AttemptRecord): number {
-    return Math.max(0, this.occupancy.busy(slotAt(placement)) - 1);
+  /** At the same engine, through any replica. Without the request itself. */
+  private others({ placement }: Pick<AttemptRecord, 'placement'>): number {
+    return Math.max(0, this.occupancy.busy(slotAt(placement)) - 1) + (usedElsewhere(placement) ?? 0);
   }
 
   private runOf(record: AttemptRecord): EngineRun {

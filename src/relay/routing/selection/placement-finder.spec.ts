@@ -1,6 +1,13 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { account, clusterB, FakeFleet, FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
+import {
+  account,
+  clusterB,
+  FakeFleet,
+  FakeNode,
+  reportedModel,
+  statusOf,
+} from '../../../../test/support/relay/routing-fleet.js';
 import { chatRequirements } from '../../../dialects/chat/requirements.js';
 import type { ModelSelector, NodeId } from '../../../kernel/ids.js';
 import { noAffinity } from '../affinity/affinity-keys.js';
@@ -58,6 +65,16 @@ const reasons = (finder: PlacementFinder): Record<string, string> =>
 
 describe('slots', () => {
   const four = new FakeFleet([new FakeNode('a', { slots: 4 })]);
+
+  test('are full when this replica and the others use them all', () => {
+    const node = new FakeNode('a', { slots: 4 });
+    const usedBy = (here: number, elsewhere: number): string => {
+      const status = statusOf({ engine: 4 });
+      node.status = { ...status, engines: status.engines.map((one) => ({ ...one, slots_used_elsewhere: elsewhere })) };
+      return finderOf(new FakeFleet([node]), { busy: { nd_a: here } }).find(account, query, new Set()).kind;
+    };
+    expect([usedBy(1, 2), usedBy(2, 2), usedBy(0, 4), usedBy(3, 0)]).toEqual(['free', 'full', 'full', 'free']);
+  });
   const found = (busy: number, learned: number) =>
     finderOf(four, { busy: { nd_a: busy }, learned }).find(account, query, new Set());
 

@@ -4,7 +4,7 @@ import type { Placement } from '../../inventory/model-entry.js';
 import type { NodeHealthState } from '../../nodes/health/health-view.js';
 import type { BusyCooldown } from '../admission/busy-cooldown.js';
 import type { LearnedSlots } from '../admission/learned-slots.js';
-import { slotsOf, type Occupancy, type Slot } from '../admission/occupancy.js';
+import { slotsOf, usedElsewhere, type Occupancy, type Slot } from '../admission/occupancy.js';
 import { choose } from './choice.js';
 import { occupancyCosting, unknownProfile, type Appraisal, type Costing, type RequestProfile } from './costing.js';
 import type { CandidateReason, Considered, Decision } from './decision.js';
@@ -137,7 +137,8 @@ export class PlacementFinder {
 
   private busy(placement: Placement, slots: number): number {
     const slot = slotAt(placement);
-    return this.options.busyCooldown.has(slot) ? slots : this.options.occupancy.busy(slot);
+    if (this.options.busyCooldown.has(slot)) return slots;
+    return this.options.occupancy.busy(slot) + (usedElsewhere(placement) ?? 0);
   }
 }
 
