@@ -86,8 +86,11 @@ async function connectOne(command: Extract<IdleNodesCommand, { kind: 'connect' }
     const link = openLink(
       socket,
       {
-        onReady: ready,
+        onReady: () => {
+          ready();
+        },
         onGoAway: () => undefined,
+        onReplicas: () => undefined,
         onClosed: (_ending, detail) => {
           failed(new Error(detail));
           // After READY nothing awaits that promise any more, and lost nodes would make the rest look cheap.
@@ -114,6 +117,7 @@ async function connectOne(command: Extract<IdleNodesCommand, { kind: 'connect' }
         reports: {
           models$: of(models),
           status,
+          hasSeveralLinks: () => false,
           statusChanged$: NEVER,
           clock,
           timers,

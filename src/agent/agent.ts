@@ -19,7 +19,7 @@ import { ImageFetcher } from './inference/media/image-fetcher.js';
 import { MediaGate } from './inference/media/media-gate.js';
 import { HostMonitor } from './host/host-monitor.js';
 import { PublicWeb } from './inference/media/public-web.js';
-import { linkOpener } from './node-link.js';
+import { linkOpener, listedAddress } from './node-link.js';
 import { OperationManager, type OperationView } from './operations/operation-manager.js';
 import { OperationsFile, operationsFile } from './operations/operations-file.js';
 import { ResponseStore } from './inference/responses-store/response-store.js';
@@ -197,6 +197,7 @@ class NodeAgent implements Agent {
         requests: this.requests,
         operations: this.operations,
         host: this.host,
+        hasSeveralLinks: () => this.connection.links > 1,
         onUnsendable: ({ key }) => {
           log.warn({ model: key }, 'a model cannot be reported: its description is out of bounds');
         },
@@ -206,10 +207,15 @@ class NodeAgent implements Agent {
         onUnexpected,
       }),
       policy: new ReconnectPolicy(clock, random),
+      mayDial: (address) => listedAddress(config.relay, address) !== undefined,
+      random,
       timers,
-      onConnected: () => {
-        this.sinceMs = clock.wallMs();
-        log.info({ relay: addressText(config.relay) }, 'connected to the relay');
+      onConnected: (links) => {
+        if (links === 1) this.sinceMs = clock.wallMs();
+        log.info({ relay: addressText(config.relay), links }, 'connected to the relay');
+      },
+      onFurtherLinkFailed: ({ kind }, detail, links) => {
+        log.info({ ending: kind, detail, links }, 'no further link to the relay');
       },
       onDisconnected: ({ kind }, detail, inMs) => {
         this.sinceMs = clock.wallMs();
@@ -320,6 +326,7 @@ function disconnection(kind: LinkEnding['kind']): string {
     case 'incompatible':
       return 'this node and its relay have no link version in common: one of them must be updated';
     case 'lost':
+    case 'duplicate_home':
     case 'unauthorized':
     case 'revoked':
       return 'no connection to the relay';

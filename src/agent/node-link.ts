@@ -6,6 +6,7 @@ import {
   CANCEL_CONFIRMATION_FEATURE,
   INSTALL_AND_LOAD_FEATURE,
   OPERATIONS_FEATURE,
+  SEVERAL_LINKS_FEATURE,
   type HelloMessage,
   type ModelReport,
   type StatusMessage,
@@ -15,6 +16,7 @@ import { agentVersion } from './agent-version.js';
 import { dialRelay, DialError } from './connection/dial-relay.js';
 import type { FailedAttempt, ConnectionManagerOptions } from './connection/connection-manager.js';
 import { openLink, type LinkOperations, type OpenLinkOptions } from './connection/open-link.js';
+import { isLoopback, parseRelayAddress } from './connection/relay-address.js';
 import type { RelayNetwork } from './connection/relay-network.js';
 import type { Timers } from './connection/timers.js';
 import type { EngineCatalogue } from './engines/engine-catalogue.js';
@@ -36,6 +38,8 @@ interface NodeLinkOptions {
   readonly requests: RequestServer;
   readonly operations: LinkOperations;
   readonly host: Pick<HostMonitor, 'report' | 'changed$'>;
+  /** Whether there are links to other replicas of the relay. */
+  readonly hasSeveralLinks: () => boolean;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly onUnsendable: (model: ModelReport) => void;
@@ -48,12 +52,15 @@ export function linkOpener(options: NodeLinkOptions): ConnectionManagerOptions['
   const { relay, relayHost, network, identity, settings } = options;
   const key = importNodeKey(identity.private_key);
   const sessionOptions = describeSession(options);
-  return async (events, signal) => {
+  return async (events, target, signal) => {
     try {
+      const listed = target.address === null ? undefined : listedAddress(relay, target.address);
+      const host = listed !== undefined && isLoopback(listed.hostname) ? listed.host : relayHost;
       const socket = await dialRelay({
-        relay,
+        relay: listed ?? relay,
         network,
-        authorize: (nonce) => linkAuthorization({ nodeId: identity.node_id, nonce, host: relayHost, key }),
+        links: target,
+        authorize: (nonce) => linkAuthorization({ nodeId: identity.node_id, nonce, host, key }),
         timeoutMs: settings.dialTimeoutMs,
         userAgent: `ferry-node/${agentVersion}`,
         signal,
@@ -65,9 +72,18 @@ export function linkOpener(options: NodeLinkOptions): ConnectionManagerOptions['
   };
 }
 
+/** An address that the relay listed; undefined: not one to dial, such as one without encryption where the relay's own has it. */
+export function listedAddress(relay: URL, text: string): URL | undefined {
+  try {
+    return parseRelayAddress(text, { allowInsecure: relay.protocol === 'http:' });
+  } catch {
+    return undefined;
+  }
+}
+
 function describeSession(options: NodeLinkOptions): OpenLinkOptions {
   const { settings, catalogue, requests, operations, host, clock, timers, nodeName, onUnsendable } = options;
-  const { onRelayVersion, onUnexpected } = options;
+  const { hasSeveralLinks, onRelayVersion, onUnexpected } = options;
   const processId = randomUUID();
   const hello = (): HelloMessage => ({
     protocol_versions: [1],
@@ -76,10 +92,10 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
     node_name: nodeName,
     platform: `${process.platform}-${process.arch}`,
     engines: catalogue.facts(),
-    features: [OPERATIONS_FEATURE, INSTALL_AND_LOAD_FEATURE, CANCEL_CONFIRMATION_FEATURE],
+    features: [OPERATIONS_FEATURE, INSTALL_AND_LOAD_FEATURE, CANCEL_CONFIRMATION_FEATURE, SEVERAL_LINKS_FEATURE],
   });
-  const status = (): StatusMessage => ({
-    engines: catalogue.slots(),
+  const status = (replica: string): StatusMessage => ({
+    engines: hasSeveralLinks() ? catalogue.slots(replica) : catalogue.slots(),
     paused: false,
     draining: requests.closed,
     ...host.report(),
@@ -99,6 +115,7 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
     reports: {
       models$: catalogue.models$,
       status,
+      hasSeveralLinks,
       statusChanged$: merge(catalogue.slotsChanged$, requests.closed$, host.changed$),
       clock,
       timers,
@@ -113,6 +130,8 @@ function failedAttempt(error: unknown): FailedAttempt {
   if (!(error instanceof DialError)) return { ending: { kind: 'lost' }, detail: String(error) };
   const { status, retryAfterMs, message } = error;
   if (status === 401 || status === 403) return { ending: { kind: 'unauthorized' }, detail: message };
+  if (status === 409) return { ending: { kind: 'superseded' }, detail: message };
+  if (status === 421) return { ending: { kind: 'duplicate_home' }, detail: message };
   if (status === 426) return { ending: { kind: 'incompatible' }, detail: message };
   return { ending: { kind: 'lost', retryAfterMs }, detail: message };
 }

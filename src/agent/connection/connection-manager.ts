@@ -1,4 +1,7 @@
-import type { GoAwayMessage } from '../../link/messages.js';
+import type { GoAwayMessage, ReplicasMessage } from '../../link/messages.js';
+import type { Rng } from '../../kernel/clock.js';
+import { FurtherLinkPacing } from './further-link-pacing.js';
+import { LinkSet, type DialTarget, type Holder, type ReadyFacts } from './link-set.js';
 import type { LinkEnding, ReconnectPolicy } from './reconnect-policy.js';
 import type { Timers } from './timers.js';
 
@@ -24,8 +27,10 @@ export interface Link {
 
 export interface LinkEvents {
   /** The relay admitted the node. */
-  onReady(): void;
+  onReady(facts: ReadyFacts): void;
   onGoAway(message: GoAwayMessage): void;
+  /** Other replicas of the relay came or went. */
+  onReplicas(message: ReplicasMessage): void;
   /** Once. */
   onClosed(ending: LinkEnding, detail: string): void;
 }
@@ -38,41 +43,48 @@ export interface FailedAttempt {
 
 export interface ConnectionManagerOptions {
   /** Dials; never rejects. The signal aborts when the link is not needed any more. */
-  readonly open: (events: LinkEvents, signal: AbortSignal) => Promise<Link | FailedAttempt>;
+  readonly open: (events: LinkEvents, target: DialTarget, signal: AbortSignal) => Promise<Link | FailedAttempt>;
+  /** While the node has no link. */
   readonly policy: ReconnectPolicy;
+  /** Whether an address that the relay listed is one to dial. */
+  readonly mayDial: (address: string) => boolean;
+  readonly random: Rng;
   readonly timers: Timers;
-  readonly onConnected: () => void;
-  /** The link was lost. `inMs`: until the next attempt; null when another link is open or being opened. */
+  /** @param links how many there are now */
+  readonly onConnected: (links: number) => void;
+  /** The last link was lost. `inMs`: until the next attempt; null when another link is open or being opened. */
   readonly onDisconnected: (ending: LinkEnding, detail: string, inMs: number | null) => void;
+  /** One of several links was lost, or a further one could not be opened. @param links how many are left */
+  readonly onFurtherLinkFailed: (ending: LinkEnding, detail: string, links: number) => void;
   /** The relay refused this node for good. */
   readonly onRefused: (ending: LinkEnding, detail: string) => void;
 }
 
-interface Holder {
-  link: Link | undefined;
-  /** Aborted when this link is not needed any more. */
-  readonly givenUp: AbortController;
-  /** By another process with this identity. */
-  superseded: boolean;
-}
-
 /**
- * Keeps one link open. There are two only after a GOAWAY: the new one is opened first, the old one finishes its streams
- * (make-before-break, docs/reference/link.md#superseding).
+ * Keeps as many links open as the relay has replicas, up to its limit: one attempt at a time. A link that is told to go away is replaced
+ * first, and then finishes its streams (make-before-break, docs/reference/link.md#superseding).
  */
 export class ConnectionManager {
   /** Dialling, or dialled and not yet admitted. */
   private candidate: Holder | undefined;
-  private current: Holder | undefined;
-  /** Replaced, with streams to finish. */
-  private retiring: Holder | undefined;
-  private cancelTimer: (() => void) | undefined;
+  private readonly set: LinkSet;
+  /** While the node has a link, and wants more. */
+  private readonly pacing: FurtherLinkPacing;
+  private timer: { readonly purpose: 'first' | 'further'; readonly cancel: () => void } | undefined;
   private stopped = false;
 
-  constructor(private readonly options: ConnectionManagerOptions) {}
+  constructor(private readonly options: ConnectionManagerOptions) {
+    this.pacing = new FurtherLinkPacing(options.random);
+    this.set = new LinkSet(options.mayDial, options.random);
+  }
 
   get connected(): boolean {
-    return this.current !== undefined;
+    return this.set.serving > 0;
+  }
+
+  /** Links that serve requests. */
+  get links(): number {
+    return this.set.serving;
   }
 
   start(): void {
@@ -82,15 +94,15 @@ export class ConnectionManager {
   /** The relay is known to be ready: connects now instead of after the back-off. An open or opening link is kept. */
   reconnect(): void {
     this.options.policy.forgetFailures();
-    if (this.current !== undefined) return;
-    this.cancelTimer?.();
+    if (this.connected) return;
+    this.cancelTimer();
     this.connect();
   }
 
   /** The node leaves: opens no new links and sends GOAWAY on the open ones. */
   leave(): void {
     this.stopConnecting();
-    for (const holder of [this.retiring, this.current]) holder?.link?.goAway();
+    for (const holder of this.set.holders) holder.link?.goAway();
   }
 
   stop(): void {
@@ -100,64 +112,73 @@ export class ConnectionManager {
 
   tick(): void {
     for (const holder of this.holders()) holder.link?.tick();
-    for (const holder of [this.retiring, this.current?.superseded === true ? this.current : undefined]) {
-      if (holder?.link?.openStreams === 0) holder.link.close();
+    for (const holder of this.set.holders) {
+      const over = holder.superseded || this.set.stateOf(holder) === 'retiring';
+      if (over && holder.link?.openStreams === 0) holder.link.close();
     }
   }
 
   /**
-   * This computer was suspended. The state of the old connection is unknown, so a new link is opened at once. The old one is kept only if
+   * This computer was suspended. The state of the old connections is unknown, so a new link is opened at once. An old one is kept only if
    * it has answered a probe by the time the new one is admitted.
    */
   resumed(): void {
     if (this.stopped) return;
     const waitMs = this.options.policy.resumed();
-    for (const holder of [this.retiring, this.current]) holder?.link?.probe();
+    for (const holder of this.set.holders) holder.link?.probe();
     if (waitMs === null) return;
+    this.set.doubtAll();
     // Its connection is as old as the others.
     const { candidate } = this;
     this.candidate = undefined;
     candidate?.givenUp.abort();
     candidate?.link?.close();
     if (waitMs > 0) {
-      this.schedule(waitMs);
+      this.schedule(waitMs, 'first');
       return;
     }
-    this.cancelTimer?.();
+    this.cancelTimer();
     this.connect();
   }
 
   private stopConnecting(): void {
     this.stopped = true;
-    this.cancelTimer?.();
+    this.cancelTimer();
     this.candidate?.givenUp.abort();
   }
 
   private holders(): Holder[] {
-    return [this.retiring, this.current, this.candidate].filter((holder) => holder !== undefined);
+    return [...this.set.holders, ...(this.candidate === undefined ? [] : [this.candidate])];
   }
 
   private connect(): void {
-    this.cancelTimer = undefined;
     if (this.stopped || this.candidate !== undefined) return;
-    const holder: Holder = { link: undefined, givenUp: new AbortController(), superseded: false };
+    const holder: Holder = {
+      link: undefined,
+      target: this.set.nextTarget(),
+      givenUp: new AbortController(),
+      superseded: false,
+    };
     this.candidate = holder;
     void this.dial(holder);
   }
 
   private async dial(holder: Holder): Promise<void> {
     const events: LinkEvents = {
-      onReady: () => {
-        this.admitted(holder);
+      onReady: (facts) => {
+        this.admitted(holder, facts);
       },
       onGoAway: (message) => {
         this.sentAway(holder, message);
+      },
+      onReplicas: (message) => {
+        if (this.set.told(holder, message)) this.seekMore(() => this.pacing.afterChange());
       },
       onClosed: (ending, detail) => {
         this.ended(holder, ending, detail);
       },
     };
-    const opened = await this.options.open(events, holder.givenUp.signal);
+    const opened = await this.options.open(events, holder.target, holder.givenUp.signal);
     if ('ending' in opened) {
       this.ended(holder, opened.ending, opened.detail);
       return;
@@ -167,40 +188,44 @@ export class ConnectionManager {
     else opened.start();
   }
 
-  private admitted(holder: Holder): void {
+  private admitted(holder: Holder, facts: ReadyFacts): void {
     if (holder !== this.candidate) return;
     this.candidate = undefined;
-    // At most two links: the one before the previous is closed.
-    this.retiring?.link?.close();
-    this.retiring = this.current;
-    this.current = holder;
-    // Its requests have ended at the relay, or will; their slots are needed for the new link.
-    if (this.retiring?.link?.unanswered === true) this.retiring.link.close();
-    this.options.policy.connected();
-    this.options.onConnected();
+    this.set.admit(holder, facts);
+    if (this.set.standing === 1) this.options.policy.connected();
+    this.options.onConnected(this.set.serving);
+    this.seekMore(() => this.pacing.afterReady());
   }
 
-  private sentAway(holder: Holder, { reason, reconnect_in_ms: inMs }: GoAwayMessage): void {
+  private sentAway(holder: Holder, message: GoAwayMessage): void {
+    const state = this.set.stateOf(holder);
     // A retiring link is superseded by design.
-    if (holder !== this.current) return;
-    if (reason === 'superseded') {
+    if (state === undefined || state === 'retiring') return;
+    if (message.reason === 'superseded') {
       holder.superseded = true;
       return;
     }
-    this.schedule(Math.min(inMs, LONGEST_GO_AWAY_MS));
+    this.set.sentAway(holder, message);
+    const delayMs = Math.min(message.reconnect_in_ms, LONGEST_GO_AWAY_MS);
+    if (this.set.standing === 0) this.schedule(delayMs, 'first');
+    else this.seekMore(() => delayMs);
   }
 
   private ended(holder: Holder, told: LinkEnding, detail: string): void {
-    if (holder === this.retiring) {
-      this.retiring = undefined;
+    const isCandidate = holder === this.candidate;
+    const state = this.set.stateOf(holder);
+    if (isCandidate) this.candidate = undefined;
+    else this.set.remove(holder);
+    if (this.stopped || state === 'retiring' || (state === undefined && !isCandidate)) return;
+
+    const ending: LinkEnding = holder.superseded && told.kind === 'lost' ? { kind: 'superseded' } : told;
+    if (this.set.standing > 0 && ending.kind !== 'superseded' && ending.kind !== 'revoked') {
+      // It was told to go: another attempt may be due already.
+      if (state === 'leaving' && this.timer !== undefined) return;
+      this.options.onFurtherLinkFailed(ending, detail, this.set.serving);
+      this.seekMore(() => (ending.kind === 'duplicate_home' ? this.pacing.afterDuplicate() : this.pacing.afterLoss()));
       return;
     }
-    const ending: LinkEnding = holder.superseded && told.kind === 'lost' ? { kind: 'superseded' } : told;
-    if (holder === this.current) this.current = undefined;
-    else if (holder === this.candidate) this.candidate = undefined;
-    else return;
-    if (this.stopped) return;
-
     const delay = this.options.policy.after(ending);
     if (delay === 'stop') {
       this.stop();
@@ -208,16 +233,33 @@ export class ConnectionManager {
       return;
     }
     // A new link is being opened already: the old one only closed a little early.
-    const underWay = this.candidate !== undefined || this.cancelTimer !== undefined;
-    if (!underWay) this.schedule(delay);
+    const underWay = this.candidate !== undefined || this.timer?.purpose === 'first';
+    if (!underWay) {
+      if (ending.kind === 'superseded') this.set.yieldAll();
+      this.schedule(delay, 'first');
+    }
     this.options.onDisconnected(ending, detail, underWay ? null : delay);
   }
 
-  private schedule(ms: number): void {
+  /** Opens another link after `delayMs`, while one is standing and more are wanted. */
+  private seekMore(delayMs: () => number): void {
+    if (this.set.standing === 0 || this.candidate !== undefined) return;
+    this.cancelTimer();
+    if (this.set.standing < this.set.wanted) this.schedule(delayMs(), 'further');
+  }
+
+  private schedule(ms: number, purpose: 'first' | 'further'): void {
     if (this.stopped || this.candidate !== undefined) return;
-    this.cancelTimer?.();
-    this.cancelTimer = this.options.timers.after(ms, () => {
+    this.cancelTimer();
+    const cancel = this.options.timers.after(ms, () => {
+      this.timer = undefined;
       this.connect();
     });
+    this.timer = { purpose, cancel };
+  }
+
+  private cancelTimer(): void {
+    this.timer?.cancel();
+    this.timer = undefined;
   }
 }

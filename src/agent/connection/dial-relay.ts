@@ -4,6 +4,7 @@ import { request } from 'undici';
 import WebSocket from 'ws';
 import { isJsonObject, parseJson } from '../../kernel/json-object.js';
 import { LINK_SUBPROTOCOL, MAX_LINK_MESSAGE_BYTES } from '../../link/codec/frame-types.js';
+import type { DialTarget } from './link-set.js';
 import { addressText, relayPath } from './relay-address.js';
 import { networkFailure } from './network-failure.js';
 import type { RelayNetwork } from './relay-network.js';
@@ -36,6 +37,8 @@ export interface DialOptions {
   readonly network?: RelayNetwork | undefined;
   /** The `Authorization` header for this nonce. */
   readonly authorize: (nonce: string) => string;
+  /** What the relay must know of the process's other links. Absent: there are none. */
+  readonly links?: Pick<DialTarget, 'linkedReplicas' | 'epoch'>;
   readonly timeoutMs: number;
   readonly userAgent: string;
   readonly signal: AbortSignal;
@@ -82,7 +85,7 @@ function nonceOf(text: string): string | undefined {
 }
 
 function openSocket(
-  { relay, network, timeoutMs, userAgent, signal }: DialOptions,
+  { relay, network, links, timeoutMs, userAgent, signal }: DialOptions,
   authorization: string,
 ): Promise<WebSocket> {
   const address = relayPath(relay, '/link');
@@ -96,7 +99,14 @@ function openSocket(
       skipUTF8Validation: true,
       handshakeTimeout: timeoutMs,
       followRedirects: false,
-      headers: { authorization, 'user-agent': userAgent },
+      headers: {
+        authorization,
+        'user-agent': userAgent,
+        ...(links?.epoch === undefined ? {} : { 'ferry-epoch': String(links.epoch) }),
+        ...(links === undefined || links.linkedReplicas.length === 0
+          ? {}
+          : { 'ferry-linked-replicas': links.linkedReplicas.join(', ') }),
+      },
     });
     const fail = (error: unknown): void => {
       signal.removeEventListener('abort', onAbort);

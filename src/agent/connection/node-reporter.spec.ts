@@ -16,6 +16,7 @@ const set = (models: readonly ModelReport[]) => {
   const unsendable: string[] = [];
   const clock = new ManualClock();
   let used = 0;
+  let several = false;
   const reporter = new NodeReporter({
     session: { sendInventory: (message) => inventories.push(message), sendStatus: (message) => statuses.push(message) },
     models$,
@@ -26,6 +27,7 @@ const set = (models: readonly ModelReport[]) => {
       draining: false,
       memory_free_bytes: null,
     }),
+    hasSeveralLinks: () => several,
     clock,
     timers: clock,
     onUnsendable: ({ key }) => unsendable.push(key),
@@ -37,7 +39,10 @@ const set = (models: readonly ModelReport[]) => {
     used = slots;
     statusChanged$.next();
   };
-  return { reporter, models$, inventories, statuses, unsendable, advance, use };
+  const share = (): void => {
+    several = true;
+  };
+  return { share, reporter, models$, inventories, statuses, unsendable, advance, use };
 };
 
 describe("a node's model report", () => {
@@ -113,5 +118,53 @@ describe("a node's slot report", () => {
     expect(told()).toEqual([0, 1]);
     use(3);
     expect(told()).toEqual([0, 1, 3]);
+  });
+});
+
+describe('the slot report of a node with several links', () => {
+  const told = (statuses: readonly StatusMessage[]): number[] => statuses.map(({ engines }) => engines[0]!.slots_used);
+
+  it('follows changes after 200 ms', () => {
+    const { reporter, statuses, advance, use, share } = set([]);
+    share();
+    reporter.start();
+    advance(50);
+    use(1);
+    use(2);
+    advance(149);
+    expect(told(statuses)).toEqual([0]);
+    advance(1);
+    expect(told(statuses)).toEqual([0, 2]);
+  });
+
+  it('says at once that a full engine has a free slot', () => {
+    const { reporter, statuses, advance, use, share } = set([]);
+    share();
+    reporter.start();
+    advance(200);
+    use(4);
+    advance(60);
+    use(3);
+    expect(told(statuses)).toEqual([0, 4, 3]);
+    advance(10);
+    use(4);
+    use(3);
+    expect(told(statuses)).toEqual([0, 4, 3]);
+    advance(190);
+    expect(told(statuses)).toEqual([0, 4, 3, 3]);
+  });
+
+  it('is sent at most twenty times a second, however short the requests are', () => {
+    const { reporter, statuses, advance, use, share } = set([]);
+    share();
+    reporter.start();
+    for (let time = 0; time < 1_000; time += 5) {
+      use(4);
+      advance(3);
+      use(3);
+      advance(2);
+    }
+    expect(statuses.length).toBeLessThanOrEqual(21);
+    expect(statuses.length).toBeGreaterThan(5);
   });
 });

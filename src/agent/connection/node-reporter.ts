@@ -5,6 +5,10 @@ import type { InventoryMessage, ModelReport, StatusMessage } from '../../link/me
 import type { Timers } from './timers.js';
 
 const STATUS_INTERVAL_MS = 1_000;
+/** With several links: replicas learn only from STATUS which slots the others use. */
+const SHARED_STATUS_INTERVAL_MS = 200;
+/** A full engine has a free slot again. Above 0, so that short requests stay within what the relay accepts. */
+const FREED_STATUS_INTERVAL_MS = 50;
 
 export interface NodeReporterOptions {
   readonly session: { sendInventory(message: InventoryMessage): void; sendStatus(message: StatusMessage): void };
@@ -12,6 +16,8 @@ export interface NodeReporterOptions {
   readonly models$: Observable<readonly ModelReport[]>;
   readonly status: () => StatusMessage;
   readonly statusChanged$: Observable<unknown>;
+  /** Whether the node has links to other replicas, too. */
+  readonly hasSeveralLinks: () => boolean;
   readonly clock: Clock;
   readonly timers: Timers;
   /** A model whose report breaks the message's bounds. */
@@ -19,15 +25,16 @@ export interface NodeReporterOptions {
 }
 
 /**
- * Reports the node's models and slots on one link: a full inventory first, then changes, and STATUS at most once a second. A heartbeat
- * carries no inventory (docs/reference/link.md#heartbeat).
+ * Reports the node's models and slots on one link: a full inventory first, then changes, and STATUS: at most once a
+ * second with one link, sooner with several. A heartbeat carries no inventory (docs/reference/link.md#heartbeat).
  */
 export class NodeReporter {
   private readonly subscriptions = new Subscription();
   private sent: ReadonlyMap<string, string> | undefined;
   private version = 0;
   private statusSentAtMs = Number.NEGATIVE_INFINITY;
-  private cancelStatus: (() => void) | undefined;
+  private sentStatus: StatusMessage | undefined;
+  private due: { readonly atMs: number; readonly cancel: () => void } | undefined;
 
   constructor(private readonly options: NodeReporterOptions) {}
 
@@ -49,7 +56,7 @@ export class NodeReporter {
 
   stop(): void {
     this.subscriptions.unsubscribe();
-    this.cancelStatus?.();
+    this.due?.cancel();
   }
 
   private report(models: readonly ModelReport[]): void {
@@ -74,20 +81,38 @@ export class NodeReporter {
   }
 
   private statusSoon(): void {
-    if (this.cancelStatus !== undefined) return;
-    const wait = this.statusSentAtMs + STATUS_INTERVAL_MS - this.options.clock.monotonicMs();
-    if (wait <= 0) {
+    const { clock, timers } = this.options;
+    const nowMs = clock.monotonicMs();
+    const atMs = this.statusSentAtMs + this.intervalMs();
+    if (atMs <= nowMs) {
       this.sendStatus();
       return;
     }
-    this.cancelStatus = this.options.timers.after(wait, () => {
+    if (this.due !== undefined && this.due.atMs <= atMs) return;
+    this.due?.cancel();
+    const cancel = timers.after(atMs - nowMs, () => {
       this.sendStatus();
     });
+    this.due = { atMs, cancel };
+  }
+
+  private intervalMs(): number {
+    const { sentStatus: sent } = this;
+    // The slots of a replica whose link has just ended are freed after it.
+    const shared = this.options.hasSeveralLinks() || sent?.engines.some((one) => (one.slots_used_elsewhere ?? 0) > 0);
+    if (shared !== true) return STATUS_INTERVAL_MS;
+    const full = new Set(sent?.engines.flatMap((one) => (isFull(one) ? [one.name] : [])));
+    const freed = full.size > 0 && this.options.status().engines.some((one) => full.has(one.name) && !isFull(one));
+    return freed ? FREED_STATUS_INTERVAL_MS : SHARED_STATUS_INTERVAL_MS;
   }
 
   private sendStatus(): void {
-    this.cancelStatus = undefined;
+    this.due?.cancel();
+    this.due = undefined;
     this.statusSentAtMs = this.options.clock.monotonicMs();
-    this.options.session.sendStatus(this.options.status());
+    this.sentStatus = this.options.status();
+    this.options.session.sendStatus(this.sentStatus);
   }
 }
+
+const isFull = ({ slots_used: used, slots_total: total }: StatusMessage['engines'][number]): boolean => used >= total;

@@ -2,7 +2,7 @@ import type WebSocket from 'ws';
 import type { Clock } from '../../kernel/clock.js';
 import { LinkCloseCode, type LinkCloseReason } from '../../link/link-errors.js';
 import type { NodeLinkLimits } from '../../link/link-limits.js';
-import type { CommandMessage, HelloMessage, OpenMessage } from '../../link/messages.js';
+import type { CommandMessage, HelloMessage, OpenMessage, StatusMessage } from '../../link/messages.js';
 import { NodeLinkSession } from '../../link/session/node-session.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/stream/node-stream.js';
 import type { Link, LinkEvents } from './connection-manager.js';
@@ -14,18 +14,21 @@ export interface OpenLinkOptions {
   readonly clock: Clock;
   readonly limits: NodeLinkLimits;
   readonly hello: () => HelloMessage;
-  readonly serve: (head: OpenMessage, stream: NodeLinkStream) => NodeStreamHandler;
+  /** `replica`: through which the request came; '' for a relay that does not name its replicas. */
+  readonly serve: (head: OpenMessage, stream: NodeLinkStream, replica: string) => NodeStreamHandler;
   readonly operations: LinkOperations;
-  readonly reports: Omit<NodeReporterOptions, 'session'>;
+  readonly reports: Omit<NodeReporterOptions, 'session' | 'status'> & {
+    readonly status: (replica: string) => StatusMessage;
+  };
   /** The relay admitted this node, and is of this version. */
   readonly onRelayVersion: (version: string) => void;
   readonly onUnexpected: (error: unknown) => void;
 }
 
-/** Operations outlive links: their messages are sent on the link that was admitted last. */
+/** Operations outlive links: their messages go to the replica that sent the COMMAND, or else to any other. */
 export interface LinkOperations {
-  take(command: CommandMessage): void;
-  attach(session: Pick<NodeLinkSession, 'sendProgress' | 'sendResult'>): void;
+  take(command: CommandMessage, replica: string): void;
+  attach(session: Pick<NodeLinkSession, 'sendProgress' | 'sendResult'>, replica: string): void;
   detach(session: Pick<NodeLinkSession, 'sendProgress' | 'sendResult'>): void;
 }
 
@@ -35,20 +38,26 @@ export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLin
   /** Sent as the ping's payload, which its pong repeats: tells the answer to this probe from an earlier pong. */
   let probes = 0;
   let unanswered = false;
+  let replica = '';
   const session = new NodeLinkSession({
     transport: new SocketTransport(socket),
     clock: options.clock,
     limits: options.limits,
     handlers: {
-      onReady: ({ relay_version: relayVersion }) => {
-        options.onRelayVersion(relayVersion);
+      onReady: (message) => {
+        replica = message.replica?.id ?? '';
+        options.onRelayVersion(message.relay_version);
+        // First, so that STATUS is that of a node with this link.
+        events.onReady(message);
         reporter.start();
-        events.onReady();
-        options.operations.attach(session);
+        options.operations.attach(session, replica);
       },
-      onOpen: options.serve,
+      onOpen: (head, stream) => options.serve(head, stream, replica),
       onCommand: (message) => {
-        options.operations.take(message);
+        options.operations.take(message, replica);
+      },
+      onReplicas: (message) => {
+        events.onReplicas(message);
       },
       onGoAway: (message) => {
         events.onGoAway(message);
@@ -61,7 +70,7 @@ export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLin
       onHandlerError: options.onUnexpected,
     },
   });
-  const reporter = new NodeReporter({ ...options.reports, session });
+  const reporter = new NodeReporter({ ...options.reports, session, status: () => options.reports.status(replica) });
 
   // With the default `binaryType` a message is one Buffer, of which the session may keep parts.
   socket.on('message', (message: Buffer, isBinary: boolean) => {

@@ -20,6 +20,8 @@ const RESUME_PACE_MS = 5_000;
 /** Why there is no link now. */
 export type LinkEnding =
   | { readonly kind: 'lost'; readonly retryAfterMs?: number | undefined }
+  /** The replica has a link of this process already (421). */
+  | { readonly kind: 'duplicate_home' }
   /** The relay refused the node's identity (401, 403). */
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'revoked' }
@@ -77,6 +79,8 @@ export class ReconnectPolicy {
     switch (ending.kind) {
       case 'lost':
         return Math.max(this.jitter(), Math.min(ending.retryAfterMs ?? 0, LONGEST_WAIT_MS));
+      case 'duplicate_home':
+        return this.jitter();
       case 'superseded':
         return SUPERSEDED_PAUSE_MS + this.random() * SUPERSEDED_SPREAD_MS;
       case 'incompatible':

@@ -294,6 +294,15 @@ describe('a slot', () => {
     second?.release();
     expect(gate.used).toBe(0);
   });
+
+  it('is counted as used elsewhere for every replica but the one whose request holds it', () => {
+    const gate = new SlotGate(() => 3);
+    const slots = ['one', 'one', 'two'].map((replica) => gate.claim(replica));
+    const seenBy = () => ['one', 'two', 'three'].map((replica) => gate.usedElsewhere(replica));
+    expect([gate.claim('two'), seenBy()]).toEqual([undefined, [1, 2, 3]]);
+    slots[0]?.release();
+    expect(seenBy()).toEqual([1, 1, 2]);
+  });
 });
 
 describe('an engine that does not answer', () => {

@@ -71,7 +71,8 @@ export class EngineCatalogue {
     return this.engines.map((engine) => engine.facts());
   }
 
-  slots(): StatusMessage['engines'] {
+  /** @param sharedWith the replica that is told, where the node has links to several */
+  slots(sharedWith?: string): StatusMessage['engines'] {
     return Array.from(this.members.values(), ({ engine, gate }) => {
       const { name, kind, version } = engine.facts();
       const problem = problemOf(engine.condition);
@@ -81,6 +82,7 @@ export class EngineCatalogue {
         version,
         slots_total: gate.total,
         slots_used: gate.used,
+        ...(sharedWith === undefined ? {} : { slots_used_elsewhere: gate.usedElsewhere(sharedWith) }),
         // The node rejects requests without a free slot, so that queueing stays visible at the relay.
         queue_depth: 0,
         ...(problem === null ? {} : { problem }),

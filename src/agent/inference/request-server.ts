@@ -41,8 +41,9 @@ export class RequestServer {
     return this.closedSubject;
   }
 
-  readonly serve = (head: OpenMessage, stream: NodeLinkStream): NodeStreamHandler =>
-    serveRequest(head, stream, this.context);
+  /** @param replica of the relay, through which the request came */
+  readonly serve = (head: OpenMessage, stream: NodeLinkStream, replica = ''): NodeStreamHandler =>
+    serveRequest(head, stream, this.context, replica);
 
   /** Rejects new requests from now on; running ones continue. */
   close(): void {

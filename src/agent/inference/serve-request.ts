@@ -38,8 +38,13 @@ export interface ServingContext extends ExchangeContext {
 }
 
 /** Answers OPEN with ACK or REJECT at once, and returns the handler of the stream. */
-export function serveRequest(head: OpenMessage, stream: NodeLinkStream, context: ServingContext): NodeStreamHandler {
-  const admission = admit(head, context);
+export function serveRequest(
+  head: OpenMessage,
+  stream: NodeLinkStream,
+  context: ServingContext,
+  replica = '',
+): NodeStreamHandler {
+  const admission = admit(head, context, replica);
   if ('reason' in admission) {
     stream.reject(admission.reason, admission.message);
     return nothingToHandle;
@@ -65,14 +70,14 @@ interface Refusal {
  * Does not call the engine: a rejection costs nothing, and never makes an engine load a model
  * (docs/reference/inventory.md#loaded-means-resident).
  */
-function admit(head: OpenMessage, context: ServingContext): Admission | Refusal {
+function admit(head: OpenMessage, context: ServingContext, replica: string): Admission | Refusal {
   if (context.closedToWork()) return { reason: 'draining' };
   if (context.ledger.has(head.request_id)) return { reason: 'busy', message: 'this request is already being run here' };
   if (head.body_bytes > context.bodyLimitBytes) return { reason: 'unsupported', message: 'the body is too large' };
   const entry = context.catalogue.find(head.model_key);
   if (entry?.report.state !== 'loaded') return { reason: 'not_loaded' };
   if (!entry.report.dialects.includes(head.dialect)) return { reason: 'unsupported' };
-  const slot = entry.gate.claim();
+  const slot = entry.gate.claim(replica);
   if (slot === undefined) return { reason: 'busy' };
   const releaseBody = context.bodies.claim(head.body_bytes);
   if (releaseBody !== undefined) return { service: serviceOf(head.dialect), entry, slot, releaseBody };

@@ -87,10 +87,11 @@ export class OperationManager {
     this.startWhatMay();
   }
 
-  /** A COMMAND from any link; messages go to the current one. */
-  take(command: CommandMessage): void {
+  /** A COMMAND from any link; messages go to its replica from now on. */
+  take(command: CommandMessage, replica = ''): void {
     // The relay sends it again after the next READY.
     if (this.state !== 'open') return;
+    this.sender.commandedBy(replica, command.operation_id);
     const known = this.operations.get(command.operation_id);
     const result = this.finished.find(command.operation_id);
     if (result !== undefined) this.sender.result(result);
@@ -99,11 +100,14 @@ export class OperationManager {
     else this.accept(command);
   }
 
-  /** The link was admitted and is the current one from now on. */
-  attach(outlet: OperationOutlet): void {
-    this.sender.attach(outlet);
-    for (const { result } of this.finished.all()) this.sender.result(result);
-    for (const { pacer } of this.operations.values()) pacer.sendNow();
+  /** The link was admitted. */
+  attach(outlet: OperationOutlet, replica = ''): void {
+    this.sender.attach(outlet, replica);
+    for (const { result } of this.finished.all()) this.sender.resultTo(outlet, result);
+    for (const { operation, pacer } of this.operations.values()) {
+      if (this.sender.reaches(replica, operation.id)) pacer.sendNow();
+      else this.sender.progressTo(outlet, operation.message());
+    }
   }
 
   /** The link has ended. */

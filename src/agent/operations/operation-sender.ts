@@ -6,33 +6,66 @@ export interface OperationOutlet {
   sendResult(message: ResultMessage): unknown;
 }
 
-/** Sends progress and results on the link that was admitted last. Without a link they are dropped and sent again after the next READY. */
+/**
+ * Sends progress and results to the replica that sent the operation's last COMMAND. Without a link to it they go to the replica that was
+ * linked last; without any they are dropped, and sent again after the next READY.
+ */
 export class OperationSender {
-  private outlet: OperationOutlet | undefined;
+  /** By replica, that which was linked last at the end. A newer link to the same replica replaces the older one. */
+  private readonly outlets = new Map<string, OperationOutlet>();
+  /** Replicas by operation, until its result. */
+  private readonly commanders = new Map<string, string>();
 
   constructor(private readonly onUnexpected: (error: unknown) => void) {}
 
-  attach(outlet: OperationOutlet): void {
-    this.outlet = outlet;
+  attach(outlet: OperationOutlet, replica: string): void {
+    this.outlets.delete(replica);
+    this.outlets.set(replica, outlet);
   }
 
   /** The link has ended; another one may have taken over before. */
   detach(outlet: OperationOutlet): void {
-    if (this.outlet === outlet) this.outlet = undefined;
+    for (const [replica, attached] of this.outlets) if (attached === outlet) this.outlets.delete(replica);
+  }
+
+  commandedBy(replica: string, operationId: string): void {
+    this.commanders.set(operationId, replica);
+  }
+
+  /** Whether messages about this operation go to this replica. */
+  reaches(replica: string, operationId: string): boolean {
+    return this.outletOf(operationId) === this.outlets.get(replica);
   }
 
   progress(message: ProgressMessage): void {
-    this.say((outlet) => outlet.sendProgress(message));
+    const outlet = this.outletOf(message.operation_id);
+    if (outlet !== undefined) this.progressTo(outlet, message);
   }
 
   result(message: ResultMessage): void {
-    this.say((outlet) => outlet.sendResult(message));
+    const outlet = this.outletOf(message.operation_id);
+    this.commanders.delete(message.operation_id);
+    if (outlet !== undefined) this.resultTo(outlet, message);
+  }
+
+  progressTo(outlet: OperationOutlet, message: ProgressMessage): void {
+    this.attempt(() => outlet.sendProgress(message));
+  }
+
+  resultTo(outlet: OperationOutlet, message: ResultMessage): void {
+    this.attempt(() => outlet.sendResult(message));
+  }
+
+  private outletOf(operationId: string): OperationOutlet | undefined {
+    const commander = this.commanders.get(operationId);
+    const outlet = commander === undefined ? undefined : this.outlets.get(commander);
+    return outlet ?? [...this.outlets.values()].at(-1);
   }
 
   /** A failure to send must not stop the operation. */
-  private say(send: (outlet: OperationOutlet) => unknown): void {
+  private attempt(send: () => unknown): void {
     try {
-      if (this.outlet !== undefined) send(this.outlet);
+      send();
     } catch (error) {
       this.onUnexpected(error);
     }

@@ -14,7 +14,7 @@ class Link {
   readonly results: ResultMessage[] = [];
   readonly pair: LinkPair;
 
-  constructor(operations: OperationManager, relayFeatures: string[] = features) {
+  constructor(operations: OperationManager, relayFeatures: string[] = features, replica = '') {
     const pair: LinkPair = new LinkPair({
       hello: { ...helloFacts, features },
       ready: { ...readyFacts, features: relayFeatures },
@@ -22,11 +22,11 @@ class Link {
         // While READY is being handled the pair is still under construction.
         onReady: () => {
           queueMicrotask(() => {
-            operations.attach(pair.node);
+            operations.attach(pair.node, replica);
           });
         },
         onCommand: (message) => {
-          operations.take(message);
+          operations.take(message, replica);
         },
         onClosed: () => {
           operations.detach(pair.node);
@@ -63,8 +63,8 @@ class Link {
 }
 
 let harness: OperationsHarness;
-const connect = async (relayFeatures?: string[]): Promise<Link> => {
-  const link = new Link(harness.operations, relayFeatures);
+const connect = async (relayFeatures?: string[], replica?: string): Promise<Link> => {
+  const link = new Link(harness.operations, relayFeatures, replica);
   await settled();
   await link.settle();
   return link;
@@ -117,6 +117,41 @@ describe('a load commanded over the link', () => {
     await first.settle();
     expect(second.results.map(({ outcome }) => outcome)).toEqual(['cancelled']);
     expect(first.results).toEqual([]);
+  });
+});
+
+describe('an operation of a node with links to two replicas', () => {
+  it('is reported to the replica that commanded it, and runs once when the other commands it, too', async () => {
+    const [one, two] = [await connect(features, 'rep_one'), await connect(features, 'rep_two')];
+    await one.send(loadOf(1));
+    expect([one.phases, two.phases]).toEqual([['starting'], []]);
+    await two.send(loadOf(1));
+    await harness.engines.operation('load tiny').finish();
+    await two.settle();
+    await one.settle();
+    expect([one.results.length, two.results.length]).toEqual([0, 1]);
+    expect(harness.engines.told()).toEqual(['load tiny']);
+  });
+
+  it('is reported to the other replica when that link is gone', async () => {
+    const [one, two] = [await connect(features, 'rep_one'), await connect(features, 'rep_two')];
+    await one.send(loadOf(1));
+    one.drop();
+    await harness.engines.operation('load tiny').finish();
+    await two.settle();
+    expect(two.results.map(({ outcome }) => outcome)).toEqual(['succeeded']);
+  });
+
+  it('is reported to a newer link to the same replica, and announced to one that is new', async () => {
+    const [one, two] = [await connect(features, 'rep_one'), await connect(features, 'rep_two')];
+    await one.send(loadOf(1));
+    const newer = await connect(features, 'rep_one');
+    expect(newer.phases).toEqual(['starting']);
+    const third = await connect(features, 'rep_three');
+    expect(third.phases).toEqual(['starting']);
+    await harness.engines.operation('load tiny').finish();
+    for (const link of [one, two, newer, third]) await link.settle();
+    expect([one, two, newer, third].map(({ results }) => results.length)).toEqual([0, 0, 1, 0]);
   });
 });
 

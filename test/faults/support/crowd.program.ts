@@ -91,7 +91,7 @@ const hello = (nodeId: NodeId) => ({
 });
 
 function keep(relay: URL, nodeId: NodeId): keeping.ConnectionManager {
-  const open: keeping.ConnectionManagerOptions['open'] = async (events, signal) => {
+  const open: keeping.ConnectionManagerOptions['open'] = async (events, _target, signal) => {
     dials += 1;
     try {
       const socket = await dialRelay({
@@ -116,6 +116,7 @@ function keep(relay: URL, nodeId: NodeId): keeping.ConnectionManager {
           models$: of([]),
           status: () => ({ engines: [], paused: false, draining: false, memory_free_bytes: null }),
           statusChanged$: NEVER,
+          hasSeveralLinks: () => false,
           clock,
           timers,
           onUnsendable: () => undefined,
@@ -133,9 +134,12 @@ function keep(relay: URL, nodeId: NodeId): keeping.ConnectionManager {
   return new ConnectionManager({
     open,
     policy: new ReconnectPolicy(clock, Math.random),
+    mayDial: () => false,
+    random: Math.random,
     timers,
     onConnected: () => undefined,
     onDisconnected: () => undefined,
+    onFurtherLinkFailed: () => undefined,
     onRefused: () => (stopped += 1),
   });
 }

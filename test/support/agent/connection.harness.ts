@@ -8,6 +8,7 @@ import {
   type Link,
   type LinkEvents,
 } from '../../../src/agent/connection/connection-manager.js';
+import type { DialTarget, ReadyFacts } from '../../../src/agent/connection/link-set.js';
 import { ReconnectPolicy, type LinkEnding } from '../../../src/agent/connection/reconnect-policy.js';
 
 export class FakeLink implements Link {
@@ -16,7 +17,14 @@ export class FakeLink implements Link {
   closed = false;
   saidGoAway = false;
   unanswered = false;
-  constructor(readonly events: LinkEvents) {}
+  readonly events: Omit<LinkEvents, 'onReady'> & { onReady(facts?: Partial<ReadyFacts>): void };
+  constructor(
+    events: LinkEvents,
+    readonly target: DialTarget,
+  ) {
+    // By default of a relay that knows nothing of several links.
+    this.events = { ...events, onReady: (facts) => events.onReady({ epoch: 1, ...facts }) };
+  }
   start(): void {
     this.started = true;
   }
@@ -48,17 +56,20 @@ export const connectionHarness = (random = () => 0.5) => {
   const failures: FailedAttempt[] = [];
   const log: string[] = [];
   const connection = new ConnectionManager({
-    open: (events) => {
+    open: (events, target) => {
       const failure = failures.shift();
       if (failure !== undefined) return Promise.resolve(failure);
-      const link = new FakeLink(events);
+      const link = new FakeLink(events, target);
       links.push(link);
       return Promise.resolve(link);
     },
     policy: new ReconnectPolicy(clock, random),
+    mayDial: (address) => !address.includes('forbidden'),
+    random,
     timers: clock,
     onConnected: () => log.push('connected'),
     onDisconnected: ({ kind }, _detail, inMs) => log.push(`${kind} ${String(inMs)}`),
+    onFurtherLinkFailed: ({ kind }, _detail, left) => log.push(`${kind}, ${String(left)} left`),
     onRefused: ({ kind }) => log.push(`refused: ${kind}`),
   });
   const standing = (): FakeLink[] => links.filter((link) => !link.closed);

@@ -1,0 +1,212 @@
+import type { Rng } from '../../kernel/clock.js';
+import type { GoAwayMessage, ReadyMessage, ReplicasMessage } from '../../link/messages.js';
+import type { Link } from './connection-manager.js';
+
+/** What READY says of the other end. Without `replica` the relay knows nothing of several links: one is kept. */
+export type ReadyFacts = Pick<ReadyMessage, 'epoch' | 'replica' | 'replicas'>;
+
+/** Where to dial, and what to say of the links that there are. */
+export interface DialTarget {
+  /** One of the addresses that the relay listed; null: its public address. */
+  readonly address: string | null;
+  /** Replicas whose links this process keeps. */
+  readonly linkedReplicas: readonly string[];
+  /** That of the links that there are; undefined: there are none. */
+  readonly epoch: number | undefined;
+}
+
+/** A link from dialled to closed. */
+export interface Holder {
+  link: Link | undefined;
+  readonly target: DialTarget;
+  /** Aborted when this link is not needed any more. */
+  readonly givenUp: AbortController;
+  /** By another process with this identity. */
+  superseded: boolean;
+}
+
+interface Admitted {
+  readonly holder: Holder;
+  /** '' for a relay that does not name its replicas, which counts as one. */
+  readonly replica: string;
+  readonly linkAddress: string | null;
+  /**
+   * `leaving`: its replica drains. `doubtful`: older than a suspend of this computer, so that it may be dead. Both serve until replaced.
+   * `retiring`: not needed any more, finishes its streams.
+   */
+  state: 'standing' | 'leaving' | 'doubtful' | 'retiring';
+  live: number;
+}
+
+const PUBLIC = '';
+
+/**
+ * The admitted links of one agent process, each to another replica of the relay: which of them count, how many are wanted, and where to
+ * dial next (docs/internals/link-protocol.md#7-several-replicas). It does no I/O, except that it closes links that are replaced.
+ */
+export class LinkSet {
+  private links: Admitted[] = [];
+  private maxLinks = 1;
+  private addresses: readonly string[] = [];
+  /** Number of the last dial by address, so that each is tried in turn. Only of addresses that are listed now. */
+  private readonly dials = new Map<string, number>();
+  private dialled = 0;
+  private epoch: number | undefined;
+
+  constructor(
+    /** Whether a listed address is one that this node accepts. */
+    private readonly mayDial: (address: string) => boolean,
+    private readonly random: Rng,
+  ) {}
+
+  /** Links to different replicas that take new requests and are not about to be replaced. */
+  get standing(): number {
+    return this.count('standing');
+  }
+
+  /** Links that still serve, also those that are about to be replaced. */
+  get serving(): number {
+    return this.links.length - this.count('retiring');
+  }
+
+  /** Links that this node should keep. */
+  get wanted(): number {
+    const live = Math.max(1, ...this.links.flatMap((link) => (link.state === 'retiring' ? [] : [link.live])));
+    return Math.min(this.maxLinks, live);
+  }
+
+  get holders(): Holder[] {
+    return this.links.map(({ holder }) => holder);
+  }
+
+  stateOf(holder: Holder): Admitted['state'] | undefined {
+    return this.find(holder)?.state;
+  }
+
+  admit(holder: Holder, { epoch, replica, replicas }: ReadyFacts): void {
+    const id = replica?.id ?? '';
+    // The relay retired the older one when it admitted this one. Of the others, those that did not answer since the suspend are dead.
+    for (const link of this.links) {
+      if (link.state === 'retiring') continue;
+      const dead = link.state === 'doubtful' && link.holder.link?.unanswered === true;
+      if (link.replica === id || dead) this.retire(link);
+      else if (link.state === 'doubtful') link.state = 'standing';
+      if (dead) link.holder.link?.close();
+    }
+    this.links.push({
+      holder,
+      replica: id,
+      linkAddress: replica?.link_address ?? null,
+      state: 'standing',
+      live: replicas?.live ?? 1,
+    });
+    this.maxLinks = replica?.max_links ?? 1;
+    this.epoch = replica === undefined ? undefined : Math.max(epoch, this.epoch ?? epoch);
+    if (replicas !== undefined) this.list(replicas.link_addresses);
+    this.shed();
+  }
+
+  /** @returns whether anything changed */
+  told(holder: Holder, { live, link_addresses: addresses }: ReplicasMessage): boolean {
+    const link = this.find(holder);
+    if (link === undefined || link.state === 'retiring') return false;
+    const before = JSON.stringify([this.wanted, this.addresses]);
+    link.live = live;
+    this.list(addresses);
+    return JSON.stringify([this.wanted, this.addresses]) !== before;
+  }
+
+  /** Its replica drains. It serves on until it is replaced; where the other links suffice, it only finishes its streams. */
+  sentAway(holder: Holder, { replicas }: Pick<GoAwayMessage, 'replicas'>): void {
+    const leaving = this.find(holder);
+    if (leaving === undefined) return;
+    leaving.state = 'leaving';
+    if (replicas !== undefined) {
+      leaving.live = replicas.live;
+      // The others may not know yet that this replica goes.
+      for (const link of this.links) link.live = Math.min(link.live, Math.max(1, replicas.live));
+      this.list(replicas.link_addresses);
+    }
+    this.shed();
+  }
+
+  /** This computer was suspended: no link can be relied on before it has answered. */
+  doubtAll(): void {
+    for (const link of this.links) if (link.state === 'standing') link.state = 'doubtful';
+  }
+
+  /** Another process has taken over the identity: nothing of this one counts any more. */
+  yieldAll(): void {
+    this.epoch = undefined;
+    for (const link of [...this.links]) {
+      link.state = 'retiring';
+      link.holder.link?.close();
+    }
+  }
+
+  remove(holder: Holder): void {
+    this.links = this.links.filter((link) => link.holder !== holder);
+  }
+
+  nextTarget(): DialTarget {
+    const standing = this.links.filter(({ state }) => state === 'standing');
+    const linkedReplicas = standing.flatMap(({ replica }) => (replica === '' ? [] : [replica]));
+    const address = standing.length === 0 ? PUBLIC : this.nextAddress(standing);
+    this.dialled += 1;
+    this.dials.set(address, this.dialled);
+    // Without links there is none to be equal to: a new epoch is drawn, as after a restart.
+    const epoch = this.serving === 0 ? undefined : this.epoch;
+    return { address: address === PUBLIC ? null : address, linkedReplicas, epoch };
+  }
+
+  /**
+   * The address tried longest ago; before the first try, listed ones come first. Of several new ones a random one, so that the nodes of a
+   * relay with more replicas than links are spread over all of them.
+   */
+  private nextAddress(standing: readonly Admitted[]): string {
+    const linked = new Set(standing.map(({ linkAddress }) => linkAddress));
+    const free = this.addresses.filter((address) => !linked.has(address));
+    const triedAt = (address: string): number => this.dials.get(address) ?? 0;
+    // The first link was dialled at the public address, which says nothing of it as a way to further ones.
+    const earliest = Math.min(...free.map(triedAt), Math.max(1, triedAt(PUBLIC)));
+    const choices = free.filter((address) => triedAt(address) === earliest);
+    return choices[Math.floor(this.random() * choices.length)] ?? PUBLIC;
+  }
+
+  private list(addresses: readonly string[]): void {
+    this.addresses = [...new Set(addresses)].filter((address) => address !== PUBLIC && this.mayDial(address));
+    for (const known of this.dials.keys())
+      if (known !== PUBLIC && !this.addresses.includes(known)) this.dials.delete(known);
+  }
+
+  /** Retires links that are not needed any more: those that leave or are over the limit of the relay, and the oldest that linger. */
+  private shed(): void {
+    const enough = this.standing >= this.wanted;
+    for (const link of this.links) if (link.state === 'leaving' && enough) this.retire(link);
+    for (const link of this.links) {
+      if (this.standing <= this.maxLinks) break;
+      if (link.state !== 'standing') continue;
+      this.retire(link);
+      link.holder.link?.goAway();
+    }
+    const lingering = this.links.filter(({ state }) => state === 'retiring');
+    const surplus = lingering.length - this.wanted;
+    for (const link of lingering.slice(0, Math.max(0, surplus))) link.holder.link?.close();
+  }
+
+  private retire(link: Admitted): void {
+    link.state = 'retiring';
+    const older = this.links.filter((other) => other.state === 'retiring' && other.replica === link.replica);
+    for (const other of older) if (other !== link) other.holder.link?.close();
+  }
+
+  private find(holder: Holder): Admitted | undefined {
+    return this.links.find((link) => link.holder === holder);
+  }
+
+  private count(state: Admitted['state']): number {
+    let count = 0;
+    for (const link of this.links) if (link.state === state) count += 1;
+    return count;
+  }
+}
