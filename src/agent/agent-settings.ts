@@ -98,7 +98,7 @@ export const agentSettings = {
     'FERRY_NODE_LOG_LEVEL',
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
-    'Minimum severity of log lines (JSON on stderr).',
+    'Minimum severity of log lines (on stderr: JSON, text on a terminal).',
   ),
   bodyLimitBytes: setting(
     'FERRY_NODE_BODY_LIMIT_BYTES',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import pino from 'pino';
 import { systemClock } from '../kernel/clock.js';
 import { dataDirectory } from '../kernel/data-directory.js';
+import { logDestination } from '../kernel/log/log-destination.js';
 import { loadSettings } from '../kernel/settings.js';
 import { UNHANDLED_FAILURE, UnhandledFailures } from '../kernel/unhandled-failures.js';
 import { agentSettings, type AgentSettings } from './agent-settings.js';
@@ -87,7 +88,10 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       'this computer has not joined a cluster: run `ferry node join <token>` with a token of `ferry nodes join-token`',
     );
   }
-  const log = pino({ name: 'ferry-node', level: settings.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const log = pino(
+    { name: 'ferry-node', level: settings.logLevel },
+    logDestination(pino.destination({ dest: 2, sync: true }), process.stderr, env),
+  );
   const failures = new UnhandledFailures((failure) => {
     log.error(failure, UNHANDLED_FAILURE);
   });

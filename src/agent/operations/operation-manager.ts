@@ -37,7 +37,7 @@ interface OperationManagerOptions {
   readonly file: Pick<OperationsFile, 'read' | 'save' | 'close'>;
   readonly clock: Clock;
   readonly timers: Timers;
-  readonly log: { info(details: object, message: string): void };
+  readonly log: Readonly<Record<'info' | 'warn', (details: object, message: string) => void>>;
   readonly onUnexpected: (error: unknown) => void;
 }
 
@@ -185,7 +185,7 @@ export class OperationManager {
   }
 
   private begin(operation: NodeOperation): void {
-    this.options.log.info(describeCommand(operation.command), 'operation begins');
+    this.options.log.info(describeCommand(operation.command), `${operation.command.verb} begins`);
     operation.state = 'running';
     this.running.set(operation, this.run(operation));
     this.save();
@@ -242,9 +242,9 @@ export class OperationManager {
     const result = resultOf(operation.command, ending, this.options.onUnexpected);
     const { outcome, failure } = result;
     const cause = causeOf(ending);
-    this.options.log.info(
-      { ...describeCommand(operation.command), outcome, code: failure?.code, cause },
-      'operation ends',
+    this.options.log[outcome === 'failed' ? 'warn' : 'info'](
+      { ...describeCommand(operation.command), code: failure?.code, cause },
+      `${operation.command.verb} ${outcome}`,
     );
     this.remember(result);
   }

@@ -207,12 +207,15 @@ export class OperationsHarness {
     this.clock = clock ?? new ManualClock();
     this.file = file ?? new MemoryFile();
     this.engines = engines ?? new FakeEngines();
+    const logged = (details: object, message: string): void => {
+      this.logged.push(`${message} ${JSON.stringify(details)}`);
+    };
     this.operations = new OperationManager({
       engines: this.engines,
       file: this.file,
       clock: this.clock,
       timers: this.clock,
-      log: { info: (details, message) => this.logged.push(`${message} ${JSON.stringify(details)}`) },
+      log: { info: logged, warn: logged },
       onUnexpected: (error) => this.unexpected.push(error),
     });
   }

@@ -23,7 +23,10 @@ export async function runNode({ terminal, env, global }: Invocation, flags: RunF
       .catch(rethrow);
     const facts = { node_id: node.nodeId, relay_url: node.relayUrl, pid: process.pid };
     if (global.output === 'json') terminal.print(JSON.stringify(facts));
-    else terminal.note(`Node ${node.nodeId} serves ${node.relayUrl}`);
+    // A supervisor keeps it with the log, where it is no line of it.
+    else if (process.send === undefined) {
+      terminal.note(`This computer is the node ${node.status().node_name} of ${node.relayUrl}. Ctrl-C stops it.`);
+    }
     return {
       facts,
       close: () => node.close(),

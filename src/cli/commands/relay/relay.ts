@@ -14,7 +14,8 @@ export async function serve(
     const relay = await startRelay({ env, flags });
     const facts = { base_url: relay.baseUrl, port: relay.port };
     if (global.output === 'json') terminal.print(JSON.stringify(facts));
-    else {
+    // A supervisor keeps it with the log, where it is no line of it, and says itself what to do next.
+    else if (process.send === undefined) {
       terminal.note(`Relay ready at ${relay.baseUrl}`);
       if (!(await relay.hasUsers())) {
         terminal.note(

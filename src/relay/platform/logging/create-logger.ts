@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { logDestination } from '../../../kernel/log/log-destination.js';
 
 const STDERR = 2;
 
@@ -8,7 +9,10 @@ export interface RelayLog {
   flush(): void;
 }
 
-/** JSON lines on stderr; stdout is for data. Written asynchronously, so that a slow reader of the log does not slow requests. */
+/**
+ * JSON lines on stderr, text where that is a terminal; stdout is for data. Written asynchronously, so that a slow reader of the log does
+ * not slow requests.
+ */
 export function createLogger(level: string): RelayLog {
   const destination = pino.destination({ dest: STDERR, sync: false });
   const logger = pino(
@@ -18,7 +22,7 @@ export function createLogger(level: string): RelayLog {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination,
+    logDestination(destination, process.stderr, process.env),
   );
   return {
     logger,

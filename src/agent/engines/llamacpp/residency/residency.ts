@@ -144,7 +144,7 @@ export class Residency {
     const { contextTokens: tokens } = loaded;
     log(
       'info',
-      `${model.name}: loaded with ${tokens} tokens of context in ${Math.round(clock.monotonicMs() - startedMs)} ms`,
+      `${model.name}: loaded in ${Math.round(clock.monotonicMs() - startedMs)} ms, context ${tokens} tokens`,
     );
   }
 

@@ -28,7 +28,7 @@ export const serverSettings = {
     'FERRY_LOG_LEVEL',
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
-    'Minimum severity of log lines (JSON on stderr).',
+    'Minimum severity of log lines (on stderr: JSON, text on a terminal).',
   ),
   headersTimeoutMs: setting(
     'FERRY_HEADERS_TIMEOUT_MS',
