@@ -121,6 +121,7 @@ const KINDS = {
   document: 'JSON: an object',
   list: 'JSON: a list of objects',
   lines: 'JSON: a last line with an object',
+  stream: 'JSON: a line with an object for each',
 } as const;
 
 function shapeLines({ kind, shape }: JsonShape, usage: string, shown: ShownShapes): string[] {

@@ -75,6 +75,7 @@ export const commandExamples: Readonly<Record<string, string>> = {
   usage: 'ferry usage --since 24h --by key',
   top: 'ferry top',
   requests: 'ferry requests --follow --model qwen3:8b',
+  logs: 'ferry logs --follow --level warn',
   explain: 'ferry explain req_5b1f0c2e',
   audit: 'ferry audit --since 7d --action key --csv',
   doctor: 'ferry doctor https://relay.example',

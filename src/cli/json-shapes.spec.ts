@@ -1,6 +1,6 @@
 /** Every command with a documented shape, as a program runs it: what is on stdout is of that shape, and nothing else is there. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parse as parseYaml } from 'yaml';
+import { parse as parseYaml, parseAllDocuments } from 'yaml';
 import { CommandLine } from '../../test/support/cli/command-line.js';
 import { answerEverything, invite, JOB, NODE } from '../../test/support/cli/management-answers.js';
 import { shapeProblems } from '../../test/support/cli/shape-problems.js';
@@ -57,6 +57,7 @@ const commandLines: Readonly<Record<string, string>> = {
   audit: 'audit',
   top: 'top --once',
   requests: 'requests',
+  logs: 'logs desk',
   explain: 'explain req_1',
   run: 'run mdl_0123456789abcdef hi',
   chat: 'chat -m tiny hi',
@@ -80,8 +81,10 @@ describe('JSON output of commands', () => {
     const json = await line.ferry(`${command} --json`, KEY);
     expect({ code: json.code, stderr: json.code === 0 ? '' : json.stderr }).toEqual({ code: 0, stderr: '' });
     const yaml = await line.ferry(`${command} --output yaml`, KEY);
-    const last = kind === 'lines' ? json.stdout.trimEnd().split('\n').at(-1)! : json.stdout;
-    for (const printed of [JSON.parse(last), parseYaml(yaml.stdout)] as { data: unknown[] }[]) {
+    const isStream = kind === 'stream';
+    const last = kind === 'lines' || isStream ? json.stdout.trimEnd().split('\n').at(-1)! : json.stdout;
+    const ofYaml: unknown = isStream ? parseAllDocuments(yaml.stdout).at(-1)?.toJS() : parseYaml(yaml.stdout);
+    for (const printed of [JSON.parse(last), ofYaml] as { data: unknown[] }[]) {
       const documents = kind === 'list' ? printed.data : [printed];
       if (kind === 'list') expect(printed).toMatchObject({ object: 'list' });
       for (const document of documents) expect(shapeProblems(words, document)).toEqual([]);

@@ -8,6 +8,7 @@ import { diagnosisShape, joinedNodeShape, nodeStatusShape } from './commands/nod
 import { profileShape } from './commands/profiles/profile.shape.js';
 import { statusShape } from './commands/status/status.shape.js';
 import { topFrameShape } from './commands/top/top-frame.shape.js';
+import { logLineShape } from './commands/logs/log-line.shape.js';
 import type { Schemas } from './core/api/management-api.types.js';
 
 /** A response of `/api`, by its schema name in the OpenAPI document, and the fields that the command adds. */
@@ -17,8 +18,11 @@ interface RelayShape {
 }
 
 export interface JsonShape {
-  /** `list`: `{object: 'list', data: [row, …]}`. `lines`: one document per line; the last line has the shape. */
-  readonly kind: 'list' | 'document' | 'lines';
+  /**
+   * `list`: `{object: 'list', data: [row, …]}`. `lines`: one document per line; the last line has the shape. `stream`: one document per
+   * line; each line has the shape.
+   */
+  readonly kind: 'list' | 'document' | 'lines' | 'stream';
   /** Defined by the relay, or by the command line itself. */
   readonly shape: RelayShape | z.ZodType;
 }
@@ -102,6 +106,7 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   top: document(topFrameShape),
   requests: list('LoggedRequest'),
   explain: document('ExplainedRequest'),
+  logs: { kind: 'stream', shape: logLineShape },
   run: document(chatAnswerShape),
   chat: document(chatAnswerShape),
   env: document(envShape),

@@ -6,6 +6,7 @@ import { registerConnect } from './commands/connect/connect.command.js';
 import { COMPLETE, completionScripts, shells, type CompletionShell } from './commands/completion/shell-scripts.js';
 import { registerDoctor } from './commands/doctor/doctor.command.js';
 import { registerKeys } from './commands/keys/keys.command.js';
+import { registerLogs } from './commands/logs/logs.command.js';
 import { registerLogin, registerProfiles, registerStatus } from './commands/login/login.command.js';
 import { registerModels } from './commands/models/models.command.js';
 import { registerNode } from './commands/node/node.command.js';
@@ -60,6 +61,7 @@ export function createProgram(cli: Cli): Command {
   registerTop(program, cli);
   registerRequests(program, cli);
   registerExplain(program, cli);
+  registerLogs(program, cli);
   registerUsage(program, cli);
   registerAudit(program, cli);
   registerDoctor(program, cli);

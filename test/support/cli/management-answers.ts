@@ -294,6 +294,12 @@ export function answerEverything(line: CommandLine): void {
     const states = [job, { ...job, state: 'succeeded', finished_at: job.created_at }];
     response.end(states.map((state) => `event: operation\ndata: ${JSON.stringify(state)}\n\n`).join(''));
   });
+  const ofNode = `node_id=${NODE}`;
+  line.list(`GET /api/operations?${ofNode}&limit=50`, job);
+  line.list(`GET /api/audit?object=${NODE}&limit=50`, { ...event, action: 'node.enrol' });
+  for (const outcome of ['failed', 'timed_out', 'rejected']) {
+    line.list(`GET /api/usage/requests?${ofNode}&outcome=${outcome}&limit=50`);
+  }
   line.list('GET /api/users', user);
   line.answer('PATCH /api/users/usr_1', { ...user, role: 'admin' });
   line.answer('DELETE /api/users/usr_1', user);

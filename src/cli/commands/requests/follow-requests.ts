@@ -80,7 +80,7 @@ async function* newRequests(
   signal: AbortSignal,
 ): AsyncGenerator<Logged> {
   let seen: ReadonlySet<string> | undefined;
-  for await (const nowMs of watchChanges(api, 'requests', signal)) {
+  for await (const nowMs of watchChanges(api, ['requests'], signal)) {
     const since = new Date(nowMs - LOOK_BACK_MS).toISOString();
     const path = `/api/usage/requests${queryOf({ ...filter, since, limit: PAGE })}`;
     const rows = await api.list<Logged>(path, PAGE).catch((error: unknown) => {

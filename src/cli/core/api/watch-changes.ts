@@ -13,10 +13,14 @@ const transientErrors = new Set(['relay_unreachable', 'draining', 'overloaded', 
 export const isTransient = (error: unknown): boolean => error instanceof CliError && transientErrors.has(error.code);
 
 /**
- * Yields the time (Unix, ms) whenever a topic of `GET /api/events` has changed, and whenever the feed has (re)connected, because changes
- * in between are not repeated. Ends when the signal is aborted. @throws CliError when the relay rejects the request
+ * Yields the time (Unix, ms) whenever one of these topics of `GET /api/events` has changed, and whenever the feed has (re)connected, because
+ * changes in between are not repeated. Ends when the signal is aborted. @throws CliError when the relay rejects the request
  */
-export async function* watchChanges(api: ManagementApi, topic: string, signal: AbortSignal): AsyncGenerator<number> {
+export async function* watchChanges(
+  api: ManagementApi,
+  topics: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<number> {
   let attempt = 0;
   // A function, so that the compiler does not narrow the value across the await.
   const stopped = (): boolean => signal.aborted;
@@ -25,7 +29,7 @@ export async function* watchChanges(api: ManagementApi, topic: string, signal: A
       for await (const { event, data } of api.events('/api/events', signal)) {
         attempt = 0;
         if (event === 'error') throw endOfFeed(data);
-        if (event === FEED_OPEN || (event === 'change' && topicsOf(data).includes(topic))) yield Date.now();
+        if (event === FEED_OPEN || (event === 'change' && hasTopic(data, topics))) yield Date.now();
       }
     } catch (error) {
       if (stopped()) return;
@@ -47,5 +51,5 @@ interface Problem {
   readonly status?: number;
 }
 
-const topicsOf = (data: string): readonly unknown[] =>
-  elementsOf((parseJson(data) as JsonObject | undefined)?.['topics']);
+const hasTopic = (data: string, topics: readonly string[]): boolean =>
+  elementsOf((parseJson(data) as JsonObject | undefined)?.['topics']).some((topic) => topics.includes(String(topic)));

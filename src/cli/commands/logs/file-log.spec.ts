@@ -1,0 +1,124 @@
+/** Reading log files from their end, and going on while they are written, replaced and cut off. */
+import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FileLog } from './file-log.js';
+import type { LogLine } from './log-line.js';
+
+let directory: string;
+let file: string;
+let log: FileLog;
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-logs-'));
+  file = path.join(directory, 'relay.log');
+  log = new FileLog('relay', file);
+});
+afterEach(async () => {
+  await log.close();
+  await rm(directory, { recursive: true });
+});
+
+const line = (number: number, level = 30): string =>
+  `${JSON.stringify({ level, time: number, msg: `line ${String(number)}` })}\n`;
+const lines = (from: number, to: number): string =>
+  Array.from({ length: to - from + 1 }, (_, index) => line(from + index)).join('');
+const messages = (found: readonly LogLine[]): string[] => found.map(({ record }) => record.message);
+const all = (): boolean => true;
+
+describe('the last lines of a log', () => {
+  it('are those at its end, in their order', async () => {
+    await writeFile(file, lines(1, 5));
+    expect(messages(await log.last(2, all))).toEqual(['line 4', 'line 5']);
+    expect(messages(await log.last(9, all))).toHaveLength(5);
+  });
+
+  it('are whole where they lie across blocks, with letters of several bytes', async () => {
+    const text = Array.from({ length: 4_000 }, (_, index) => `${String(index)} ${'ä€😀'.repeat(index % 40)}`);
+    await writeFile(file, `${text.join('\n')}\n`);
+    expect(messages(await log.last(4_000, all))).toEqual(text);
+  });
+
+  it('go on in the file before it, where this one is short', async () => {
+    await writeFile(`${file}.1`, lines(1, 5));
+    await writeFile(file, lines(6, 6));
+    expect(messages(await log.last(3, all))).toEqual(['line 4', 'line 5', 'line 6']);
+  });
+
+  it('are counted among those that are wanted', async () => {
+    await writeFile(file, `${line(1, 50)}${lines(2, 9)}${line(10, 50)}${lines(11, 19)}`);
+    const found = await log.last(2, ({ level }) => level === 'error');
+    expect(messages(found)).toEqual(['line 1', 'line 10']);
+  });
+
+  it('have the time of the line before them, where they have none', async () => {
+    await writeFile(file, `early\n${line(7)}Error: boom\n    at one\n`);
+    const found = await log.last(9, all);
+    expect(found.map(({ record }) => record.timeMs)).toEqual([null, 7, 7, 7]);
+    expect((await log.last(1, all)).map(({ record }) => [record.message, record.timeMs])).toEqual([['    at one', 7]]);
+  });
+
+  it('are none of a file that is empty or not there', async () => {
+    expect(await log.last(5, all)).toEqual([]);
+    await writeFile(file, '');
+    expect(await log.last(5, all)).toEqual([]);
+  });
+
+  it('hold little of a line that has no end in memory', async () => {
+    await writeFile(file, `${line(1)}${'x'.repeat(3_000_000)}\n${line(2)}`);
+    const [first, long, last] = messages(await log.last(3, all));
+    expect([first, last]).toEqual(['line 1', 'line 2']);
+    expect(long?.length).toBeLessThanOrEqual(262_144);
+  });
+});
+
+describe('what is added to a log', () => {
+  it('comes once, and when its line is complete', async () => {
+    await writeFile(file, `${lines(1, 2)}{"level":30,`);
+    expect(messages(await log.last(5, all))).toEqual(['line 1', 'line 2']);
+    expect(await log.added()).toEqual([]);
+    await appendFile(file, '"time":3,"msg":"line 3"}\nhalf');
+    expect(messages(await log.added())).toEqual(['line 3']);
+    await appendFile(file, ' a line\n');
+    expect(messages(await log.added())).toEqual(['half a line']);
+    expect(await log.added()).toEqual([]);
+  });
+
+  it('is complete when the file is replaced, and goes on in the new one', async () => {
+    await writeFile(file, lines(1, 1));
+    await log.last(1, all);
+    await appendFile(file, line(2));
+    await rename(file, `${file}.1`);
+    await writeFile(file, line(3));
+    const found: string[] = [];
+    for (let looks = 0; looks < 3; looks += 1) found.push(...messages(await log.added()));
+    expect(found).toEqual(['line 2', 'line 3']);
+  });
+
+  it('goes on at the beginning of a file that was cut off', async () => {
+    await writeFile(file, lines(1, 9));
+    await log.last(1, all);
+    await truncate(file);
+    expect(await log.added()).toEqual([]);
+    await appendFile(file, line(10));
+    expect(messages(await log.added())).toEqual(['line 10']);
+  });
+
+  it('is waited for where there is no file yet', async () => {
+    await log.last(1, all);
+    expect(await log.added()).toEqual([]);
+    await writeFile(file, line(1));
+    expect(messages(await log.added())).toEqual(['line 1']);
+  });
+
+  it('is read in parts, when it is much', async () => {
+    await log.last(1, all);
+    const count = 40_000;
+    await writeFile(file, lines(1, count));
+    const first = await log.added();
+    expect(first.length).toBeLessThan(count);
+    let total = first.length;
+    for (let more = await log.added(); more.length > 0; more = await log.added()) total += more.length;
+    expect(total).toBe(count);
+  });
+});
