@@ -9,6 +9,7 @@ import { Management, Public } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
+import { reachableAddress } from '../../platform/http/reachable-address.js';
 import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
@@ -57,6 +58,13 @@ export class CreatedInviteRecord extends InviteRecord {
       'curl -fsS https://relay.example/api/invites/accept -H \'Content-Type: application/json\' -d \'{"token":"…","email":"YOU@EXAMPLE.COM","password":"YOUR-PASSWORD"}\'',
   })
   readonly accept_command: string;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'What keeps the link from working on another computer, and how to change it.',
+    example: null,
+  })
+  readonly warning: string | null;
 }
 
 export class InvitePreviewRecord {
@@ -116,13 +124,16 @@ export class InvitesController {
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() { role }: CreateInviteDto,
+    @Req() request: IncomingMessage,
   ): Promise<CreatedInviteRecord> {
+    const { url, insecure, warning } = reachableAddress(this.config, request);
     const { invite, text } = await this.invites.create(principal, role ?? 'member');
     return {
       ...inviteRecord(invite),
       invite_token: text,
-      link: `${this.config.baseUrl}/console/invite#${text}`,
-      accept_command: acceptCommand(this.config.baseUrl, text),
+      link: `${url}/console/invite#${text}`,
+      accept_command: acceptCommand(url, text),
+      warning: insecure ? `${warning ?? ''} ${onlyThroughTunnel(url)}`.trim() : warning,
     };
   }
 
@@ -182,6 +193,13 @@ const acceptCommand = (baseUrl: string, token: string): string => {
   const newcomer = { token, email: 'YOU@EXAMPLE.COM', password: 'YOUR-PASSWORD' };
   return `curl -fsS ${baseUrl}/api/invites/accept -H 'Content-Type: application/json' -d '${JSON.stringify(newcomer)}'`;
 };
+
+/** Sessions over plain http are opened for the relay's own computer only. */
+function onlyThroughTunnel(url: string): string {
+  const { hostname, port } = new URL(url);
+  const own = port || '80';
+  return `Accepting an invite needs https, or a tunnel: ssh -N -L ${own}:127.0.0.1:${own} ${hostname}, and http://127.0.0.1:${own} in the link.`;
+}
 
 const inviteRecord = ({ id, role, createdBy, createdAt, expiresAt }: Invite): InviteRecord => ({
   object: 'invite',

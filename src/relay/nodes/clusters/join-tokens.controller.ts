@@ -5,10 +5,10 @@ import { Management } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { JoinTokensService } from '../../clusters/join-tokens.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { reachableAddress } from '../../platform/http/reachable-address.js';
 import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { CreateJoinTokenDto } from './create-join-token.dto.js';
-import { joinAddress } from './join-address.js';
 import { JoinTokenRecord } from './join-token-record.js';
 import { ApiBody, ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
@@ -45,7 +45,7 @@ export class JoinTokensController {
       body.cluster_id ?? null,
       principal,
     );
-    const { url, insecure, reachable, warning } = joinAddress(this.config, req);
+    const { url, insecure, reachable, warning } = reachableAddress(this.config, req);
     return {
       join_token: text,
       expires_at: unixSeconds(expiresAt),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import type { RelayConfig } from '../../platform/config/relay-config.js';
-import { joinAddress } from './join-address.js';
+import type { RelayConfig } from '../config/relay-config.js';
+import { reachableAddress } from './reachable-address.js';
 
 const config = (host: string, baseUrl?: string): RelayConfig =>
   ({ settings: { host, baseUrl }, baseUrl: baseUrl ?? 'http://127.0.0.1:8787' }) as RelayConfig;
@@ -10,9 +10,9 @@ const request = (host: string, localAddress: string): IncomingMessage =>
 const here = request('127.0.0.1:8787', '127.0.0.1');
 const network = (): string => '192.168.1.5';
 
-describe('the address for a new computer', () => {
+describe('the address for other computers', () => {
   it('is the public address', () => {
-    expect(joinAddress(config('0.0.0.0', 'https://relay.example'), here, network)).toEqual({
+    expect(reachableAddress(config('0.0.0.0', 'https://relay.example'), here, network)).toEqual({
       url: 'https://relay.example',
       insecure: false,
       reachable: 'network',
@@ -22,7 +22,7 @@ describe('the address for a new computer', () => {
 
   it('is the one that the browser used, when it is one of the relay', () => {
     const asked = request('192.168.1.7:8787', '192.168.1.7');
-    expect(joinAddress(config('0.0.0.0'), asked, network)).toMatchObject({
+    expect(reachableAddress(config('0.0.0.0'), asked, network)).toMatchObject({
       url: 'http://192.168.1.7:8787',
       insecure: true,
       reachable: 'network',
@@ -31,7 +31,7 @@ describe('the address for a new computer', () => {
   });
 
   it('is one of the network when a relay that listens everywhere is asked on its own computer', () => {
-    expect(joinAddress(config('0.0.0.0'), here, network)).toMatchObject({
+    expect(reachableAddress(config('0.0.0.0'), here, network)).toMatchObject({
       url: 'http://192.168.1.5:8787',
       reachable: 'network',
     });
@@ -41,7 +41,7 @@ describe('the address for a new computer', () => {
     ['listens on loopback only', config('127.0.0.1')],
     ['has a public address of loopback', config('0.0.0.0', 'http://localhost:8787')],
   ])('says so when nobody else reaches it: it %s', (_name, relay) => {
-    expect(joinAddress(relay, here, network)).toMatchObject({
+    expect(reachableAddress(relay, here, network)).toMatchObject({
       insecure: false,
       reachable: 'loopback',
       warning: expect.stringContaining('--host 0.0.0.0'),
@@ -49,11 +49,11 @@ describe('the address for a new computer', () => {
   });
 
   it('is loopback on a computer without a network', () => {
-    expect(joinAddress(config('0.0.0.0'), here, () => undefined)).toMatchObject({ reachable: 'loopback' });
+    expect(reachableAddress(config('0.0.0.0'), here, () => undefined)).toMatchObject({ reachable: 'loopback' });
   });
 
   it('ignores a forged Host header', () => {
-    expect(joinAddress(config('127.0.0.1'), request('evil.example', '127.0.0.1'), network).url).toBe(
+    expect(reachableAddress(config('127.0.0.1'), request('evil.example', '127.0.0.1'), network).url).toBe(
       'http://127.0.0.1:8787',
     );
   });

@@ -1,10 +1,10 @@
-/** The relay's address for new nodes, and whether it works on other computers. */
+/** The relay's address for new nodes and invited people, and whether it works on other computers. */
 import type { IncomingMessage } from 'node:http';
 import { networkAddresses } from '../../../kernel/network-addresses.js';
-import type { RelayConfig } from '../../platform/config/relay-config.js';
-import { publicUrl } from '../../platform/http/public-url.js';
+import type { RelayConfig } from '../config/relay-config.js';
+import { publicUrl } from './public-url.js';
 
-export interface JoinAddress {
+export interface ReachableAddress {
   /** Without a trailing slash. */
   readonly url: string;
   /** Other computers would connect without TLS. */
@@ -20,11 +20,11 @@ const EVERYWHERE: readonly string[] = ['0.0.0.0', '::', ''];
  * The public address if there is one, else the address of this request. If that is a loopback address and the relay listens on all
  * interfaces, an address of its network instead, because loopback does not reach the relay from another computer.
  */
-export function joinAddress(
+export function reachableAddress(
   config: RelayConfig,
   request: IncomingMessage,
   localNetwork: () => string | undefined = () => networkAddresses()[0],
-): JoinAddress {
+): ReachableAddress {
   const used = publicUrl(config, request);
   const asked = isLoopbackUrl(used) && !isLoopbackUrl(config.baseUrl) ? config.baseUrl : used;
   const { host, baseUrl } = config.settings;
