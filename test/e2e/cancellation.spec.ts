@@ -69,6 +69,27 @@ describe('a client that disconnects', () => {
     expect(took).toBeLessThan(1_000);
   });
 
+  it('is not needed: a person of the account stops the request, and the audit trail says who', async () => {
+    engine.answer = (call) => {
+      call.startStream();
+      call.chunk({ content: 'Once' });
+    };
+    const arrived = engine.nextCall();
+    const response = await relay.chat({ ...hello, stream: true });
+    const call = await arrived;
+    const { data: running } = await relay.manage<{ data: { id: string }[] }>('GET', '/requests/running');
+    expect(running.map(({ id }) => id)).toEqual([response.headers.get('x-request-id')]);
+    const cancel = `/requests/${running[0]?.id ?? ''}/cancel`;
+    expect(await relay.manage('POST', cancel)).toMatchObject({ id: running[0]?.id, state: 'decode' });
+    expect(await response.text()).toMatch(/Once.*request_stopped/s);
+    await call.aborted;
+    await expect(relay.manage('POST', cancel)).rejects.toThrow('404');
+    const { data: events } = await relay.manage<{ data: object[] }>('GET', '/audit?action=request.cancel');
+    expect(events).toMatchObject([
+      { actor: { kind: 'cli-token' }, target: { kind: 'request', id: running[0]?.id }, detail: { model: 'fake' } },
+    ]);
+  });
+
   describe('while it waits for a slot', () => {
     let held: FakeCall[];
 

@@ -4,6 +4,8 @@ import type { Principal } from '../../platform/access/request-principal.js';
 import type { RequestTrace } from './request-trace.js';
 import type { RoutingService } from '../routing.service.js';
 import type { KeysService } from '../../keys/keys.service.js';
+import type { NewAuditEvent } from '../../audit/audit-event.js';
+import type { StoppedRequestsStore } from './stopped-requests.store.js';
 import { RequestsController } from './requests.controller.js';
 
 const id = createRequestId();
@@ -30,6 +32,7 @@ const explanations = {
 let live: unknown[] = [];
 const running = (accountId: AccountId) => (accountId === trace.accountId ? live : []);
 const stopped: unknown[] = [];
+const recorded: NewAuditEvent[] = [];
 const keys = [
   { id: 'key_a', name: 'codex', createdBy: 'usr_ann' },
   { id: 'key_b', name: 'web', createdBy: 'usr_bob' },
@@ -39,6 +42,13 @@ const keysOf = (_account: AccountId, principal: Principal | 'system') =>
 const controller = new RequestsController(
   { explanations, running, stop: (request: unknown) => stopped.push(request) } as unknown as RoutingService,
   { list: keysOf } as unknown as KeysService,
+  {
+    record: (event: NewAuditEvent, stop: () => void) => {
+      recorded.push(event);
+      stop();
+      return Promise.resolve();
+    },
+  } as unknown as StoppedRequestsStore,
 );
 const principalOf = (accountId: string, role = 'owner', userId: string | null = null) =>
   ({ accountId, role, userId }) as Principal;
@@ -129,6 +139,7 @@ describe('POST /api/requests/:id/cancel', () => {
   beforeEach(() => {
     live = [request(false, 190)];
     stopped.length = 0;
+    recorded.length = 0;
   });
 
   test.each([
@@ -137,6 +148,15 @@ describe('POST /api/requests/:id/cancel', () => {
   ])('stops a request for %s', async (_, principal) => {
     expect(await controller.cancel(principal, id)).toMatchObject({ id, state: 'decode', key_name: 'codex' });
     expect(stopped).toEqual(live);
+    expect(recorded).toEqual([
+      {
+        accountId: 'acc_a',
+        actor: principal,
+        action: 'request.cancel',
+        object: { kind: 'request', id },
+        detail: { model: 'tiny', key: 'codex', node: 'desk' },
+      },
+    ]);
   });
 
   test('stops the chat of a member on the website for them', async () => {
@@ -151,6 +171,6 @@ describe('POST /api/requests/:id/cancel', () => {
     ['an id of no running request', principalOf('acc_a'), 'req_unknown', 'not_found'],
   ])('refuses %s', async (_, principal, requestId, code) => {
     await expect(controller.cancel(principal, requestId)).rejects.toMatchObject({ code });
-    expect(stopped).toEqual([]);
+    expect([stopped, recorded]).toEqual([[], []]);
   });
 });

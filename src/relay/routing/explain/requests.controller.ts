@@ -11,6 +11,7 @@ import { listAnswer } from '../../api/list-answer.js';
 import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
 import { requestRecord, requestSummary, ExplainedRequestRecord, RequestSummary } from './request-record.js';
 import type { LiveRequest } from '../request/live-requests.js';
+import { StoppedRequestsStore } from './stopped-requests.store.js';
 import { RunningRequestRecord, runningRequestRecord } from './running-request-record.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
 import { ApiOperation, ApiParam, ApiResponse } from '../../platform/openapi/decorators.js';
@@ -21,6 +22,7 @@ export class RequestsController {
   constructor(
     private readonly routing: RoutingService,
     private readonly keys: KeysService,
+    private readonly stopped: StoppedRequestsStore,
   ) {}
 
   @Get()
@@ -72,7 +74,18 @@ export class RequestsController {
     if (request === undefined) throw new FerryError('not_found', 'No request with this id is running.');
     if (!allowed(request)) throw new FerryError('insufficient_role');
     const record = runningRequestRecord(request, nameOf(request));
-    this.routing.stop(request);
+    await this.stopped.record(
+      {
+        accountId,
+        actor: principal,
+        action: 'request.cancel',
+        object: { kind: 'request', id },
+        detail: { model: record.model, key: record.key_name, node: record.node_name },
+      },
+      () => {
+        this.routing.stop(request);
+      },
+    );
     return record;
   }
 
