@@ -1440,6 +1440,8 @@ export interface components {
             link: string | null;
             /** @description Command that accepts the invite without a browser, after the person has filled in e-mail address and password. */
             accept_command: string;
+            /** @description What keeps the link from working on another computer, and how to change it. */
+            warning: string | null;
         };
         Credential: {
             /** @enum {string} */
@@ -3591,6 +3593,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Opaque. */
                 cursor?: string;
+                /** @description `revoked`: the nodes that are revoked and not yet deleted. Default: all others. */
+                status?: "revoked";
             };
             header?: never;
             path?: never;
@@ -3598,7 +3602,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Oldest first, without revoked nodes. */
+            /** @description Oldest first. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,4 +1,5 @@
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { IsIn, IsOptional } from 'class-validator';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { isNodeId, type NodeId } from '../../kernel/ids.js';
 import { Management } from '../platform/access/access.js';
@@ -11,7 +12,7 @@ import { PageQueryDto } from '../api/pagination/page-query.dto.js';
 import { ConfirmNodeDto } from './confirm-node.dto.js';
 import { nodeRecord, NodeRecord } from './node-record.js';
 import { UpdateNodeDto } from './update-node.dto.js';
-import { ApiOperation, ApiProperty, ApiResponse } from '../platform/openapi/decorators.js';
+import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiResponse } from '../platform/openapi/decorators.js';
 import { ApiErrors, ApiPage } from '../platform/openapi/answers.js';
 
 export class RemovedNodeRecord {
@@ -28,6 +29,16 @@ export class RemovedNodeRecord {
 
 const OK = 200;
 
+class ListNodesDto extends PageQueryDto {
+  @ApiPropertyOptional({
+    enum: ['revoked'],
+    description: '`revoked`: the nodes that are revoked and not yet deleted. Default: all others.',
+  })
+  @IsOptional()
+  @IsIn(['revoked'])
+  status?: 'revoked';
+}
+
 @ManagementController('nodes', 'Nodes')
 export class NodesController {
   constructor(
@@ -38,12 +49,12 @@ export class NodesController {
   @Get()
   @Management('member')
   @ApiOperation({ operationId: 'listNodes', summary: 'List the nodes' })
-  @ApiPage(NodeRecord, 'Oldest first, without revoked nodes.')
+  @ApiPage(NodeRecord, 'Oldest first.')
   async list(
     @CurrentPrincipal() { accountId }: Principal,
-    @Query() query: PageQueryDto,
+    @Query() query: ListNodesDto,
   ): Promise<PageAnswer<NodeRecord>> {
-    const nodes = await this.nodes.list(accountId);
+    const nodes = await this.nodes.list(accountId, query.status === 'revoked');
     return pageOfAll(
       nodes,
       query,

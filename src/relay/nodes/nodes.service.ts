@@ -104,8 +104,8 @@ export class NodesService {
   ) {}
 
   /** Nodes that are not revoked, oldest first. */
-  async list(accountId: AccountId): Promise<readonly NodeView[]> {
-    const nodes = await this.store.list(accountId);
+  async list(accountId: AccountId, revoked = false): Promise<readonly NodeView[]> {
+    const nodes = await this.store.list(accountId, revoked);
     return nodes.map((node) => this.view(accountId, node));
   }
 

@@ -174,6 +174,8 @@ describe('NodesStore', () => {
       expect(await changes.revoke(stranger, nodeId, 'system')).toBe(false);
       expect(await changes.revoke(account, createNodeId(), 'system')).toBe(false);
       expect(await changes.revoke(account, nodeId, 'system')).toBe(true);
+      const listed = async (revoked: boolean) => (await store.list(account, revoked)).some(({ id }) => id === nodeId);
+      expect([await listed(true), await listed(false)]).toEqual([true, false]);
       expect(await changes.revoke(account, nodeId, 'system')).toBe(false);
       expect((await store.list(account)).map(({ id }) => id)).not.toContain(nodeId);
     });

@@ -37,10 +37,10 @@ export class NodesStore implements LinkLedger {
     private readonly trail: AuditTrail,
   ) {}
 
-  /** Nodes that are not revoked, oldest first. */
-  async list(accountId: AccountId): Promise<readonly Node[]> {
+  /** Nodes that are not revoked, or only those that are; oldest first. */
+  async list(accountId: AccountId, revoked = false): Promise<readonly Node[]> {
     const rows = await this.nodes.find({
-      where: { accountId, state: Not('revoked') },
+      where: { accountId, state: revoked ? 'revoked' : Not('revoked') },
       order: { createdAt: 'ASC', id: 'ASC' },
     });
     return rows.map(toNode);

@@ -5,7 +5,7 @@ import { confirm } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
 import { localMinute } from '../../core/output/time.js';
-import { findNode } from '../../core/api/find-node.js';
+import { findNode, findNodeOrRevoked } from '../../core/api/find-node.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface Confirmed {
@@ -56,7 +56,7 @@ export async function moveNode(invocation: Invocation, node: string, cluster: st
 }
 
 export async function pauseNode(invocation: Invocation, node: string): Promise<void> {
-  const said = `Paused ${node}: it gets no new requests, and finishes what it has. ferry nodes resume ${node}`;
+  const said = `Paused ${node}: it gets no new requests, and finishes what it has.\n  next: ferry nodes resume ${node}`;
   await act(invocation, node, 'pause', {}, said);
 }
 
@@ -87,8 +87,7 @@ export async function revokeNode(invocation: Invocation, node: string, { yes }: 
 export async function deleteNode(invocation: Invocation, node: string, { yes }: Confirmed): Promise<void> {
   const { terminal } = invocation;
   const api = await connect(invocation);
-  // A revoked node is in no list, but its id still works.
-  const id = node.startsWith('nd_') ? node : await findNode(api, node);
+  const id = node.startsWith('nd_') ? node : await findNodeOrRevoked(api, node);
   if (yes !== true && !(await confirm(terminal, `Delete node ${printable(node)} (${id}) for ever?`))) {
     terminal.note('Nothing was deleted.');
     return;

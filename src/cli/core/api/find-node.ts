@@ -8,10 +8,24 @@ import { exitCodes } from '../errors/exit-codes.js';
  * @throws CliError (not found), or (usage) when several nodes have the name
  */
 export async function findNode(api: ManagementApi, idOrName: string): Promise<string> {
-  const nodes = await api.list<Schemas['Node']>('/api/nodes');
-  const byId = nodes.find(({ node_id }) => node_id === idOrName);
-  if (byId !== undefined) return byId.node_id;
-  const [first, ...others] = nodes.filter(({ name }) => name === idOrName);
+  return onlyOne(await nodesCalled(api, idOrName), idOrName);
+}
+
+/** As {@link findNode}; a node that is revoked already is found, too, unless another one has its name now. */
+export async function findNodeOrRevoked(api: ManagementApi, idOrName: string): Promise<string> {
+  const present = await nodesCalled(api, idOrName);
+  return onlyOne(present.length > 0 ? present : await nodesCalled(api, idOrName, '?status=revoked'), idOrName);
+}
+
+async function nodesCalled(api: ManagementApi, idOrName: string, query = ''): Promise<readonly Schemas['Node'][]> {
+  const nodes = await api.list<Schemas['Node']>(`/api/nodes${query}`);
+  const byId = nodes.filter(({ node_id }) => node_id === idOrName);
+  // An older relay ignores the query.
+  const wanted = query === '' ? nodes : nodes.filter(({ status }) => status === 'revoked');
+  return byId.length > 0 ? byId : wanted.filter(({ name }) => name === idOrName);
+}
+
+function onlyOne([first, ...others]: readonly Schemas['Node'][], idOrName: string): string {
   if (first === undefined) {
     throw new CliError('node_not_found', exitCodes.notFound, `there is no node "${idOrName}"`, { hint: 'ferry nodes' });
   }

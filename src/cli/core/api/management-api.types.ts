@@ -366,6 +366,8 @@ export interface components {
             readonly link: string | null;
             /** @description Command that accepts the invite without a browser, after the person has filled in e-mail address and password. */
             readonly accept_command: string;
+            /** @description What keeps the link from working on another computer, and how to change it. */
+            readonly warning: string | null;
         };
         readonly Credential: {
             /** @enum {string} */
