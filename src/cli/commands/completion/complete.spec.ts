@@ -56,6 +56,11 @@ describe('names of the account', () => {
     expect(place('models', 'load', 'tiny', '--node', '=', 'st')).toEqual({ names: 'node', typed: 'st', ahead: '' });
   });
 
+  it('come with the option in front where the shell replaces the whole word', () => {
+    const { names, typed, ahead, prefix } = complete(program, ['models', 'load', 'tiny', '--node=st']);
+    expect({ names, typed, ahead, prefix }).toEqual({ names: 'node', typed: 'st', ahead: '', prefix: '--node=' });
+  });
+
   it('are not wanted for the key itself, and for free text', () => {
     expect(place('chat', '--key', '').names).toBeUndefined();
     expect(place('keys', 'create', '').names).toBeUndefined();

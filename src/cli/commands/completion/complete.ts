@@ -16,6 +16,8 @@ export interface CompletionPlace {
   readonly names: NamedThing | undefined;
   readonly typed: string;
   readonly ahead: string;
+  /** Printed in front of a name: `--node=`, where the shell replaces the whole word. */
+  readonly prefix: string;
   /** Values of the options so far, by long flag. */
   readonly options: ReadonlyMap<string, string>;
 }
@@ -31,7 +33,7 @@ export function complete(program: Command, words: readonly string[]): Completion
     candidates: readonly Candidate[],
     names?: NamedThing,
     ahead = isWhole ? '' : splitOff(typed),
-  ): CompletionPlace => ({ candidates: matching(candidates, typed), names, typed, ahead, options });
+  ): CompletionPlace => ({ candidates: matching(candidates, typed), names, typed, ahead, prefix: '', options });
 
   if (awaited !== undefined) return at(current, choicesOf(awaited), namedBy(awaited));
   const assigned = /^(--[^=]+)=(.*)$/s.exec(current);
@@ -41,7 +43,7 @@ export function complete(program: Command, words: readonly string[]): Completion
     const whole = isWhole ? `${flag}=` : '';
     const found = at(value, choicesOf(option), namedBy(option));
     const candidates = found.candidates.map((choice) => ({ ...choice, word: `${whole}${choice.word}` }));
-    return isWhole ? { ...found, candidates, names: undefined } : { ...found, candidates };
+    return { ...found, candidates, prefix: whole };
   }
   if (current.startsWith('-')) return at(current, flagsOf(command));
   const last = command.registeredArguments.at(-1);

@@ -35,7 +35,7 @@ export async function printCandidates(
  */
 async function accountNames(
   env: Environment,
-  { names, typed, ahead, options }: CompletionPlace,
+  { names, typed, ahead, prefix, options }: CompletionPlace,
 ): Promise<readonly Candidate[]> {
   if (names === undefined) return [];
   const dataDir = options.get('--data-dir');
@@ -56,7 +56,7 @@ async function accountNames(
     return (await namesOf(api, names))
       .filter(({ word }) => word.startsWith(typed) && printable(word) === word)
       .slice(0, MOST_NAMES)
-      .map(({ word, description }) => ({ word: word.slice(ahead.length), description }));
+      .map(({ word, description }) => ({ word: `${prefix}${word.slice(ahead.length)}`, description }));
   } catch {
     return [];
   }
