@@ -13,7 +13,7 @@ import { printData } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
 import { awaitApproval } from './device-login.js';
-import { passwordToken } from './password-login.js';
+import { passwordToken, refusePlainHttp } from './password-login.js';
 import { askSecrets, readSecrets } from '../../core/args/read-secrets.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
@@ -44,6 +44,11 @@ async function obtainToken(invocation: Invocation, baseUrl: string, options: Log
     return (await readSecrets(process.stdin, ['token'], 'ferry login --with-token < token.txt'))[0] ?? '';
   }
   if (email === undefined) return deviceToken(invocation, baseUrl);
+  refusePlainHttp(
+    baseUrl,
+    (throughTunnel, tunnel) =>
+      `ferry login ${baseUrl}, and approve its code where you are signed in; or ${tunnel}, and ferry login ${throughTunnel} --email ${email}`,
+  );
   const hint = `ferry login ${baseUrl} --email ${email} --password-stdin < password.txt`;
   const [password = ''] = await (passwordStdin === true
     ? readSecrets(process.stdin, ['password'], hint)

@@ -54,6 +54,19 @@ describe('ferry login', () => {
     expect((await stat(path.join(line.directory, 'config', 'credentials.json'))).mode & 0o777).toBe(0o600);
   });
 
+  it.each([
+    ['login http://192.0.2.7:8787 --email ann@example.com', 'ferry login http://192.0.2.7:8787, and approve its code'],
+    [
+      'users accept http://192.0.2.7:8787/console/invite#ferry-inv-x --email ann@example.com',
+      'ssh -N -L 8787:127.0.0.1:8787 192.0.2.7, and in another terminal ferry users accept TOKEN --base-url http://127.0.0.1:8787',
+    ],
+  ])('sends no password over plain http to another computer, and names another way: %s', async (words, way) => {
+    const { code: exit, stdout, stderr } = await line.run([...words.split(' '), '--password-stdin']);
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+    expect(stderr).toContain('a password is not sent over plain http');
+    expect(stderr).toContain(`  try: ${way}`);
+  });
+
   it('keeps profiles apart, and shows the source of each value', async () => {
     await line.run(['login', line.baseUrl]);
     await line.run(['login', line.baseUrl, '--profile', 'work']);

@@ -1,6 +1,29 @@
 /** Sign-in with an e-mail address and a password instead of a code that is approved elsewhere. */
 import { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
+import { isLoopbackHost } from '../../core/api/relay-address.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+
+/**
+ * The relay would refuse it, but only after the password has crossed the network.
+ * @param advice what to do; it is given the relay's address at the near end of a tunnel, and the command that opens the tunnel
+ * @throws CliError (usage) for plain http to another computer
+ */
+export function refusePlainHttp(baseUrl: string, advice: (throughTunnel: string, tunnel: string) => string): void {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  if (protocol === 'https:' || isLoopbackHost(hostname)) return;
+  const own = port || '80';
+  const hint = advice(`http://127.0.0.1:${own}`, `ssh -N -L ${own}:127.0.0.1:${own} ${hostname}`);
+  throw new CliError(
+    'tls_required',
+    exitCodes.usage,
+    `a password is not sent over plain http: ${baseUrl} needs https`,
+    {
+      hint,
+    },
+  );
+}
 
 /**
  * Opens a session that lasts for this call, approves a device login with it, and ends it.

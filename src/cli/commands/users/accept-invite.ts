@@ -5,7 +5,7 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
 import { computerName, signInWith } from '../login/log-in.js';
-import { invitedToken } from '../login/password-login.js';
+import { invitedToken, refusePlainHttp } from '../login/password-login.js';
 
 interface AcceptOptions {
   readonly email: string;
@@ -20,6 +20,11 @@ export async function acceptInvite(
   { email, name, passwordStdin }: AcceptOptions,
 ): Promise<void> {
   const { baseUrl, token } = await parseInvite(invocation, invite);
+  refusePlainHttp(
+    baseUrl,
+    (throughTunnel, tunnel) =>
+      `${tunnel}, and in another terminal ferry users accept TOKEN --base-url ${throughTunnel} --email ${email}`,
+  );
   const hint = 'ferry users accept TOKEN --email YOU@EXAMPLE.COM --password-stdin < password.txt';
   const [password = ''] = await (passwordStdin === true
     ? readSecrets(process.stdin, ['password'], hint)
