@@ -1,6 +1,5 @@
 /** The computers of the first hour: folders of their own on this one, with nothing of its user's configuration. */
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { TerminalWindow } from './terminal-window.js';
 
@@ -39,9 +38,3 @@ export function createComputer({ server, name, root, env, ferry }: ComputerOptio
       }),
   };
 }
-
-/** The address of this computer in its network; undefined: it is in none. */
-export const lanAddress = (): string | undefined =>
-  Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;

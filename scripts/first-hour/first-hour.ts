@@ -6,8 +6,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { networkAddresses } from '../../src/kernel/network-addresses.js';
 import { FakeOllama } from '../../test/engines/fakes/ollama.js';
-import { createComputer, lanAddress, type Computer } from './computers.js';
+import { createComputer, type Computer } from './computers.js';
 import { serviceManager } from './service-manager.js';
 import { TerminalWindow } from './terminal-window.js';
 
@@ -52,7 +53,7 @@ export class FirstHour {
 
   /** @returns undefined where this computer has no network but its own, or no tmux */
   static async record(options: FirstHourOptions): Promise<readonly Scene[] | undefined> {
-    const address = lanAddress();
+    const [address] = networkAddresses();
     if (address === undefined || !TerminalWindow.areThere()) return undefined;
     const engine = await FakeOllama.start({
       models: [{ name: 'qwen3:8b', contextTokens: 40_960 }, { name: 'gemma3:4b' }],

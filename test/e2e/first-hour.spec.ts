@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { FirstHour, type Scene } from '../../scripts/first-hour/first-hour.js';
 import { TerminalWindow } from '../../scripts/first-hour/terminal-window.js';
-import { lanAddress } from '../../scripts/first-hour/computers.js';
+import { networkAddresses } from '../../src/kernel/network-addresses.js';
 import { repositoryRoot } from '../support/process/ferry-process.js';
 
-const isPossible = process.platform === 'linux' && TerminalWindow.areThere() && lanAddress() !== undefined;
+const isPossible = process.platform === 'linux' && TerminalWindow.areThere() && networkAddresses().length > 0;
 
 // Needs Linux (systemd), tmux, and a network address besides loopback.
 (isPossible ? describe : describe.skip)('the first hour', () => {
