@@ -1,6 +1,6 @@
 /** The command line as people and scripts use it, against a small HTTP server in place of the relay. */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -321,13 +321,17 @@ describe('ferry node status', () => {
 
   it('shows the state of the local node, complete with --json', async () => {
     const directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-status-'));
+    // Names an engine, so that it makes no difference whether the built-in one is installed here.
+    await mkdir(path.join(directory, 'node'), { recursive: true });
+    const engines = [{ kind: 'openai-compatible', name: 'gpu', base_url: 'http://127.0.0.1:1' }];
+    await writeFile(path.join(directory, 'node', 'engines.json'), JSON.stringify({ engines }));
     const lock = await acquireInstanceLock(path.join(directory, 'node'), 'node', () => status);
     try {
       const json = await ferry(`node status --json --data-dir ${directory}`);
       expect(JSON.parse(json.stdout)).toEqual({ ...status, problems: [] });
       const { stdout } = await ferry('node status', { FERRY_DATA_DIR: directory });
       expect(stdout).toMatch(/^Process +4711$/m);
-      expect(stdout).toMatch(/^State +connected since 2025-11-20T12:00:00.000Z$/m);
+      expect(stdout).toMatch(/^State +connected since 2025-11-\d\d \d\d:00$/m);
       expect(stdout).toMatch(/^Models +tiny \(loaded\)$/m);
       expect(stdout).toMatch(/^Slots +llamacpp 1 of 4 in use$/m);
     } finally {

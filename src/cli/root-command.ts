@@ -3,8 +3,10 @@ import type { Cli } from './invocation.js';
 import { packageVersion } from './core/package-version.js';
 
 const exitCodeHelp = `
-Exit codes: 0 ok · 1 failure · 2 usage · 3 relay unreachable · 4 not signed in · 5 not found · 6 no eligible node · 130 Ctrl-C
-Data goes to stdout, everything else to stderr. NO_COLOR and FORCE_COLOR are respected.
+Exit codes: 0 ok · 1 failure · 2 usage · 3 relay unreachable · 4 not signed in
+  5 not found · 6 no eligible node · 130 Ctrl-C
+Data goes to stdout, everything else to stderr. NO_COLOR and FORCE_COLOR are
+respected.
 `;
 
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));

@@ -25,7 +25,7 @@ export async function checkDisk(check: string, directory: string, freeBytes: Fre
     const reason = (error as Error).message;
     return problem('fail', check, `cannot look at ${directory}: ${reason}`, 'check its permissions', facts);
   }
-  const summary = `${(free / GIBIBYTE).toFixed(1)} GiB free in ${directory}`;
+  const summary = `${(free / 1e9).toFixed(1)} GB free in ${directory}`;
   const found = { ...facts, free_bytes: free };
   if (free < FULL_BYTES) return problem('fail', check, summary, 'make room on this disk', found);
   if (free < LOW_BYTES) return problem('warn', check, summary, 'make room before you install models', found);

@@ -66,13 +66,17 @@ export class CommandLine {
     return this.run(words.split(' '), { FERRY_BASE_URL: this.baseUrl, FERRY_TOKEN: 'ferry-cli-x', ...env });
   }
 
-  /** Sees only the files of this test. */
-  async run(argv: readonly string[], env: Record<string, string> = {}): Promise<CommandOutput> {
+  /** Sees only the files of this test. @param tty a terminal of this width; without one, pipes */
+  async run(
+    argv: readonly string[],
+    env: Record<string, string> = {},
+    tty: { readonly columns?: number } = {},
+  ): Promise<CommandOutput> {
     let [stdout, stderr] = ['', ''];
     const full = { FERRY_CONFIG_DIR: path.join(this.directory, 'config'), ...env };
     const terminal = createTerminal(
-      { write: (text: string) => (stdout += text) },
-      { write: (text: string) => (stderr += text) },
+      { write: (text: string) => (stdout += text), isTTY: tty.columns !== undefined, columns: tty.columns },
+      { write: (text: string) => (stderr += text), isTTY: tty.columns !== undefined },
       full,
     );
     const code = await runCli(argv, { terminal, env: full });

@@ -254,7 +254,7 @@ const usage: Schemas['Usage'] = {
   totals: figures,
 };
 
-export function answerEverything(line: CommandLine): void {
+export function answerEverything(line: Pick<CommandLine, 'answer' | 'list' | 'handle'>): void {
   line.answer('GET /api/whoami', who);
   line.list('GET /api/clusters', cluster);
   line.answer('POST /api/clusters', cluster, 201);
@@ -306,7 +306,13 @@ export function answerEverything(line: CommandLine): void {
   line.list('GET /api/invites', invite);
   line.answer(
     'POST /api/invites',
-    { ...invite, invite_token: 'x', link: 'https://relay.example/console/invite#x', accept_command: 'curl' },
+    {
+      ...invite,
+      invite_token: 'x',
+      link: 'https://relay.example/console/invite#x',
+      accept_command: 'curl',
+      warning: null,
+    },
     201,
   );
   line.answer('DELETE /api/invites/inv_1', invite);

@@ -21,12 +21,13 @@ const DEFAULT_LIMIT = 100;
 /** Page size of the relay. */
 const PAGE = 200;
 
-const columns = (timeOf: ReturnType<typeof timeColumn>): readonly Column<Schemas['AuditEvent']>[] => [
+/** @param whole ids are told, too, where there is a name */
+const columns = (whole: boolean, timeOf: ReturnType<typeof timeColumn>): readonly Column<Schemas['AuditEvent']>[] => [
   { heading: 'WHEN', value: ({ created_at }) => timeOf(unixSecondsOf(created_at)), whole: true },
-  { heading: 'WHO', value: ({ actor }) => actor.name ?? actor.user_id ?? actor.credential_id ?? actor.kind },
+  { heading: 'WHO', value: ({ actor }) => actor.name ?? actor.user_id ?? actor.credential_id ?? actor.kind, min: 12 },
   { heading: 'ACTION', value: ({ action }) => action, whole: true },
-  { heading: 'WHAT', value: ({ target, detail }) => nameIn(detail) ?? target.id, min: 12 },
-  { heading: 'DETAIL', value: ({ detail }) => describe(detail), sentence: true, min: 20, expendable: 1 },
+  { heading: 'WHAT', value: ({ target, detail }) => nameIn(detail) ?? target.id, min: 14 },
+  { heading: 'DETAIL', value: ({ detail }) => describe(detail, whole), sentence: true, min: 20, expendable: 1 },
   { heading: 'FROM', value: ({ ip }) => ip ?? '', whole: true, expendable: 2 },
   { heading: 'ID', value: ({ target }) => target.id, whole: true, wide: true },
 ];
@@ -48,17 +49,29 @@ export async function showAudit(invocation: Invocation, options: AuditOptions): 
   const query = queryOf({ ...filter, limit: Math.min(limit, PAGE) });
   await printList(invocation, {
     rows: await api.list<Schemas['AuditEvent']>(`/api/audit${query}`, limit),
-    columns: columns(timeColumn(invocation.terminal)),
+    columns: columns(
+      invocation.global.wide || invocation.terminal.columns === undefined,
+      timeColumn(invocation.terminal),
+    ),
     whenEmpty: 'nothing was changed in that time',
   });
 }
 
-const nameIn = ({ name }: Schemas['AuditEvent']['detail']): string | undefined =>
-  typeof name === 'string' && name !== '' ? name : undefined;
+/** Of an operation or a request, the model. */
+const naming = ['name', 'model'] as const;
 
-/** What is set; the name has a column of its own. */
-const describe = (detail: Schemas['AuditEvent']['detail']): string =>
+function nameIn(detail: Schemas['AuditEvent']['detail']): string | undefined {
+  const name = detail[namedBy(detail) ?? ''];
+  return typeof name === 'string' ? name : undefined;
+}
+
+const namedBy = (detail: Schemas['AuditEvent']['detail']): string | undefined =>
+  naming.find((field) => typeof detail[field] === 'string' && detail[field] !== '');
+
+/** What is set; the name has a column of its own, and an id says nothing to people. */
+const describe = (detail: Schemas['AuditEvent']['detail'], whole: boolean): string =>
   Object.entries(detail)
-    .filter(([name, value]) => value !== null && value !== '' && !(name === 'name' && nameIn(detail) !== undefined))
-    .map(([name, value]) => `${name}=${String(value)}`)
+    .filter(([field, value]) => value !== null && value !== '' && field !== namedBy(detail))
+    .filter(([field]) => whole || !field.endsWith('_id'))
+    .map(([field, value]) => `${field}=${String(value)}`)
     .join(' ');

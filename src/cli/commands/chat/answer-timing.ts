@@ -1,3 +1,5 @@
+import { tokenRate } from '../../core/output/quantities.js';
+
 /** How fast an answer comes: from the question to its first piece, and from there to its end. */
 export class AnswerTiming {
   private readonly startMs = performance.now();
@@ -7,10 +9,10 @@ export class AnswerTiming {
     this.firstMs ??= performance.now();
   };
 
-  /** Null for an answer of less than two tokens: the first one ends the prefill, and the rate is that of the others. */
+  /** null: too little to measure. The first token ends the prefill, and the rate is that of the others. */
   tokensPerSecond(tokens: number | null): number | null {
-    const seconds = this.firstMs === undefined ? 0 : (performance.now() - this.firstMs) / 1_000;
-    return tokens === null || tokens < 2 || seconds === 0 ? null : (tokens - 1) / seconds;
+    if (tokens === null || this.firstMs === undefined) return null;
+    return tokenRate(tokens, performance.now() - this.firstMs);
   }
 
   /** `41 tok/s · first token 0.19 s · 412 tokens`; what is not known is left out. */

@@ -104,6 +104,13 @@ export class InferenceClient {
 async function failureOf(response: Response, baseUrl: string): Promise<CliError> {
   const text = await response.text();
   const { error, request_id: requestId } = parse(text);
+  const reason = response.headers.get('x-ferry-reason');
+  if (reason !== null) {
+    return new CliError('no_node_for_user', exitCodes.noEligibleNode, noNode(reason), {
+      hint: 'ferry models shows what is loaded, ferry nodes what is online; ferry models load MODEL',
+      requestId: response.headers.get('x-request-id') ?? undefined,
+    });
+  }
   const plain = text.length <= 200 && !text.startsWith('<') ? text.trim() : '';
   const message =
     typeof error?.message === 'string'
@@ -114,6 +121,24 @@ async function failureOf(response: Response, baseUrl: string): Promise<CliError>
     hint: hintOf(response.status),
     requestId: typeof requestId === 'string' ? requestId : (response.headers.get('x-request-id') ?? undefined),
   });
+}
+
+/** @param reason see `NoNodeReason` of the relay; a newer relay may know more */
+function noNode(reason: string): string {
+  switch (reason) {
+    case 'no_node_online':
+      return 'no node that has the model is online';
+    case 'model_not_loaded':
+      return 'the model is not loaded on any node';
+    case 'model_loading':
+      return 'the model is being loaded; ask again when it is';
+    case 'engine_unreachable':
+      return 'the engine that has the model does not answer';
+    case 'cluster_offline':
+      return 'no node of the cluster is online';
+    default:
+      return `no node can answer now: ${reason.replaceAll('_', ' ')}`;
+  }
 }
 
 function exitCodeOf({ status }: Response): ExitCode {

@@ -32,7 +32,6 @@ export class QuestionReader {
     });
     this.#input.once('close', () => {
       this.#closed = true;
-      this.#deliver?.(undefined);
     });
     terminal.on('keypress', this.#onKey);
     if (output.isTTY) output.write(MARK_PASTES);
@@ -47,10 +46,15 @@ export class QuestionReader {
       return ahead;
     }
     if (this.#closed) return undefined;
-    const end = (): void => this.#deliver?.(undefined);
+    const end = (): void => {
+      // The shell's prompt, or what is said next, begins on a line of its own.
+      if (this.output.isTTY && this.#deliver !== undefined) this.output.write('\n');
+      this.#deliver?.(undefined);
+    };
     this.#input.setPrompt(prompt);
     this.#input.prompt(true);
     this.#input.once('SIGINT', end);
+    this.#input.once('close', end);
     try {
       return await new Promise((resolve) => {
         this.#deliver = resolve;
@@ -58,6 +62,7 @@ export class QuestionReader {
     } finally {
       this.#deliver = undefined;
       this.#input.off('SIGINT', end);
+      this.#input.off('close', end);
     }
   }
 

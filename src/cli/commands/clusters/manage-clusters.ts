@@ -2,17 +2,19 @@ import { connect } from '../../core/api/connect.js';
 import type { Invocation } from '../../invocation.js';
 import { confirm } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
+import { firstAndMore } from '../../core/output/quantities.js';
 import { printList } from '../../core/output/print-list.js';
 import { printable } from '../../../kernel/printable.js';
 import type { Column } from '../../core/output/table.js';
 import { findCluster } from './find-cluster.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
-const columns: readonly Column<Schemas['Cluster']>[] = [
+/** @param short the first model, and how many more there are */
+const columns = (short: boolean): readonly Column<Schemas['Cluster']>[] => [
   { heading: 'NAME', value: ({ name }) => name, min: 16 },
   { heading: 'NODES', value: ({ nodes }) => String(nodes), align: 'right' },
   { heading: 'ONLINE', value: ({ online }) => String(online), align: 'right' },
-  { heading: 'MODELS LOADED', value: ({ loaded }) => loaded.join(', '), sentence: true },
+  { heading: 'MODELS LOADED', value: ({ loaded }) => (short ? firstAndMore(loaded) : loaded.join(', ')) },
   { heading: 'ID', value: ({ cluster_id }) => cluster_id, whole: true, wide: true },
 ];
 
@@ -20,7 +22,7 @@ export async function listClusters(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   await printList(invocation, {
     rows: await api.list<Schemas['Cluster']>('/api/clusters'),
-    columns,
+    columns: columns(invocation.terminal.columns !== undefined && !invocation.global.wide),
     whenEmpty: 'no clusters yet; create one with: ferry clusters create NAME',
   });
 }
@@ -44,7 +46,7 @@ export async function renameCluster(invocation: Invocation, cluster: string, nam
     { name },
     'ferry clusters',
   );
-  invocation.terminal.note(`Renamed cluster ${id} to ${printable(name)}.`);
+  invocation.terminal.note(`Renamed cluster ${printable(cluster)} to ${printable(renamed.name)}.`);
   await printData(invocation, renamed, silently);
 }
 

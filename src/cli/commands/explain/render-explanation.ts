@@ -1,8 +1,13 @@
 import pc from 'picocolors';
+import stringWidth from 'string-width';
 import { printable } from '../../../kernel/printable.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
+import { cutMiddle } from '../../core/output/fit-columns.js';
 import { renderTable, type Column } from '../../core/output/table.js';
-import { seconds } from '../requests/request-times.js';
+import { inWords, seconds, shortId } from '../requests/request-times.js';
+
+/** Narrower than this a name says nothing any more. */
+const SHORTEST_MODEL = 8;
 
 type Explained = Schemas['ExplainedRequest'];
 type Decision = Explained['decisions'][number];
@@ -28,7 +33,7 @@ export function renderExplanation(
   { wide, colors, columns }: Shown,
 ): string {
   const { bold, dim } = pc.createColors(colors);
-  const lines = [bold(printable(headline(request, logged)))];
+  const lines = [bold(printable(headline(request, logged, wide ? undefined : columns)))];
   lines.push(renderTable(comparisonColumns, comparisons(request, logged), colors, columns));
   lines.push(dim(describeQueue(request.queue) + (request.retried ? ` · ${describeRetry(request)}` : '')));
   request.decisions.forEach((decision, index) => {
@@ -40,17 +45,24 @@ export function renderExplanation(
   if (request.attempts.length > 1 || request.attempts.some(({ reason }) => reason !== null)) {
     lines.push('', 'Attempts:');
     for (const { node_name, result, reason, hedge, at } of request.attempts) {
-      const why = reason === null ? '' : ` (${reason})`;
+      const why = reason === null ? '' : ` (${inWords(reason)})`;
       lines.push(printable(`  ${at}  ${node_name}${hedge ? ', second at once' : ''}: ${result}${why}`));
     }
   }
   return lines.join('\n');
 }
 
-function headline({ id, model, outcome }: Explained, logged: Schemas['LoggedRequest'] | undefined): string {
-  const end = logged?.code == null ? (outcome ?? 'under way') : `${outcome ?? ''} (${logged.code})`;
+function headline(
+  { id, model, outcome }: Explained,
+  logged: Schemas['LoggedRequest'] | undefined,
+  lineWidth: number | undefined,
+): string {
+  const end = logged?.code == null ? (outcome ?? 'under way') : `${outcome ?? ''} (${inWords(logged.code)})`;
   const figures = logged === undefined ? [] : [`${String(logged.output_tokens)} tokens`, seconds(logged.duration_ms)];
-  return [id, model, end, ...figures].join(' · ');
+  if (lineWidth === undefined) return [id, model, end, ...figures].join(' · ');
+  const rest = [end, ...figures].join(' · ');
+  const room = lineWidth - stringWidth(`${shortId(id)} ·  · ${rest}`);
+  return [shortId(id), cutMiddle(model, Math.max(room, SHORTEST_MODEL)), rest].join(' · ');
 }
 
 const comparisonColumns: readonly Column<Comparison>[] = [
@@ -74,7 +86,7 @@ const firstTokenMs = (candidate: Candidate | undefined): number | undefined =>
 
 function describeQueue({ waited_ms: waited, position }: Schemas['RequestQueue']): string {
   if (waited === 0) return 'did not wait';
-  return `waited ${seconds(waited)}${position === null ? '' : `, came in at place ${String(position)}`}`;
+  return `waited ${seconds(waited)}${position === null ? '' : `, at position ${String(position)} of the queue`}`;
 }
 
 const describeRetry = ({ hedged }: Explained): string =>
@@ -82,7 +94,7 @@ const describeRetry = ({ hedged }: Explained): string =>
 
 function verdictOf({ chosen, candidates, reason }: Decision): string {
   const name = candidates.find(({ node_id }) => node_id === chosen)?.node_name ?? chosen ?? 'no node';
-  return `${name} (${reason})`;
+  return `${name} (${inWords(reason)})`;
 }
 
 const candidateColumns = (decision: Decision, wide: boolean): readonly Column<Candidate>[] => [
@@ -108,12 +120,10 @@ const partColumns: readonly Column<Candidate>[] = (
 function whyOf({ node_id, eligible, reason, parts }: Candidate, { chosen, reason: verdict }: Decision): string {
   if (node_id === chosen) {
     const saved = parts?.affinity_ms ?? 0;
-    return `chosen: ${words(verdict)}${saved < 0 ? `, warm prefix saves ${seconds(-saved)}` : ''}`;
+    return `chosen: ${inWords(verdict)}${saved < 0 ? `, warm prefix saves ${seconds(-saved)}` : ''}`;
   }
-  return eligible && reason === 'eligible' ? 'slower' : words(reason);
+  return eligible && reason === 'eligible' ? 'slower' : inWords(reason);
 }
-
-const words = (code: string): string => code.replaceAll('_', ' ');
 
 /** `1/4`, with the reported slots when fewer were learned. */
 const describeSlots = (slots: Candidate['slots']): string => {

@@ -10,9 +10,9 @@ export const keyColumns = (
   timeOf: ReturnType<typeof timeColumn>,
   clusterName: (id: string) => string,
 ): readonly Column<Key>[] => [
-  { heading: 'NAME', value: ({ name }) => name, min: 12 },
+  { heading: 'NAME', value: ({ name }) => name, min: 16 },
   { heading: 'ENDS IN', value: ({ last4 }) => last4, whole: true, expendable: 3 },
-  { heading: 'LIMITS', value: limitsText, sentence: true, min: 24 },
+  { heading: 'LIMITS', value: limitsText, sentence: true, min: 31 },
   { heading: 'CLUSTERS', value: ({ cluster_ids: ids }) => ids?.map(clusterName).join(', ') ?? 'all', expendable: 2 },
   { heading: 'EXPIRES', value: ({ expires }) => timeOf(expires), whole: true, optional: true },
   { heading: 'LAST USED', value: ({ last_used }) => timeOf(last_used), whole: true, expendable: 1 },
@@ -27,14 +27,12 @@ export const keyColumns = (
   { heading: 'ID', value: ({ key_id }) => key_id, whole: true, wide: true },
 ];
 
-/** `60/min, 100k tokens/min, 4 at once`: requests, tokens, concurrent requests. */
+/** `60/min, 100k tok/min, 4 at once`: requests, tokens, concurrent requests. */
 function limitsText({ limits }: Key): string {
   const { requests_per_minute: requests, tokens_per_minute: tokens, concurrency } = limits;
   return [
     requests === null ? [] : `${formatCount(requests)}/min`,
-    tokens === null
-      ? []
-      : `${tokens % 1_000 === 0 ? `${formatCount(tokens / 1_000)}k` : formatCount(tokens)} tokens/min`,
+    tokens === null ? [] : `${tokens % 1_000 === 0 ? `${formatCount(tokens / 1_000)}k` : formatCount(tokens)} tok/min`,
     concurrency === null ? [] : `${formatCount(concurrency)} at once`,
   ]
     .flat()

@@ -21,18 +21,23 @@ const PAGE_JOBS = 200;
 
 /** @param whole ids are not shortened */
 const columns = (whole: boolean, timeOf: ReturnType<typeof timeColumn>): readonly Column<Schemas['Operation']>[] => [
-  { heading: 'MODEL', value: (job) => (whole ? subjectOf(job) : shortSubjectOf(job)), min: 16 },
+  { heading: 'MODEL', value: (job) => (whole ? subjectOf(job) : shortSubjectOf(job)), min: 12 },
   { heading: 'KIND', value: ({ kind }) => kind, whole: true },
   { heading: 'NODE', value: ({ node_name }) => node_name },
   { heading: 'STATE', value: ({ state }) => state, whole: true },
   { heading: 'BEGAN', value: ({ created_at }) => timeOf(unixSecondsOf(created_at)), whole: true, expendable: 1 },
-  { heading: 'PROGRESS', value: progressText, sentence: true, optional: true, min: 12 },
+  { heading: 'PROGRESS', value: (job) => progressText(job, whole), sentence: true, optional: true, min: 16 },
   // A job has no name; `ferry models jobs watch` takes the beginning of it.
   { heading: 'JOB', value: ({ id }) => (whole ? id : shortId(id)), whole: true },
 ];
 
-const progressText = (job: Schemas['Operation']): string =>
-  isOver(job) ? (job.failure?.message ?? '') : detailOf(job);
+function progressText(job: Schemas['Operation'], whole: boolean): string {
+  if (!isOver(job)) return detailOf(job);
+  const message = job.failure?.message ?? '';
+  const subject = `${subjectOf(job)} `;
+  // The model has a column of its own; what went wrong comes behind it.
+  return !whole && message.startsWith(subject) ? message.slice(subject.length) : message;
+}
 
 function markOfJob({ state }: Schemas['Operation']): Mark {
   switch (state) {

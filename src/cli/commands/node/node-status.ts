@@ -6,6 +6,7 @@ import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
 import { printData } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
+import { localMinute, unixSecondsOf } from '../../core/output/time.js';
 import type { NodeStatus } from './this-node.shape.js';
 
 type NodeOperation = NonNullable<NodeStatus['operations']>[number];
@@ -44,7 +45,10 @@ function describe(status: NodeStatus): string[] {
     ['Process', String(status.pid ?? '-')],
     ['Version', versionOf(status)],
     ['Relay', status.relay_url],
-    ['State', `${connection}${status.draining === true ? ', draining' : ''} since ${status.since ?? '-'}`],
+    [
+      'State',
+      `${connection}${status.draining === true ? ', draining' : ''} since ${status.since === undefined ? '-' : localMinute(unixSecondsOf(status.since))}`,
+    ],
     ['Engines', status.engines?.map((engine) => describeEngine(engine, status)).join(', ')],
     ['Models', status.models?.map(describeModel).join(', ')],
     ['Slots', status.slots?.map((slot) => `${slot.name} ${slot.slots_used} of ${slot.slots_total} in use`).join(', ')],

@@ -1,6 +1,6 @@
 /** A node as the tables of `ferry nodes` show it. */
 import type { Schemas } from '../../core/api/management-api.types.js';
-import { formatMemory } from '../../core/output/quantities.js';
+import { firstAndMore, formatMemory } from '../../core/output/quantities.js';
 import type { Column, Mark } from '../../core/output/table.js';
 import { localMinute, relativeTime } from '../../core/output/time.js';
 
@@ -49,7 +49,7 @@ const problemText = ({ problem, health_reason: reason }: Node): string =>
 /** `qwen3:8b, +2` where it is to be short. */
 function loadedText({ models }: Node, short: boolean): string {
   const names = models.filter(({ state }) => state === 'loaded').map(({ display_name }) => display_name);
-  return short && names.length > 1 ? `${names[0] ?? ''}, +${String(names.length - 1)}` : names.join(', ');
+  return short ? firstAndMore(names) : names.join(', ');
 }
 
 /** `1/4` of all its engines. */

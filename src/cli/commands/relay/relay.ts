@@ -32,11 +32,15 @@ const columns: readonly Column<SettingDescription>[] = [
   { heading: 'SETTING', value: ({ env }) => env, whole: true },
   { heading: 'VALUE', value: ({ value }) => (value === null ? '' : String(value)), min: 12 },
   { heading: 'SOURCE', value: ({ source }) => source },
-  { heading: 'WHAT IT IS', value: ({ description }) => description, sentence: true },
+  { heading: 'WHAT IT IS', value: ({ description }) => description, sentence: true, min: 30, expendable: 1 },
 ];
 
 /** Secrets are masked by the relay's own table of settings. @throws SettingsError naming everything that does not parse */
 export async function showConfig(invocation: Invocation): Promise<void> {
   const { describeSettings } = await import('../../../relay/main.js');
   await printList(invocation, { rows: describeSettings(invocation.env), columns, whenEmpty: '' });
+  const { global, terminal } = invocation;
+  if (global.output === 'table' && terminal.columns !== undefined && !global.wide) {
+    terminal.note('What each setting is, whole: ferry config --wide');
+  }
 }

@@ -1,17 +1,17 @@
 import type { Schemas } from '../../core/api/management-api.types.js';
 import { formatCount } from '../../core/output/quantities.js';
 import type { Column, Mark } from '../../core/output/table.js';
-import { seconds, shortId, tokensPerSecond } from './request-times.js';
+import { inWords, seconds, shortId, tokensPerSecond } from './request-times.js';
 
 type Logged = Schemas['LoggedRequest'];
 
 /** @param whole ids are not shortened */
 export const columnsOf = (whole: boolean, when: (row: Logged) => string): readonly Column<Logged>[] => [
   { heading: 'WHEN', value: when, whole: true },
-  { heading: 'KEY', value: ({ key_id, key_name }) => key_name ?? key_id, min: 6, expendable: 2 },
-  { heading: 'MODEL', value: ({ model_name, model }) => model_name ?? model ?? '' },
-  { heading: 'NODE', value: ({ node_name, node_id }) => node_name ?? node_id ?? '', min: 6, expendable: 3 },
-  { heading: 'OUTCOME', value: outcomeOf, min: 9, sentence: true },
+  { heading: 'KEY', value: ({ key_id, key_name }) => key_name ?? key_id, min: 10, expendable: 2 },
+  { heading: 'MODEL', value: ({ model_name, model }) => model_name ?? model ?? '', min: 10 },
+  { heading: 'NODE', value: ({ node_name, node_id }) => node_name ?? node_id ?? '', min: 10, expendable: 3 },
+  { heading: 'OUTCOME', value: (row) => outcomeOf(row, whole), min: 15, sentence: true },
   { heading: 'TOKENS', value: ({ output_tokens }) => formatCount(output_tokens), align: 'right' },
   { heading: 'TOK/S', value: (row) => rateText(tokensPerSecond(row)), align: 'right', expendable: 1 },
   { heading: 'FIRST', value: ({ ttft_ms }) => seconds(ttft_ms), align: 'right', expendable: 4 },
@@ -21,7 +21,12 @@ export const columnsOf = (whole: boolean, when: (row: Logged) => string): readon
 
 const rateText = (rate: number | null): string => rate?.toFixed(rate < 100 ? 1 : 0) ?? '';
 
-const outcomeOf = ({ outcome, code }: Logged): string => (code === null ? outcome : `${outcome}: ${code}`);
+/** `rejected: model_not_found`; where it is to be short, the reason in words. */
+function outcomeOf({ outcome, code }: Logged, whole: boolean): string {
+  if (code === null) return whole ? outcome : inWords(outcome);
+  if (whole) return `${outcome}: ${code}`;
+  return inWords(outcome === 'rejected' || outcome === 'failed' ? code : outcome);
+}
 
 export function markOfOutcome({ outcome }: Pick<Logged, 'outcome'>): Mark {
   switch (outcome) {

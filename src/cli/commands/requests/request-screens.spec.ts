@@ -16,7 +16,7 @@ describe('human-readable ferry explain', () => {
     expect(stdout).toMatch(/^req_1 · tiny · completed · 41 tokens · 1\.19 s$/m);
     expect(stdout).toMatch(/^first token +0\.10 s +0\.19 s$/m);
     expect(stdout).toMatch(/^total +0\.34 s +1\.19 s$/m);
-    expect(stdout).toMatch(/^waited 0\.01 s, came in at place 1$/m);
+    expect(stdout).toMatch(/^waited 0\.01 s, at position 1 of the queue$/m);
     expect(stdout).toMatch(/^Decision: desk \(cheapest\)$/m);
     expect(stdout).toMatch(/^✓ +desk +0\.10 s +0\.34 s +- +chosen: cheapest, warm prefix saves 0\.00 s$/m);
     const wide = await line.ferry('explain --wide');
@@ -30,7 +30,7 @@ describe('human-readable ferry explain', () => {
       attempts: [{ ...attempt!, result: 'lost', reason: 'link_lost' }, attempt!],
     });
     const { stdout } = await line.ferry('explain req_1');
-    expect(stdout).toContain('desk: lost (link_lost)');
+    expect(stdout).toContain('desk: lost (link lost)');
     expect(stdout).toContain('desk: answered');
   });
 });

@@ -1,10 +1,14 @@
 /** Figures of requests as columns show them. */
 import type { Schemas } from '../../core/api/management-api.types.js';
+import { tokenRate } from '../../core/output/quantities.js';
 
 const ID_CHARACTERS = 12;
 
 /** Long enough to find the request with `ferry explain`. */
 export const shortId = (id: string): string => (id.length <= ID_CHARACTERS ? id : `${id.slice(0, ID_CHARACTERS)}…`);
+
+/** A code of the relay as people read it. */
+export const inWords = (code: string): string => code.replaceAll('_', ' ');
 
 /** `0.19 s`; from ten seconds `12.3 s`; from ten minutes `14 min`. Empty without a value. */
 export function seconds(ms: number | null | undefined): string {
@@ -13,8 +17,7 @@ export function seconds(ms: number | null | undefined): string {
   return `${(ms / 1_000).toFixed(Math.abs(ms) < 10_000 ? 2 : 1)} s`;
 }
 
-/** Output tokens per second after the first one. */
+/** Output tokens per second after the first one. null: too little to measure. */
 export function tokensPerSecond({ output_tokens, ttft_ms, duration_ms }: Schemas['LoggedRequest']): number | null {
-  if (ttft_ms === null || output_tokens < 2 || duration_ms <= ttft_ms) return null;
-  return ((output_tokens - 1) * 1_000) / (duration_ms - ttft_ms);
+  return ttft_ms === null ? null : tokenRate(output_tokens, duration_ms - ttft_ms);
 }

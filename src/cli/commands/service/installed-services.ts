@@ -78,8 +78,10 @@ export async function theInstalled(
 export function noneInstalled(names: readonly ServiceName[]): CliError {
   const [only] = names;
   const hint = only === 'node' ? 'ferry node service install' : `ferry service install ${only ?? 'up'}`;
-  const what = names.length === 1 && only !== undefined ? `${only} is no service` : 'nothing of Ferry is a service';
-  return new CliError('service_not_installed', exitCodes.notFound, `${what} on this computer`, { hint });
+  const what = names.length === 1 && only !== undefined ? `ferry ${only === 'node' ? 'node run' : only}` : 'Ferry';
+  return new CliError('service_not_installed', exitCodes.notFound, `${what} is not a service on this computer`, {
+    hint,
+  });
 }
 
 /** @throws CliError where only root may do it */

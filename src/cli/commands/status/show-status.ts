@@ -97,7 +97,7 @@ const factsOf = (status: Status): [string, string | null][] => [
   ['Version', status.relay.version],
   ['Signed in', status.signed_in ? 'yes' : 'no'],
   ['Account', status.account_id],
-  ['User', status.user],
+  ['User', status.signed_in && status.user === null ? 'none: this is the token of the account' : status.user],
   ['Role', status.role],
 ];
 
@@ -108,9 +108,12 @@ export async function showWhoAmI(invocation: Invocation): Promise<void> {
   await printData(invocation, who, () => {
     const facts = [
       ['Account', who.account_id],
-      ['User', who.user?.email ?? null],
+      ['User', who.user?.email ?? 'none: this is the token of the account'],
       ['Role', who.role],
-      ['Credential', `${who.credential.name} (${who.credential.kind} ${who.credential.id})`],
+      [
+        'Credential',
+        `${who.credential.name} (${who.credential.kind === 'cli_token' ? 'CLI token' : who.credential.kind} ${who.credential.id})`,
+      ],
       ['Relay', `${who.service.name} ${who.service.version}`],
     ] as const;
     terminal.print(renderFacts(facts, terminal.stdoutColors));

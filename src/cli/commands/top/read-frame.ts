@@ -1,3 +1,4 @@
+import { tokenRate } from '../../core/output/quantities.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 import type { TopFrame } from './top-frame.shape.js';
@@ -91,8 +92,7 @@ const requestRow = (request: Running): TopFrame['requests'][number] => ({
 
 /** Rate of the answer so far; the first event ends the prefill. */
 function rateOf({ output_events: events, age_ms, ttft_ms }: Running): number | null {
-  if (events === null || events < 2 || ttft_ms === null || age_ms <= ttft_ms) return null;
-  return ((events - 1) * 1_000) / (age_ms - ttft_ms);
+  return events === null || ttft_ms === null ? null : tokenRate(events, age_ms - ttft_ms);
 }
 
 /** null when all values are unknown. */

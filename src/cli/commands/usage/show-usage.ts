@@ -20,21 +20,31 @@ interface UsageOptions {
 
 type Row = Schemas['Usage']['totals'] & { readonly label: string };
 
-const columnsBy = (by: Schemas['Usage']['by']): readonly Column<Row>[] => [
+/** @param zeros shows columns, too, that have nothing but zeros: in a pipe the columns are always the same */
+const columnsBy = ({ by, totals }: Schemas['Usage'], zeros: boolean): readonly Column<Row>[] => [
   { heading: by.toUpperCase(), value: ({ label }) => label, min: 12 },
   { heading: 'REQUESTS', value: ({ requests }) => formatCount(requests), align: 'right' },
   { heading: 'FAILED', value: ({ failed }) => formatCount(failed), align: 'right' },
-  { heading: 'CANCELLED', value: ({ cancelled }) => formatCount(cancelled), align: 'right', expendable: 1 },
+  { heading: 'CANCELLED', value: ({ cancelled }) => formatCount(cancelled), align: 'right', expendable: 2 },
+  ...(zeros || totals.timed_out > 0 ? [counted('TIMED OUT', ({ timed_out }) => timed_out)] : []),
+  ...(zeros || totals.rejected > 0 ? [counted('REJECTED', ({ rejected }) => rejected)] : []),
   { heading: 'TOKENS IN', value: ({ input_tokens }) => formatCount(input_tokens), align: 'right' },
-  { heading: 'CACHED', value: ({ cached_tokens }) => formatCount(cached_tokens), align: 'right', expendable: 2 },
+  { heading: 'CACHED', value: ({ cached_tokens }) => formatCount(cached_tokens), align: 'right', expendable: 3 },
   { heading: 'TOKENS OUT', value: ({ output_tokens }) => formatCount(output_tokens), align: 'right' },
   {
     heading: 'REASONING',
     value: ({ reasoning_tokens }) => formatCount(reasoning_tokens),
     align: 'right',
-    expendable: 3,
+    expendable: 4,
   },
 ];
+
+const counted = (heading: string, countOf: (row: Row) => number): Column<Row> => ({
+  heading,
+  value: (row) => formatCount(countOf(row)),
+  align: 'right',
+  expendable: 1,
+});
 
 export async function showUsage(invocation: Invocation, options: UsageOptions): Promise<void> {
   const api = await connect(invocation);
@@ -56,7 +66,9 @@ export async function showUsage(invocation: Invocation, options: UsageOptions): 
       `Usage from ${localMinute(unixSecondsOf(usage.since))} to ${localMinute(unixSecondsOf(usage.until))}`,
     );
     const all = rows.length > 1 ? [...rows, { ...usage.totals, label: 'total' }] : rows;
-    terminal.print(renderTable(columnsBy(usage.by), all, terminal.stdoutColors, terminal.columns));
+    terminal.print(
+      renderTable(columnsBy(usage, terminal.columns === undefined), all, terminal.stdoutColors, terminal.columns),
+    );
     if (rows.length === 0) terminal.note('no requests in that time');
     const { estimated_requests: estimated } = usage.totals;
     if (estimated > 0)
@@ -68,4 +80,4 @@ export async function showUsage(invocation: Invocation, options: UsageOptions): 
 
 /** Hours in the reader's time zone. */
 const labelOf = (by: Schemas['Usage']['by'], { key, name }: Schemas['Usage']['data'][number]): string =>
-  by === 'hour' && key !== null ? localMinute(unixSecondsOf(key)) : (name ?? key ?? '');
+  by === 'hour' && key !== null ? localMinute(unixSecondsOf(key)) : (name ?? key ?? `no ${by}`);

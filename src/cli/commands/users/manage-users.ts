@@ -54,9 +54,11 @@ export async function inviteUser(invocation: Invocation, { role }: { readonly ro
   const api = await connect(invocation);
   const created = await api.post<Schemas['CreatedInvite']>('/api/invites', { role });
   const { terminal } = invocation;
-  const until = localMinute(created.expires);
-  terminal.note(`The first person who opens this link becomes ${role}, until ${until}; by command line:`);
-  terminal.note("  ferry users accept 'LINK' --email YOU@EXAMPLE.COM");
+  // An older relay does not report it.
+  const warning = (created as Partial<typeof created>).warning ?? null;
+  if (warning !== null) terminal.note(printable(warning));
+  terminal.note(`Works once, until ${localMinute(created.expires)}: who opens this link becomes ${withArticle(role)}.`);
+  terminal.note("By command line: ferry users accept 'LINK' --email YOU@EXAMPLE.COM");
   await printData(invocation, created, () => {
     terminal.print(printable(created.link ?? created.accept_command));
   });
@@ -82,7 +84,7 @@ export async function changeRole(invocation: Invocation, user: string, role: str
   const api = await connect(invocation);
   const { user_id: id } = await findUser(api, user);
   const changed = await api.patch<Schemas['User']>(`/api/users/${encodeURIComponent(id)}`, { role }, 'ferry users');
-  invocation.terminal.note(`${printable(changed.email)} is ${changed.role} now.`);
+  invocation.terminal.note(`${printable(changed.email)} is ${withArticle(changed.role)} now.`);
   await printData(invocation, changed, silently);
 }
 
@@ -112,6 +114,8 @@ export async function removeUser(
   terminal.note(`Removed ${printable(email)}.`);
   await printData(invocation, removed, silently);
 }
+
+const withArticle = (role: string): string => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;
 
 /** By id or e-mail address, ignoring case. @throws CliError (not found) */
 async function findUser(api: ManagementApi, idOrEmail: string): Promise<Schemas['User']> {

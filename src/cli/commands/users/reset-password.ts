@@ -34,10 +34,13 @@ async function setPassword(
     (error: unknown) => {
       if (!(error instanceof FerryError)) throw error;
       const exitCode = error.code === 'not_found' ? exitCodes.notFound : exitCodes.failure;
-      throw new CliError(error.code, exitCode, error.message, { cause: error });
+      throw new CliError(error.code, exitCode, error.message, { hint: 'ferry users', cause: error });
     },
   );
-  const until = reset.expiresAt === null ? '' : ` It is good until ${localMinute(reset.expiresAt)}.`;
+  const until =
+    reset.expiresAt === null
+      ? ''
+      : ` This password is good until ${localMinute(reset.expiresAt)}; change it with: ferry passwd`;
   const done = purpose === 'reset' ? 'has a new password, and is signed out everywhere' : 'is an owner now';
   terminal.note(`${printable(reset.email)} ${done}.${until}`);
   const answer = {

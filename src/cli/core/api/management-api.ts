@@ -167,7 +167,7 @@ function failureOf(response: Response, parsed: unknown, baseUrl: string, whenMis
   const requestId =
     typeof problem.request_id === 'string' ? problem.request_id : (response.headers.get('x-request-id') ?? undefined);
   if (response.status === 400 && param !== undefined) {
-    const hint = choices[param] ?? 'correct it; the command with --help says what it takes';
+    const hint = choices[param] ?? 'another value; --help of the command says what it takes';
     return new CliError(code, exitCodes.usage, message, { hint, requestId });
   }
   const next = hintOf(response, code, baseUrl, whenMissing);
@@ -192,6 +192,7 @@ const typedNames: Readonly<Record<string, string>> = {
   'limits.requests_per_minute': '--rpm',
   'limits.tokens_per_minute': '--tpm',
   node_id: 'the node',
+  email: '--email',
   role: '--role',
   scopes: '--scope',
 };

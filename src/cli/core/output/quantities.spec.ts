@@ -1,5 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatBytes, formatDuration, formatPart } from './quantities.js';
+import { formatBytes, formatDuration, formatPart, tokenRate } from './quantities.js';
+
+describe('a token rate', () => {
+  it('counts the tokens after the first one', () => {
+    expect(tokenRate(42, 1_000)).toBe(41);
+  });
+
+  it.each([
+    ['one token', 1, 1_000],
+    ['tokens that came in one piece', 10, 1],
+    ['no time at all', 10, 0],
+  ])('is unknown for %s', (_, tokens, decodeMs) => {
+    expect(tokenRate(tokens, decodeMs)).toBeNull();
+  });
+});
 
 describe('quantities', () => {
   it.each([

@@ -2,6 +2,10 @@
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
+/** `qwen3:8b, +2`. */
+export const firstAndMore = (names: readonly string[]): string =>
+  names.length > 1 ? `${names[0] ?? ''}, +${String(names.length - 1)}` : (names[0] ?? '');
+
 /** `12 345`. */
 export const formatCount = (value: number): string => value.toLocaleString('en-US').replaceAll(',', ' ');
 
@@ -16,6 +20,13 @@ export function formatPart(completed: number, total: number): string {
   const { scale, unit, digits } = scaleOf(total);
   return `${(completed / scale).toFixed(digits)}/${(total / scale).toFixed(digits)} ${unit}`;
 }
+
+/** In less, the tokens came in one piece: their distance is that of the network. The website has the same limit. */
+const SHORTEST_DECODE_MS = 50;
+
+/** Output tokens per second after the first one. null: too little to measure. */
+export const tokenRate = (tokens: number, decodeMs: number): number | null =>
+  tokens < 2 || decodeMs < SHORTEST_DECODE_MS ? null : ((tokens - 1) * 1_000) / decodeMs;
 
 const GIBIBYTE = 2 ** 30;
 
