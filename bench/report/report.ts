@@ -1,5 +1,5 @@
 import type { Scenario } from '../scenarios/scenario.js';
-import { barsTable } from './bars-table.js';
+import { goalsTable } from './goals-table.js';
 import type { Results } from './results.js';
 import { scenarioTable } from './tables.js';
 
@@ -14,7 +14,7 @@ export function renderReport(results: Results, scenarios: readonly Scenario[]): 
     '',
     '### Targets',
     '',
-    barsTable(results),
+    goalsTable(results),
     '',
     ...tables,
     ...results.notMeasured.map((line) => `- not measured: ${line}`),

@@ -98,11 +98,11 @@ describe.each<[string, (port: string) => NodeOptions]>([
     await killWhileStreaming();
     await eventually('its model is not loaded', async () => (await isLoaded('fake')) === false, BACK_WITHIN_MS);
     expect(await refusal('fake')).toEqual(UNREACHABLE);
-    const told = await eventually('the node has the problem', async () => {
+    const node = await eventually('the node has the problem', async () => {
       const now = await record();
       return now.problem === null ? undefined : now;
     });
-    expect(told).toMatchObject({
+    expect(node).toMatchObject({
       online: true,
       problem: expect.stringContaining('cannot be reached'),
       problem_since: expect.any(Number),

@@ -86,9 +86,9 @@ async function everythingMetered(relay: TestRelay, node: TestNode): Promise<read
 const behaviours = ['answers', 'refuses', 'breaks', 'breaks before any output', 'hangs'] as const;
 
 /** One call from the engine's point of view. `input_tokens` is unique, so that a metered request identifies its call. */
-interface ToldCall {
+interface EngineCall {
   readonly behaviour: (typeof behaviours)[number];
-  readonly told: Figures[];
+  readonly reported: Figures[];
 }
 
 describe('an engine that reports usage during the stream', () => {
@@ -96,7 +96,7 @@ describe('an engine that reports usage during the stream', () => {
   let relay: TestRelay;
   let node: TestNode;
   let engine: FakeEngine;
-  const calls = new Map<number, ToldCall>();
+  const calls = new Map<number, EngineCall>();
   let onlyBehaviour: (typeof behaviours)[number] | null = null;
 
   deploy(
@@ -109,10 +109,10 @@ describe('an engine that reports usage during the stream', () => {
 
   /** The usage after one more event, in the engine's format. */
   function tell(input: number): object {
-    const told = calls.get(input)?.told ?? [];
-    const events = told.length + 1;
+    const reported = calls.get(input)?.reported ?? [];
+    const events = reported.length + 1;
     const next = { input_tokens: input, cached_tokens: input % 7, output_tokens: events * 3, reasoning_tokens: events };
-    told.push(next);
+    reported.push(next);
     return {
       prompt_tokens: next.input_tokens,
       completion_tokens: next.output_tokens,
@@ -125,7 +125,7 @@ describe('an engine that reports usage during the stream', () => {
   async function answer(call: FakeCall): Promise<void> {
     const input = 1_000 + calls.size;
     const behaviour = onlyBehaviour ?? behaviours[below(random, behaviours.length)] ?? 'answers';
-    calls.set(input, { behaviour, told: [] });
+    calls.set(input, { behaviour, reported: [] });
     const chat = call.url.endsWith('/chat/completions');
     const base = { id: 'cmpl-1', created: 1_700_000_000, model: 'fake' };
     if (behaviour === 'hangs') return;
@@ -180,7 +180,7 @@ describe('an engine that reports usage during the stream', () => {
         await answer.text();
         const [newest] = await logOf(relay, calls.size);
         expect([dialect, newest]).toEqual([dialect, expect.objectContaining({ outcome: 'failed', source: 'engine' })]);
-        expect(newest).toMatchObject({ ...[...calls.values()].at(-1)?.told.at(-1) });
+        expect(newest).toMatchObject({ ...[...calls.values()].at(-1)?.reported.at(-1) });
       }
       onlyBehaviour = null;
     },
@@ -202,14 +202,14 @@ describe('an engine that reports usage during the stream', () => {
     expect([seed, log.length >= calls.size]).toEqual([seed, true]);
     const ofEngine = log.filter(({ source }) => source === 'engine');
     for (const request of ofEngine) {
-      const told = calls.get(request.input_tokens)?.told ?? [];
-      expect([seed, request.outcome, told]).toEqual([
+      const reported = calls.get(request.input_tokens)?.reported ?? [];
+      expect([seed, request.outcome, reported]).toEqual([
         seed,
         request.outcome,
         expect.arrayContaining([figuresOf(request)]),
       ]);
       // Only a cancelled node may have missed the engine's last report.
-      if (request.outcome !== 'cancelled') expect([seed, figuresOf(request)]).toEqual([seed, told.at(-1)]);
+      if (request.outcome !== 'cancelled') expect([seed, figuresOf(request)]).toEqual([seed, reported.at(-1)]);
     }
     // Each call at most once, and no usage from elsewhere.
     expect(new Set(ofEngine.map(({ input_tokens }) => input_tokens)).size).toBe(ofEngine.length);

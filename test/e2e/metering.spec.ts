@@ -25,7 +25,7 @@ describe('usage of an engine that reports it', () => {
   let relay: TestRelay;
   let node: TestNode;
   let engine: FakeEngine;
-  const told = { input: 0, cached: 0, output: 0, reasoning: 0 };
+  const reported = { input: 0, cached: 0, output: 0, reasoning: 0 };
   let sent = 0;
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('usage of an engine that reports it', () => {
   function nextUsage(): object {
     const call = engine.calls.length;
     const usage = { input: 100 + call * 7, cached: 3 + call, output: 20 + call * 3, reasoning: call % 5 };
-    for (const name of ['input', 'cached', 'output', 'reasoning'] as const) told[name] += usage[name];
+    for (const name of ['input', 'cached', 'output', 'reasoning'] as const) reported[name] += usage[name];
     return {
       prompt_tokens: usage.input,
       completion_tokens: usage.output,
@@ -116,7 +116,7 @@ describe('usage of an engine that reports it', () => {
       cached: sum(ofEngine.map(({ cached_tokens }) => cached_tokens)),
       output: sum(ofEngine.map(({ output_tokens }) => output_tokens)),
       reasoning: sum(ofEngine.map(({ reasoning_tokens }) => reasoning_tokens)),
-    }).toEqual(told);
+    }).toEqual(reported);
     for (const { dialect, stream } of variants) {
       const same = log.filter((request) => request.dialect === dialect && request.stream === stream);
       const outcomes = same.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'rejected');
@@ -139,12 +139,12 @@ describe('usage of an engine that reports it', () => {
         variants.length,
       ]);
       expect([totals.input_tokens, totals.cached_tokens, totals.output_tokens, totals.reasoning_tokens]).toEqual([
-        told.input,
-        told.cached,
-        told.output,
-        told.reasoning,
+        reported.input,
+        reported.cached,
+        reported.output,
+        reported.reasoning,
       ]);
-      expect(sum(data.map(({ input_tokens }) => input_tokens))).toBe(told.input);
+      expect(sum(data.map(({ input_tokens }) => input_tokens))).toBe(reported.input);
     }
   });
 

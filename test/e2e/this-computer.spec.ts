@@ -97,7 +97,7 @@ describe('ferry node', () => {
     beforeAll(async () => {
       const bin = path.join(folder, 'bin');
       await mkdir(bin, { recursive: true });
-      const programs = { systemctl, journalctl: `#!/bin/sh\necho "journalctl $*" >> '${folder}/told'\n` };
+      const programs = { systemctl, journalctl: `#!/bin/sh\necho "journalctl $*" >> '${folder}/calls'\n` };
       for (const [name, text] of Object.entries(programs)) {
         await writeFile(path.join(bin, name), text.replaceAll('FOLDER', folder));
         await chmod(path.join(bin, name), 0o755);
@@ -112,9 +112,9 @@ describe('ferry node', () => {
       shelf = { ...env, FERRY_DATA_DIR: path.join(folder, 'second'), FERRY_NODE_NAME: 'shelf' };
     });
 
-    const told = async (): Promise<string[]> => {
-      const text = await readFile(path.join(folder, 'told'), 'utf8').catch(() => '');
-      await rm(path.join(folder, 'told'), { force: true });
+    const calls = async (): Promise<string[]> => {
+      const text = await readFile(path.join(folder, 'calls'), 'utf8').catch(() => '');
+      await rm(path.join(folder, 'calls'), { force: true });
       return text.trim().split('\n');
     };
 
@@ -126,7 +126,7 @@ describe('ferry node', () => {
       const unit = await readFile(String(installed['file']), 'utf8');
       expect(unit).toContain(`Environment="FERRY_DATA_DIR=${path.join(folder, 'second')}"`);
       expect(unit).not.toContain('ferry-cli-secret');
-      expect((await told()).filter((line) => !line.includes('is-active'))).toEqual([
+      expect((await calls()).filter((line) => !line.includes('is-active'))).toEqual([
         'systemctl --user daemon-reload',
         'systemctl --user enable ferry-node.service',
         'systemctl --user restart ferry-node.service',
@@ -135,12 +135,12 @@ describe('ferry node', () => {
       expect([running.code, shaped('node service status', running)]).toMatchObject([0, { running: true }]);
       const again = await ferry(['service', 'install', 'node'], shelf);
       expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('runs as a service')]);
-      await told();
+      await calls();
       expect((await ferry(['node', 'service', 'logs', '--lines', '7'], shelf)).code).toBe(0);
-      expect(await told()).toEqual(['journalctl --user --unit ferry-node.service --lines 7 --no-pager']);
+      expect(await calls()).toEqual(['journalctl --user --unit ferry-node.service --lines 7 --no-pager']);
 
       shaped('node service uninstall', await ferry(['node', 'service', 'uninstall', '--json'], shelf));
-      expect(await told()).toEqual([
+      expect(await calls()).toEqual([
         'systemctl --user disable --now ferry-node.service',
         'systemctl --user daemon-reload',
         'systemctl --user reset-failed ferry-node.service',
@@ -172,8 +172,11 @@ describe('ferry node', () => {
     it('leaves nothing behind when it cannot be installed', async () => {
       const running = await ferry(['service', 'install', 'node'], { ...node.env, ...env });
       expect(running.stderr).toMatch(/^error: The node runs already on .* \(process \d+\)\n {2}try: /);
-      const stranger = await ferry(['service', 'install', 'node'], { ...env, FERRY_DATA_DIR: path.join(folder, 'no') });
-      expect(stranger.stderr).toContain('has not joined');
+      const notJoined = await ferry(['service', 'install', 'node'], {
+        ...env,
+        FERRY_DATA_DIR: path.join(folder, 'no'),
+      });
+      expect(notJoined.stderr).toContain('has not joined');
 
       await rm(path.join(folder, 'xdg'), { recursive: true, force: true });
       const port = new URL(relay.baseUrl).port;
@@ -192,7 +195,7 @@ describe('ferry node', () => {
 });
 
 const systemctl = `#!/bin/sh
-echo "systemctl $*" >> 'FOLDER/told'
+echo "systemctl $*" >> 'FOLDER/calls'
 for unit; do :; done
 pid=$(cat "FOLDER/$unit.pid" 2>/dev/null)
 active() { test -n "$pid" && kill -0 "$pid" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$pid/status"; }

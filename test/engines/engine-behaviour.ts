@@ -14,7 +14,7 @@ import {
   Progress,
   stateIn,
   story,
-  told,
+  collect,
   weatherQuestion,
 } from './engine-questions.js';
 import { askThroughGate } from './gate.js';
@@ -64,14 +64,14 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
       });
 
       it('answers a chat with content, a finish reason and usage', async () => {
-        const answer = await told(await ask(under.engine, under.resident, greeting, { stream: false }));
+        const answer = await collect(await ask(under.engine, under.resident, greeting, { stream: false }));
         expect(answer.content).not.toBe('');
         expect(answer.finishReason).toBe('stop');
         expect(answer.usage).toMatchObject({ total_tokens: expect.any(Number) });
       });
 
       it('streams a chat with the same result', async () => {
-        const answer = await told(await ask(under.engine, under.resident, greeting, { stream: true }));
+        const answer = await collect(await ask(under.engine, under.resident, greeting, { stream: true }));
         expect(answer.content).not.toBe('');
         expect(answer.finishReason).toBe('stop');
         expect(answer.usage).toMatchObject({ total_tokens: expect.any(Number) });
@@ -82,7 +82,7 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
         const context = (await modelsNow(engine)).find(({ engine_model: name }) => name === resident)?.context_length;
         const words = Math.ceil((context ?? 1_000) * 1.5);
         const asked = { messages: [{ role: 'user', content: 'word '.repeat(words) }], max_tokens: 8 };
-        const answer = ask(engine, resident, asked, { stream }).then(told);
+        const answer = ask(engine, resident, asked, { stream }).then(collect);
         if (context == null) {
           // An engine that does not report its context length is trusted to refuse.
           expect((await answer).finishReason).not.toBeNull();
@@ -94,7 +94,7 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
       });
 
       it.each([true, false])('calls a tool with complete arguments (stream: %s)', async (stream) => {
-        const answer = await told(await ask(under.engine, under.resident, weatherQuestion, { stream }));
+        const answer = await collect(await ask(under.engine, under.resident, weatherQuestion, { stream }));
         expect(answer.finishReason).toBe('tool_calls');
         expect(answer.calls.map((call) => call.function.name)).toEqual(['get_weather']);
         expect(JSON.parse(answer.calls[0]?.function.arguments ?? '')).toHaveProperty('city');
@@ -220,7 +220,7 @@ function loadsAndUnloads(current: () => EngineUnderTest): void {
     await operation(under, 'load')(model, {}, progress.context);
     await toldSoon(under, model, 'loaded');
     expect(progress.reports.length).toBeGreaterThan(0);
-    const answer = await told(await ask(under.engine, model, greeting, { stream: true }));
+    const answer = await collect(await ask(under.engine, model, greeting, { stream: true }));
     expect(answer.finishReason).not.toBeNull();
   });
 

@@ -54,7 +54,7 @@ export interface ToolCall {
 }
 
 /** A response, streamed or not. */
-export interface Told {
+export interface CollectedAnswer {
   readonly content: string;
   readonly calls: readonly ToolCall[];
   readonly finishReason: string | null;
@@ -71,20 +71,20 @@ interface Choice {
   readonly finish_reason: string | null;
 }
 
-export async function told(answer: EngineAnswer): Promise<Told> {
+export async function collect(answer: EngineAnswer): Promise<CollectedAnswer> {
   const objects: EngineObject[] = [];
   if (answer.kind === 'whole') objects.push(answer.object);
   else for await (const batch of batchesOf(answer.chunks)) objects.push(...batch);
   return joined(objects);
 }
 
-function joined(objects: readonly EngineObject[]): Told {
+function joined(objects: readonly EngineObject[]): CollectedAnswer {
   const calls: { function: { name: string; arguments: string } }[] = [];
   let content = '';
   let finishReason: string | null = null;
-  let usage: Told['usage'];
+  let usage: CollectedAnswer['usage'];
   for (const object of objects) {
-    usage = (object['usage'] as Told['usage'] | null) ?? usage;
+    usage = (object['usage'] as CollectedAnswer['usage'] | null) ?? usage;
     for (const choice of (object['choices'] ?? []) as readonly Choice[]) {
       const part = choice.message ?? choice.delta ?? {};
       content += part.content ?? '';

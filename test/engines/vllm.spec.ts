@@ -4,7 +4,16 @@ import { EngineFailure } from '../../src/agent/engines/engine.js';
 import { vllmKind } from '../../src/agent/engines/vllm/vllm-adapter.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
-import { ask, failureOf, greeting, modelsNow, Progress, stateIn, told, usageAtTheStart } from './engine-questions.js';
+import {
+  ask,
+  failureOf,
+  greeting,
+  modelsNow,
+  Progress,
+  stateIn,
+  collect,
+  usageAtTheStart,
+} from './engine-questions.js';
 import { Vllm, type VllmFault } from './fakes/vllm.js';
 import { underTest } from './under-test.js';
 
@@ -54,7 +63,9 @@ describe('vLLM specifics', () => {
     const { vllm, engine } = await begin();
     vllm.fault = 'error in the stream, then [DONE]';
     const answer = await ask(engine, 'assistant', greeting, { stream: true });
-    await expect(told(answer)).rejects.toMatchObject({ failure: { code: 'engine_error', message: 'EngineCore died' } });
+    await expect(collect(answer)).rejects.toMatchObject({
+      failure: { code: 'engine_error', message: 'EngineCore died' },
+    });
   });
 
   it.each<readonly [VllmFault, object, string | undefined]>([

@@ -90,12 +90,12 @@ describe('a stream whose node is killed', () => {
   it.each(cuts)(
     '%s makes every official client raise',
     async (_name, events) => {
-      let told = 0;
+      let received = 0;
       engine.answer = (call: FakeCall) => {
         if (events > 0) call.startStream();
         for (const event of recorded.slice(0, events))
           call.event(call.url.includes('chat') ? event : asCompletion(event));
-        told += 1;
+        received += 1;
       };
       const asked = Object.entries(readers()).map(([name, read]) =>
         read().then(
@@ -103,7 +103,7 @@ describe('a stream whose node is killed', () => {
           (error: unknown) => (error instanceof Error ? `${name}: raised` : `${name}: ${String(error)}`),
         ),
       );
-      await eventually('all have it', () => told === asked.length);
+      await eventually('all have it', () => received === asked.length);
       await delay(SETTLED_MS);
       node.process.child.kill('SIGKILL');
       const names = Object.keys(readers());

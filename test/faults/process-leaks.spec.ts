@@ -98,10 +98,10 @@ describe('a relay, after many requests that ended in every way', () => {
     });
     await harness.expectSound();
     // A few hundred requests do not bring a relay to its working size: the limit applies to the full number.
-    const bar = REQUESTS >= 10_000 ? 15 : 50;
+    const limitMiB = REQUESTS >= 10_000 ? 15 : 50;
     for (const who of [0, 1] as const) {
-      expect(growth(who, 'rss')).toBeLessThan(bar);
-      expect(growth(who, 'used')).toBeLessThan(bar);
+      expect(growth(who, 'rss')).toBeLessThan(limitMiB);
+      expect(growth(who, 'used')).toBeLessThan(limitMiB);
     }
   }, 1_800_000);
 });

@@ -84,9 +84,9 @@ describe('ten thousand requests with aborts, lost nodes and failing engines', ()
         case 3: {
           const name = any(NODES) ?? 'a';
           // Mostly it is heard from again soon.
-          if (!harness.deaf.has(name) && random() < 0.7) return;
-          if (!harness.deaf.delete(name)) harness.deaf.add(name);
-          if (harness.deaf.size === NODES.length) harness.deaf.clear();
+          if (!harness.brokenLinks.has(name) && random() < 0.7) return;
+          if (!harness.brokenLinks.delete(name)) harness.brokenLinks.add(name);
+          if (harness.brokenLinks.size === NODES.length) harness.brokenLinks.clear();
           harness.fleetChanged();
           return;
         }

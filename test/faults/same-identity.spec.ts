@@ -114,7 +114,7 @@ describe('one identity on two computers', () => {
     ).toEqual([]);
   };
 
-  const told = (nodeId: string, withinMs: number): Promise<Listed> =>
+  const conflictOf = (nodeId: string, withinMs: number): Promise<Listed> =>
     eventually(
       'the owner is notified',
       async () => {
@@ -141,7 +141,7 @@ describe('one identity on two computers', () => {
         () => linesOf(nodeId, 'node identity in use on two computers') > 0 && performance.now(),
         30_000,
       );
-      const node = await told(nodeId, 30_000);
+      const node = await conflictOf(nodeId, 30_000);
       worst.told_ms = Math.max(worst.told_ms, performance.now() - (await refused));
       expect(node).toMatchObject({ online: false, problem: expect.stringContaining('Two computers') });
       // A third start of either one does not help.
@@ -162,7 +162,7 @@ describe('one identity on two computers', () => {
       const { nodeId } = await twins(model);
       await eventually('they swapped', () => connectionsOf(nodeId) === 2, 30_000);
       const sinceMs = performance.now();
-      const node = await told(nodeId, LONGEST_UNHURRIED_MS);
+      const node = await conflictOf(nodeId, LONGEST_UNHURRIED_MS);
       worst.unhurried_ms = performance.now() - sinceMs;
       expect(worst.unhurried_ms).toBeGreaterThan(SHORTEST_UNHURRIED_MS);
       expect(node.online).toBe(false);

@@ -13,7 +13,7 @@ import { NodesService } from '../../src/relay/nodes/nodes.service.js';
 import { DeviceCodesService } from '../../src/relay/nodes/device-codes/device-codes.service.js';
 import { DeviceCodesStore } from '../../src/relay/nodes/device-codes/device-codes.store.js';
 
-const stranger = 'acc_stranger' as AccountId;
+const otherAccount = 'acc_stranger' as AccountId;
 const NO_WISH = { clusterId: null, name: null };
 
 let relay: NodesHarness;
@@ -137,9 +137,9 @@ describe('a device code', () => {
 
   it('allows ten guesses a minute', async () => {
     for (let guess = 0; guess < 10; guess += 1) {
-      await expect(codes.look(stranger, 'ZZZZ-ZZZZ')).rejects.toMatchObject({ code: 'not_found' });
+      await expect(codes.look(otherAccount, 'ZZZZ-ZZZZ')).rejects.toMatchObject({ code: 'not_found' });
     }
-    await expect(codes.look(stranger, 'ZZZZ-ZZZZ')).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+    await expect(codes.look(otherAccount, 'ZZZZ-ZZZZ')).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
   });
 
   it('is not issued without proof of the key', async () => {

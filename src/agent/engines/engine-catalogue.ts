@@ -124,7 +124,7 @@ export class EngineCatalogue {
       configured,
       subscriptions,
       found,
-      told: [],
+      reported: [],
       models: [],
       entries: [],
       factsTold: '',
@@ -138,7 +138,7 @@ export class EngineCatalogue {
     );
     subscriptions.add(
       engine.models$.subscribe((models) => {
-        slot.told = models;
+        slot.reported = models;
         this.take(slot);
       }),
     );
@@ -208,10 +208,10 @@ export class EngineCatalogue {
     this.noticeFacts(slot);
   }
 
-  private modelsOf({ engine: { name, condition }, told, found }: EngineSlot): readonly EngineModel[] {
+  private modelsOf({ engine: { name, condition }, reported, found }: EngineSlot): readonly EngineModel[] {
     const { lastKnown } = this.options;
-    if (condition.is === 'answering') lastKnown.answered(name, told, found);
-    return knownModels(condition, told, lastKnown.of(name));
+    if (condition.is === 'answering') lastKnown.answered(name, reported, found);
+    return knownModels(condition, reported, lastKnown.of(name));
   }
 
   private publish(slot: EngineSlot): void {

@@ -21,7 +21,7 @@ export interface EngineSlot {
   /** null: the owner configured it. */
   readonly found: FoundEngine | null;
   /** As the engine reports them; none while it does not answer. */
-  told: readonly EngineModel[];
+  reported: readonly EngineModel[];
   /** The same, or what it last had. */
   models: readonly EngineModel[];
   /** As the node reports them. */
@@ -53,12 +53,12 @@ export function problemOf(condition: EngineCondition): string | null {
 /** The models of an engine: the reported ones, or the last-known ones while it does not answer. */
 export function knownModels(
   condition: EngineCondition,
-  told: readonly EngineModel[],
+  reported: readonly EngineModel[],
   lastKnown: readonly EngineModel[],
 ): readonly EngineModel[] {
   switch (condition.is) {
     case 'answering':
-      return told;
+      return reported;
     case 'loading':
       // With several models it is not known which one is loading.
       return lastKnown.length === 1 ? lastKnown.map((model) => ({ ...model, state: 'loading' })) : away(lastKnown);

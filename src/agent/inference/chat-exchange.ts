@@ -26,7 +26,7 @@ const MAX_CHOICES = 128;
  * not every engine sends one.
  */
 class AssistantRole {
-  private readonly told = new Set<unknown>();
+  private readonly withRole = new Set<unknown>();
 
   /** Adds the role to the first delta of each choice, where the engine left it out. */
   complete({ choices }: EngineObject): void {
@@ -34,9 +34,9 @@ class AssistantRole {
     for (const choice of choices as unknown[]) {
       if (typeof choice !== 'object' || choice === null) continue;
       const { index, delta } = choice as { index?: unknown; delta?: unknown };
-      if (typeof delta !== 'object' || delta === null || this.told.has(index) || this.told.size >= MAX_CHOICES)
+      if (typeof delta !== 'object' || delta === null || this.withRole.has(index) || this.withRole.size >= MAX_CHOICES)
         continue;
-      this.told.add(index);
+      this.withRole.add(index);
       (delta as { role?: unknown }).role ??= 'assistant';
     }
   }

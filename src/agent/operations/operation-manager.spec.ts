@@ -43,9 +43,9 @@ describe('a COMMAND', () => {
   it.each([
     ['unload tiny', unloadOf(1)],
     ['remove tiny', removeOf(1)],
-  ])('is translated for the engine: %s', async (told, command) => {
+  ])('is translated for the engine: %s', async (call, command) => {
     await harness.take(command);
-    await harness.engines.operation(told).finish();
+    await harness.engines.operation(call).finish();
     expect(said().at(-1)).toBe('1 succeeded fake/tiny');
   });
 
@@ -59,7 +59,7 @@ describe('a COMMAND', () => {
     said();
     await harness.take(loadOf(1));
     expect(said()).toEqual(['1 succeeded fake/tiny']);
-    expect(harness.engines.told()).toEqual(['load tiny']);
+    expect(harness.engines.calls()).toEqual(['load tiny']);
   });
 
   it('keeps the source of an install out of the log, since it may contain a token', async () => {
@@ -125,18 +125,18 @@ describe('progress', () => {
 describe('concurrent operations', () => {
   it('run one at a time per model, in order, and in parallel for different ones', async () => {
     await harness.take(loadOf(1), unloadOf(2), removeOf(3), loadOf(4, 'small'));
-    expect(harness.engines.told()).toEqual(['load tiny', 'load small']);
+    expect(harness.engines.calls()).toEqual(['load tiny', 'load small']);
     expect(harness.operations.live.map(({ state }) => state)).toEqual(['running', 'queued', 'queued', 'running']);
     await harness.engines.operation('load tiny').fail(new Error('no'));
     await harness.engines.operation('unload tiny').finish();
-    expect(harness.engines.told()).toEqual(['load tiny', 'load small', 'unload tiny', 'remove tiny']);
+    expect(harness.engines.calls()).toEqual(['load tiny', 'load small', 'unload tiny', 'remove tiny']);
   });
 
   it('download at most two models at once, and no source twice', async () => {
     await harness.take(installOf(1, 'a'), installOf(2, 'a'), installOf(3, 'b'), installOf(4, 'c'), loadOf(5));
-    expect(harness.engines.told()).toEqual(['install a', 'install b', 'load tiny']);
+    expect(harness.engines.calls()).toEqual(['install a', 'install b', 'load tiny']);
     await harness.engines.operation('install b').finish('b');
-    expect(harness.engines.told().at(-1)).toBe('install c');
+    expect(harness.engines.calls().at(-1)).toBe('install c');
   });
 
   it('are refused beyond the bound of the queue, the same answer for the same id', async () => {
@@ -162,7 +162,7 @@ describe('cancel', () => {
       '2 cancelled fake/tiny',
       '1 succeeded fake/tiny',
     ]);
-    expect(harness.engines.told()).toEqual(['load tiny']);
+    expect(harness.engines.calls()).toEqual(['load tiny']);
   });
 
   it('stops a running operation, and reports when the engine has stopped', async () => {
@@ -189,16 +189,16 @@ describe('cancel', () => {
     said();
     await harness.clock.advanceAndSettle(CANCEL_GRACE_MS);
     expect(said()).toEqual(['1 cancelled fake/tiny']);
-    expect(harness.engines.told()).toEqual(['load tiny']);
+    expect(harness.engines.calls()).toEqual(['load tiny']);
     await harness.engines.operation('load tiny').finish();
     expect(said()).toEqual(['2 running: starting']);
-    expect(harness.engines.told()).toEqual(['load tiny', 'unload tiny']);
+    expect(harness.engines.calls()).toEqual(['load tiny', 'unload tiny']);
   });
 
   it('that overtakes its COMMAND prevents it from starting', async () => {
     await harness.take(cancelOf(1), loadOf(1));
     expect(said()).toEqual(['1 cancelled', '1 cancelled']);
-    expect(harness.engines.told()).toEqual([]);
+    expect(harness.engines.calls()).toEqual([]);
   });
 });
 
@@ -246,7 +246,7 @@ describe('a failure', () => {
   ])('names %s', async (_name, command, code) => {
     await harness.take(command);
     expect(said().at(-1)).toContain(`1 failed ${code}`);
-    expect(harness.engines.told()).toEqual([]);
+    expect(harness.engines.calls()).toEqual([]);
   });
 
   it('names an unsupported verb', async () => {
@@ -293,7 +293,7 @@ describe('links', () => {
     });
     await harness.take(loadOf(1));
     expect(harness.unexpected).toEqual([error]);
-    expect(harness.engines.told()).toEqual(['load tiny']);
+    expect(harness.engines.calls()).toEqual(['load tiny']);
   });
 });
 
@@ -324,7 +324,7 @@ describe('an install followed by a load', () => {
     await harness.engines.operation('install qwen3:8b').report('downloading', 1, 2);
     harness.engines.setModel('qwen3', 'installed');
     await harness.engines.operation('install qwen3:8b').finish('qwen3');
-    expect(harness.engines.told()).toEqual(['install qwen3:8b', 'load qwen3']);
+    expect(harness.engines.calls()).toEqual(['install qwen3:8b', 'load qwen3']);
     expect(said().some((text) => text.includes('succeeded'))).toBe(false);
     await harness.engines.operation('load qwen3').finish();
     expect(said().at(-1)).toBe('1 succeeded fake/qwen3');
@@ -333,10 +333,10 @@ describe('an install followed by a load', () => {
   it('waits until the inventory has the model', async () => {
     await harness.take(install);
     await harness.engines.operation('install qwen3:8b').finish('qwen3');
-    expect(harness.engines.told()).toEqual(['install qwen3:8b']);
+    expect(harness.engines.calls()).toEqual(['install qwen3:8b']);
     harness.engines.setModel('qwen3', 'installed');
     await harness.clock.advanceAndSettle(0);
-    expect(harness.engines.told()).toEqual(['install qwen3:8b', 'load qwen3']);
+    expect(harness.engines.calls()).toEqual(['install qwen3:8b', 'load qwen3']);
   });
 
   it('reports that the model is installed when it cannot be loaded', async () => {
@@ -359,7 +359,7 @@ describe('an install followed by a load', () => {
   it('does not start where the engine cannot load', async () => {
     harness.engines.addEngine('shelf', 'shelf', ['install']);
     await harness.take({ ...installOf(2, 'a', 'shelf'), load: true });
-    expect(harness.engines.told()).toEqual([]);
+    expect(harness.engines.calls()).toEqual([]);
     expect(said().at(-1)).toContain('failed');
   });
 });

@@ -104,7 +104,7 @@ describe('a load commanded over the link', () => {
       failure: null,
       model_key: 'fake/tiny',
     });
-    expect(harness.engines.told()).toEqual(['load tiny']);
+    expect(harness.engines.calls()).toEqual(['load tiny']);
   });
 
   it('is stopped by a cancel on another link', async () => {
@@ -130,7 +130,7 @@ describe('an operation of a node with links to two replicas', () => {
     await two.settle();
     await one.settle();
     expect([one.results.length, two.results.length]).toEqual([0, 1]);
-    expect(harness.engines.told()).toEqual(['load tiny']);
+    expect(harness.engines.calls()).toEqual(['load tiny']);
   });
 
   it('is reported to the other replica when that link is gone', async () => {

@@ -50,11 +50,11 @@ describe('after a crash', () => {
   it('unfinished operations are resumed in the same order', async () => {
     const before = await left(loadOf(1), unloadOf(2), loadOf(3, 'small', 512));
     const after = await restarted(before, engineWith('tiny', 'small'));
-    expect(after.engines.told()).toEqual(['load tiny', 'load small']);
+    expect(after.engines.calls()).toEqual(['load tiny', 'load small']);
     expect(after.engines.operation('load small').options).toEqual({ contextTokens: 512 });
     expect(after.outlet.said()).toEqual(['1 running: starting', '2 queued: waiting', '3 running: starting']);
     await after.engines.operation('load tiny').finish();
-    expect(after.engines.told().at(-1)).toBe('unload tiny');
+    expect(after.engines.calls().at(-1)).toBe('unload tiny');
   });
 
   it('finished operations are reported again and not repeated', async () => {
@@ -64,15 +64,15 @@ describe('after a crash', () => {
     expect(after.outlet.said()).toEqual(['1 failed out_of_memory fake/tiny']);
     await after.take(loadOf(1));
     expect(after.outlet.said()).toEqual(['1 failed out_of_memory fake/tiny']);
-    expect(after.engines.told()).toEqual([]);
+    expect(after.engines.calls()).toEqual([]);
   });
 
   it('an install that had reached its load resumes with the load', async () => {
     const before = await left({ ...installOf(1, 'https://example.com/tiny.gguf'), load: true });
     await before.engines.operations[0]?.finish('tiny');
-    expect(before.engines.told().at(-1)).toBe('load tiny');
+    expect(before.engines.calls().at(-1)).toBe('load tiny');
     const after = await restarted(before, engineWith('tiny'));
-    expect(after.engines.told()).toEqual(['load tiny']);
+    expect(after.engines.calls()).toEqual(['load tiny']);
     await after.engines.operation('load tiny').finish();
     expect(after.outlet.said().at(-1)).toBe('1 succeeded fake/tiny');
   });
@@ -118,7 +118,7 @@ describe('after a crash', () => {
     const after = await restarted(before, engines);
     await clock.advanceAndSettle(ENGINE_SEARCH_MS);
     expect(after.outlet.said().at(-1)).toBe('1 succeeded fake/tiny');
-    expect(engines.told()).toEqual([]);
+    expect(engines.calls()).toEqual([]);
   });
 
   it('an operation that never started does not count existing state as its success', async () => {
@@ -127,7 +127,7 @@ describe('after a crash', () => {
     engines.setModel('tiny', 'installed');
     const after = await restarted(before, engines);
     await engines.operation('load tiny').finish();
-    expect(engines.told()).toEqual(['load tiny', 'unload tiny']);
+    expect(engines.calls()).toEqual(['load tiny', 'unload tiny']);
     expect(after.operations.live).toHaveLength(1);
   });
 
@@ -135,7 +135,7 @@ describe('after a crash', () => {
     const before = await left(loadOf(1), cancelOf(1));
     const after = await restarted(before, engineWith('tiny'));
     expect(after.outlet.said()).toEqual(['1 cancelled fake/tiny']);
-    expect(after.engines.told()).toEqual([]);
+    expect(after.engines.calls()).toEqual([]);
   });
 
   it('an install resumes with the engine that accepted it', async () => {
@@ -144,7 +144,7 @@ describe('after a crash', () => {
     const engines = new FakeEngines();
     engines.addEngine('ollama');
     const after = await restarted(before, engines);
-    expect(engines.told()).toEqual([]);
+    expect(engines.calls()).toEqual([]);
     engines.addEngine('fake');
     await settled();
     await engines.operation('install m').finish('m:latest');
@@ -163,7 +163,7 @@ describe('at shutdown of the node', () => {
     await stopped;
     expect(before.outlet.said()).toEqual([]);
     const after = await restarted(before, engineWith('tiny'));
-    expect(after.engines.told()).toEqual(['load tiny']);
+    expect(after.engines.calls()).toEqual(['load tiny']);
     expect(after.operations.live.map(({ id }) => id)).toEqual([operationId(1), operationId(2)]);
   });
 
@@ -191,7 +191,7 @@ describe('at shutdown of the node', () => {
     before.operations.close();
     await before.take(loadOf(3, 'small'));
     await before.engines.operation('load tiny').finish();
-    expect(before.engines.told()).toEqual(['load tiny']);
+    expect(before.engines.calls()).toEqual(['load tiny']);
     expect(before.outlet.said().at(-1)).toBe('1 succeeded fake/tiny');
     expect(before.operations.live.map(({ id }) => id)).toEqual([operationId(2)]);
   });

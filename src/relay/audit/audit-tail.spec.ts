@@ -18,7 +18,7 @@ let database: StoreDatabase;
 let audited: AuditedChanges;
 let accountId: AccountId;
 let tail: AuditTail;
-let told: RemoteChange[];
+let received: RemoteChange[];
 
 const eventOf = (id: string) => ({
   accountId,
@@ -30,7 +30,7 @@ const eventOf = (id: string) => ({
 const recordElsewhere = (id: string): Promise<void> => trail.record(database.dataSource.manager, eventOf(id));
 const recordHere = (id: string): Promise<void> =>
   database.dataSource.transaction((manager) => trail.record(manager, eventOf(id)));
-const toldIds = (): string[] => told.map(({ objectId }) => objectId);
+const receivedIds = (): string[] => received.map(({ objectId }) => objectId);
 
 beforeAll(async () => {
   database = await openStoreDatabase([AuditEventEntity]);
@@ -43,18 +43,18 @@ afterAll(async () => {
 
 beforeEach(async () => {
   accountId = createAccountId();
-  told = [];
+  received = [];
   const config = { settings: { changesPollMs: 5_000 } } as RelayConfig;
   tail = new AuditTail(new AuditEventsStore(database.repository(AuditEventEntity)), audited, notices, config);
   await tail.read();
-  tail.listen('key', (change) => void told.push(change));
+  tail.listen('key', (change) => void received.push(change));
 });
 
 describe('the tail of the audit trail', () => {
   it('tells once of a change that another relay has made', async () => {
     await recordElsewhere('key_1');
     for (let polls = 0; polls < 3; polls += 1) await tail.read();
-    expect(told).toEqual([{ accountId, action: 'key.revoke', objectId: 'key_1' }]);
+    expect(received).toEqual([{ accountId, action: 'key.revoke', objectId: 'key_1' }]);
   });
 
   it('publishes its topics to the feeds of the account', async () => {
@@ -71,7 +71,7 @@ describe('the tail of the audit trail', () => {
     notices.connect((notice) => sent.push(notice));
     await recordHere('key_own');
     await tail.read();
-    expect([told, sent]).toEqual([[], ['audit']]);
+    expect([received, sent]).toEqual([[], ['audit']]);
   });
 
   it('finds a change that was committed late', async () => {
@@ -83,7 +83,7 @@ describe('the tail of the audit trail', () => {
       [accountId],
     );
     await tail.read();
-    expect(toldIds()).toEqual(['key_1', 'key_late']);
+    expect(receivedIds()).toEqual(['key_1', 'key_late']);
   });
 
   it('repeats a change that could not be applied, without holding up the others', async () => {
@@ -94,11 +94,11 @@ describe('the tail of the audit trail', () => {
     await recordElsewhere('key_1');
     await recordElsewhere('key_2');
     await expect(tail.read()).rejects.toThrow('no database');
-    expect(toldIds()).toEqual(['key_1', 'key_2']);
+    expect(receivedIds()).toEqual(['key_1', 'key_2']);
     broken = false;
     await tail.read();
     await tail.read();
-    expect(toldIds()).toEqual(['key_1', 'key_2', 'key_1']);
+    expect(receivedIds()).toEqual(['key_1', 'key_2', 'key_1']);
   });
 
   it('reads more than a page, each event once', async () => {
@@ -109,7 +109,7 @@ describe('the tail of the audit trail', () => {
     );
     await tail.read();
     await tail.read();
-    expect(toldIds()).toHaveLength(2_500);
-    expect(new Set(toldIds()).size).toBe(2_500);
+    expect(receivedIds()).toHaveLength(2_500);
+    expect(new Set(receivedIds()).size).toBe(2_500);
   });
 });

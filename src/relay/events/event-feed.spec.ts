@@ -84,9 +84,9 @@ describe('an event feed', () => {
     jest.advanceTimersByTime(COALESCE_MS);
     expect(topics().at(-1)).toMatchObject({ topics: expect.arrayContaining(['keys']) });
     jest.advanceTimersByTime(2 * REPEAT_MS);
-    const told = topics().length;
+    const before = topics().length;
     jest.advanceTimersByTime(10 * REPEAT_MS);
-    expect(topics()).toHaveLength(told);
+    expect(topics()).toHaveLength(before);
   });
 
   it('sends the newest state of an operation, and its topic when it is over', () => {

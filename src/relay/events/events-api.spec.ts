@@ -73,7 +73,7 @@ const send = (path: string, body: object, credential: string, method = 'POST'): 
 describe('GET /api/events', () => {
   it('tells of committed changes, to the account that they are of', async () => {
     const watcher = await Watcher.open(of(mine, 'session of owner'));
-    const stranger = await Watcher.open(of(theirs, 'session of owner'));
+    const otherWatcher = await Watcher.open(of(theirs, 'session of owner'));
     expect(watcher.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     await send('keys', { name: 'a new key' }, 'CLI token of owner');
     await watcher.hears('keys', 'audit');
@@ -84,9 +84,9 @@ describe('GET /api/events', () => {
     await send('clusters', { name: 'a new cluster' }, 'CLI token of owner');
     await send(`users/${mine.ids.user}`, { name: 'Somebody' }, 'CLI token of owner', 'PATCH');
     await watcher.hears('users');
-    expect(stranger.topics).toEqual([]);
+    expect(otherWatcher.topics).toEqual([]);
     watcher.close();
-    stranger.close();
+    otherWatcher.close();
   });
 
   it('tells of requests once they are in the log', async () => {

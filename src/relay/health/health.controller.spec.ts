@@ -12,7 +12,7 @@ import { HealthController } from './health.controller.js';
 const log = { error: jest.fn(), log: jest.fn(), warn: jest.fn() };
 const subscribers: EntitySubscriberInterface[] = [];
 const query = jest.fn<() => Promise<unknown>>();
-let standsIn: boolean;
+let fallbackWorks: boolean;
 let app: INestApplication;
 
 @Module({
@@ -32,9 +32,9 @@ beforeEach(async () => {
   Logger.overrideLogger(log);
   subscribers.length = 0;
   query.mockReset().mockResolvedValue([]);
-  standsIn = false;
+  fallbackWorks = false;
   app = await NestFactory.create(TestModule, { logger: false, abortOnError: false });
-  app.get(ReadinessRegistry).registerStandIn('database', () => standsIn);
+  app.get(ReadinessRegistry).registerFallback('database', () => fallbackWorks);
   await app.listen(0, '127.0.0.1');
   Logger.overrideLogger(log);
 });
@@ -67,7 +67,7 @@ describe('/readyz', () => {
 
   it('is degraded without a database while requests are served, and 503 when they no longer are', async () => {
     query.mockRejectedValue(new Error('connect ECONNREFUSED 10.0.0.7:5432'));
-    standsIn = true;
+    fallbackWorks = true;
     const [status, body] = await readyz();
     expect([status, body]).toMatchObject([
       200,
@@ -78,7 +78,7 @@ describe('/readyz', () => {
       },
     ]);
     expect(JSON.stringify(body)).not.toContain('10.0.0.7');
-    standsIn = false;
+    fallbackWorks = false;
     expect(await readyz()).toMatchObject([503, { status: 'error', error: { database: { status: 'down' } } }]);
   });
 

@@ -67,6 +67,8 @@ export class HealthController {
   /** Succeeds when degraded, so that a relay that still serves requests stays in the load balancer. */
   private async look(check: ReadinessCheck): Promise<Readiness> {
     const found = await check.check();
-    return found.status === 'down' && this.readiness.hasStandIn(check.name) ? { ...found, status: 'degraded' } : found;
+    return found.status === 'down' && this.readiness.hasWorkingFallback(check.name)
+      ? { ...found, status: 'degraded' }
+      : found;
   }
 }

@@ -20,6 +20,6 @@ export class HealthModule implements OnModuleInit {
 
   /** Without a database, requests are served while there are keys that can be verified from the cache. */
   onModuleInit(): void {
-    this.readiness.registerStandIn('database', () => this.keys.worksWithoutDatabase());
+    this.readiness.registerFallback('database', () => this.keys.worksWithoutDatabase());
   }
 }

@@ -10,7 +10,7 @@ import { ModelEntity } from './model.entity.js';
 import { NodeModelEntity } from './node-model.entity.js';
 
 const account = 'acc_a' as AccountId;
-const stranger = 'acc_b' as AccountId;
+const otherAccount = 'acc_b' as AccountId;
 const LIMIT = 100;
 
 let database: StoreDatabase;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await database.dataSource.query('TRUNCATE account CASCADE');
   await database.repository(AccountEntity).insert([
     { id: account, name: 'a' },
-    { id: stranger, name: 'b' },
+    { id: otherAccount, name: 'b' },
   ]);
   nodeId = await newNode(account);
 });
@@ -100,12 +100,12 @@ describe('KnownModelsStore', () => {
   });
 
   it('does not mix nodes or accounts', async () => {
-    const [other, foreign] = [await newNode(account), await newNode(stranger)];
+    const [other, foreign] = [await newNode(account), await newNode(otherAccount)];
     await store.save(account, new Map([[nodeId, [model('1', 'a')]]]), LIMIT);
     await store.save(account, new Map([[other, [model('1', 'b')]]]), LIMIT);
-    await store.save(stranger, new Map([[foreign, [model('1', 'c')]]]), LIMIT);
+    await store.save(otherAccount, new Map([[foreign, [model('1', 'c')]]]), LIMIT);
     await store.save(account, new Map([[other, []]]), LIMIT);
-    expect([await namesIn(account), await namesIn(stranger)]).toEqual([['a'], ['c']]);
+    expect([await namesIn(account), await namesIn(otherAccount)]).toEqual([['a'], ['c']]);
   });
 
   it('ignores models of a revoked node', async () => {

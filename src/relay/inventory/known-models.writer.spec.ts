@@ -34,15 +34,15 @@ describe('KnownModelsWriter', () => {
   });
 
   it('writes at most 200 nodes at once, and each account by itself', async () => {
-    const stranger = 'acc_2' as AccountId;
+    const otherAccount = 'acc_2' as AccountId;
     for (let index = 0; index < 450; index += 1) writer.mark(account, `nd_${index}` as NodeId);
-    writer.mark(stranger, nodeA);
+    writer.mark(otherAccount, nodeA);
     await jest.advanceTimersByTimeAsync(500);
     expect(save.mock.calls.map(([accountId, nodes]) => [accountId, nodes.length])).toEqual([
       [account, 200],
       [account, 200],
       [account, 50],
-      [stranger, 1],
+      [otherAccount, 1],
     ]);
   });
 

@@ -10,7 +10,7 @@ import { ApiKeysStore } from './api-keys.store.js';
 import { noKeyLimits } from '../platform/access/caller.js';
 
 const account = 'acc_a' as AccountId;
-const stranger = 'acc_b' as AccountId;
+const otherAccount = 'acc_b' as AccountId;
 const owner = 'usr_owner' as UserId;
 const other = 'usr_other' as UserId;
 const LIMIT = 100;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   store = new ApiKeysStore(database.repository(ApiKeyEntity), new AuditTrail());
   await database.repository(AccountEntity).insert([
     { id: account, name: 'a' },
-    { id: stranger, name: 'b' },
+    { id: otherAccount, name: 'b' },
   ]);
 }, 120_000);
 
@@ -88,7 +88,7 @@ describe('ApiKeysStore', () => {
     await expect(store.insert(account, newKey('one too many'), length, 'system')).rejects.toMatchObject({
       code: 'invalid_request',
     });
-    await expect(store.insert(stranger, newKey('first'), 1, 'system')).resolves.toMatchObject({ name: 'first' });
+    await expect(store.insert(otherAccount, newKey('first'), 1, 'system')).resolves.toMatchObject({ name: 'first' });
   });
 
   it('refuses a restriction to a cluster that is not the account’s', async () => {
@@ -101,8 +101,8 @@ describe('ApiKeysStore', () => {
 
   it('revokes by id or by name, once, and never the key of another account', async () => {
     const key = await store.insert(account, newKey('to revoke'), LIMIT, 'system');
-    expect(await store.revoke(stranger, null, key.id, 'system')).toBeUndefined();
-    expect(await store.revoke(stranger, null, 'to revoke', 'system')).toBeUndefined();
+    expect(await store.revoke(otherAccount, null, key.id, 'system')).toBeUndefined();
+    expect(await store.revoke(otherAccount, null, 'to revoke', 'system')).toBeUndefined();
     expect((await store.revoke(account, null, key.id, 'system'))?.revokedAt).toBeInstanceOf(Date);
     expect(await store.revoke(account, null, 'to revoke', 'system')).toBeUndefined();
     expect(await store.findForVerification(key.id)).toMatchObject({ revoked: true });
@@ -114,7 +114,7 @@ describe('ApiKeysStore', () => {
     const lastUsed = async (): Promise<Date | null | undefined> =>
       (await store.list(account, null)).find((key) => key.id === id)?.lastUsedAt;
 
-    await store.markUsed([{ accountId: stranger, keyPublicId: id }]);
+    await store.markUsed([{ accountId: otherAccount, keyPublicId: id }]);
     expect(await lastUsed()).toBeNull();
     await store.markUsed([{ accountId: account, keyPublicId: id }]);
     const first = await lastUsed();
@@ -142,7 +142,7 @@ describe('ApiKeysStore', () => {
 
     it('are not changed by another account or user, nor to a taken name', async () => {
       const { id } = await store.insert(account, newKey('mine', { createdBy: owner }), LIMIT, 'system');
-      expect(await store.change(stranger, null, id, { name: 'theirs' }, 'system')).toBeUndefined();
+      expect(await store.change(otherAccount, null, id, { name: 'theirs' }, 'system')).toBeUndefined();
       expect(await store.change(account, other, id, { name: 'theirs' }, 'system')).toBeUndefined();
       await expect(store.change(account, owner, id, { name: 'used' }, 'system')).rejects.toMatchObject({
         code: 'invalid_request',

@@ -12,7 +12,7 @@ import { NodeChangesStore } from './node-changes.store.js';
 import { NodesStore, type NewNode } from './nodes.store.js';
 
 const account = 'acc_a' as AccountId;
-const stranger = 'acc_b' as AccountId;
+const otherAccount = 'acc_b' as AccountId;
 const home = createClusterId();
 const foreign = createClusterId();
 const LIMIT = 50;
@@ -28,11 +28,11 @@ beforeAll(async () => {
   changes = new NodeChangesStore(database.repository(NodeEntity), new AuditTrail());
   await database.repository(AccountEntity).insert([
     { id: account, name: 'a' },
-    { id: stranger, name: 'b' },
+    { id: otherAccount, name: 'b' },
   ]);
   await database.repository(ClusterEntity).insert([
     { accountId: account, id: home, name: 'home' },
-    { accountId: stranger, id: foreign, name: 'home' },
+    { accountId: otherAccount, id: foreign, name: 'home' },
   ]);
 }, 30_000);
 
@@ -153,7 +153,7 @@ describe('NodesStore', () => {
 
     it('refuses revoked nodes and nodes of another account', async () => {
       const nodeId = await enrolled();
-      expect(await store.admit(stranger, nodeId, nonceHash())).toEqual({ kind: 'inactive' });
+      expect(await store.admit(otherAccount, nodeId, nonceHash())).toEqual({ kind: 'inactive' });
       await changes.revoke(account, nodeId, 'system');
       expect(await store.admit(account, nodeId, nonceHash())).toEqual({ kind: 'inactive' });
       expect(await store.admit(account, nodeId, nonceHash(), 9)).toEqual({ kind: 'inactive' });
@@ -171,7 +171,7 @@ describe('NodesStore', () => {
   describe('revoke', () => {
     it('applies to active nodes of the account', async () => {
       const nodeId = await enrolled();
-      expect(await changes.revoke(stranger, nodeId, 'system')).toBe(false);
+      expect(await changes.revoke(otherAccount, nodeId, 'system')).toBe(false);
       expect(await changes.revoke(account, createNodeId(), 'system')).toBe(false);
       expect(await changes.revoke(account, nodeId, 'system')).toBe(true);
       const listed = async (revoked: boolean) => (await store.list(account, revoked)).some(({ id }) => id === nodeId);
@@ -182,9 +182,9 @@ describe('NodesStore', () => {
   });
 
   it('lists nodes of the account only', async () => {
-    const foreignNode = await enrolled(stranger);
+    const foreignNode = await enrolled(otherAccount);
     expect((await store.list(account)).map(({ id }) => id)).not.toContain(foreignNode);
-    expect(await store.list(stranger)).toMatchObject([{ id: foreignNode, clusterId: foreign }]);
+    expect(await store.list(otherAccount)).toMatchObject([{ id: foreignNode, clusterId: foreign }]);
   });
 
   it('records last-seen data within the account', async () => {
@@ -192,7 +192,7 @@ describe('NodesStore', () => {
     const facts = { platform: 'darwin-arm64', agentVersion: '0.2.0' };
     await store.markSeen([
       { accountId: account, nodeId, ...facts },
-      { accountId: stranger, nodeId: other, ...facts },
+      { accountId: otherAccount, nodeId: other, ...facts },
     ]);
     const nodes = await store.list(account);
     const seen = nodes.find(({ id }) => id === nodeId);
@@ -236,8 +236,8 @@ describe('NodeChangesStore', () => {
     await expect(changes.change(account, id, { clusterId: foreign }, 'node.update', 'system')).rejects.toMatchObject({
       code: 'cluster_not_found',
     });
-    expect(await changes.change(stranger, id, { name: 'mine' }, 'node.update', 'system')).toBeUndefined();
-    expect(await changes.delete(stranger, id, 'system')).toBe(false);
+    expect(await changes.change(otherAccount, id, { name: 'mine' }, 'node.update', 'system')).toBeUndefined();
+    expect(await changes.delete(otherAccount, id, 'system')).toBe(false);
   });
 
   it('deletes a node only after it was revoked', async () => {
@@ -261,7 +261,7 @@ describe('NodeChangesStore', () => {
 
     it('makes it active, once', async () => {
       const id = await pending();
-      expect(await confirm(id, true, stranger)).toBeUndefined();
+      expect(await confirm(id, true, otherAccount)).toBeUndefined();
       expect(await confirm(id, false)).toBe('wrong');
       expect((await store.findEnrolled(id))?.state).toBe('pending');
       expect(await confirm(id, true)).toBe('confirmed');

@@ -17,7 +17,7 @@ import { newOperation, type Operation } from './operation.js';
 import { OperationsStore } from './operations.store.js';
 
 const account = 'acc_a' as AccountId;
-const stranger = 'acc_b' as AccountId;
+const otherAccount = 'acc_b' as AccountId;
 const limits = { perNode: 3, perAccount: 4, kept: 2 };
 const everything = { states: [], nodeId: null, limit: 100, after: null };
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   store = new OperationsStore(database.repository(OperationEntity), new AuditTrail());
   await database.repository(AccountEntity).insert([
     { id: account, name: 'a' },
-    { id: stranger, name: 'b' },
+    { id: otherAccount, name: 'b' },
   ]);
 }, 120_000);
 
@@ -148,10 +148,10 @@ describe('OperationsStore', () => {
     const waiting = await inserted('a');
     await database.repository(NodeEntity).update({ accountId: account, id: waiting.nodeId }, { state: 'revoked' });
     await expect(inserted('b')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(store.insert(stranger, operation('a', 1), limits, 'system')).rejects.toMatchObject({
+    await expect(store.insert(otherAccount, operation('a', 1), limits, 'system')).rejects.toMatchObject({
       code: 'not_found',
     });
-    await store.failOfRevokedNodes(stranger, { code: 'node_removed', message: 'Gone.' });
+    await store.failOfRevokedNodes(otherAccount, { code: 'node_removed', message: 'Gone.' });
     expect(await store.live(account)).toHaveLength(1);
     await store.failOfRevokedNodes(account, { code: 'node_removed', message: 'Gone.' });
     expect(await store.live(account)).toEqual([]);
@@ -160,8 +160,8 @@ describe('OperationsStore', () => {
 
   it('is scoped by account', async () => {
     const { id } = await inserted('a');
-    expect(await store.find(stranger, id)).toBeUndefined();
-    expect(await store.list(stranger, everything)).toEqual([]);
-    expect(await store.live(stranger)).toEqual([]);
+    expect(await store.find(otherAccount, id)).toBeUndefined();
+    expect(await store.list(otherAccount, everything)).toEqual([]);
+    expect(await store.live(otherAccount)).toEqual([]);
   });
 });

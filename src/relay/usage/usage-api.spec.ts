@@ -12,20 +12,20 @@ import { UsageWriterStore } from './usage-writer.store.js';
 import { UsageController } from './usage.controller.js';
 
 const account = 'acc_mine' as AccountId;
-const stranger = 'acc_other' as AccountId;
+const otherAccount = 'acc_other' as AccountId;
 const nodeA = `nd_${'a'.repeat(32)}`;
 const nodeB = `nd_${'b'.repeat(32)}`;
 
 let app: ManagementHarness;
 let token: string;
-let strangerToken: string;
+let otherToken: string;
 
 const usageModule: DynamicModule = { module: UsageModule };
 
 beforeAll(async () => {
   app = await startManagementHarness({ imports: [usageModule], controllers: [UsageController] });
   token = await addAccount(account);
-  strangerToken = await addAccount(stranger);
+  otherToken = await addAccount(otherAccount);
   const dataSource = app.app.get(DataSource);
   await dataSource.query(`INSERT INTO cluster (account_id, id, name) VALUES ($1, 'cl_aaaaaaaa', 'home')`, [account]);
   await dataSource.query(
@@ -52,7 +52,7 @@ beforeAll(async () => {
       outcome: 'cancelled',
       source: 'estimated',
     }),
-    usageRowOf({ account_id: stranger, input_tokens: 999 }),
+    usageRowOf({ account_id: otherAccount, input_tokens: 999 }),
   ];
   await app.app.get(UsageWriterStore, { strict: false }).write(rows);
 }, 120_000);
@@ -205,8 +205,8 @@ describe('GET /api/usage', () => {
   });
 
   it('is empty for foreign clusters, and scoped by account', async () => {
-    expect(await get(`?${jan}`, strangerToken)).toMatchObject({ totals: { requests: 1, input_tokens: 999 } });
-    expect(await get(`?${jan}&cluster_id=cl_bbbbbbbb`, strangerToken)).toMatchObject({ totals: { requests: 0 } });
+    expect(await get(`?${jan}`, otherToken)).toMatchObject({ totals: { requests: 1, input_tokens: 999 } });
+    expect(await get(`?${jan}&cluster_id=cl_bbbbbbbb`, otherToken)).toMatchObject({ totals: { requests: 0 } });
   });
 
   it.each(['format=csv', ''])('is CSV on request: %s', async (format) => {
@@ -299,6 +299,6 @@ describe('GET /api/usage/requests', () => {
   });
 
   it('is scoped by account', async () => {
-    expect((await get<Page>('/requests', strangerToken)).data).toHaveLength(1);
+    expect((await get<Page>('/requests', otherToken)).data).toHaveLength(1);
   });
 });

@@ -153,7 +153,7 @@ export class FakeOllama {
 
   private tag(model: OllamaModel): object {
     const { name, capabilities = ['completion', 'tools'], contextTokens = 40_960, remoteHost } = model;
-    const told = this.options.showsOnly === true ? {} : { capabilities };
+    const shown = this.options.showsOnly === true ? {} : { capabilities };
     return {
       name,
       model: name,
@@ -169,7 +169,7 @@ export class FakeOllama {
         quantization_level: 'Q4_K_M',
         ...(this.options.showsOnly === true ? {} : { context_length: contextTokens }),
       },
-      ...told,
+      ...shown,
       ...(remoteHost === undefined ? {} : { remote_host: remoteHost, remote_model: name }),
     };
   }

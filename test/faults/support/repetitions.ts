@@ -26,9 +26,9 @@ export const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
 /** One line for docs/internals/reliability.md. */
-export function printFigures(bar: string, figures: Readonly<Record<string, number | string>>): void {
+export function printFigures(scenario: string, figures: Readonly<Record<string, number | string>>): void {
   const parts = Object.entries(figures).map(
     ([name, value]) => `${name} ${typeof value === 'number' ? Math.round(value) : value}`,
   );
-  process.stderr.write(`FIGURES ${bar}: ${[...parts, `seed ${seed}`].join(', ')}\n`);
+  process.stderr.write(`FIGURES ${scenario}: ${[...parts, `seed ${seed}`].join(', ')}\n`);
 }

@@ -50,7 +50,7 @@ export class EngineJob {
 
   constructor(
     readonly engine: string,
-    readonly told: string,
+    readonly call: string,
     readonly context: OperationContext,
     readonly options: LoadOptions | undefined,
   ) {
@@ -92,8 +92,8 @@ export class FakeEngines implements OperableEngines {
 
   /** @param verbs the operations that it supports; all by default */
   addEngine(name: string, kind = name, verbs: readonly string[] = ['install', 'load', 'unload', 'remove']): void {
-    const begin = async (told: string, context: OperationContext, options?: LoadOptions): Promise<string> => {
-      const operation = new EngineJob(name, told, context, options);
+    const begin = async (call: string, context: OperationContext, options?: LoadOptions): Promise<string> => {
+      const operation = new EngineJob(name, call, context, options);
       this.operations.push(operation);
       return operation.done;
     };
@@ -125,14 +125,14 @@ export class FakeEngines implements OperableEngines {
   }
 
   /** The most recent operation of this kind. */
-  operation(told: string): EngineJob {
-    const found = this.operations.findLast((operation) => operation.told === told);
-    if (found === undefined) throw new Error(`no engine was told to ${told}; told: ${this.told().join(', ')}`);
+  operation(call: string): EngineJob {
+    const found = this.operations.findLast((operation) => operation.call === call);
+    if (found === undefined) throw new Error(`no engine received "${call}"; received: ${this.calls().join(', ')}`);
     return found;
   }
 
-  told(): string[] {
-    return this.operations.map(({ told }) => told);
+  calls(): string[] {
+    return this.operations.map(({ call }) => call);
   }
 }
 

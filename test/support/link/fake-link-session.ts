@@ -5,7 +5,7 @@ import type { LinkSession } from '../../../src/relay/nodes/registry/node-connect
 
 /** A session that records calls and ends like the real one. */
 export class FakeLinkSession implements LinkSession {
-  readonly told: string[] = [];
+  readonly calls: string[] = [];
   openStreams = 0;
   readonly roundTripMs = 12;
   takesCommands = true;
@@ -23,32 +23,32 @@ export class FakeLinkSession implements LinkSession {
   ready(message: ReadyMessage): void {
     this.state = 'ready';
     this.readyWith = message;
-    this.told.push('ready');
+    this.calls.push('ready');
   }
   open({ request_id }: OpenMessage): RelayLinkStream {
-    this.told.push(`open ${request_id}`);
+    this.calls.push(`open ${request_id}`);
     return { id: 1, taken: () => undefined, reset: () => false };
   }
   sendCommand({ verb }: CommandMessage): boolean {
     if (this.state !== 'ready') return false;
-    this.told.push(`command ${verb}`);
+    this.calls.push(`command ${verb}`);
     return true;
   }
   sendReplicas({ live }: ReplicasMessage): void {
-    if (this.state === 'ready' && this.keepsSeveralLinks) this.told.push(`replicas ${live}`);
+    if (this.state === 'ready' && this.keepsSeveralLinks) this.calls.push(`replicas ${live}`);
   }
   goAway({ reason }: { reason: string }): void {
     if (this.state === 'closed') return;
     this.state = 'leaving';
-    this.told.push(`goaway ${reason}`);
+    this.calls.push(`goaway ${reason}`);
   }
   close(code: number, reason: string): void {
     if (this.state === 'closed') return;
     this.state = 'closed';
-    this.told.push(`close ${code} ${reason}`);
+    this.calls.push(`close ${code} ${reason}`);
     this.handlers.onClosed('closed_here', reason);
   }
   tick(): void {
-    this.told.push('tick');
+    this.calls.push('tick');
   }
 }

@@ -57,7 +57,7 @@ export class InferenceHarness {
   readonly streams: HarnessStream[] = [];
   readonly clients: HarnessClient[] = [];
   /** Nodes whose links accept nothing, although the registry does not know yet. */
-  readonly deaf = new Set<string>();
+  readonly brokenLinks = new Set<string>();
   closed: FerryError | null = null;
   readonly confirming: boolean;
   readonly fleet: FakeFleet;
@@ -158,7 +158,7 @@ export class InferenceHarness {
     return new FakeNode(name, {
       ...traits,
       open: (head, body, handler) => {
-        if (this.deaf.has(name)) throw new LinkUnavailableError('closed');
+        if (this.brokenLinks.has(name)) throw new LinkUnavailableError('closed');
         const stream = new HarnessStream(name, head, body, handler);
         this.streams.push(stream);
         return {

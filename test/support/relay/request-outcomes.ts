@@ -26,7 +26,7 @@ export const alone: InferenceHarnessOptions = { nodes: { a: {} } };
 export const five: InferenceHarnessOptions = { nodes: { a: {}, b: {}, c: {}, d: {}, e: {} } };
 export const whole = { stream: false };
 
-/** Exactly one outcome, nothing after it, nothing left behind. A node called `deaf` has lost its link unnoticed. */
+/** Exactly one outcome, nothing after it, nothing left behind. The link of a node named `unreachable` is broken, unknown to the registry. */
 export function expectOutcome(
   script: Script,
   expected: Expected,
@@ -34,7 +34,7 @@ export function expectOutcome(
   body: object = {},
 ): void {
   const harness = new InferenceHarness(options);
-  harness.deaf.add('deaf');
+  harness.brokenLinks.add('unreachable');
   const client = harness.send(body);
   script(harness, client);
   const seen = [...client.seen];

@@ -122,9 +122,9 @@ export class ChunkReader {
     const error = parseEngineError(parseJson(line ?? ''));
     if (error !== undefined) this.failed = failureInAnswer(error);
     else if (field === 'error') {
-      const told = parseJson(value ?? '');
+      const reported = parseJson(value ?? '');
       this.failed = failureInAnswer(
-        parseEngineError({ error: told }) ?? parseEngineError({ error: value }) ?? UNEXPLAINED,
+        parseEngineError({ error: reported }) ?? parseEngineError({ error: value }) ?? UNEXPLAINED,
       );
     }
   }

@@ -52,13 +52,13 @@ const numbers: readonly RegExp[] = [
 export function contextRefusal(error: ParsedError): EngineFailure | undefined {
   const { message, kinds: named, promptTokens, contextTokens } = error;
   if (!named.some((kind) => kinds.has(kind)) && !words.some((pattern) => pattern.test(message))) return undefined;
-  const told = sizesIn(message);
-  const prompt = promptTokens ?? told.get('prompt') ?? null;
-  const context = contextTokens ?? told.get('context') ?? null;
+  const reported = sizesIn(message);
+  const prompt = promptTokens ?? reported.get('prompt') ?? null;
+  const context = contextTokens ?? reported.get('context') ?? null;
   const fitsAlone = prompt !== null && context !== null && prompt < context;
   return tooLong(message, {
     prompt_tokens: prompt,
-    max_tokens: fitsAlone ? (told.get('answer') ?? null) : null,
+    max_tokens: fitsAlone ? (reported.get('answer') ?? null) : null,
     context_tokens: context,
   });
 }

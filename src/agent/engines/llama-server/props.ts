@@ -15,14 +15,16 @@ const modalities: Partial<Record<InputKind, string>> = { image: 'vision', audio:
 
 export function readProps(props: Record<string, unknown>): ServerProps {
   const settings = isJsonObject(props['default_generation_settings']) ? props['default_generation_settings'] : {};
-  const told = isJsonObject(props['modalities']) ? props['modalities'] : undefined;
+  const reported = isJsonObject(props['modalities']) ? props['modalities'] : undefined;
   const caps = isJsonObject(props['chat_template_caps']) ? props['chat_template_caps'] : {};
   const contextLength = positiveCount(settings['n_ctx']);
   return {
     facts: {
       // Per slot, which is the limit of one request.
       ...(contextLength === null ? {} : { context_length: contextLength }),
-      ...(told === undefined ? {} : { inputs: inputKinds.filter((kind) => kind === 'text' || isTold(told, kind)) }),
+      ...(reported === undefined
+        ? {}
+        : { inputs: inputKinds.filter((kind) => kind === 'text' || isSupported(reported, kind)) }),
       tools: toolsOf(caps),
       // A template that preserves reasoning implies it; the opposite implies nothing.
       reasoning:
@@ -33,9 +35,9 @@ export function readProps(props: Record<string, unknown>): ServerProps {
   };
 }
 
-function isTold(told: Record<string, unknown>, kind: InputKind): boolean {
+function isSupported(reported: Record<string, unknown>, kind: InputKind): boolean {
   const name = modalities[kind];
-  return name !== undefined && told[name] === true;
+  return name !== undefined && reported[name] === true;
 }
 
 /** null instead of false: without tools in the template llama-server uses a generic grammar, which works with some models. */

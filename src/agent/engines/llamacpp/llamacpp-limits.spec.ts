@@ -166,11 +166,11 @@ describe('the context of the built-in engine', () => {
     const tiny = await TinyEngine.start({ freeMemoryBytes: () => 200 * 1024 * 1024 });
     try {
       const [model] = tiny.models;
-      const told = model?.context_length ?? 0;
-      expect(told).toBeGreaterThan(8_192);
-      expect(told).toBeLessThan(131_072);
+      const contextLength = model?.context_length ?? 0;
+      expect(contextLength).toBeGreaterThan(8_192);
+      expect(contextLength).toBeLessThan(131_072);
       expect(await tiny.failure({ messages: ask('word '.repeat(30_000)) })).toMatchObject({
-        context_overflow: { prompt_tokens: 90_009, context_tokens: told },
+        context_overflow: { prompt_tokens: 90_009, context_tokens: contextLength },
       });
     } finally {
       await tiny.stop();

@@ -114,6 +114,6 @@ export class LmStudioAdapter implements EngineAdapter, LmStudioModels {
 
 /** The largest number of parallel requests of a loaded model; further requests queue inside LM Studio. */
 function slotsOf(models: readonly LmStudioModel[]): number | undefined {
-  const told = models.flatMap(({ instances }) => instances.flatMap(({ parallel }) => parallel ?? []));
-  return told.length === 0 ? undefined : Math.max(...told);
+  const reported = models.flatMap(({ instances }) => instances.flatMap(({ parallel }) => parallel ?? []));
+  return reported.length === 0 ? undefined : Math.max(...reported);
 }

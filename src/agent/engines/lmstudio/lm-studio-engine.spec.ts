@@ -9,7 +9,7 @@ import {
   modelsNow,
   Progress,
   stateIn,
-  told,
+  collect,
   weatherTool,
 } from '../../../../test/engines/engine-questions.js';
 import { FakeLmStudio, type StudioOptions } from '../../../../test/engines/fakes/lm-studio.js';
@@ -119,7 +119,7 @@ describe('LM Studio', () => {
   it('is addressed by the instance with the longest context', async () => {
     const { studio, engine } = await begin();
     studio.enter(RESIDENT, 32_768);
-    await told(await ask(engine, RESIDENT, greeting, { stream: true }));
+    await collect(await ask(engine, RESIDENT, greeting, { stream: true }));
     expect(studio.inferences.map(({ model }) => model)).toEqual([`${RESIDENT}:2`]);
     expect(studio.loads).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe('LM Studio', () => {
     const { studio, engine } = await begin();
     const choice = { type: 'function', function: { name: 'get_weather' } };
     const question = { ...greeting, tools: [weatherTool], tool_choice: choice, max_completion_tokens: 9 };
-    await told(await ask(engine, RESIDENT, question, { stream: false }));
+    await collect(await ask(engine, RESIDENT, question, { stream: false }));
     expect(studio.inferences[0]).toMatchObject({ tools: [weatherTool], tool_choice: 'required', max_tokens: 9 });
   });
 
@@ -136,7 +136,7 @@ describe('LM Studio', () => {
     const { studio, engine } = await begin();
     const failsWith = async (said: unknown) => {
       studio.saysInstead = said;
-      const answer = ask(engine, RESIDENT, greeting, { stream }).then((asked) => told(asked));
+      const answer = ask(engine, RESIDENT, greeting, { stream }).then((asked) => collect(asked));
       return refusalOf(answer);
     };
     expect(await failsWith({ error: 'Unexpected endpoint or method. (POST /v1/chat/completions)' })).toMatchObject({

@@ -41,8 +41,11 @@ export function residentIn({ loaded_models: loaded }: Record<string, unknown>): 
 
 const converses = (capability: string): boolean => /^(?:chat|completion|edit|vision)$/.test(capability);
 
-function inputsOf({ input_modalities: told }: Record<string, unknown>, capabilities: readonly string[]): InputKind[] {
-  const named = new Set<string>(texts(told));
+function inputsOf(
+  { input_modalities: reported }: Record<string, unknown>,
+  capabilities: readonly string[],
+): InputKind[] {
+  const named = new Set<string>(texts(reported));
   return inputKinds.filter(
     (kind) => kind === 'text' || named.has(kind) || (kind === 'image' && capabilities.includes('vision')),
   );

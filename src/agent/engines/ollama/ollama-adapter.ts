@@ -57,8 +57,8 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     });
     if (models === undefined) throw new UnusableEngineError('answers /api/tags without a list of models');
     this.models = models;
-    const told = version?.['version'];
-    this.version = typeof told === 'string' ? told.slice(0, 100) : null;
+    const reported = version?.['version'];
+    this.version = typeof reported === 'string' ? reported.slice(0, 100) : null;
     return { version: this.version, models };
   };
 

@@ -9,7 +9,7 @@ import {
   Progress,
   stateIn,
   story,
-  told,
+  collect,
 } from '../../../../test/engines/engine-questions.js';
 import { FakeOllama, type OllamaOptions } from '../../../../test/engines/fakes/ollama.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
@@ -143,7 +143,7 @@ describe('Ollama', () => {
     const { ollama, engine } = await begin({ models: [{ name: RESIDENT }, { name: INSTALLED }], loadMs: 2_500 });
     const loading = manage(engine).load(INSTALLED, {}, new Progress().context);
     await listWhen(engine, (current) => stateIn(current, INSTALLED) === 'loading');
-    const answer = await told(await ask(engine, RESIDENT, greeting, { stream: true }));
+    const answer = await collect(await ask(engine, RESIDENT, greeting, { stream: true }));
     expect(answer.finishReason).toBe('stop');
     expect(stateIn(await models(engine), RESIDENT)).toBe('loaded');
     await loading;
@@ -155,7 +155,7 @@ describe('Ollama', () => {
     const { ollama, engine } = await begin();
     ollama.breaksSilently = true;
     const answer = await ask(engine, RESIDENT, greeting, { stream: true });
-    expect(await refusalOf(told(answer))).toMatchObject({ code: 'engine_error' });
+    expect(await refusalOf(collect(answer))).toMatchObject({ code: 'engine_error' });
   });
 
   it('accepts max_completion_tokens, and reports fields not honoured', async () => {
@@ -210,7 +210,7 @@ describe('Ollama', () => {
     const { ollama, engine } = await begin();
     const leaving = new AbortController();
     const answer = await ask(engine, RESIDENT, story, { stream: true, signal: leaving.signal });
-    const reading = told(answer).catch(() => undefined);
+    const reading = collect(answer).catch(() => undefined);
     const unloading = manage(engine).unload(RESIDENT, new Progress().context);
     await listWhen(engine, (current) => stateIn(current, RESIDENT) === 'unloading');
     expect(ollama.residentNames()).toEqual([RESIDENT]);

@@ -7,7 +7,7 @@ import {
   listWhen,
   Progress,
   stateIn,
-  told,
+  collect,
 } from '../../../../test/engines/engine-questions.js';
 import { FakeOllama, type OllamaOptions } from '../../../../test/engines/fakes/ollama.js';
 import { ollamaKind } from './ollama-kind.js';
@@ -67,7 +67,7 @@ describe('Ollama over its native API', () => {
     await engine.management.load?.(RESIDENT, { contextTokens: 16_384 }, new Progress().context);
     expect(await listWhen(engine, () => true)).toMatchObject([{ state: 'loaded', context_length: 16_384 }]);
     for (const stream of [true, false]) {
-      const answer = await told(await ask(engine, RESIDENT, wordy(12_000), { stream }));
+      const answer = await collect(await ask(engine, RESIDENT, wordy(12_000), { stream }));
       expect(answer).toMatchObject({ finishReason: 'stop', usage: { prompt_tokens: 12_001 } });
     }
     const completion = { prompt: 'Once upon a time' };
@@ -115,7 +115,7 @@ describe('Ollama over its native API', () => {
 
   it('uses the OpenAI-compatible route for versions without truncate', async () => {
     const { ollama, engine } = await begin({ version: '0.12.5' });
-    await told(await ask(engine, RESIDENT, greeting, { stream: true }));
+    await collect(await ask(engine, RESIDENT, greeting, { stream: true }));
     expect(ollama.asked).toContain('POST /v1/chat/completions');
     expect(ollama.asked).not.toContain('POST /api/chat');
     const failure = await failureOf(

@@ -3,7 +3,7 @@ import { OperationFailure, type OperationProgress } from '../engine-management.j
 import { PullReader } from './pull-reader.js';
 
 const line = (report: object): string => `${JSON.stringify(report)}\n`;
-const told = (...reports: object[]): string => reports.map(line).join('');
+const linesOf = (...reports: object[]): string => reports.map(line).join('');
 
 /** Everything that is reported for these bytes, cut into pieces of `size`. */
 function read(text: string, size = 1_000): { reports: OperationProgress[]; reader: PullReader } {
@@ -26,7 +26,7 @@ const failureIn = (text: string): OperationFailure => {
   throw new Error('nothing failed');
 };
 
-const download = told(
+const download = linesOf(
   { status: 'pulling manifest' },
   { status: 'pulling 6a0746a1ec1a', digest: 'sha256:a', total: 100 },
   { status: 'pulling 6a0746a1ec1a', digest: 'sha256:a', total: 100, completed: 60 },
@@ -69,7 +69,7 @@ describe('a download that Ollama reports', () => {
   });
 
   it('is incomplete when the connection ends', () => {
-    expect(failureIn(told({ status: 'pulling a', digest: 'a', total: 100, completed: 99 }))).toMatchObject({
+    expect(failureIn(linesOf({ status: 'pulling a', digest: 'a', total: 100, completed: 99 }))).toMatchObject({
       code: 'network',
     });
   });
@@ -85,7 +85,7 @@ describe('a download that Ollama reports', () => {
     ['digest mismatch, file must be downloaded again: want sha256:a, got sha256:b', 'checksum_mismatch'],
     ['pull model manifest: 412: this model requires a newer version of Ollama', 'engine_error'],
   ])('fails with "%s" in the middle of a 200 as %s', (error, code) => {
-    const failure = failureIn(told({ status: 'pulling manifest' }, { error }));
+    const failure = failureIn(linesOf({ status: 'pulling manifest' }, { error }));
     expect(failure.code).toBe(code);
     expect(failure.message).toContain(error.slice(0, 20));
   });
@@ -97,7 +97,7 @@ describe('a download that Ollama reports', () => {
   });
 
   it('ignores malformed figures', () => {
-    const { reports } = read(told({ status: 'pulling a', digest: 'a', total: -1, completed: 'much' }));
+    const { reports } = read(linesOf({ status: 'pulling a', digest: 'a', total: -1, completed: 'much' }));
     expect(reports).toEqual([{ phase: 'downloading', completedBytes: 0, totalBytes: 0 }]);
   });
 });

@@ -143,23 +143,23 @@ describe('the models of an OpenAI-compatible engine', () => {
 
       const resident = harness.engineAt(url, { resident: 'all' });
       await resident.start();
-      for (const [, told] of states(await firstValueFrom(resident.models$))) expect(told).toBe('loaded');
+      for (const [, state] of states(await firstValueFrom(resident.models$))) expect(state).toBe('loaded');
       const partly = harness.engineAt(url, { resident: ['other'] });
       await partly.start();
-      for (const [, told] of states(await firstValueFrom(partly.models$))) expect(told).toBe('installed');
+      for (const [, state] of states(await firstValueFrom(partly.models$))) expect(state).toBe('installed');
     },
   );
 
   it('have the configured routes for any engine', async () => {
     const { url } = await harness.fake({ loadsOnDemand: true });
-    const told = async (routes: OpenAiCompatibleOptions['routes']): Promise<readonly string[]> => {
+    const routesOf = async (routes: OpenAiCompatibleOptions['routes']): Promise<readonly string[]> => {
       const engine = harness.engineAt(url, { routes });
       await engine.start();
       return (await firstValueFrom(engine.models$))[0]!.dialects;
     };
-    expect(await told(['chat'])).toEqual(['chat']);
-    expect(await told(['completions'])).toEqual(['completions']);
-    expect(await told(null)).toEqual(['chat', 'completions']);
+    expect(await routesOf(['chat'])).toEqual(['chat']);
+    expect(await routesOf(['completions'])).toEqual(['completions']);
+    expect(await routesOf(null)).toEqual(['chat', 'completions']);
   });
 
   it('are read again when another engine takes the address', async () => {

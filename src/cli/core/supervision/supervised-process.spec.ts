@@ -4,15 +4,15 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { SupervisedProcess, type SupervisionPolicy } from './supervised-process.js';
 
-/** A child process without a process: what it is told is recorded, what it does is emitted. */
+/** A fake child process: records received messages, and emits the events of a process. */
 class FakeChild extends EventEmitter {
   readonly pid = 4_711;
   connected = true;
-  readonly told: unknown[] = [];
+  readonly received: unknown[] = [];
   readonly killedBy: string[] = [];
 
   send(message: unknown): boolean {
-    this.told.push(message);
+    this.received.push(message);
     return true;
   }
 
@@ -202,7 +202,7 @@ describe('a supervised process', () => {
     last().ready();
     await started;
     const stopped = supervised.stop(5_000);
-    expect(last().told).toEqual([{ kind: 'stop' }]);
+    expect(last().received).toEqual([{ kind: 'stop' }]);
     last().die(0);
     await stopped;
     pass(600_000);
@@ -250,7 +250,7 @@ describe('a supervised process', () => {
     last().ready();
     await started;
     supervised.disableRestarts();
-    expect(last().told).toEqual([]);
+    expect(last().received).toEqual([]);
     last().die(null, 'SIGTERM');
     pass(600_000);
     await supervised.stop(1_000);
@@ -263,9 +263,9 @@ describe('a supervised process', () => {
     last().ready();
     await started;
     last().emit('message', { kind: 'stop_requested' });
-    expect(last().told).toEqual([]);
+    expect(last().received).toEqual([]);
     pass(500);
-    expect(last().told).toEqual([{ kind: 'stop' }]);
+    expect(last().received).toEqual([{ kind: 'stop' }]);
     last().die(0);
     pass(1_000);
     expect(children).toHaveLength(2);
@@ -279,7 +279,7 @@ describe('a supervised process', () => {
     last().emit('message', { kind: 'stop_requested' });
     supervised.disableRestarts();
     pass(500);
-    expect(last().told).toEqual([]);
+    expect(last().received).toEqual([]);
   });
 
   it('gets reconnect notices only while it runs', async () => {
@@ -289,10 +289,10 @@ describe('a supervised process', () => {
     last().ready();
     await started;
     supervised.reconnect();
-    expect(last().told).toEqual([{ kind: 'reconnect' }]);
+    expect(last().received).toEqual([{ kind: 'reconnect' }]);
     last().die(1);
     supervised.reconnect();
-    expect(last().told).toEqual([{ kind: 'reconnect' }]);
+    expect(last().received).toEqual([{ kind: 'reconnect' }]);
   });
 
   it('ignores unknown messages', async () => {

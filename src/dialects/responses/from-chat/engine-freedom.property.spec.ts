@@ -114,17 +114,17 @@ test('deltas are the text and the arguments: nothing lost, doubled or out of ord
   fc.assert(
     fc.property(runs, ([answer, numbers]) => {
       const events = stream(inChunks(answer, drawFrom(numbers)));
-      const told = (type: string, index?: unknown) =>
+      const joined = (type: string, index?: unknown) =>
         events
           .filter((event) => event.type === type && (index === undefined || event['output_index'] === index))
           .map((event) => event['delta'])
           .join('');
-      expect(told('response.reasoning_summary_text.delta')).toBe(answer.reasoning);
-      expect(told('response.output_text.delta')).toBe(answer.text);
+      expect(joined('response.reasoning_summary_text.delta')).toBe(answer.reasoning);
+      expect(joined('response.output_text.delta')).toBe(answer.text);
       const opened = events.filter(
         ({ type, item }) => type === 'response.output_item.added' && (item as JsonObject)['type'] === 'function_call',
       );
-      expect(opened.map((event) => told('response.function_call_arguments.delta', event['output_index']))).toEqual(
+      expect(opened.map((event) => joined('response.function_call_arguments.delta', event['output_index']))).toEqual(
         answer.calls.map((call) => call.arguments),
       );
     }),

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { InputText } from './input-text.js';
 
-function read(pieces: readonly string[]): { told: string; text: string } {
+function read(pieces: readonly string[]): { streamed: string; text: string } {
   const input = new InputText();
-  const told = pieces.map((piece) => input.push(piece)).join('') + input.end();
-  return { told, text: input.text };
+  const streamed = pieces.map((piece) => input.push(piece)).join('') + input.end();
+  return { streamed, text: input.text };
 }
 
 /** Cuts a text at random places. */
@@ -33,7 +33,7 @@ describe('the input of a custom tool', () => {
     ['nothing', '', ''],
     ['with something behind it', '{"input":"abc"} and more', 'abc'],
   ])('%s', (_, text, expected) => {
-    expect(read([text])).toEqual({ told: expected, text: expected });
+    expect(read([text])).toEqual({ streamed: expected, text: expected });
   });
 
   test('does not depend on how its arguments are split', () => {
@@ -45,7 +45,7 @@ describe('the input of a custom tool', () => {
     const written = texts.chain((text) => fc.tuple(fc.constant(text), inPieces(JSON.stringify({ input: text }))));
     fc.assert(
       fc.property(written, ([text, pieces]) => {
-        expect(read(pieces)).toEqual({ told: text, text });
+        expect(read(pieces)).toEqual({ streamed: text, text });
       }),
     );
   });
@@ -53,8 +53,8 @@ describe('the input of a custom tool', () => {
   test('never throws, and returns the input so far', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('{"input":"', '\\u', '\\', '"', '}'))), (pieces) => {
-        const { told, text } = read(pieces);
-        expect(told).toBe(text);
+        const { streamed, text } = read(pieces);
+        expect(streamed).toBe(text);
       }),
     );
   });

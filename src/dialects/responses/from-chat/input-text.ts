@@ -26,7 +26,7 @@ export class InputText {
       case 'opening':
         return this.open(piece);
       case 'inside':
-        return this.told(this.decode(piece));
+        return this.append(this.decode(piece));
       case 'other':
         this.raw += piece;
         return '';
@@ -40,7 +40,7 @@ export class InputText {
   /** The rest of the input, at the end of the arguments. */
   end(): string {
     if (this.state === 'inside' || this.state === 'behind') return '';
-    return this.told(inputOf(this.raw));
+    return this.append(inputOf(this.raw));
   }
 
   private open(piece: string): string {
@@ -50,7 +50,7 @@ export class InputText {
       const rest = this.raw.slice(opening.length);
       this.raw = '';
       this.state = 'inside';
-      return this.told(this.decode(rest));
+      return this.append(this.decode(rest));
     }
     if (this.raw.length > MAX_OPENING_CHARACTERS) this.state = 'other';
     return '';
@@ -81,7 +81,7 @@ export class InputText {
     return Number.isNaN(unit) ? escape : String.fromCharCode(unit);
   }
 
-  private told(text: string): string {
+  private append(text: string): string {
     this.text += text;
     return text;
   }

@@ -62,7 +62,7 @@ const otherAccountId = 'acc_other' as AccountId;
 let management: ManagementHarness;
 let mine: string;
 let colleague: string;
-let stranger: string;
+let otherToken: string;
 let nextKey = 0;
 let key: string;
 
@@ -79,7 +79,7 @@ beforeAll(async () => {
   const tokens = app.get(CliTokensService);
   mine = await tokens.replace(accountId, 'laptop');
   colleague = await tokens.replace(accountId, 'desktop');
-  stranger = await tokens.replace(otherAccountId, 'laptop');
+  otherToken = await tokens.replace(otherAccountId, 'laptop');
 }, 120_000);
 
 afterAll(async () => {
@@ -205,7 +205,7 @@ describe('an Idempotency-Key', () => {
   it('is scoped to its caller: neither a colleague nor another account gets the answer', async () => {
     await post('things', { name: 'a' });
     expect(await post('things', { name: 'a' }, colleague)).toMatchObject({ replayed: null, body: { number: 2 } });
-    expect(await post('things', { name: 'a' }, stranger)).toMatchObject({ replayed: null, body: { number: 3 } });
+    expect(await post('things', { name: 'a' }, otherToken)).toMatchObject({ replayed: null, body: { number: 3 } });
   });
 
   it('is ignored on public routes', async () => {
@@ -239,11 +239,11 @@ describe('an Idempotency-Key', () => {
     const answers: number[] = [];
     for (let request = 0; request < 51; request += 1) {
       key = `many-${String(request)}`;
-      answers.push((await post('things', { name: 'a' }, stranger)).status);
+      answers.push((await post('things', { name: 'a' }, otherToken)).status);
     }
     expect(answers.slice(0, 49)).toEqual(Array<number>(49).fill(201));
     expect(answers.at(-1)).toBe(429);
     key = 'many-0';
-    expect(await post('things', { name: 'a' }, stranger)).toMatchObject({ status: 201, replayed: 'true' });
+    expect(await post('things', { name: 'a' }, otherToken)).toMatchObject({ status: 201, replayed: 'true' });
   });
 });

@@ -28,6 +28,6 @@ export interface HandshakeRefusal {
 
 export type HandshakeResult =
   | { readonly kind: 'admitted'; readonly identity: LinkIdentity }
-  /** Nobody: the socket is opened only to be closed. */
+  /** A connectivity check: the WebSocket is opened and closed at once. */
   | { readonly kind: 'check' }
   | { readonly kind: 'refused'; readonly refusal: HandshakeRefusal };

@@ -153,7 +153,7 @@ describe('NodeAuthenticator', () => {
 
   const nonce = nonces.issue();
   const good = authorizationOf({ nonce });
-  const stranger = createNodeId();
+  const unknownNode = createNodeId();
   const bad: [string, Handshake, number][] = [
     ['an Origin', { extra: ['Origin', 'https://relay.example.com'] }, 403],
     ['an Origin of null', { extra: ['origin', 'null'] }, 403],
@@ -171,13 +171,13 @@ describe('NodeAuthenticator', () => {
     ['something after the signature', { authorization: `${good},more=1` }, 401],
     ['a newline in it', { authorization: good.replace(',nonce', '\n,nonce') }, 401],
     ['a node id of the wrong shape', { nodeId: "nd_' OR 1=1 --" }, 401],
-    ['an unknown node', { nodeId: stranger, signedNodeId: stranger }, 401],
+    ['an unknown node', { nodeId: unknownNode, signedNodeId: unknownNode }, 401],
     ['a nonce of its own making', { nonce: 'A'.repeat(76) }, 401],
     ['an empty nonce', { authorization: good.replace(/nonce=[^,]*/, 'nonce=') }, 401],
     ['a signature over another nonce', { authorization: good.replace(nonce, nonces.issue()) }, 401],
     ['a signature over another host', { host: 'evil.example' }, 401],
     ['a signature over the host with a port', { host: `${HOST}:443` }, 401],
-    ['a signature over another node', { signedNodeId: stranger }, 401],
+    ['a signature over another node', { signedNodeId: unknownNode }, 401],
     ['a signature by another key', { privateKey: otherKeys.privateKey }, 401],
     [
       'a signature for another purpose',
@@ -251,7 +251,7 @@ describe('NodeAuthenticator', () => {
   });
 
   it('answers for an unknown node as for a wrong signature', async () => {
-    const unknown = await authenticate({ nodeId: stranger, signedNodeId: stranger });
+    const unknown = await authenticate({ nodeId: unknownNode, signedNodeId: unknownNode });
     const wrong = await authenticate({ privateKey: otherKeys.privateKey });
     expect(unknown).toEqual(wrong);
   });

@@ -32,10 +32,10 @@ describe('NodeRegistry', () => {
       expect(older.connection.acceptsWork).toBe(false);
 
       older.connection.tick();
-      expect(older.session.told).toEqual(['ready', 'goaway superseded', 'tick']);
+      expect(older.session.calls).toEqual(['ready', 'goaway superseded', 'tick']);
       older.session.openStreams = 0;
       older.connection.tick();
-      expect(older.session.told.at(-1)).toBe('close 1000 superseded');
+      expect(older.session.calls.at(-1)).toBe('close 1000 superseded');
       expect(harness.online()).toEqual([nodeId]);
       expect(harness.changes).toEqual(['connected', 'inventory']);
     });
@@ -56,7 +56,7 @@ describe('NodeRegistry', () => {
       const older = harness.connect('p');
       older.connection.onInventory(inventory(1, 'a'));
       const newer = harness.connect('q');
-      expect(older.session.told).toEqual(['ready', 'goaway superseded', 'close 4409 superseded']);
+      expect(older.session.calls).toEqual(['ready', 'goaway superseded', 'close 4409 superseded']);
       expect(harness.registry.find(account, nodeId)).toBe(newer.connection);
       expect(newer.connection.models.size).toBe(0);
       expect(harness.changes).toEqual(['connected', 'inventory', 'disconnected', 'connected']);
@@ -66,13 +66,13 @@ describe('NodeRegistry', () => {
       const slow = harness.dial();
       harness.connect('p');
       slow.connection.onHello(hello('q'));
-      expect(slow.session.told).toEqual(['close 4409 superseded']);
+      expect(slow.session.calls).toEqual(['close 4409 superseded']);
       expect(harness.changes).toEqual(['connected']);
     });
 
     it('refuses both when they keep competing, with Retry-After', () => {
       const links = ['p', 'q', 'p', 'q', 'p'].map((processId) => harness.connect(processId));
-      expect(links.map(({ session }) => session.told.at(-1)).slice(-2)).toEqual([
+      expect(links.map(({ session }) => session.calls.at(-1)).slice(-2)).toEqual([
         'close 4409 same_identity_twice',
         'close 4409 same_identity_twice',
       ]);
@@ -90,7 +90,7 @@ describe('NodeRegistry', () => {
       const newer = harness.connect('p');
       const unknown = harness.dial();
       harness.registry.revoke(account, nodeId);
-      for (const { session } of [older, newer, unknown]) expect(session.told.at(-1)).toBe('close 4401 revoked');
+      for (const { session } of [older, newer, unknown]) expect(session.calls.at(-1)).toBe('close 4401 revoked');
       expect(harness.online()).toEqual([]);
       expect(harness.changes.slice(-2)).toEqual(['disconnected', 'revoked']);
     });
@@ -98,14 +98,14 @@ describe('NodeRegistry', () => {
     it('refuses a handshake that was under way', () => {
       harness.registry.revoke(account, nodeId);
       const { session } = harness.connect('p');
-      expect(session.told).toEqual(['close 4401 revoked']);
+      expect(session.calls).toEqual(['close 4401 revoked']);
       expect(harness.online()).toEqual([]);
     });
 
     it('does not affect other nodes', () => {
       const other = harness.connect('p', { id: createNodeId() });
       harness.registry.revoke(account, nodeId);
-      expect(other.session.told).toEqual(['ready']);
+      expect(other.session.calls).toEqual(['ready']);
     });
   });
 });

@@ -33,7 +33,7 @@ describe('operations of NodeRegistry', () => {
 
   it('emits when a node accepts commands, and forwards its reports', () => {
     const { connection, session } = harness.connect('p');
-    expect(session.told).toEqual(['ready']);
+    expect(session.calls).toEqual(['ready']);
     connection.onProgress(progress);
     connection.onResult(result);
     expect(received).toEqual([`ready ${nodeId}`, `running ${nodeId}`, `succeeded ${nodeId}`]);
@@ -42,7 +42,7 @@ describe('operations of NodeRegistry', () => {
   it('sends a command to a node of the account, and reports failure', () => {
     const { session } = harness.connect('p');
     expect(harness.registry.sendCommand(account, nodeId, cancel)).toBe(true);
-    expect(session.told.at(-1)).toBe('command cancel');
+    expect(session.calls.at(-1)).toBe('command cancel');
     expect(harness.registry.sendCommand(otherAccount, nodeId, cancel)).toBe(false);
     expect(harness.registry.sendCommand(account, createNodeId(), cancel)).toBe(false);
     session.goAway({ reason: 'draining' });
@@ -65,10 +65,10 @@ describe('operations of NodeRegistry', () => {
       harness.clock.advance(1_000 / (4 * 8));
       connection.onProgress(progress);
     }
-    expect(session.told).toEqual(['ready']);
+    expect(session.calls).toEqual(['ready']);
     received.length = 0;
     for (let report = 0; report < 10_000; report += 1) connection.onProgress(progress);
-    expect(session.told.at(-1)).toBe('close 1002 too many reports');
+    expect(session.calls.at(-1)).toBe('close 1002 too many reports');
     expect(received.length).toBeLessThanOrEqual(2_400);
   });
 

@@ -45,7 +45,7 @@ describe('NodeRegistry', () => {
   it('does not admit a node that speaks other versions only', () => {
     const { connection, session } = harness.dial();
     connection.onHello(hello('p', { protocol_versions: [2, 3] }));
-    expect(session.told).toEqual(['close 4426 link version 1 is needed']);
+    expect(session.calls).toEqual(['close 4426 link version 1 is needed']);
     expect(harness.online()).toEqual([]);
   });
 
@@ -141,17 +141,17 @@ describe('NodeRegistry', () => {
       const bad = harness.connect('p');
       const good = harness.connect('p', { id: createNodeId() });
       bad.connection.onInventory(message);
-      expect(bad.session.told.at(-1)).toBe(`close 1002 ${reason}`);
-      expect(good.session.told).toEqual(['ready']);
+      expect(bad.session.calls.at(-1)).toBe(`close 1002 ${reason}`);
+      expect(good.session.calls).toEqual(['ready']);
       expect(harness.online()).toEqual([good.connection.nodeId]);
     });
 
     it('closes its link when it never stops reporting', () => {
       const { connection, session } = harness.connect('p');
       for (let report = 0; report < 600; report += 1) connection.onStatus(status());
-      expect(session.told).toEqual(['ready']);
+      expect(session.calls).toEqual(['ready']);
       connection.onStatus(status());
-      expect(session.told.at(-1)).toBe('close 1002 too many reports');
+      expect(session.calls.at(-1)).toBe('close 1002 too many reports');
     });
 
     it('tolerates a node that reports once a second for hours', () => {
@@ -160,7 +160,7 @@ describe('NodeRegistry', () => {
         harness.clock.advance(1_000);
         connection.onStatus(status());
       }
-      expect(session.told).toEqual(['ready']);
+      expect(session.calls).toEqual(['ready']);
     });
   });
 
@@ -169,21 +169,21 @@ describe('NodeRegistry', () => {
     const other = harness.connect('p', { id: createNodeId() });
     const nameless = harness.dial({ id: createNodeId() });
     harness.registry.drain(() => 5_000);
-    for (const { session } of [one, other]) expect(session.told.at(-1)).toBe('goaway draining');
-    expect(nameless.session.told).toEqual(['close 1001 draining']);
+    for (const { session } of [one, other]) expect(session.calls.at(-1)).toBe('goaway draining');
+    expect(nameless.session.calls).toEqual(['close 1001 draining']);
     expect(harness.registry.draining).toBe(true);
 
     other.session.openStreams = 2;
     expect(harness.registry.openStreams).toBe(2);
     harness.registry.closeAll();
-    for (const { session } of [one, other]) expect(session.told.at(-1)).toBe('close 1001 draining');
+    for (const { session } of [one, other]) expect(session.calls.at(-1)).toBe('close 1001 draining');
     expect(harness.online()).toEqual([]);
   });
 
   it('ticks every link, also before HELLO', () => {
     const [one, other] = [harness.connect('p'), harness.dial({ id: createNodeId() })];
     harness.registry.tick();
-    expect([one.session.told, other.session.told]).toEqual([['ready', 'tick'], ['tick']]);
+    expect([one.session.calls, other.session.calls]).toEqual([['ready', 'tick'], ['tick']]);
   });
 
   it('sends a request over the link of the node', () => {
@@ -192,6 +192,6 @@ describe('NodeRegistry', () => {
       validate: () => undefined,
     } as unknown as CheckedResponse);
     expect(stream.id).toBe(1);
-    expect(session.told.at(-1)).toBe('open req_1');
+    expect(session.calls.at(-1)).toBe('open req_1');
   });
 });

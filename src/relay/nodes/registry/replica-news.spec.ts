@@ -33,7 +33,7 @@ describe('what a node is told of the replicas', () => {
   it('follows a change within a second, at most every five seconds', () => {
     const registry = new NodeRegistryHarness();
     const { session } = registry.connect('p', several);
-    const said = (): string[] => session.told.filter((text) => text.startsWith('replicas'));
+    const said = (): string[] => session.calls.filter((text) => text.startsWith('replicas'));
     registry.registry.tick();
     expect(said()).toEqual([]);
     for (const count of [2, 3, 2, 3]) {

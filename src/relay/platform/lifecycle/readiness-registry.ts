@@ -25,11 +25,11 @@ export class ReadinessRegistry {
   }
 
   /** @param works whether requests are still served while the dependency of this check is down */
-  registerStandIn(name: string, works: () => boolean): void {
+  registerFallback(name: string, works: () => boolean): void {
     this.fallbacks.set(name, works);
   }
 
-  hasStandIn(name: string): boolean {
+  hasWorkingFallback(name: string): boolean {
     return this.fallbacks.get(name)?.() ?? false;
   }
 }

@@ -4,7 +4,7 @@ import type { AccountId, ApiKeyId, ModelSelector } from '../../../kernel/ids.js'
 import { AdmissionQueue } from './admission-queue.js';
 import type { Waiting } from './waiting.js';
 
-const stranger = 'acc_other' as AccountId;
+const otherAccount = 'acc_other' as AccountId;
 const otherModel = 'mdl_ffffffffffffffff' as ModelSelector;
 
 /** Requests that start while there are free slots of the kind they need. */
@@ -91,7 +91,7 @@ describe('admission queue', () => {
     expect(queue.join(line.add('b'), selector)).toBe(true);
     expect(queue.join(line.add('c'), selector)).toBe(false);
     expect(queue.join(line.add('d'), otherModel)).toBe(true);
-    expect(queue.join(line.add('e', undefined, stranger), selector)).toBe(true);
+    expect(queue.join(line.add('e', undefined, otherAccount), selector)).toBe(true);
     expect([queue.length(account, selector), queue.length(account, otherModel), queue.size]).toEqual([2, 1, 4]);
   });
 
@@ -99,7 +99,7 @@ describe('admission queue', () => {
     const waiters = waitersOf();
     waiters.join('a');
     waiters.free = 1;
-    waiters.queue.slotFreed(stranger);
+    waiters.queue.slotFreed(otherAccount);
     expect(waiters.tried).toEqual([]);
   });
 

@@ -313,7 +313,7 @@ describe('failure of one of two attempts', () => {
 
   test('a second node whose link is closed costs nothing', () => {
     const harness = new InferenceHarness(hedging);
-    harness.deaf.add('b');
+    harness.brokenLinks.add('b');
     const client = harness.send();
     harness.streams[0]!.ack();
     harness.pass(LATE_MS);

@@ -93,7 +93,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.nat(1_000).map((which) => (harness: InferenceHarness) => {
       const { name } = at(harness.fleet.nodes, which)!;
-      if (!harness.deaf.delete(name)) harness.deaf.add(name);
+      if (!harness.brokenLinks.delete(name)) harness.brokenLinks.add(name);
     }),
   },
 );

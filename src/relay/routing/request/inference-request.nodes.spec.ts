@@ -87,7 +87,7 @@ const rows: readonly OutcomeRow[] = [
       lab.last.ack().begin().data().end();
     },
     { outcome: 'completed', seen: ['data: x', 'complete'], tries: ['b'] },
-    { nodes: { deaf: {}, b: {} } },
+    { nodes: { unreachable: {}, b: {} } },
   ],
   // Losses
   [

@@ -53,8 +53,8 @@ describe('a node that installs from public addresses only', () => {
         addresses.map((ip) => ({ address: ip, family: ip.includes(':') ? 6 : 4 })),
       );
     };
-  /** What is told, without the address that was asked for. */
-  const told = async (source: string, options: Partial<ModelInstallerOptions> = {}) => {
+  /** What is collect, without the address that was asked for. */
+  const collect = async (source: string, options: Partial<ModelInstallerOptions> = {}) => {
     const { code, message } = await failureOf(install(source, options));
     return { code, message: message.replace(/^\S+/, '…') };
   };
@@ -73,7 +73,7 @@ describe('a node that installs from public addresses only', () => {
   ])('refuses addresses of private networks (%#)', async (source) => {
     let connections = 0;
     server.server.on('connection', () => (connections += 1));
-    expect(await told(source())).toEqual(unreachable);
+    expect(await collect(source())).toEqual(unreachable);
     expect(connections).toBe(0);
   });
 
@@ -82,7 +82,7 @@ describe('a node that installs from public addresses only', () => {
     server.server.on('connection', () => (connections += 1));
     for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['fd00::1']]) {
       const resolve = leadingTo(...addresses);
-      expect(await told(`https://models.example:${server.port}/x.gguf`, { resolve })).toEqual(unreachable);
+      expect(await collect(`https://models.example:${server.port}/x.gguf`, { resolve })).toEqual(unreachable);
     }
     expect(connections).toBe(0);
   });
@@ -95,7 +95,7 @@ describe('a node that installs from public addresses only', () => {
         leadingTo('fd00::1')(host, done);
       },
     };
-    await told('https://models.example/x.gguf', options);
+    await collect('https://models.example/x.gguf', options);
     // One for each try of the download.
     expect(lookUps).toBe(4);
   });
@@ -107,7 +107,7 @@ describe('a node that installs from public addresses only', () => {
     try {
       for (const to of [inside.url, `https://127.0.0.1:${inside.port}`, `https://localhost:${inside.port}`]) {
         answer = (_request, response) => response.writeHead(302, { location: `${to}/x.gguf` }).end();
-        expect(await told('hf:a/b/x.gguf', { env: { HF_ENDPOINT: server.url } })).toEqual(unreachable);
+        expect(await collect('hf:a/b/x.gguf', { env: { HF_ENDPOINT: server.url } })).toEqual(unreachable);
       }
       expect(connections).toBe(0);
     } finally {
@@ -123,13 +123,13 @@ describe('a node that installs from public addresses only', () => {
     const proxy = await ConnectProxy.start({});
     const through = (resolve: Resolve) => ({ resolve, env: { HTTPS_PROXY: `http://${proxy.host}` } });
     try {
-      expect(await told('https://inside.example/x.gguf', through(leadingTo('10.0.0.1')))).toEqual(unreachable);
-      expect(await told('https://10.0.0.1/x.gguf', through(leadingTo()))).toEqual(unreachable);
+      expect(await collect('https://inside.example/x.gguf', through(leadingTo('10.0.0.1')))).toEqual(unreachable);
+      expect(await collect('https://10.0.0.1/x.gguf', through(leadingTo()))).toEqual(unreachable);
       expect(proxy.tunnels).toEqual([]);
       const nowhere: Resolve = (_host, done) => {
         done(new Error('ENOTFOUND'), []);
       };
-      expect(await told('https://outside.example/x.gguf', through(nowhere))).toEqual(unreachable);
+      expect(await collect('https://outside.example/x.gguf', through(nowhere))).toEqual(unreachable);
       expect(proxy.tunnels).toContain('outside.example:443');
     } finally {
       await proxy.stop();
@@ -147,13 +147,13 @@ describe('a node that installs from public addresses only', () => {
     const open = { installSources: 'private', stallTimeoutMs: 50 } as const;
     try {
       const answers = [
-        await told('https://10.0.0.1/x.gguf'),
-        await told('http://127.0.0.1:1/x.gguf', open),
-        await told(`http://127.0.0.1:${portOf(other)}/x.gguf`, open),
-        await told(`https://127.0.0.1:${portOf(other)}/x.gguf`, open),
-        await told(`http://127.0.0.1:${portOf(mute)}/x.gguf`, open),
-        await told(`https://127.0.0.1:${server.port}/x.gguf`, open),
-        await told('https://nowhere.invalid/x.gguf', open),
+        await collect('https://10.0.0.1/x.gguf'),
+        await collect('http://127.0.0.1:1/x.gguf', open),
+        await collect(`http://127.0.0.1:${portOf(other)}/x.gguf`, open),
+        await collect(`https://127.0.0.1:${portOf(other)}/x.gguf`, open),
+        await collect(`http://127.0.0.1:${portOf(mute)}/x.gguf`, open),
+        await collect(`https://127.0.0.1:${server.port}/x.gguf`, open),
+        await collect('https://nowhere.invalid/x.gguf', open),
       ];
       expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
       expect(answers[0]).toEqual(unreachable);

@@ -54,8 +54,8 @@ export class ModelCatalog {
   async measure(): Promise<void> {
     const loaded = [...this.models.values()].flatMap(({ ready }) => ready ?? []);
     await Promise.all(loaded.map(({ pool }) => pool.measure()));
-    const told = this.models$.value;
-    const isStale = told.some(({ engine_model: name, context_length: context }) => {
+    const current = this.models$.value;
+    const isStale = current.some(({ engine_model: name, context_length: context }) => {
       const tokens = this.loaded(name)?.contextTokens;
       return tokens !== undefined && tokens !== context;
     });

@@ -3,14 +3,14 @@ import type { Measurement } from '../measure/measure.js';
 import { median } from '../statistics.js';
 import { medianOf, type Results } from './results.js';
 
-export interface Bar {
+export interface Goal {
   readonly row: string;
   /** What the figure is compared with, e.g. `≤ 1.6 × nginx`. */
   readonly unit: string;
   readonly scenario: string;
   readonly relation: 'at most' | 'at least';
-  readonly bar: number;
-  readonly moonshot: number;
+  readonly goal: number;
+  readonly stretchGoal: number;
   /** The target value applies only while CPU is left: a run that used up all cores proves nothing. */
   readonly whileCpuLasts?: boolean;
   /** NaN: not measured. */
@@ -45,11 +45,11 @@ const paired = (
 
 const cpu: Pick = (run) => run.relayMicros;
 const cpuRatio =
-  (scenario: string, peer: string): Bar['figure'] =>
+  (scenario: string, peer: string): Goal['figure'] =>
   (results) =>
     paired(results, scenario, [FERRY, peer], (ferry, other) => ferry.relayMicros / other.relayMicros);
 const added =
-  (percentile: 'p50' | 'p99'): Bar['figure'] =>
+  (percentile: 'p50' | 'p99'): Goal['figure'] =>
   (results) =>
     paired(
       results,
@@ -59,7 +59,7 @@ const added =
     );
 const growth: Pick = (run) => run.relayBusyBytes - run.relayIdleBytes;
 const idleBytes =
-  (idle: number, pick: Pick): Bar['figure'] =>
+  (idle: number, pick: Pick): Goal['figure'] =>
   (results) =>
     of(results, `idle-${idle}`, `Ferry, ${idle.toLocaleString('en')} idle`, pick);
 
@@ -67,12 +67,12 @@ const atMost = (
   row: string,
   unit: string,
   scenario: string,
-  bar: number,
-  moonshot: number,
-  figure: Bar['figure'],
-): Bar => ({ row, unit, scenario, relation: 'at most', bar, moonshot, figure });
+  goal: number,
+  stretchGoal: number,
+  figure: Goal['figure'],
+): Goal => ({ row, unit, scenario, relation: 'at most', goal, stretchGoal, figure });
 
-export const bars: readonly Bar[] = [
+export const goals: readonly Goal[] = [
   atMost(
     '1,000 paced streams: relay CPU per event',
     '× nginx',
