@@ -93,7 +93,7 @@ describe('ferry node', () => {
     let env: Record<string, string>;
     let shelf: Record<string, string>;
 
-    /** A stand-in for systemd: there is none where tests run. It runs the command of a unit with its environment, and notes what it was told. */
+    /** A fake systemd, because test machines have none. It runs the command of a unit with its environment, and records the calls. */
     beforeAll(async () => {
       const bin = path.join(folder, 'bin');
       await mkdir(bin, { recursive: true });
