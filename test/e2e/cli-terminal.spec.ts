@@ -14,6 +14,8 @@ import type { TestRelay } from '../support/process/test-relay.js';
 const ESCAPE = String.fromCharCode(27);
 /** Ctrl-D. */
 const END_OF_INPUT = String.fromCharCode(4);
+/** Ctrl-C. */
+const INTERRUPT = String.fromCharCode(3);
 const entry = path.join(repositoryRoot, 'bin/ferry.js');
 
 const quote = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
@@ -183,6 +185,32 @@ describe('the command line in a terminal and in a pipe', () => {
       model: 'tiny',
       messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Hi' }, { role: 'assistant' }],
     });
+  }, 90_000);
+
+  it('shows what a node does in text on its terminal, and what the relay knows about it', async () => {
+    const env = { FERRY_DATA_DIR: path.join(relay.dataDirectory, 'second'), FERRY_DISCOVERY: 'off' };
+    const { join_token: token } = await relay.manage<{ join_token: string }>('POST', '/join-tokens', {});
+    const joined = await ferry(['node', 'join', token, '--relay', relay.baseUrl, '--name', 'second'], env);
+    expect(joined.code).toBe(0);
+    const following = FerryProcess.start(['logs', 'second', '--follow', '--json'], { ...relay.commandEnv });
+    await eventually('it knows the node', () => following.stdout.includes('joined the account'), 20_000);
+    const person = atTerminal(['node', 'run'], env);
+    const connected = /^\d\d:\d\d:\d\d info {2}connected to the relay {2}relay=http/m;
+    await eventually('the node says that it is connected', () => connected.test(person.stdout), 20_000);
+    expect(person.stdout).not.toContain('{"level"');
+    await eventually('the relay says so', () => following.stdout.includes('came online'), 20_000);
+    person.type(INTERRUPT);
+    expect(await person.exited).toBe(0);
+    await eventually('the relay says that it is gone', () => following.stdout.includes('went offline'), 20_000);
+    expect(await following.stop('SIGINT')).toBe(130);
+    const lines = following.stdout.trimEnd().split('\n');
+    for (const text of lines) expect(shapeProblems('logs', JSON.parse(text))).toEqual([]);
+    const shown = await run(['logs', 'second']);
+    expect({ code: shown.code, stderr: shown.stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('What the relay knows about second, which is offline.'),
+    });
+    expect(shown.stdout).toMatch(/ warn {2}last seen online$/m);
   }, 90_000);
 
   it('completes command lines in bash', async () => {
