@@ -1,43 +1,68 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { AccountId, NodeId, OperationId } from '../../kernel/ids.js';
+import { LruMap } from '../../kernel/lru-map.js';
 import type { ProgressMessage, ResultMessage } from '../../link/messages.js';
-import { failed, withProgress, withResult } from './node-reports.js';
+import { failed, rebased, withProgress, withResult } from './node-reports.js';
 import { isLive, type Operation, type OperationFailure } from './operation.js';
 import { TransferRate } from './transfer-rate.js';
 
 interface Entry {
   readonly accountId: AccountId;
   readonly rate: TransferRate;
+  /** The row of its version, with the reports that were not stored yet. */
   operation: Operation;
+  /** Number of reports that were applied. */
+  reports: number;
+  /** Number of those that are stored. */
+  savedReports: number;
 }
 
-/** Called after every change. */
-export type OperationListener = (accountId: AccountId, operation: Operation) => void;
+/** Called after every change. `reported`: by a node to this relay, so it has to be stored. */
+export type OperationListener = (accountId: AccountId, operation: Operation, reported: boolean) => void;
+
+const REMEMBERED_FINISHED = 10_000;
 
 /**
- * Unfinished operations, and finished ones not stored yet, in memory. All changes are made here, so the database may be older but never
- * newer. Bounded by the limit of unfinished operations.
+ * Unfinished operations, and finished ones not stored yet, in memory. The row in the database is the truth, and other relays change it,
+ * too: what is here is the newest row that was seen, and the reports that arrived since. Bounded by the limit of unfinished operations.
  */
 export class LiveOperations {
   private readonly entries = new Map<OperationId, Entry>();
   private readonly idsOfNodes = new Map<NodeId, Set<OperationId>>();
+  /** A node repeats its results, and changes are read more than once. */
+  private readonly finished = new LruMap<OperationId, true>(REMEMBERED_FINISHED);
 
   constructor(
     private readonly clock: Clock,
     private readonly onChange: OperationListener,
   ) {}
 
-  /** Ignores known operations, which are newer than the stored ones. */
-  add(accountId: AccountId, operation: Operation): void {
-    if (this.entries.has(operation.id)) return;
-    this.entries.set(operation.id, { accountId, operation, rate: new TransferRate(this.clock) });
-    const ids = this.idsOfNodes.get(operation.nodeId);
-    if (ids === undefined) this.idsOfNodes.set(operation.nodeId, new Set([operation.id]));
-    else ids.add(operation.id);
+  /** A row of the database. Ignored when it is older than what is known. */
+  adopt(accountId: AccountId, stored: Operation): void {
+    const entry = this.entries.get(stored.id);
+    if (entry === undefined) {
+      if (isLive(stored)) this.add(accountId, stored);
+      else if (!this.isFinished(stored.id)) {
+        this.finished.set(stored.id, true);
+        this.onChange(accountId, stored, false);
+      }
+      return;
+    }
+    if (entry.accountId !== accountId || stored.version <= entry.operation.version) return;
+    const unsaved = entry.reports > entry.savedReports;
+    entry.operation = unsaved ? rebased(stored, entry.operation) : stored;
+    if (!isLive(stored)) this.remove(entry);
+    else if (!unsaved) entry.rate.count(stored.completedBytes);
+    this.onChange(accountId, entry.operation, false);
   }
 
   find(accountId: AccountId, id: OperationId): Operation | undefined {
     return this.entryOf(accountId, id)?.operation;
+  }
+
+  /** Whether it is known to be over and stored. */
+  isFinished(id: OperationId): boolean {
+    return this.finished.get(id) === true;
   }
 
   /** null: no transfer. */
@@ -65,39 +90,57 @@ export class LiveOperations {
     const entry = this.liveEntryOf(accountId, nodeId, message.operation_id);
     if (entry === undefined) return;
     entry.rate.count(message.completed_bytes);
-    this.change(entry, withProgress(entry.operation, message, this.now()));
+    this.report(entry, withProgress(entry.operation, message, this.now()));
   }
 
   /** Only the first result counts; otherwise as {@link progress}. */
   result(accountId: AccountId, nodeId: NodeId, message: ResultMessage): void {
     const entry = this.liveEntryOf(accountId, nodeId, message.operation_id);
-    if (entry !== undefined) this.change(entry, withResult(entry.operation, message, this.now()));
-  }
-
-  /** @returns the current operation; undefined when it is not live */
-  requestCancel(accountId: AccountId, id: OperationId): Operation | undefined {
-    const entry = this.entryOf(accountId, id);
-    if (entry === undefined || !isLive(entry.operation)) return undefined;
-    if (!entry.operation.cancelRequested) {
-      this.change(entry, { ...entry.operation, cancelRequested: true, updatedAt: this.now() });
-    }
-    return entry.operation;
+    if (entry !== undefined) this.report(entry, withResult(entry.operation, message, this.now()));
   }
 
   /** Fails the operations of a removed node. */
   failOfNode(accountId: AccountId, nodeId: NodeId, failure: OperationFailure): void {
     for (const { id } of this.ofNode(accountId, nodeId)) {
       const entry = this.entryOf(accountId, id);
-      if (entry !== undefined) this.change(entry, failed(entry.operation, failure, this.now()));
+      if (entry !== undefined) this.report(entry, failed(entry.operation, failure, this.now()));
     }
   }
 
-  /** Drops an operation that is finished and stored. */
-  forget(id: OperationId): void {
+  /** Number of reports on the operation so far. */
+  reportsOn(id: OperationId): number {
+    return this.entries.get(id)?.reports ?? 0;
+  }
+
+  /** @param reports how many of them are in what was stored: others may have arrived meanwhile. One that is over is dropped. */
+  saved(stored: Operation, reports: number): void {
+    const entry = this.entries.get(stored.id);
+    if (entry === undefined) return;
+    entry.savedReports = reports;
+    const { version } = entry.operation;
+    if (version < stored.version) entry.operation = { ...entry.operation, version: stored.version };
+    if (!isLive(stored)) this.remove(entry);
+  }
+
+  /** There is no such row any more. */
+  drop(id: OperationId): void {
     const entry = this.entries.get(id);
-    if (entry === undefined || isLive(entry.operation)) return;
+    if (entry !== undefined) this.remove(entry);
+  }
+
+  private add(accountId: AccountId, operation: Operation): void {
+    const rate = new TransferRate(this.clock);
+    rate.count(operation.completedBytes);
+    this.entries.set(operation.id, { accountId, operation, rate, reports: 0, savedReports: 0 });
+    const ids = this.idsOfNodes.get(operation.nodeId);
+    if (ids === undefined) this.idsOfNodes.set(operation.nodeId, new Set([operation.id]));
+    else ids.add(operation.id);
+    this.onChange(accountId, operation, false);
+  }
+
+  private remove({ operation: { id, nodeId } }: Entry): void {
     this.entries.delete(id);
-    const { nodeId } = entry.operation;
+    this.finished.set(id, true);
     const ids = this.idsOfNodes.get(nodeId);
     ids?.delete(id);
     if (ids?.size === 0) this.idsOfNodes.delete(nodeId);
@@ -113,9 +156,10 @@ export class LiveOperations {
     return entry !== undefined && entry.operation.nodeId === nodeId && isLive(entry.operation) ? entry : undefined;
   }
 
-  private change(entry: Entry, operation: Operation): void {
+  private report(entry: Entry, operation: Operation): void {
     entry.operation = operation;
-    this.onChange(entry.accountId, operation);
+    entry.reports += 1;
+    this.onChange(entry.accountId, operation, true);
   }
 
   private now(): Date {

@@ -1,7 +1,7 @@
 /** Applies a node's PROGRESS and RESULT to an operation. Texts and numbers of nodes are untrusted. */
 import type { ProgressMessage, ResultMessage } from '../../link/messages.js';
 import { printable } from '../../kernel/printable.js';
-import type { Operation, OperationFailure } from './operation.js';
+import { isLive, type Operation, type OperationFailure } from './operation.js';
 
 const SHOWN_MESSAGE_CHARACTERS = 1_000;
 
@@ -38,6 +38,15 @@ export const failed = (operation: Operation, failure: OperationFailure, now: Dat
   updatedAt: now,
   finishedAt: now,
 });
+
+/**
+ * Reports that were not stored yet, on a row that something else has changed meanwhile: another relay with a report of the same node, or a
+ * request to cancel. An outcome that is stored stands.
+ */
+export const rebased = (stored: Operation, reported: Operation): Operation =>
+  isLive(stored)
+    ? { ...reported, cancelRequested: stored.cancelRequested || reported.cancelRequested, version: stored.version }
+    : stored;
 
 function shownOrNull(text: string): string | null {
   const shown = printable(text, '');

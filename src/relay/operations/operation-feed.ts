@@ -33,6 +33,11 @@ export class OperationFeed {
     };
   }
 
+  /** Accounts with subscribers. */
+  get watchedAccounts(): readonly AccountId[] {
+    return [...this.subscribers.keys()];
+  }
+
   /** True when the account has subscribers. */
   watched(accountId: AccountId): boolean {
     return this.subscribers.has(accountId);

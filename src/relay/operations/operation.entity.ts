@@ -20,6 +20,7 @@ const bytes: ValueTransformer = {
   where: `state IN ('queued', 'running')`,
 })
 @Index('operation_created', ['accountId', 'createdAt', 'id'])
+@Index('operation_changed', ['changedAt'])
 export class OperationEntity {
   @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'operation_pk' })
   accountId: AccountId;
@@ -92,4 +93,12 @@ export class OperationEntity {
 
   @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
   finishedAt: Date | null;
+
+  /** Raised by every change: a relay stores its own only on the version that it has seen. */
+  @Column({ type: 'integer', default: 1 })
+  version: number;
+
+  /** By the clock of the database; for relays that look for changes. `updatedAt` is that of a relay, and shown. */
+  @Column({ name: 'changed_at', type: 'timestamptz', default: () => 'now()' })
+  changedAt: Date;
 }

@@ -49,6 +49,8 @@ export interface Operation {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly finishedAt: Date | null;
+  /** Of the row that it was read from or stored as. */
+  readonly version: number;
 }
 
 /** The fields of a new operation; the others are initialised. */
@@ -89,6 +91,7 @@ export const newOperation = (id: OperationId, request: OperationRequest, now: Da
   createdAt: now,
   updatedAt: now,
   finishedAt: null,
+  version: 1,
 });
 
 /** The command to the node; the same at every repetition. */

@@ -1,20 +1,28 @@
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { createOperationId, type AccountId, type OperationId } from '../../kernel/ids.js';
-import { LruMap } from '../../kernel/lru-map.js';
 import type { ProgressMessage, ResultMessage } from '../../link/messages.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { AccountPreloader } from '../nodes/account-preloader.js';
 import { NodeRegistry } from '../nodes/registry/node-registry.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
 import type { CommandedNode, OperationReports } from '../nodes/registry/operation-reports.js';
+import { ChangeNotices } from '../platform/changes/change-notices.js';
+import { ChangePoll } from '../platform/changes/change-poll.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
+import { CommandSender } from './command-sender.js';
 import { LiveOperations } from './live-operations.js';
 import { OperationFeed, type FeedSubscriber } from './operation-feed.js';
 import {
-  commandOf,
   isLive,
   liveStates,
   newOperation,
@@ -25,9 +33,8 @@ import {
 } from './operation.js';
 import { OperationsStore, type OperationFilter, type OperationPosition } from './operations.store.js';
 import { OperationsWriter } from './operations.writer.js';
-
-/** Limit of accounts whose live operations are marked as loaded. An evicted one is loaded again. */
-const REMEMBERED_ACCOUNTS = 10_000;
+import { StoredOperations } from './stored-operations.js';
+import { UnknownReports } from './unknown-reports.js';
 
 export interface OperationPage {
   readonly operations: readonly OperationView[];
@@ -45,18 +52,26 @@ const NODE_REMOVED: OperationFailure = {
  * until the node has reported the outcome, and publishes the reports to subscribers.
  */
 @Injectable()
-export class OperationsService implements OperationReports, OnModuleInit, BeforeApplicationShutdown {
+export class OperationsService
+  implements OperationReports, OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown
+{
   private readonly logger = new Logger('Operations');
   private readonly feed: OperationFeed;
-  private readonly loaded = new LruMap<AccountId, Promise<void>>(REMEMBERED_ACCOUNTS);
-  private readonly live = new LiveOperations(systemClock, (accountId, operation) => {
-    this.writer.mark(accountId, operation);
+  private readonly live = new LiveOperations(systemClock, (accountId, operation, reported) => {
+    if (reported) {
+      this.writer.mark(accountId, operation);
+      this.logOutcome(operation);
+    }
     this.publish(accountId, operation);
   });
+  private readonly stored: StoredOperations;
+  private readonly commands: CommandSender;
+  private readonly unknown: UnknownReports;
+  private readonly poll: ChangePoll;
   private readonly writer = new OperationsWriter({
-    save: (accountId, operation) => this.store.save(accountId, operation),
-    onSaved: ({ id }) => {
-      this.live.forget(id);
+    save: (accountId, { id }) => this.stored.save(accountId, id),
+    onSaved: () => {
+      this.notices.send('operations');
     },
     onFailure: (error) => {
       this.logger.warn('operation not stored yet', { error: String(error) });
@@ -68,14 +83,32 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
     private readonly registry: NodeRegistry,
     private readonly preloader: AccountPreloader,
     private readonly drains: DrainRegistry,
+    private readonly notices: ChangeNotices,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {
-    this.feed = new OperationFeed(config.settings.operationFeedsPerAccount);
+    const { settings } = config;
+    this.feed = new OperationFeed(settings.operationFeedsPerAccount);
+    this.commands = new CommandSender(registry);
+    this.stored = new StoredOperations({
+      store,
+      live: this.live,
+      shared: settings.databaseUrl !== undefined,
+      nodeRemoved: NODE_REMOVED,
+      monotonicMs: () => systemClock.monotonicMs(),
+    });
+    this.unknown = new UnknownReports(this.stored, this.live);
+    this.poll = new ChangePoll({
+      read: () => this.readChanges(),
+      everyMs: settings.operationsPollMs,
+      onFailure: (error) => {
+        this.logger.warn('operations of other relays not read', { error: String(error) });
+      },
+    });
   }
 
   onModuleInit(): void {
     // Before a node of the account appears, because its first message may be about an operation.
-    this.preloader.add((accountId) => this.load(accountId));
+    this.preloader.add((accountId) => this.stored.load(accountId));
     this.registry.reportOperationsTo(this);
     this.registry.changes$.subscribe((change) => {
       this.onNodeChange(change);
@@ -89,9 +122,20 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
     });
   }
 
+  /** The embedded database has no other relay. */
+  onApplicationBootstrap(): void {
+    if (this.config.settings.databaseUrl === undefined) return;
+    this.notices.received$.subscribe((notice) => {
+      if (notice === 'operations') this.poll.notice();
+    });
+    this.poll.start();
+  }
+
   /** Before shutdown, after which the database is closed. */
-  beforeApplicationShutdown(): Promise<void> {
-    return this.writer.flush();
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.poll.stop();
+    await this.unknown.flush();
+    await this.writer.flush();
   }
 
   /**
@@ -99,7 +143,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
    * @throws FerryError `node_offline`, `unsupported_capability` (an agent that is too old), and as `OperationsStore.insert`
    */
   async create(accountId: AccountId, request: OperationRequest, actor: AuditActor): Promise<OperationView> {
-    await this.load(accountId);
+    await this.stored.load(accountId);
     this.requireCommandable(accountId, request);
     const operation = newOperation(createOperationId(), request, new Date(systemClock.wallMs()));
     const { operationsPerNode, operationsPerAccount, operationsKeptPerAccount } = this.config.settings;
@@ -109,10 +153,10 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
       kept: operationsKeptPerAccount,
     };
     await this.store.insert(accountId, operation, limits, actor);
-    this.live.add(accountId, operation);
     this.logger.log('operation begins', { operation: operation.id, kind: operation.kind, node: operation.nodeId });
-    this.publish(accountId, operation);
-    this.registry.sendCommand(accountId, operation.nodeId, commandOf(operation));
+    this.live.adopt(accountId, operation);
+    this.commands.send(accountId, operation);
+    this.notices.send('operations');
     return this.view(accountId, operation);
   }
 
@@ -121,26 +165,25 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
    * @throws FerryError `not_found`
    */
   async cancel(accountId: AccountId, id: OperationId, actor: AuditActor): Promise<OperationView> {
-    await this.load(accountId);
-    const asked = this.live.find(accountId, id);
-    if (asked?.cancelRequested === false) await this.store.recordCancel(accountId, asked, actor);
-    const operation = this.live.requestCancel(accountId, id);
-    if (operation === undefined) return this.get(accountId, id);
-    this.registry.sendCommand(accountId, operation.nodeId, { verb: 'cancel', operation_id: id });
+    await this.stored.load(accountId);
+    const stored = await this.store.requestCancel(accountId, id, actor);
+    if (stored === undefined) throw noSuchOperation();
+    const operation = this.stored.newest(accountId, stored);
+    if (isLive(operation)) this.commands.repeat(accountId, operation);
+    this.notices.send('operations');
     return this.view(accountId, operation);
   }
 
   /** @throws FerryError `not_found` */
   async get(accountId: AccountId, id: OperationId): Promise<OperationView> {
-    await this.load(accountId);
-    const operation = this.live.find(accountId, id) ?? (await this.store.find(accountId, id));
-    if (operation === undefined) throw new FerryError('not_found', 'There is no operation with this id.');
+    const operation = await this.stored.find(accountId, id);
+    if (operation === undefined) throw noSuchOperation();
     return this.view(accountId, operation);
   }
 
   /** Newest first. A page may be shorter than its limit although more follow, because stored states may be outdated. */
   async list(accountId: AccountId, filter: OperationFilter): Promise<OperationPage> {
-    await this.load(accountId);
+    await this.stored.load(accountId);
     const { states, limit } = filter;
     const stored = await this.store.list(accountId, {
       ...filter,
@@ -149,7 +192,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
     });
     const page = stored.slice(0, limit);
     const operations = page
-      .map((operation) => this.live.find(accountId, operation.id) ?? operation)
+      .map((operation) => this.stored.newest(accountId, operation))
       .filter(({ state }) => states.length === 0 || states.includes(state))
       .map((operation) => this.view(accountId, operation));
     return { operations, next: stored.length > limit ? (page.at(-1) ?? null) : null };
@@ -157,7 +200,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
 
   /** Unfinished operations, oldest first. */
   async unfinished(accountId: AccountId): Promise<readonly OperationView[]> {
-    await this.load(accountId);
+    await this.stored.refresh(accountId);
     return this.live.ofAccount(accountId).map((operation) => this.view(accountId, operation));
   }
 
@@ -167,19 +210,18 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
   }
 
   onNodeReady(node: CommandedNode): void {
-    for (const operation of this.live.ofNode(node.accountId, node.nodeId)) {
-      // A node that does not know the operation answers a cancel with an outcome and starts nothing.
-      const { id, cancelRequested } = operation;
-      node.sendCommand(cancelRequested ? { verb: 'cancel', operation_id: id } : commandOf(operation));
-    }
+    const { accountId, nodeId } = node;
+    for (const operation of this.live.ofNode(accountId, nodeId)) this.commands.repeat(accountId, operation, node);
   }
 
   onProgress({ accountId, nodeId }: CommandedNode, message: ProgressMessage): void {
-    this.live.progress(accountId, nodeId, message);
+    if (this.knows(accountId, message.operation_id)) this.live.progress(accountId, nodeId, message);
+    else this.unknown.progress(accountId, nodeId, message);
   }
 
   onResult({ accountId, nodeId }: CommandedNode, message: ResultMessage): void {
-    this.live.result(accountId, nodeId, message);
+    if (this.knows(accountId, message.operation_id)) this.live.result(accountId, nodeId, message);
+    else this.unknown.result(accountId, nodeId, message);
   }
 
   private onNodeChange({ accountId, nodeId, kind }: NodeChange): void {
@@ -193,6 +235,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
         return;
       case 'revoked':
         this.live.failOfNode(accountId, nodeId, NODE_REMOVED);
+        void this.failOfRemovedNodes(accountId);
         return;
       default:
         kind satisfies never;
@@ -215,27 +258,34 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
     });
   }
 
-  /** Once per account: from then on the state in memory is newer than the database. */
-  private load(accountId: AccountId): Promise<void> {
-    const known = this.loaded.get(accountId);
-    if (known !== undefined) return known;
-    const loading = this.readLive(accountId);
-    // Callers that wait get the rejection; the next call retries.
-    loading.catch(() => this.loaded.delete(accountId));
-    this.loaded.set(accountId, loading);
-    return loading;
+  /** Those that are over are known, too: the report is a repeated one. */
+  private knows(accountId: AccountId, id: string): boolean {
+    const operationId = id as OperationId;
+    return this.live.find(accountId, operationId) !== undefined || this.live.isFinished(operationId);
   }
 
-  private async readLive(accountId: AccountId): Promise<void> {
-    await this.store.failOfRevokedNodes(accountId, NODE_REMOVED);
-    for (const operation of await this.store.live(accountId)) this.live.add(accountId, operation);
+  /** A node that is linked here is sent what another relay was asked for. */
+  private async readChanges(): Promise<void> {
+    const changed = await this.stored.readChanges(this.feed.watchedAccounts);
+    for (const { accountId, operation } of changed) {
+      if (operation.state === 'queued' || operation.cancelRequested) this.commands.send(accountId, operation);
+    }
+  }
+
+  /** Also those that are not in memory. What fails here is repeated when the operations of the account are read. */
+  private async failOfRemovedNodes(accountId: AccountId): Promise<void> {
+    if (this.config.settings.databaseUrl === undefined) return;
+    await this.stored.failOfRemovedNodes(accountId).catch((error: unknown) => {
+      this.logger.warn('operations of a removed node not ended yet', { error: String(error) });
+    });
+  }
+
+  private logOutcome({ id, kind, nodeId, state, failure }: Operation): void {
+    if (isLive({ state })) return;
+    this.logger.log('operation over', { operation: id, kind, node: nodeId, state, failure: failure?.code ?? null });
   }
 
   private publish(accountId: AccountId, operation: Operation): void {
-    if (!isLive(operation)) {
-      const { id, kind, nodeId, state, failure } = operation;
-      this.logger.log('operation over', { operation: id, kind, node: nodeId, state, failure: failure?.code ?? null });
-    }
     if (this.feed.watched(accountId)) this.feed.publish(accountId, this.view(accountId, operation));
   }
 
@@ -247,3 +297,5 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
     };
   }
 }
+
+const noSuchOperation = (): FerryError => new FerryError('not_found', 'There is no operation with this id.');

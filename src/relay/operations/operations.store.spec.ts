@@ -98,14 +98,33 @@ describe('OperationsStore', () => {
       failure: { code: 'disk_full', message: 'No room.' },
       finishedAt: new Date(nowMs),
     };
-    await store.save(account, later);
-    expect(await store.find(account, made.id)).toEqual(later);
+    expect(await store.save(account, later)).toEqual({ ...later, version: 2 });
+    expect(await store.find(account, made.id)).toEqual({ ...later, version: 2 });
+  });
+
+  it('stores nothing on a version that is not the newest', async () => {
+    const made = await inserted('a');
+    await store.save(account, { ...made, completedBytes: 1 });
+    expect(await store.save(account, over(made))).toBeUndefined();
+    expect(await store.find(account, made.id)).toMatchObject({ state: 'queued', completedBytes: 1 });
+  });
+
+  it('requests a cancel once, and not of what is over', async () => {
+    const made = await inserted('a');
+    const versions: unknown[] = [];
+    for (let requests = 0; requests < 2; requests += 1) {
+      versions.push((await store.requestCancel(account, made.id, 'system'))?.version);
+    }
+    expect(versions).toEqual([2, 2]);
+    await store.save(account, { ...over(made), version: 2 });
+    expect(await store.requestCancel(account, made.id, 'system')).toMatchObject({ state: 'succeeded' });
+    expect(await store.requestCancel(stranger, made.id, 'system')).toBeUndefined();
   });
 
   it('never changes an outcome', async () => {
     const made = await inserted('a');
     await store.save(account, over(made));
-    await store.save(account, { ...made, state: 'failed' });
+    expect(await store.save(account, { ...made, state: 'failed', version: 2 })).toBeUndefined();
     expect(await store.find(account, made.id)).toMatchObject({ state: 'succeeded' });
   });
 

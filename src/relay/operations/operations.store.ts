@@ -26,6 +26,44 @@ export interface OperationFilter {
   readonly after: OperationPosition | null;
 }
 
+export interface OperationChangeQuery {
+  /** `next` of the call before; null at first. */
+  readonly since: string | null;
+  /** Changes are read again for this long, because one may be committed later than another that was made after it. */
+  readonly overlapMs: number;
+  readonly watchedAccounts: readonly AccountId[];
+  readonly limit: number;
+}
+
+export interface ChangedOperation {
+  readonly accountId: AccountId;
+  readonly id: OperationId;
+  readonly version: number;
+}
+
+export interface StoredOperation {
+  readonly accountId: AccountId;
+  readonly operation: Operation;
+}
+
+export interface OperationChanges {
+  readonly changed: readonly ChangedOperation[];
+  /** By the clock of the database. */
+  readonly next: string;
+}
+
+interface ChangeRow {
+  readonly horizon: string;
+  readonly account_id: AccountId;
+  /** null in the only row, when nothing changed. */
+  readonly id: OperationId | null;
+  readonly version: number;
+  readonly changed_at: string | null;
+}
+
+/** Not `now()`, the time at which the transaction began: it may have waited for a lock since. */
+const NOW = (): string => 'clock_timestamp()';
+
 /** A position in the list, ordered from newest to oldest. Times have millisecond precision. */
 export interface OperationPosition {
   readonly createdAt: Date;
@@ -49,15 +87,29 @@ export class OperationsStore {
       await requireActiveNode(manager, accountId, operation.nodeId);
       const live = await manager.find(OperationEntity, { where: { accountId, state: In(liveStates) } });
       requireRoom(live, operation, limits);
-      await manager.insert(OperationEntity, toRow(accountId, operation));
+      await manager.insert(OperationEntity, { ...toRow(accountId, operation), changedAt: NOW });
       await forgetOldest(manager, accountId, limits.kept);
       await this.record(manager, accountId, operation, 'operation.create', actor);
     });
   }
 
-  /** Records the request to cancel; the node reports its effect. */
-  async recordCancel(accountId: AccountId, operation: Operation, actor: AuditActor): Promise<void> {
-    await this.record(this.operations.manager, accountId, operation, 'operation.cancel', actor);
+  /**
+   * Stores the request to cancel; the node reports its effect. Only the first one changes something.
+   * @returns the operation as it is then, finished or not; undefined when the account has no such operation
+   */
+  async requestCancel(accountId: AccountId, id: OperationId, actor: AuditActor): Promise<Operation | undefined> {
+    return this.operations.manager.transaction(async (manager) => {
+      const { affected } = await manager.update(
+        OperationEntity,
+        { accountId, id, state: In(liveStates), cancelRequested: false },
+        { cancelRequested: true, version: () => 'version + 1', updatedAt: NOW, changedAt: NOW },
+      );
+      const row = await manager.findOneBy(OperationEntity, { accountId, id });
+      if (row === null) return undefined;
+      const operation = toOperation(row);
+      if (affected === 1) await this.record(manager, accountId, operation, 'operation.cancel', actor);
+      return operation;
+    });
   }
 
   async find(accountId: AccountId, id: OperationId): Promise<Operation | undefined> {
@@ -93,11 +145,14 @@ export class OperationsStore {
     return rows.map(toOperation);
   }
 
-  /** Finished operations are not updated: the first outcome counts. */
-  async save(accountId: AccountId, operation: Operation): Promise<void> {
-    const { state, phase, modelKey, completedBytes, totalBytes, failure, cancelRequested } = operation;
-    await this.operations.update(
-      { accountId, id: operation.id, state: In(liveStates) },
+  /**
+   * Stores what the node has reported, unless something else was stored since this version, or the operation is over: the first outcome
+   * counts. @returns the stored operation; undefined when nothing was stored
+   */
+  async save(accountId: AccountId, operation: Operation): Promise<Operation | undefined> {
+    const { id, state, phase, modelKey, completedBytes, totalBytes, failure, cancelRequested, version } = operation;
+    const { affected } = await this.operations.update(
+      { accountId, id, version, state: In(liveStates) },
       {
         state,
         phase,
@@ -109,14 +164,45 @@ export class OperationsStore {
         cancelRequested,
         updatedAt: operation.updatedAt,
         finishedAt: operation.finishedAt,
+        version: version + 1,
+        changedAt: NOW,
       },
     );
+    return affected === 1 ? { ...operation, version: version + 1 } : undefined;
+  }
+
+  /**
+   * Operations of all accounts that changed, oldest change first: new ones, those to be cancelled and those that are over. Progress only
+   * of `watchedAccounts`, since it concerns nobody else.
+   */
+  async changes({ since, overlapMs, watchedAccounts, limit }: OperationChangeQuery): Promise<OperationChanges> {
+    const rows = await this.operations.query<[ChangeRow, ...ChangeRow[]]>(
+      `SELECT read.horizon::text AS horizon, account_id, id, version, changed_at::text AS changed_at
+       FROM (SELECT now() - $2 * interval '1 millisecond' AS horizon) AS read
+       LEFT JOIN operation ON changed_at >= COALESCE($1::timestamptz, read.horizon)
+         AND (state <> 'running' OR cancel_requested OR account_id = ANY($3))
+       ORDER BY changed_at, id LIMIT $4`,
+      [since, overlapMs, watchedAccounts, limit],
+    );
+    const changed = rows.flatMap(({ account_id: accountId, id, version }) =>
+      id === null ? [] : [{ accountId, id, version }],
+    );
+    // A full page: the next one begins with its last change.
+    const next = changed.length < limit ? rows[0].horizon : (rows.at(-1)?.changed_at ?? rows[0].horizon);
+    return { changed, next };
+  }
+
+  async findChanged(changed: readonly ChangedOperation[]): Promise<readonly StoredOperation[]> {
+    if (changed.length === 0) return [];
+    const rows = await this.operations.findBy(changed.map(({ accountId, id }) => ({ accountId, id })));
+    return rows.map((row) => ({ accountId: row.accountId, operation: toOperation(row) }));
   }
 
   /** Fails operations of revoked nodes. */
   async failOfRevokedNodes(accountId: AccountId, { code, message }: OperationFailure): Promise<void> {
     await this.operations.query(
-      `UPDATE operation SET state = 'failed', failure_code = $2, failure_message = $3, finished_at = now(), updated_at = now()
+      `UPDATE operation SET state = 'failed', failure_code = $2, failure_message = $3, finished_at = now(), updated_at = now(),
+              version = version + 1, changed_at = clock_timestamp()
        FROM node
        WHERE operation.account_id = $1 AND operation.state IN ('queued', 'running')
          AND node.account_id = operation.account_id AND node.id = operation.node_id AND node.state = 'revoked'`,
@@ -178,7 +264,7 @@ async function forgetOldest(manager: EntityManager, accountId: AccountId, kept: 
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-function toRow(accountId: AccountId, { failure, ...operation }: Operation): OperationEntity {
+function toRow(accountId: AccountId, { failure, ...operation }: Operation): Omit<OperationEntity, 'changedAt'> {
   return {
     accountId,
     ...operation,
@@ -209,4 +295,5 @@ const toOperation = (row: OperationEntity): Operation => ({
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
   finishedAt: row.finishedAt,
+  version: row.version,
 });

@@ -37,6 +37,12 @@ export const databaseSettings = {
     '5000',
     'Interval at which a relay with `DATABASE_URL` reads what other relays on the database have changed, such as a revoked key.',
   ),
+  operationsPollMs: setting(
+    'FERRY_OPERATIONS_POLL_MS',
+    integer(100, 600_000),
+    '2000',
+    'Interval at which a relay with `DATABASE_URL` reads which operations other relays on the database have changed.',
+  ),
   secret: setting(
     'FERRY_SECRET',
     z.string().min(32, 'needs at least 32 characters').optional(),

@@ -15,6 +15,7 @@ import { LoadAfterInstall1763600160000 } from './1763600160000-load-after-instal
 import { KeyDescription1763600170000 } from './1763600170000-key-description.js';
 import { WebsiteAccess1763600180000 } from './1763600180000-website-access.js';
 import { FailedRequests1763600190000 } from './1763600190000-failed-requests.js';
+import { OperationVersions1763600200000 } from './1763600200000-operation-versions.js';
 
 type MigrationClass = new () => MigrationInterface;
 
@@ -31,4 +32,5 @@ export const migrations: MigrationClass[] = [
   KeyDescription1763600170000,
   WebsiteAccess1763600180000,
   FailedRequests1763600190000,
+  OperationVersions1763600200000,
 ];
