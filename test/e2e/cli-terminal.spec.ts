@@ -210,7 +210,7 @@ describe('the command line in a terminal and in a pipe', () => {
       code: 0,
       stderr: expect.stringContaining('What the relay knows about second, which is offline.'),
     });
-    expect(shown.stdout).toMatch(/ warn {2}last seen online$/m);
+    expect(shown.stdout).toMatch(/ warn {2}last seen online/m);
   }, 90_000);
 
   it('completes command lines in bash', async () => {

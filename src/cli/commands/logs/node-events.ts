@@ -65,7 +65,7 @@ function noneWithoutRights(error: unknown): readonly never[] {
 export const lastSeenEvent = ({ status, online, last_seen: lastSeen }: Schemas['Node']): readonly NodeEvent[] =>
   status !== 'active' || online || lastSeen === null
     ? []
-    : [eventOf('last seen', lastSeen, 'warn', 'last seen online')];
+    : [eventOf('last seen', lastSeen, 'warn', 'last seen online (noted once a minute)')];
 
 /** Where the relay does not say since when, it is so now. */
 const problemEvent = ({ problem, problem_since: since }: Schemas['Node']): readonly NodeEvent[] =>
