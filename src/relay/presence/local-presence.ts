@@ -1,0 +1,105 @@
+import type { InstanceId, NodeId } from '../../kernel/ids.js';
+import { digestOf, type NodePresence } from './node-presence.js';
+import {
+  MAX_NODES,
+  NODES_PER_MESSAGE,
+  type Delta,
+  type Heartbeat,
+  type NodeEntry,
+  type Snapshot,
+} from './presence-messages.js';
+
+interface Told {
+  readonly number: number;
+  readonly presence: NodePresence;
+}
+
+/** What the other replicas are told of this one's nodes. A message that is lost shows in the next sequence number. */
+export class LocalPresence {
+  private readonly told = new Map<NodeId, Told>();
+  private lastNumber = 0;
+  private sequence = 0;
+  private digest = 0;
+
+  constructor(private readonly instanceId: InstanceId) {}
+
+  /** @param changes current state by node; null: not connected. @returns what has changed since it was told, in the order to send */
+  update(changes: Iterable<readonly [NodeId, NodePresence | null]>): Delta[] {
+    const deltas: Delta[] = [];
+    let delta = emptyDelta();
+    for (const [nodeId, presence] of changes) {
+      this.tell(delta, nodeId, presence);
+      if (delta.up.length < NODES_PER_MESSAGE) continue;
+      deltas.push(this.numbered(delta));
+      delta = emptyDelta();
+    }
+    if (!isEmpty(delta)) deltas.push(this.numbered(delta));
+    return deltas;
+  }
+
+  heartbeat(state: Heartbeat['state']): Heartbeat {
+    const { instanceId: instance, sequence, digest } = this;
+    return { instance, sequence, nodes: this.told.size, digest, state };
+  }
+
+  snapshot(): Snapshot[] {
+    const entries = Array.from(this.told.values(), entryOf);
+    const parts = Math.max(1, Math.ceil(entries.length / NODES_PER_MESSAGE));
+    return Array.from({ length: parts }, (_, part) => ({
+      sequence: this.sequence,
+      part,
+      parts,
+      nodes: entries.slice(part * NODES_PER_MESSAGE, (part + 1) * NODES_PER_MESSAGE),
+    }));
+  }
+
+  private tell(delta: Delta, nodeId: NodeId, presence: NodePresence | null): void {
+    const before = this.told.get(nodeId);
+    if (presence === null) {
+      if (before === undefined) return;
+      delta.down.push(before.number);
+      this.digest ^= digestOf(before.number, before.presence);
+      this.told.delete(nodeId);
+      return;
+    }
+    if (before === undefined && this.told.size >= MAX_NODES) return;
+    // Most reports of a node change nothing that the others are told.
+    if (before !== undefined && isSame(before.presence, presence)) return;
+    const number = before?.number ?? (this.lastNumber += 1);
+    if (before === undefined || !isSameLink(before.presence, presence)) delta.up.push(entryOf({ number, presence }));
+    else {
+      const { availability, modelsRevision } = presence;
+      if (availability !== before.presence.availability) delta[availability].push(number);
+      if (modelsRevision !== before.presence.modelsRevision) delta.models.push(number, modelsRevision);
+    }
+    if (before !== undefined) this.digest ^= digestOf(number, before.presence);
+    this.digest ^= digestOf(number, presence);
+    this.told.set(nodeId, { number, presence });
+  }
+
+  private numbered(delta: Delta): Delta {
+    this.sequence += 1;
+    return { ...delta, sequence: this.sequence };
+  }
+}
+
+const emptyDelta = (): Delta => ({ sequence: 0, down: [], up: [], free: [], full: [], unavailable: [], models: [] });
+
+const isEmpty = ({ down, up, free, full, unavailable, models }: Delta): boolean =>
+  [down, up, free, full, unavailable, models].every(({ length }) => length === 0);
+
+const isSameLink = (one: NodePresence, other: NodePresence): boolean =>
+  one.epoch === other.epoch && one.clusterId === other.clusterId && one.accountId === other.accountId;
+
+const isSame = (one: NodePresence, other: NodePresence): boolean =>
+  isSameLink(one, other) && one.availability === other.availability && one.modelsRevision === other.modelsRevision;
+
+const entryOf = ({ number: n, presence }: Told): NodeEntry => ({
+  n,
+  node: presence.nodeId,
+  account: presence.accountId,
+  cluster: presence.clusterId,
+  epoch: presence.epoch,
+  availability: presence.availability,
+  models: presence.modelsRevision,
+});

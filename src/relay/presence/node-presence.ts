@@ -1,0 +1,39 @@
+/** What replicas tell each other of a node. */
+import type { AccountId, ClusterId, NodeId } from '../../kernel/ids.js';
+
+export const availabilities = [
+  /** Takes requests now. */
+  'free',
+  /** All slots of all engines are in use. */
+  'full',
+  /** Paused, draining, without an engine, or too slow to take bytes. */
+  'unavailable',
+] as const;
+export type Availability = (typeof availabilities)[number];
+
+export interface NodePresence {
+  readonly nodeId: NodeId;
+  readonly accountId: AccountId;
+  readonly clusterId: ClusterId;
+  /** Of the node's link to the replica that tells it. */
+  readonly epoch: number;
+  readonly availability: Availability;
+  /** Changes with the node's models; the models themselves are asked for. */
+  readonly modelsRevision: number;
+}
+
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/**
+ * 32 bits of one node. The digest of a replica is the XOR over its nodes: independent of the order, and a change costs two of these. It finds
+ * faults of this program, not of an attacker.
+ * @param number the node's number at its replica
+ */
+export function digestOf(number: number, node: NodePresence): number {
+  let hash = FNV_OFFSET;
+  for (let at = 0; at < node.nodeId.length; at += 1) hash = Math.imul(hash ^ node.nodeId.charCodeAt(at), FNV_PRIME);
+  for (const value of [number, node.epoch, node.modelsRevision, availabilities.indexOf(node.availability)])
+    hash = Math.imul(hash ^ value, FNV_PRIME);
+  return hash;
+}

@@ -1,0 +1,205 @@
+import { Logger } from '@nestjs/common';
+import { filter, type Observable, type Subscription } from 'rxjs';
+import type { Clock, Rng } from '../../kernel/clock.js';
+import type { AccountId, InstanceId, NodeId, ReplicaId } from '../../kernel/ids.js';
+import type { NodeConnection } from '../nodes/registry/node-connection.js';
+import type { NodeChange } from '../nodes/registry/online-node.js';
+import type { MessageBus } from '../replicas/bus/message-bus.js';
+import { LocalPresence } from './local-presence.js';
+import type { Availability, NodePresence } from './node-presence.js';
+import {
+  deltaTopic,
+  heartbeatRequestTopic,
+  heartbeatTopic,
+  snapshotRequestTopic,
+  snapshotTopic,
+  type Heartbeat,
+} from './presence-messages.js';
+import { PresenceTable, type PresenceLimits, type ReplicaEvent } from './presence-table.js';
+
+export type PresentNode = Pick<
+  NodeConnection,
+  'nodeId' | 'accountId' | 'clusterId' | 'epoch' | 'acceptsWork' | 'status'
+>;
+
+/** The registry, as presence uses it. */
+export interface PresentNodes {
+  readonly changes$: Observable<NodeChange>;
+  readonly draining: boolean;
+  active(): Iterable<PresentNode>;
+  find(accountId: AccountId, nodeId: NodeId): PresentNode | undefined;
+}
+
+export interface PresenceOptions {
+  readonly bus: MessageBus;
+  readonly nodes: PresentNodes;
+  readonly instanceId: InstanceId;
+  readonly clock: Clock;
+  readonly random: Rng;
+  readonly limits: PresenceLimits & {
+    readonly presenceHeartbeatIntervalMs: number;
+    readonly presenceBatchIntervalMs: number;
+  };
+}
+
+const TICK_MS = 1_000;
+const JITTER_SHARE = 0.2;
+
+/** Tells the other replicas which nodes are connected here, and keeps what they tell. */
+export class PresenceService {
+  /** Nodes of the other replicas. */
+  readonly table: PresenceTable;
+  private readonly logger = new Logger('Replicas');
+  private readonly local: LocalPresence;
+  /** Nodes that may have changed since the last batch. */
+  private readonly changed = new Map<NodeId, AccountId>();
+  private readonly modelsRevisions = new Map<NodeId, number>();
+  /** Never the same twice, so that a node that comes back with other models is not taken for the one before. */
+  private lastModelsRevision = 0;
+  private copyReported = false;
+  private announced: Heartbeat['state'] = 'serving';
+  private ends: (() => void)[] = [];
+  private batchTimer: NodeJS.Timeout | undefined;
+  private heartbeatTimer: NodeJS.Timeout | undefined;
+  private tickTimer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: PresenceOptions) {
+    this.table = new PresenceTable(options.clock, options.limits, (replicaId, event) => {
+      this.log(replicaId, event);
+    });
+    this.local = new LocalPresence(options.instanceId);
+  }
+
+  start(): void {
+    const { bus, nodes, limits } = this.options;
+    this.ends = [
+      bus.subscribe(heartbeatTopic, (heartbeat, from) => {
+        if (heartbeat.instance === this.options.instanceId) this.warnOfCopy(from);
+        this.askIf(this.table.onHeartbeat(from, heartbeat), from);
+      }),
+      bus.subscribe(deltaTopic, (delta, from) => {
+        this.askIf(this.table.onDelta(from, delta), from);
+      }),
+      bus.subscribe(snapshotTopic, (snapshot, from) => {
+        this.askIf(this.table.onSnapshot(from, snapshot), from);
+      }),
+      bus.subscribe(snapshotRequestTopic, (_, from) => {
+        for (const part of this.local.snapshot()) if (!bus.publish(snapshotTopic, part, from)) return;
+      }),
+      bus.subscribe(heartbeatRequestTopic, (_, from) => {
+        this.sendHeartbeat(from);
+      }),
+      unsubscribe(
+        nodes.changes$.subscribe((change) => {
+          this.onNodeChange(change);
+        }),
+      ),
+    ];
+    for (const { nodeId, accountId } of nodes.active()) this.onNodeChange({ nodeId, accountId, kind: 'inventory' });
+    this.ends.push(
+      unsubscribe(
+        bus.status$.pipe(filter((status) => status === 'connected')).subscribe(() => {
+          bus.publish(heartbeatRequestTopic, {});
+          this.sendBatch();
+          this.sendHeartbeat();
+        }),
+      ),
+    );
+    this.tickTimer = setInterval(
+      () => {
+        this.tick();
+      },
+      Math.min(TICK_MS, limits.presenceSilentAfterMs / 4),
+    ).unref();
+    this.scheduleHeartbeat();
+  }
+
+  /** The other replicas forget this one at once. */
+  stop(): void {
+    for (const end of this.ends.splice(0)) end();
+    clearInterval(this.tickTimer);
+    clearTimeout(this.heartbeatTimer);
+    clearTimeout(this.batchTimer);
+    this.announced = 'stopped';
+    this.sendHeartbeat();
+  }
+
+  private onNodeChange({ nodeId, accountId, kind }: NodeChange): void {
+    if (kind === 'inventory') this.modelsRevisions.set(nodeId, (this.lastModelsRevision += 1));
+    else if (kind === 'disconnected') this.modelsRevisions.delete(nodeId);
+    this.changed.set(nodeId, accountId);
+    this.batchTimer ??= setTimeout(() => {
+      this.sendBatch();
+    }, this.options.limits.presenceBatchIntervalMs).unref();
+  }
+
+  /** While the bus is down, the changes wait: there is at most one for each node. */
+  private sendBatch(): void {
+    clearTimeout(this.batchTimer);
+    this.batchTimer = undefined;
+    const { bus } = this.options;
+    if (bus.status !== 'connected' || this.changed.size === 0) return;
+    const deltas = this.local.update(this.currentStates());
+    this.changed.clear();
+    for (const delta of deltas) bus.publish(deltaTopic, delta);
+  }
+
+  private *currentStates(): Iterable<readonly [NodeId, NodePresence | null]> {
+    for (const [nodeId, accountId] of this.changed) {
+      const node = this.options.nodes.find(accountId, nodeId);
+      const modelsRevision = this.modelsRevisions.get(nodeId) ?? 0;
+      yield [nodeId, node === undefined ? null : presenceOf(node, modelsRevision)];
+    }
+  }
+
+  private sendHeartbeat(to?: ReplicaId): void {
+    if (this.options.bus.status === 'connected')
+      this.options.bus.publish(heartbeatTopic, this.local.heartbeat(this.announced), to);
+  }
+
+  private scheduleHeartbeat(): void {
+    const { limits, random } = this.options;
+    const jitter = 1 + JITTER_SHARE * (2 * random() - 1);
+    this.heartbeatTimer = setTimeout(() => {
+      this.sendHeartbeat();
+      this.scheduleHeartbeat();
+    }, limits.presenceHeartbeatIntervalMs * jitter).unref();
+  }
+
+  private tick(): void {
+    for (const replicaId of this.table.tick()) this.askIf(true, replicaId);
+    const state = this.options.nodes.draining ? 'draining' : 'serving';
+    if (state === this.announced) return;
+    this.announced = state;
+    this.sendHeartbeat();
+  }
+
+  private askIf(needed: boolean, replicaId: ReplicaId): void {
+    if (needed) this.options.bus.publish(snapshotRequestTopic, {}, replicaId);
+  }
+
+  private warnOfCopy(replica: ReplicaId): void {
+    if (!this.copyReported) this.logger.warn('another relay runs on a copy of this data directory', { replica });
+    this.copyReported = true;
+  }
+
+  private log(replica: ReplicaId, event: ReplicaEvent): void {
+    const fields = { replica, serving: this.table.servingReplicas };
+    if (event === 'silent' || event === 'forgotten') this.logger.warn(`replica ${event}`, fields);
+    else this.logger.log(`replica ${event}`, fields);
+  }
+}
+
+function presenceOf(node: PresentNode, modelsRevision: number): NodePresence {
+  const { nodeId, accountId, clusterId, epoch } = node;
+  return { nodeId, accountId, clusterId, epoch, availability: availabilityOf(node), modelsRevision };
+}
+
+function availabilityOf({ acceptsWork, status }: PresentNode): Availability {
+  if (!acceptsWork || status === null || status.engines.length === 0) return 'unavailable';
+  return status.engines.every(({ slots_total: total, slots_used: used }) => used >= total) ? 'full' : 'free';
+}
+
+const unsubscribe = (subscription: Subscription) => (): void => {
+  subscription.unsubscribe();
+};
