@@ -77,8 +77,8 @@ export class FirstHour {
     const shell = this.open(first, 'shell');
     await this.useIt(shell);
     await this.addComputer(shell, port);
-    await this.watch(shell);
-    await this.addMember(shell);
+    await this.watch(shell, first);
+    await this.addMember(shell, port);
     await this.runAsService();
   }
 
@@ -170,12 +170,20 @@ export class FirstHour {
     this.add('Both computers', 'Two computers of one name are told apart.', await shell.run('ferry nodes'));
   }
 
-  private async watch(shell: TerminalWindow): Promise<void> {
+  private async watch(shell: TerminalWindow, first: Computer): Promise<void> {
+    // The test server tells a story without an end.
+    const chat = this.open(first, 'chat');
+    chat.enter('ferry chat -m qwen3:8b "Tell me a long story"');
     await shell.clear();
     shell.enter('ferry top');
-    const screen = await shell.until(/REQUEST/, STEP_WITHIN_MS);
-    this.add('Watching', '`ferry top` shows nodes, loaded models and requests; q ends it.', screen);
+    const screen = await shell.until(/ decode +\d+ +\d+\.\d/, STEP_WITHIN_MS);
+    this.add(
+      'Watching',
+      '`ferry top` shows nodes, loaded models and requests, here one of a `ferry chat` in another terminal; q ends it.',
+      screen,
+    );
     shell.keys('q');
+    chat.keys('C-c');
     this.add(
       'A coding agent',
       'With `--print` nothing is changed: the configuration of Codex is shown.',
@@ -183,17 +191,14 @@ export class FirstHour {
     );
   }
 
-  private async addMember(shell: TerminalWindow): Promise<void> {
+  private async addMember(shell: TerminalWindow, port: string): Promise<void> {
     const invited = await this.succeeding(shell, 'ferry users invite');
     const screen = shell.screen({ joined: true });
-    // A link where browsers can sign in; over plain http only the command.
-    const link = /^(https?:\/\/\S+#ferry-inv-\S+)$/m.exec(screen)?.[1];
-    const line =
-      link === undefined ? /^(ferry users accept .*ferry-inv-.*)$/m.exec(screen)?.[1] : `ferry users accept '${link}'`;
-    if (line === undefined) throw new Error(`users invite prints no way to accept it:\n${invited}`);
+    const invite = /^https?:\/\/\S+\/console\/invite#(ferry-inv-\S+)$/m.exec(screen)?.[1];
+    if (invite === undefined) throw new Error(`users invite prints no way to accept it:\n${invited}`);
     this.add(
       'A second person',
-      'The link is passed on to the person who is invited, who opens it in a browser, or accepts it by command line.',
+      'The link is passed on to the person who is invited, who opens it in a browser, or accepts it by command line. Over plain http that needs a tunnel.',
       invited,
     );
     const computer = createComputer({
@@ -204,14 +209,15 @@ export class FirstHour {
       ferry: this.options.checkout ?? path.join(this.root, 'first', 'ferry'),
     });
     const member = this.open(computer, 'shell');
-    const accept = `${line.replace(/ --email \S+/, '')} --email ada@example.com --password-stdin`;
+    // The near end of the tunnel that the invite names: both computers are one here.
+    const accept = `ferry users accept ${invite} --base-url http://127.0.0.1:${port} --email ada@example.com --password-stdin`;
     await this.succeeding(member, `echo 'a long pass phrase' | ${accept}`);
     const accepted = member.screen();
     const who = await this.succeeding(member, 'ferry whoami');
     this.add(
       'As that person',
-      'Accepted, and signed in with it. Passwords are not sent over a network without TLS: over plain http this works on the computer of the ' +
-        'relay only.',
+      'Accepted, and signed in with it. Passwords are not sent over a network without TLS: this goes through the tunnel that the invite ' +
+        'names.',
       `${accepted.replace(/\n\$ ?$/, '')}\n${who}`,
     );
   }

@@ -57,7 +57,7 @@ export async function inviteUser(invocation: Invocation, { role }: { readonly ro
   // An older relay does not report it.
   const warning = (created as Partial<typeof created>).warning ?? null;
   if (warning !== null) terminal.note(printable(warning));
-  terminal.note(`Works once, until ${localMinute(created.expires)}: who opens this link becomes ${withArticle(role)}.`);
+  terminal.note(`Works once, until ${localMinute(created.expires)}: whoever accepts it becomes ${withArticle(role)}.`);
   terminal.note("By command line: ferry users accept 'LINK' --email YOU@EXAMPLE.COM");
   await printData(invocation, created, () => {
     terminal.print(printable(created.link ?? created.accept_command));
