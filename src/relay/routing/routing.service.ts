@@ -112,9 +112,11 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
         return;
       case 'inventory':
       case 'status': {
+        const node = this.nodes.find(accountId, nodeId);
+        if (node === undefined) return;
+        this.routing.context.busyCooldown.reported(node);
         // Every change of a slot is a status: nearly always there is nothing to do.
-        const node = health.size === 0 ? undefined : this.nodes.find(accountId, nodeId);
-        if (node !== undefined) health.reported(node);
+        if (health.size > 0) health.reported(node);
         return;
       }
       case 'disconnected':

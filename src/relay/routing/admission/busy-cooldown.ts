@@ -1,4 +1,5 @@
 import type { AccountId } from '../../../kernel/ids.js';
+import type { OnlineNode } from '../../nodes/registry/online-node.js';
 import type { TimerWheel } from '../../platform/timing/timer-wheel.js';
 import { slotKey, type Slot } from './occupancy.js';
 
@@ -29,6 +30,16 @@ export class BusyCooldown {
       this.marked.delete(key);
       this.onClear(accountId);
     });
+  }
+
+  /**
+   * STATUS of a node. Where other replicas use it, too, STATUS follows every slot that is freed, and one that came after the rejection is
+   * newer than it: the cooldown would only delay the next request.
+   */
+  reported({ nodeId, status }: Pick<OnlineNode, 'nodeId' | 'status'>): void {
+    if (this.marked.size === 0 || status === null) return;
+    for (const { name, slots_used_elsewhere: elsewhere, slots_used: used, slots_total: total } of status.engines)
+      if (elsewhere !== undefined && used < total) this.marked.delete(slotKey({ nodeId, engine: name }));
   }
 
   has(slot: Slot): boolean {

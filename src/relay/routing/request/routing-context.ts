@@ -22,7 +22,7 @@ export interface RoutingContext {
   /** Of requests, and of their hedges. */
   readonly occupancy: Occupancy<object>;
   readonly queue: AdmissionQueue;
-  readonly busyCooldown: Pick<BusyCooldown, 'mark'>;
+  readonly busyCooldown: Pick<BusyCooldown, 'mark' | 'reported'>;
   readonly health: NodeHealth;
   readonly live: LiveRequests<LiveRequest>;
   readonly limits: InferenceLimits;
