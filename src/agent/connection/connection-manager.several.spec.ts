@@ -88,6 +88,25 @@ describe('a node of a relay with several replicas', () => {
     expect(harness.keeper.connected).toBe(true);
   });
 
+  it('does not dial a listed address again that led to a replica which it has a link to, until a link ends', async () => {
+    const harness = connectionHarness();
+    const addresses = ['https://a.test', 'https://b.test'];
+    harness.keeper.start();
+    await settled();
+    harness.links[0]!.events.onReady(at('a', 3, { addresses }));
+    const dialNext = async (failure?: FailedAttempt): Promise<string | null | undefined> => {
+      if (failure !== undefined) harness.failures.push(failure);
+      await harness.clock.advanceAndSettle(harness.clock.nextTimerInMs!);
+      return harness.targets.at(-1)?.address;
+    };
+    expect(await dialNext(duplicate)).toBe('https://b.test');
+    expect(await dialNext(duplicate)).toBe('https://a.test');
+    expect([await dialNext(duplicate), await dialNext()]).toEqual([null, null]);
+    harness.links[1]!.events.onReady(at('c', 3, { addresses }));
+    harness.links[1]!.die();
+    expect(await dialNext()).toBe('https://b.test');
+  });
+
   it('gives up after five duplicates in a row, and tries every minute', async () => {
     const harness = connectionHarness();
     harness.keeper.start();

@@ -218,6 +218,7 @@ export class ConnectionManager {
     else this.set.remove(holder);
     if (this.stopped || state === 'retiring' || (state === undefined && !isCandidate)) return;
 
+    if (told.kind === 'duplicate_home') this.set.refusedAsDuplicate(holder.target);
     const ending: LinkEnding = holder.superseded && told.kind === 'lost' ? { kind: 'superseded' } : told;
     if (this.set.standing > 0 && ending.kind !== 'superseded' && ending.kind !== 'revoked') {
       // It was told to go: another attempt may be due already.

@@ -28,15 +28,20 @@ export class FurtherLinkPacing {
 
   /** A link was lost, or an attempt failed. */
   afterLoss(): number {
-    const delayMs = fullJitterMs(this.attempt, BACKOFF, this.random);
-    this.attempt += 1;
-    return delayMs;
+    this.duplicates = 0;
+    return this.backOff();
   }
 
   /** A load balancer led to a replica that this node has a link to. */
   afterDuplicate(): number {
     this.duplicates += 1;
-    return this.duplicates < DUPLICATES_IN_A_ROW ? this.afterLoss() : AFTER_DUPLICATES_MS;
+    return this.duplicates < DUPLICATES_IN_A_ROW ? this.backOff() : AFTER_DUPLICATES_MS;
+  }
+
+  private backOff(): number {
+    const delayMs = fullJitterMs(this.attempt, BACKOFF, this.random);
+    this.attempt += 1;
+    return delayMs;
   }
 
   private reset(): void {

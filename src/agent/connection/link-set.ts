@@ -51,6 +51,8 @@ export class LinkSet {
   /** Number of the last dial by address, so that each is tried in turn. Only of addresses that are listed now. */
   private readonly dials = new Map<string, number>();
   private dialled = 0;
+  /** Listed addresses of replicas that this process has a link to, as far as dialling has shown. Until a link ends. */
+  private readonly taken = new Set<string>();
   private epoch: number | undefined;
 
   constructor(
@@ -145,7 +147,13 @@ export class LinkSet {
   }
 
   remove(holder: Holder): void {
+    this.taken.clear();
     this.links = this.links.filter((link) => link.holder !== holder);
+  }
+
+  /** The dialled replica has a link already. */
+  refusedAsDuplicate({ address }: DialTarget): void {
+    if (address !== null && this.addresses.includes(address)) this.taken.add(address);
   }
 
   nextTarget(): DialTarget {
@@ -165,7 +173,7 @@ export class LinkSet {
    */
   private nextAddress(standing: readonly Admitted[]): string {
     const linked = new Set(standing.map(({ linkAddress }) => linkAddress));
-    const free = this.addresses.filter((address) => !linked.has(address));
+    const free = this.addresses.filter((address) => !linked.has(address) && !this.taken.has(address));
     const triedAt = (address: string): number => this.dials.get(address) ?? 0;
     // The first link was dialled at the public address, which says nothing of it as a way to further ones.
     const earliest = Math.min(...free.map(triedAt), Math.max(1, triedAt(PUBLIC)));
@@ -175,6 +183,7 @@ export class LinkSet {
 
   private list(addresses: readonly string[]): void {
     this.addresses = [...new Set(addresses)].filter((address) => address !== PUBLIC && this.mayDial(address));
+    for (const known of this.taken) if (!this.addresses.includes(known)) this.taken.delete(known);
     for (const known of this.dials.keys())
       if (known !== PUBLIC && !this.addresses.includes(known)) this.dials.delete(known);
   }

@@ -53,10 +53,12 @@ export class FakeLink implements Link {
 export const connectionHarness = (random = () => 0.5) => {
   const clock = new ManualClock();
   const links: FakeLink[] = [];
+  const targets: DialTarget[] = [];
   const failures: FailedAttempt[] = [];
   const log: string[] = [];
   const connection = new ConnectionManager({
     open: (events, target) => {
+      targets.push(target);
       const failure = failures.shift();
       if (failure !== undefined) return Promise.resolve(failure);
       const link = new FakeLink(events, target);
@@ -81,7 +83,7 @@ export const connectionHarness = (random = () => 0.5) => {
     link.events.onReady();
     return link;
   };
-  return { clock, links, failures, log, keeper: connection, standing, connect };
+  return { clock, targets, links, failures, log, keeper: connection, standing, connect };
 };
 
 export const lost: FailedAttempt = { ending: { kind: 'lost' }, detail: 'unreachable' };
