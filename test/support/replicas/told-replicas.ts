@@ -1,0 +1,36 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const preload = pathToFileURL(path.join(import.meta.dirname, 'replicas-from-file.mjs')).href;
+
+/** What relays without a bus between them are told of the replicas; the test is their presence. */
+export class ToldReplicas {
+  private constructor(private readonly directory: string) {}
+
+  static async create(): Promise<ToldReplicas> {
+    const told = new ToldReplicas(await mkdtemp(path.join(tmpdir(), 'ferry-replicas-')));
+    await told.tell(1);
+    return told;
+  }
+
+  /** Environment of each relay. */
+  get env(): Record<string, string> {
+    return { NODE_OPTIONS: `--import=${preload}`, TOLD_REPLICAS_FILE: this.file };
+  }
+
+  async tell(live: number, addresses: readonly string[] = []): Promise<void> {
+    // Renamed, so that no relay reads half of it.
+    await writeFile(`${this.file}.new`, JSON.stringify({ live, link_addresses: addresses }));
+    await rename(`${this.file}.new`, this.file);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  private get file(): string {
+    return path.join(this.directory, 'replicas.json');
+  }
+}
