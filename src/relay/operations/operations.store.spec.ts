@@ -118,7 +118,7 @@ describe('OperationsStore', () => {
     expect(versions).toEqual([2, 2]);
     await store.save(account, { ...over(made), version: 2 });
     expect(await store.requestCancel(account, made.id, 'system')).toMatchObject({ state: 'succeeded' });
-    expect(await store.requestCancel(stranger, made.id, 'system')).toBeUndefined();
+    expect(await store.requestCancel(otherAccount, made.id, 'system')).toBeUndefined();
   });
 
   it('never changes an outcome', async () => {
