@@ -1,0 +1,49 @@
+import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { systemClock } from '../../kernel/clock.js';
+import { NodesModule } from '../nodes/nodes.module.js';
+import { NodeRegistry } from '../nodes/registry/node-registry.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { MessageBus } from '../replicas/bus/message-bus.js';
+import { ensureInstanceId } from '../replicas/instance-id.js';
+import { ReplicasModule } from '../replicas/replicas.module.js';
+import { PresenceService } from './presence.service.js';
+
+/** Does nothing in a relay without NATS, which has no other replicas. */
+@Module({
+  imports: [ReplicasModule, NodesModule],
+  providers: [
+    {
+      provide: PresenceService,
+      inject: [MessageBus, NodeRegistry, RELAY_CONFIG],
+      useFactory: async (bus: MessageBus, nodes: NodeRegistry, { settings, dataDirectory }: RelayConfig) =>
+        new PresenceService({
+          bus,
+          nodes,
+          instanceId: await ensureInstanceId(dataDirectory),
+          clock: systemClock,
+          random: Math.random,
+          limits: settings,
+        }),
+    },
+  ],
+  exports: [PresenceService],
+})
+export class PresenceModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly active: boolean;
+
+  constructor(
+    private readonly presence: PresenceService,
+    @Inject(RELAY_CONFIG) { settings }: RelayConfig,
+  ) {
+    this.active = settings.natsUrl !== undefined;
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.active) this.presence.start();
+  }
+
+  /** The bus is closed after it. */
+  beforeApplicationShutdown(): void {
+    if (this.active) this.presence.stop();
+  }
+}
