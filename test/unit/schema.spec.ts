@@ -17,6 +17,7 @@ import { ApiKeyEntity } from '../../src/relay/keys/api-key.entity.js';
 import { DeviceCodeEntity } from '../../src/relay/nodes/device-codes/device-code.entity.js';
 import { UsedNonceEntity } from '../../src/relay/nodes/handshake/used-nonce.entity.js';
 import { NodeEntity } from '../../src/relay/nodes/node.entity.js';
+import { LearnedRateEntity } from '../../src/relay/routing/learned-rates/learned-rate.entity.js';
 import { OperationEntity } from '../../src/relay/operations/operation.entity.js';
 import { RequestLogEntity } from '../../src/relay/usage/request-log.entity.js';
 import { UsageHourEntity } from '../../src/relay/usage/usage-hour.entity.js';
@@ -40,6 +41,7 @@ const entities = [
   ModelEntity,
   NodeModelEntity,
   OperationEntity,
+  LearnedRateEntity,
   RequestLogEntity,
   UsageHourEntity,
   UsageNameEntity,

@@ -17,6 +17,7 @@ import type { DecisionLog } from './explain/decision-log.js';
 import type { FleetView } from './selection/eligibility.js';
 import type { RoutedRequest, RoutedRequestBody } from './request/routed-request.js';
 import { InferenceRequest } from './request/inference-request.js';
+import type { RestoredRates } from './prediction/completion-predictor.js';
 import type { LiveRequest } from './request/live-requests.js';
 import { OutcomeRecorder } from './request/outcome-recorder.js';
 
@@ -83,6 +84,18 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   /** Routing explanations of the latest requests. */
   get explanations(): Pick<DecisionLog, 'find' | 'newest'> {
     return this.routing.decisions;
+  }
+
+  /** Speeds that were learned before the start of the relay. */
+  restoreRates(learned: readonly RestoredRates[]): void {
+    this.routing.stats.restore(learned);
+  }
+
+  /** Speeds that were observed after `sinceMs` (monotonic). */
+  ratesSince(sinceMs: number, limit: number): readonly RestoredRates[] {
+    const learned: RestoredRates[] = [];
+    for (const rates of this.routing.stats.learnedSince(sinceMs)) if (learned.push(rates) >= limit) break;
+    return learned;
   }
 
   /** The requests of an account that have not ended, oldest first. */

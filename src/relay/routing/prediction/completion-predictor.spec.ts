@@ -48,6 +48,28 @@ describe('predicted completion', () => {
     expect(parts.decodeMs).toBeLessThan(2_200);
   });
 
+  test('is the same after a restart, and what was restored is not stored again', () => {
+    const before = labOf();
+    const placement = placementOf('a');
+    for (let time = 0; time < 10; time += 1) before.serve(placement);
+    const learned = [...before.predictor.learnedSince(-Infinity)];
+    expect(learned).toHaveLength(1);
+    expect([...before.predictor.learnedSince(before.clock.monotonicMs())]).toEqual([]);
+
+    const after = labOf();
+    after.predictor.restore(learned);
+    const size = { promptTokens: 1_000, outputTokens: 100 };
+    expect(after.predictor.predict(placement, size, 0, 8, 0)).toEqual(
+      before.predictor.predict(placement, size, 0, 8, 0),
+    );
+    expect([...after.predictor.learnedSince(after.clock.monotonicMs())]).toEqual([]);
+    after.predictor.restore(learned);
+    after.predictor.forget(placement.node.nodeId);
+    expect(after.predictor.predict(placement, size, 0, 8, 0)).toEqual(
+      labOf().predictor.predict(placement, size, 0, 8, 0),
+    );
+  });
+
   test('a fast node is cheaper than a slow one', () => {
     const { cost, serve } = labOf();
     const [fast, slow] = [placementOf('fast'), placementOf('slow')];

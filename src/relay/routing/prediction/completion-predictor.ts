@@ -6,7 +6,7 @@ import type { AttemptForecast } from './attempt-forecast.js';
 import type { AttemptEnd } from './attempt-prediction.js';
 import type { CostParts } from './cost-parts.js';
 import type { Demand } from './demand.js';
-import { FIRST_TOKEN_MS, ModelStats } from './model-stats.js';
+import { FIRST_TOKEN_MS, ModelStats, type ModelRates } from './model-stats.js';
 import { ModelUsageProfile } from './model-usage-profile.js';
 import { NodeStats, REMEMBERED_MODELS } from './node-stats.js';
 import { ratePriors } from './priors.js';
@@ -26,6 +26,19 @@ export interface PredictorLimits {
 
 export const predictorLimits: PredictorLimits = { nodes: 20_000, models: 20_000 };
 
+/** Speed of a model on a node, as another process has learned it. */
+export interface RestoredRates {
+  readonly nodeId: NodeId;
+  readonly modelKey: string;
+  readonly rates: ModelRates;
+  readonly ageMs: number;
+}
+
+interface WaitingRates {
+  readonly rates: ModelRates;
+  readonly observedAtMs: number;
+}
+
 /** Round trip before the first pong. */
 const UNKNOWN_ROUND_TRIP_MS = 50;
 /** Factor and constant of the overdue deadline: later than that the node hangs or has changed. */
@@ -42,6 +55,8 @@ export class CompletionPredictor {
   /** Not an LruMap: it is read for every candidate, and nodes are few. The oldest node is evicted. */
   private readonly nodes = new Map<NodeId, NodeStats>();
   private readonly profiles: LruMap<string, ModelUsageProfile>;
+  /** Until the node is first considered: the prior needs its report. */
+  private readonly restored = new Map<NodeId, Map<string, WaitingRates>>();
 
   constructor(
     private readonly clock: Clock,
@@ -73,7 +88,7 @@ export class CompletionPredictor {
     nowMs = this.clock.monotonicMs(),
   ): CostParts {
     const node = this.nodeOf(placement.node.nodeId);
-    const model = modelOf(node, placement);
+    const model = this.modelOf(node, placement);
     const prefillRate = model.prefill.at(busy, nowMs);
     const prefillMs = FIRST_TOKEN_MS + promptTokens * prefillRate;
     const decodeMs = outputTokens * model.decode.at(busy, nowMs);
@@ -101,7 +116,7 @@ export class CompletionPredictor {
     const { nodeId, accountId } = placement.node;
     const usageProfile = this.profileOf(accountId, placement.report.selector);
     const node = this.nodeOf(nodeId);
-    const model = modelOf(node, placement);
+    const model = this.modelOf(node, placement);
     const nowMs = this.clock.monotonicMs();
     const prefillMs = usageProfile.promptTokens(demand) * model.prefill.at(busy, nowMs);
     const decodeMs = usageProfile.expectedOutputTokens(demand) * model.decode.at(busy, nowMs);
@@ -174,9 +189,31 @@ export class CompletionPredictor {
     this.nodes.get(nodeId)?.recovered();
   }
 
+  /** Before the first request. The caller bounds their number. */
+  restore(learned: readonly RestoredRates[]): void {
+    const nowMs = this.clock.monotonicMs();
+    for (const { nodeId, modelKey, rates, ageMs } of learned) {
+      const models = this.restored.get(nodeId) ?? new Map<string, WaitingRates>();
+      this.restored.set(nodeId, models.set(modelKey, { rates, observedAtMs: nowMs - ageMs }));
+    }
+  }
+
+  /** Rates with an observation after `sinceMs` (monotonic). */
+  *learnedSince(sinceMs: number): Generator<RestoredRates> {
+    const nowMs = this.clock.monotonicMs();
+    for (const [nodeId, { models }] of this.nodes) {
+      for (const [modelKey, model] of models) {
+        const { lastObservedAtMs } = model;
+        if (lastObservedAtMs <= sinceMs) continue;
+        yield { nodeId, modelKey, rates: model.stored(), ageMs: nowMs - lastObservedAtMs };
+      }
+    }
+  }
+
   /** The node was removed. */
   forget(nodeId: NodeId): void {
     this.nodes.delete(nodeId);
+    this.restored.delete(nodeId);
   }
 
   private nodeOf(nodeId: NodeId): NodeStats {
@@ -188,6 +225,26 @@ export class CompletionPredictor {
     return node;
   }
 
+  private modelOf(node: NodeStats, placement: Placement): ModelStats {
+    return node.models.get(placement.report.key) ?? this.newModel(node, placement);
+  }
+
+  private newModel(node: NodeStats, placement: Placement): ModelStats {
+    const { key, size_bytes: sizeBytes } = placement.report;
+    const model = new ModelStats(ratePriors(sizeBytes, engineOf(placement)?.kind ?? null));
+    const { nodeId } = placement.node;
+    const models = this.restored.get(nodeId);
+    const learned = models?.get(key);
+    if (learned !== undefined) {
+      model.restore(learned.rates, learned.observedAtMs);
+      models?.delete(key);
+      if (models?.size === 0) this.restored.delete(nodeId);
+    }
+    node.models.set(key, model);
+    dropOldest(node.models, REMEMBERED_MODELS);
+    return model;
+  }
+
   private profileOf(accountId: AccountId, selector: ModelSelector): ModelUsageProfile {
     // Once per request, not per candidate.
     const key = `${accountId} ${selector}`;
@@ -195,17 +252,6 @@ export class CompletionPredictor {
     if (usageProfile === undefined) this.profiles.set(key, (usageProfile = new ModelUsageProfile()));
     return usageProfile;
   }
-}
-
-function modelOf(node: NodeStats, placement: Placement): ModelStats {
-  const { key, size_bytes: sizeBytes } = placement.report;
-  let model = node.models.get(key);
-  if (model === undefined) {
-    model = new ModelStats(ratePriors(sizeBytes, engineOf(placement)?.kind ?? null));
-    node.models.set(key, model);
-    dropOldest(node.models, REMEMBERED_MODELS);
-  }
-  return model;
 }
 
 function dropOldest<Key>(map: Map<Key, unknown>, limit: number): void {

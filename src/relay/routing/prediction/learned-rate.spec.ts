@@ -50,3 +50,27 @@ describe('a learned rate', () => {
     expect(rate.at(0, 5)).toBe(before);
   });
 });
+
+describe('a restored rate', () => {
+  test('predicts as the one that was stored, and decays from its age', () => {
+    const stored = learned(20, 10).stored();
+    if (stored === null) throw new Error('nothing was observed');
+    const restored = new LearnedRate(prior);
+    restored.restore(stored, -1_000);
+    expect(restored.at(2, 0)).toBe(learned(20, 10).at(2, 10));
+    const old = new LearnedRate(prior);
+    old.restore(stored, -6 * 3_600_000);
+    expect(old.at(0, 0)).toBeGreaterThan(90);
+  });
+
+  test('never replaces an observation, and refuses a damaged value', () => {
+    const rate = learned(20, 10);
+    const before = rate.at(0, 10);
+    rate.restore({ msPerToken: 500, contention: 0, observations: 10 }, 0);
+    expect(rate.at(0, 10)).toBe(before);
+    const fresh = new LearnedRate(prior);
+    expect(fresh.stored()).toBeNull();
+    fresh.restore({ msPerToken: Number.NaN, contention: 0, observations: 10 }, 0);
+    expect(fresh.at(0, 0)).toBe(100);
+  });
+});

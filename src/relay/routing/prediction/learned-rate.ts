@@ -24,6 +24,13 @@ const HALF_LIFE_MS = 900_000;
 /** Below this age the decay is not computed: it costs logarithms. */
 const FRESH_MS = 60_000;
 
+/** A learned rate, to be stored. */
+export interface StoredRate {
+  readonly msPerToken: number;
+  readonly contention: number;
+  readonly observations: number;
+}
+
 /** A learned rate: an exponentially weighted average, normalised to a single request. */
 export class LearnedRate {
   private msPerToken: number;
@@ -36,6 +43,26 @@ export class LearnedRate {
   constructor(private readonly prior: RatePrior) {
     this.msPerToken = prior.msPerToken;
     this.contention = prior.contention;
+  }
+
+  /** Monotonic. */
+  get lastObservedAtMs(): number {
+    return this.observedAtMs;
+  }
+
+  /** null: nothing was observed. */
+  stored(): StoredRate | null {
+    const { msPerToken, contention, observations } = this;
+    return observations === 0 ? null : { msPerToken, contention, observations };
+  }
+
+  /** Before the first observation. @param observedAtMs monotonic, may be before the start of the process */
+  restore({ msPerToken, contention, observations }: StoredRate, observedAtMs: number): void {
+    if (this.observations > 0 || !(msPerToken > 0) || !Number.isFinite(msPerToken)) return;
+    this.msPerToken = msPerToken;
+    this.contention = clamp(contention, 0, MOST_CONTENTION);
+    this.observations = clamp(observations, 0, REMEMBERED_OBSERVATIONS);
+    this.observedAtMs = observedAtMs;
   }
 
   /** @param others concurrent requests at the same engine */

@@ -1,5 +1,5 @@
 import type { AttemptEnd, AttemptPrediction } from './attempt-prediction.js';
-import { LearnedRate } from './learned-rate.js';
+import { LearnedRate, type StoredRate } from './learned-rate.js';
 import { FailureRecord } from './failure-record.js';
 import type { RatePriors } from './priors.js';
 import { BaselineRate } from './baseline-rate.js';
@@ -15,6 +15,13 @@ const TELLING_OUTPUT_TOKENS = 8;
 const WARMTH_PRIOR = 0.8;
 const WARMTH_WEIGHT = 0.15;
 const TELLING_WARM_TOKENS = 64;
+
+/** What is stored of a model's speed. null: not observed. */
+export interface ModelRates {
+  readonly prefill: StoredRate | null;
+  readonly decode: StoredRate | null;
+  readonly warmth: number;
+}
 
 /** Speed and failures of one engine with one model. */
 export class ModelStats {
@@ -53,6 +60,21 @@ export class ModelStats {
         this.quiet.observe(readMs / read, forecast.othersAtStart === 0, cachedTokens !== null);
     }
     if (outputTokens >= TELLING_OUTPUT_TOKENS) this.decode.observe(wroteMs / (outputTokens - 1), others, nowMs);
+  }
+
+  /** Monotonic. */
+  get lastObservedAtMs(): number {
+    return Math.max(this.prefill.lastObservedAtMs, this.decode.lastObservedAtMs);
+  }
+
+  stored(): ModelRates {
+    return { prefill: this.prefill.stored(), decode: this.decode.stored(), warmth: this.warmth };
+  }
+
+  restore({ prefill, decode, warmth }: ModelRates, observedAtMs: number): void {
+    if (prefill !== null) this.prefill.restore(prefill, observedAtMs);
+    if (decode !== null) this.decode.restore(decode, observedAtMs);
+    this.warmth = Math.min(1, Math.max(0, warmth));
   }
 
   private observeWarmth(expected: number, inputTokens: number, cached: number | null): void {

@@ -6,7 +6,7 @@ import { AffinityCache } from '../affinity/affinity-cache.js';
 import type { AffinityKeys } from '../affinity/affinity-keys.js';
 import type { AttemptForecast } from '../prediction/attempt-forecast.js';
 import type { AttemptEnd } from '../prediction/attempt-prediction.js';
-import { CompletionPredictor } from '../prediction/completion-predictor.js';
+import { CompletionPredictor, type RestoredRates } from '../prediction/completion-predictor.js';
 import { completionCosting, type Costing, type RequestProfile } from './costing.js';
 import { FIRST_TOKEN_MS } from '../prediction/model-stats.js';
 
@@ -39,7 +39,7 @@ export interface AttemptRecord {
   readonly forecast: AttemptForecast;
 }
 
-/** Statistics of the nodes, learned from the requests that they serve. In memory only. */
+/** Statistics of the nodes, learned from the requests that they serve. */
 export class RoutingStats {
   readonly costing: Costing;
   /** Concurrency of engines where it is lower than reported. */
@@ -103,6 +103,16 @@ export class RoutingStats {
     if (!completed) return;
     const waited = waitedInEngineQueue(forecast, end, run.others);
     if (waited !== null) this.slots.ran(run, waited);
+  }
+
+  /** Speeds that were learned before the start of the relay. */
+  restore(learned: readonly RestoredRates[]): void {
+    this.predictor.restore(learned);
+  }
+
+  /** Speeds with an observation after `sinceMs` (monotonic). */
+  learnedSince(sinceMs: number): Iterable<RestoredRates> {
+    return this.predictor.learnedSince(sinceMs);
   }
 
   /** The node has a new link. */

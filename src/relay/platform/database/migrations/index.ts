@@ -15,6 +15,7 @@ import { LoadAfterInstall1763600160000 } from './1763600160000-load-after-instal
 import { KeyDescription1763600170000 } from './1763600170000-key-description.js';
 import { WebsiteAccess1763600180000 } from './1763600180000-website-access.js';
 import { FailedRequests1763600190000 } from './1763600190000-failed-requests.js';
+import { LearnedRates1763600210000 } from './1763600210000-learned-rates.js';
 import { OperationVersions1763600200000 } from './1763600200000-operation-versions.js';
 
 type MigrationClass = new () => MigrationInterface;
@@ -33,4 +34,5 @@ export const migrations: MigrationClass[] = [
   WebsiteAccess1763600180000,
   FailedRequests1763600190000,
   OperationVersions1763600200000,
+  LearnedRates1763600210000,
 ];
