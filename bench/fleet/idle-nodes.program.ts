@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { NEVER, of } from 'rxjs';
 import type * as dialling from '../../src/agent/connection/dial-relay.js';
-import type { Link } from '../../src/agent/connection/connection-manager.js';
+import type { Link } from '../../src/agent/connection/link.js';
 import type * as opening from '../../src/agent/connection/open-link.js';
 import type * as timing from '../../src/agent/connection/timers.js';
 import type * as authorizing from '../../src/agent/enrolment/link-authorization.js';

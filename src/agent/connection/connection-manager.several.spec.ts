@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { settled } from '../../../test/support/clock/settled.js';
 import { connectionHarness, lost, type FakeLink } from '../../../test/support/agent/connection.harness.js';
 import type { FailedAttempt } from './connection-manager.js';
-import type { ReadyFacts } from './link-set.js';
+import type { ReadyFacts } from './link.js';
 
 const idOf = (name: string): string => `rep_${name.repeat(32)}`;
 const at = (

@@ -1,39 +1,13 @@
-import type { GoAwayMessage, ReplicasMessage } from '../../link/messages.js';
+import type { GoAwayMessage } from '../../link/messages.js';
 import type { Rng } from '../../kernel/clock.js';
 import { FurtherLinkPacing } from './further-link-pacing.js';
-import { LinkSet, type DialTarget, type Holder, type ReadyFacts } from './link-set.js';
+import type { Link, LinkEvents, ReadyFacts } from './link.js';
+import { LinkSet, type DialTarget, type Holder } from './link-set.js';
 import type { LinkEnding, ReconnectPolicy } from './reconnect-policy.js';
 import type { Timers } from './timers.js';
 
 /** Upper bound of the pause that a relay may ask for in GOAWAY. */
 const LONGEST_GO_AWAY_MS = 60_000;
-
-/** One connection to the relay, from dialled to closed. */
-export interface Link {
-  readonly openStreams: number;
-  /** Says HELLO and lets messages in; events come only after it. */
-  start(): void;
-  /** Tells the relay that the node leaves. */
-  goAway(): void;
-  /** Ends it; `onClosed` follows. */
-  close(): void;
-  /** Sends a WebSocket ping at once instead of after the usual silence. */
-  probe(): void;
-  /** No pong since the last probe. */
-  readonly unanswered: boolean;
-  /** About once a second. */
-  tick(): void;
-}
-
-export interface LinkEvents {
-  /** The relay admitted the node. */
-  onReady(facts: ReadyFacts): void;
-  onGoAway(message: GoAwayMessage): void;
-  /** Other replicas of the relay came or went. */
-  onReplicas(message: ReplicasMessage): void;
-  /** Once. */
-  onClosed(ending: LinkEnding, detail: string): void;
-}
 
 /** Why an attempt failed, for the policy and for the log. */
 export interface FailedAttempt {

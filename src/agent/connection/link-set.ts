@@ -1,9 +1,6 @@
 import type { Rng } from '../../kernel/clock.js';
-import type { GoAwayMessage, ReadyMessage, ReplicasMessage } from '../../link/messages.js';
-import type { Link } from './connection-manager.js';
-
-/** What READY says of the other end. Without `replica` the relay knows nothing of several links: one is kept. */
-export type ReadyFacts = Pick<ReadyMessage, 'epoch' | 'replica' | 'replicas'>;
+import type { GoAwayMessage, ReplicasMessage } from '../../link/messages.js';
+import type { Link, ReadyFacts } from './link.js';
 
 /** Where to dial, and what to say of the links that there are. */
 export interface DialTarget {

@@ -5,7 +5,7 @@ import type { NodeLinkLimits } from '../../link/link-limits.js';
 import type { CommandMessage, HelloMessage, OpenMessage, StatusMessage } from '../../link/messages.js';
 import { NodeLinkSession } from '../../link/session/node-session.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/stream/node-stream.js';
-import type { Link, LinkEvents } from './connection-manager.js';
+import type { Link, LinkEvents } from './link.js';
 import { NodeReporter, type NodeReporterOptions } from './node-reporter.js';
 import type { LinkEnding } from './reconnect-policy.js';
 import { SocketTransport } from './socket-transport.js';

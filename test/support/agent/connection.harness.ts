@@ -2,13 +2,9 @@
 import { ManualClock } from '../clock/manual-clock.js';
 import { settled } from '../clock/settled.js';
 import type { GoAwayMessage } from '../../../src/link/messages.js';
-import {
-  ConnectionManager,
-  type FailedAttempt,
-  type Link,
-  type LinkEvents,
-} from '../../../src/agent/connection/connection-manager.js';
-import type { DialTarget, ReadyFacts } from '../../../src/agent/connection/link-set.js';
+import { ConnectionManager, type FailedAttempt } from '../../../src/agent/connection/connection-manager.js';
+import type { Link, LinkEvents, ReadyFacts } from '../../../src/agent/connection/link.js';
+import type { DialTarget } from '../../../src/agent/connection/link-set.js';
 import { ReconnectPolicy, type LinkEnding } from '../../../src/agent/connection/reconnect-policy.js';
 
 export class FakeLink implements Link {

@@ -142,10 +142,7 @@ export class Residency {
     signal.throwIfAborted();
     model.loaded = loaded;
     const { contextTokens: tokens } = loaded;
-    log(
-      'info',
-      `${model.name}: loaded in ${Math.round(clock.monotonicMs() - startedMs)} ms, context ${tokens} tokens`,
-    );
+    log('info', `${model.name}: loaded in ${Math.round(clock.monotonicMs() - startedMs)} ms, context ${tokens} tokens`);
   }
 
   private async answersEnd({ pool }: LoadedModel, signal: AbortSignal): Promise<void> {
