@@ -50,7 +50,7 @@ export const agentSettings = {
     'FERRY_DISCOVERY_PORTS',
     portList,
     DISCOVERY_PORTS.join(','),
-    'Local ports that discovery asks.',
+    'Local ports that discovery probes.',
   ),
   discoveryIntervalMs: setting(
     'FERRY_DISCOVERY_INTERVAL_MS',
@@ -146,7 +146,7 @@ export const agentSettings = {
     'FERRY_NODE_DIAL_TIMEOUT_MS',
     integer(100, 600_000),
     '10000',
-    'Limit for each step of connecting: the relay’s answer, then its admission of the node.',
+    'Limit for each step of connecting: the relay’s response, then its admission of the node.',
   ),
   linkPingIntervalMs: setting(
     'FERRY_NODE_LINK_PING_INTERVAL_MS',
@@ -176,7 +176,7 @@ export const agentSettings = {
     'FERRY_NODE_LINK_STREAMS_INTERVAL_MS',
     integer(100, 3_600_000),
     '30000',
-    'Interval at which the node tells the relay its open requests.',
+    'Interval at which the node reports its open requests to the relay.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -74,7 +74,7 @@ describe('a node whose relay speaks another link version', () => {
       link.session.close(LinkCloseCode.unsupportedVersion, 'link version 2 is needed');
     }
     await eventually('it says so', () => aboutVersions().length > 0);
-    expect(aboutVersions()).toEqual([expect.stringContaining('do not understand each other')]);
+    expect(aboutVersions()).toEqual([expect.stringContaining('have no link version in common')]);
     expect(agent.status().connected).toBe(false);
     expect(agent.status().update).toContain('npm run build');
     const attempts = relay.authorizations.length;

@@ -143,7 +143,7 @@ class NodeAgent implements Agent {
       maxAgeMs: config.settings.lastKnownModelsMaxAgeMs,
       clock,
       onFailure: (error) => {
-        log.warn({ error: errorText(error) }, 'the models of engines are not kept: a restart would forget them');
+        log.warn({ error: errorText(error) }, 'the models of engines are not stored: they will be lost at a restart');
       },
     });
     this.catalogue = new EngineCatalogue({
@@ -152,7 +152,7 @@ class NodeAgent implements Agent {
       clock,
       remoteMedia: config.settings.remoteMedia === 'public',
       onFailure: (engine, error) => {
-        log.error({ engine, error: errorText(error) }, 'an engine does not start or stop as it should');
+        log.error({ engine, error: errorText(error) }, 'an engine failed to start or stop');
       },
     });
     this.search = config.search?.(this.catalogue);
@@ -179,7 +179,7 @@ class NodeAgent implements Agent {
     this.operations = new OperationManager({
       engines: this.catalogue,
       file: new OperationsFile(operationsFile(nodeDirectory(config.dataDirectory)), (error) => {
-        log.warn({ error: errorText(error) }, 'the list of operations is not kept: a restart would forget them');
+        log.warn({ error: errorText(error) }, 'the list of operations is not stored: it will be lost at a restart');
       }),
       clock,
       timers,
@@ -199,7 +199,7 @@ class NodeAgent implements Agent {
         host: this.host,
         hasSeveralLinks: () => this.connection.links > 1,
         onUnsendable: ({ key }) => {
-          log.warn({ model: key }, 'a model cannot be reported: its description is out of bounds');
+          log.warn({ model: key }, 'a model cannot be reported: its description exceeds the limits');
         },
         onRelayVersion: (version) => {
           this.advice.admittedBy(version);
@@ -260,7 +260,7 @@ class NodeAgent implements Agent {
     });
     this.ticking = setInterval(() => {
       if (suspends.resumed()) {
-        log.info({}, 'this computer was suspended or its clock was set: connecting anew');
+        log.info({}, 'this computer was suspended or its clock was set: reconnecting');
         this.connection.resumed();
       }
       this.connection.tick();
@@ -322,7 +322,7 @@ class NodeAgent implements Agent {
 function disconnection(kind: LinkEnding['kind']): string {
   switch (kind) {
     case 'superseded':
-      return 'another process uses the identity of this node: two computers must not share one';
+      return 'another process uses the identity of this node: two computers must not share an identity';
     case 'incompatible':
       return 'this node and its relay have no link version in common: one of them must be updated';
     case 'lost':
@@ -336,8 +336,8 @@ function disconnection(kind: LinkEnding['kind']): string {
 /** Also shown by a supervisor when the node gave up. */
 export const refusalText = (kind: LinkEnding['kind']): string =>
   kind === 'revoked'
-    ? 'this node was revoked: make a new join token and join again'
-    : 'the relay does not accept this node (any more; it may have been revoked): make a new join token and join again';
+    ? 'this node was revoked: create a new join token and join again'
+    : 'the relay does not accept this node (any more; it may have been revoked): create a new join token and join again';
 
 const userAgent = `ferry-node/${agentVersion}`;
 

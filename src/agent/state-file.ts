@@ -27,7 +27,7 @@ export class StateFile {
     const { file, maxBytes, onFailure } = this.options;
     try {
       const { size } = await stat(file);
-      if (size > maxBytes) throw new Error(`${file} is too large to be what it should be`);
+      if (size > maxBytes) throw new Error(`${file} is larger than any valid state file`);
       return parse(JSON.parse(await readFile(file, 'utf8')));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onFailure(error);

@@ -48,7 +48,7 @@ export class UpdateAdvice {
   notUnderstood(): void {
     const known = this.update !== null;
     this.update = updateLine(this.relay);
-    if (!known) this.warn('this node and its relay do not understand each other');
+    if (!known) this.warn('this node and its relay have no link version in common');
   }
 
   private warn(what: string): void {

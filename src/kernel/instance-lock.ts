@@ -93,7 +93,7 @@ async function linkNextGeneration(directory: string, folder: string, name: strin
     }
     await rm(socketPath(folder, name, mine), { force: true });
   }
-  throw new Error(`cannot lock ${directory}: its lock changes hands all the time`);
+  throw new Error(`cannot lock ${directory}: other processes keep taking the lock`);
 }
 
 async function linkNew(existing: string, name: string): Promise<boolean> {

@@ -103,7 +103,7 @@ function skipString(json: Buffer, from: number): number {
   }
   for (;;) {
     const quote = json.indexOf(QUOTE, at);
-    if (quote === -1) throw new NotJsonObjectError(`the body has a string without end (offset ${from})`);
+    if (quote === -1) throw new NotJsonObjectError(`the body has an unterminated string (offset ${from})`);
     let backslashes = 0;
     while (json[quote - 1 - backslashes] === BACKSLASH) backslashes += 1;
     if (backslashes % 2 === 0) return quote + 1;
@@ -129,7 +129,7 @@ function skipValue(json: Buffer, from: number): number {
   let at = from;
   // Numbers, true, false and null end where white space or structure begins.
   for (let byte = json[at]; byte !== undefined && isScalarByte(byte); byte = json[at]) at += 1;
-  if (at === from) throw new NotJsonObjectError(`the body lacks a value (offset ${from})`);
+  if (at === from) throw new NotJsonObjectError(`the body has a missing value (offset ${from})`);
   return at;
 }
 
@@ -150,5 +150,5 @@ function skipNested(json: Buffer, from: number): number {
     at += 1;
     if (depth === 0) return at;
   }
-  throw new NotJsonObjectError(`the body has a value without end (offset ${from})`);
+  throw new NotJsonObjectError(`the body has an unterminated value (offset ${from})`);
 }

@@ -163,7 +163,7 @@ describe('ferry login', () => {
     expect(await process.exited).not.toBe(0);
     expect(process.stderr).toContain('the sign-in was refused');
     await page.goto(link);
-    await page.getByText('Nothing waits with this code').waitFor();
+    await page.getByText('There is no pending request with this code').waitFor();
     expect(faults).toEqual([]);
     await context.close();
   }, 60_000);

@@ -44,7 +44,7 @@ describe('the way to a first answer', () => {
     await open('/computers');
     await page.getByRole('button', { name: 'Add a computer' }).first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Only this computer reaches the relay').waitFor();
+    await dialog.getByText('is reachable only from this computer').waitFor();
     await dialog.getByText('Waiting for it to call').waitFor();
     await dialog.getByText('Already has Ferry').click();
     const command = await dialog.locator('pre code').innerText();

@@ -168,7 +168,7 @@ describe('an engine configured by address', () => {
     });
     await node.process.stop();
     node.process = FerryProcess.start(['node', 'run', '--engine', `http://127.0.0.1:${port}`], node.env);
-    await eventually('it says what it waits for', () => node.process.stderr.includes('as soon as it is there'));
+    await eventually('it says what it waits for', () => node.process.stderr.includes('as soon as it responds'));
     const late = await FakeEngine.start({ port, loadsOnDemand: true });
     try {
       await eventually('it is there as what it is', async () => {

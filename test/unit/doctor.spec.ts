@@ -98,7 +98,7 @@ describe('a relay that is in order', () => {
   });
 });
 
-describe('a proxy before the relay', () => {
+describe('a proxy in front of the relay', () => {
   it('that drops Upgrade is named, with what to do', async () => {
     const url = await behindProxy({ dropsUpgrade: true });
     const [finding, ...others] = problems(await diagnose(url));
@@ -111,7 +111,7 @@ describe('a proxy before the relay', () => {
     });
     const { code, stdout, stderr } = await line.run(['doctor', url]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^✗ relay websocket {2}a proxy .*Upgrade.*\n {19}try: let the proxy/m);
+    expect(stdout).toMatch(/^✗ relay websocket {2}a proxy .*Upgrade.*\n {19}try: configure the proxy/m);
     expect(stderr).toContain('1 of ');
   });
 
@@ -172,7 +172,7 @@ describe('the certificate of the relay', () => {
     const ending = await authority.issueFor(['localhost'], days(-80, 5.5));
     expect(await tlsFinding(ending, { FERRY_CA_FILE: caFile })).toMatchObject({
       verdict: 'warn',
-      summary: expect.stringContaining('ends in 5 days'),
+      summary: expect.stringContaining('expires in 5 days'),
     });
   });
 

@@ -145,7 +145,7 @@ const unreachable = (relay: URL, error: unknown): DialError =>
   });
 
 const upgradeRemoved = (relay: URL): DialError =>
-  new DialError(`a proxy before the relay at ${addressText(relay)} removes the header Upgrade`, null, undefined);
+  new DialError(`a proxy in front of the relay at ${addressText(relay)} removes the header Upgrade`, null, undefined);
 
 function refused(relay: URL, status: number, retryAfter: string | string[] | undefined): DialError {
   const seconds = typeof retryAfter === 'string' && RETRY_AFTER.test(retryAfter) ? Number(retryAfter) : undefined;

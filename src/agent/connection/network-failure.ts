@@ -12,6 +12,6 @@ export function networkFailure(error: unknown): string {
   // undici's own codes say less than its messages, and those of DOM exceptions are numbers.
   if (typeof code !== 'string' || code.startsWith('UND_ERR_')) return message === '' ? name : message;
   return UNKNOWN_AUTHORITY.has(code)
-    ? `${code}: if its certificate is of your own authority, name that one's in FERRY_CA_FILE`
+    ? `${code}: if a private authority issued its certificate, set FERRY_CA_FILE to the certificate of that authority`
     : code;
 }

@@ -22,7 +22,7 @@ export function parseRelayAddress(text: string, { allowInsecure }: { readonly al
   }
   if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname)) {
     throw new RelayAddressError(
-      `${url.origin} is not encrypted: use https://, or --force-insecure if the network between is your own and trusted`,
+      `${url.origin} is not encrypted: use https://, or --force-insecure if you own and trust the network in between`,
     );
   }
   url.search = '';

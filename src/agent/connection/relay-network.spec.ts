@@ -175,7 +175,7 @@ describe('the proxy of an address', () => {
 
   it('is a configuration error when unusable, and the message omits its password', () => {
     const attempt = (): unknown => proxyOf('https://relay.example', { HTTPS_PROXY: 'socks5://me:secret@proxy:1080' });
-    expect(attempt).toThrow('a socks5: proxy cannot be used');
+    expect(attempt).toThrow('a socks5: proxy is not supported');
     expect(attempt).not.toThrow('secret');
   });
 });

@@ -16,11 +16,12 @@ export function relayProxy(relay: URL): URL | undefined {
   const found = getProxyForUrl(relay.href);
   if (found === '') return undefined;
   const address = withScheme(found);
-  if (!URL.canParse(address)) throw new ProxyError('the proxy in the environment is no address: use http://proxy:3128');
+  if (!URL.canParse(address))
+    throw new ProxyError('the proxy in the environment is not a valid address: use one like http://proxy:3128');
   const proxy = new URL(address);
   if (proxy.protocol === 'http:' || proxy.protocol === 'https:') return proxy;
   throw new ProxyError(
-    `a ${proxy.protocol} proxy cannot be used: only http:// and https:// are, see NO_PROXY for exceptions`,
+    `a ${proxy.protocol} proxy is not supported: use http:// or https://, or exclude the relay with NO_PROXY`,
   );
 }
 

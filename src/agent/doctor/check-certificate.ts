@@ -24,7 +24,7 @@ export async function checkCertificate(relay: URL, ca: string[] | undefined): Pr
   try {
     seen = await look(relay, ca);
   } catch (error) {
-    const next = `check that port ${portOf(relay)} speaks TLS; a relay without it has an address that begins with http://`;
+    const next = `check that port ${portOf(relay)} speaks TLS; the address of a relay without TLS begins with http://`;
     return problem('fail', CHECK, `no TLS connection (${networkFailure(error)})`, next);
   }
   const { failure, chain } = seen;
@@ -38,10 +38,10 @@ export async function checkCertificate(relay: URL, ca: string[] | undefined): Pr
   };
   if (failure !== undefined) return untrusted(failure, host, own, facts);
   const days = Math.floor((Date.parse(own?.valid_to ?? '') - Date.now()) / DAY_MS);
-  const until = `valid until ${own?.valid_to ?? 'an unknown day'}`;
+  const until = `valid until ${own?.valid_to ?? 'an unknown date'}`;
   if (days < RENEW_WITHIN_DAYS) {
     const next = 'renew the certificate of the relay, and check why it is not renewed automatically';
-    return problem('warn', CHECK, `the certificate ends in ${days} days (${until})`, next, facts);
+    return problem('warn', CHECK, `the certificate expires in ${days} days (${until})`, next, facts);
   }
   return ok(CHECK, `the certificate is trusted and ${until}`, facts);
 }
@@ -93,13 +93,13 @@ function untrusted(
   switch (failure) {
     case 'CERT_HAS_EXPIRED':
       return fail(
-        `the certificate expired on ${own?.valid_to ?? 'an unknown day'}`,
+        `the certificate expired on ${own?.valid_to ?? 'an unknown date'}`,
         'renew the certificate of the relay; if it is valid, set the clock of this computer',
       );
     case 'CERT_NOT_YET_VALID':
       return fail(
-        `the certificate is valid from ${own?.valid_from ?? 'a later day'} on`,
-        'set the clock of this computer, or of the one that made the certificate',
+        `the certificate is not valid before ${own?.valid_from ?? 'a later date'}`,
+        'set the clock of this computer, or of the computer that issued the certificate',
       );
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return fail(
@@ -109,15 +109,15 @@ function untrusted(
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
       return fail(
-        `the certificate is of an authority that this computer does not trust: ${nameOf(own?.issuer)}`,
-        'name the certificate of that authority in FERRY_CA_FILE, or use one of a public authority',
+        `the certificate was issued by an authority that this computer does not trust: ${nameOf(own?.issuer)}`,
+        'set FERRY_CA_FILE to the certificate of that authority, or use a certificate of a public authority',
       );
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
       return fail(
-        `the certificate was issued by ${nameOf(own?.issuer)}, whose certificate is neither sent nor known here`,
-        'let the server send the whole chain (fullchain.pem); for an authority of your own, name its file in FERRY_CA_FILE',
+        `the certificate was issued by ${nameOf(own?.issuer)}, whose certificate the server does not send and this computer does not have`,
+        'configure the server to send the whole chain (fullchain.pem); for a private authority, set FERRY_CA_FILE to its certificate',
       );
     default:
       return fail(`the certificate is not trusted (${failure})`, 'check the certificate of the relay');
@@ -128,7 +128,7 @@ const nameOf = (party: DetailedPeerCertificate['subject'] | undefined): string =
   // Neither is always there, whatever the types say.
   const { CN: common, O: organization } = (party ?? {}) as { readonly CN?: unknown; readonly O?: unknown };
   const name = [common, organization].find((candidate) => typeof candidate === 'string');
-  return (name ?? 'nobody by name').slice(0, 200);
+  return (name ?? 'an unnamed authority').slice(0, 200);
 };
 
 const namesOf = (own: DetailedPeerCertificate | undefined): string =>

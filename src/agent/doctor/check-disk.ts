@@ -27,8 +27,8 @@ export async function checkDisk(check: string, directory: string, freeBytes: Fre
   }
   const summary = `${(free / 1e9).toFixed(1)} GB free in ${directory}`;
   const found = { ...facts, free_bytes: free };
-  if (free < FULL_BYTES) return problem('fail', check, summary, 'make room on this disk', found);
-  if (free < LOW_BYTES) return problem('warn', check, summary, 'make room before you install models', found);
+  if (free < FULL_BYTES) return problem('fail', check, summary, 'free disk space', found);
+  if (free < LOW_BYTES) return problem('warn', check, summary, 'free disk space before you install models', found);
   return ok(check, summary, found);
 }
 

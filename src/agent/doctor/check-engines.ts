@@ -51,7 +51,7 @@ function configuredFinding(address: URL, kind: string, identification: Identific
     case 'engine':
       return ok('engine', `${at}: ${described(identification)}`, { ...facts, ...factsOf(identification) });
     case 'starting':
-      return problem('warn', 'engine', `${at} is still starting`, 'wait, then ask again', facts);
+      return problem('warn', 'engine', `${at} is still starting`, 'wait, then run this again', facts);
     case 'other':
       // With `api_key_env` the node has a credential that is not used here.
       return problem(
@@ -62,9 +62,9 @@ function configuredFinding(address: URL, kind: string, identification: Identific
         facts,
       );
     case 'silent':
-      return problem('warn', 'engine', `${at} does not answer`, 'it may be busy; else start it again', facts);
+      return problem('warn', 'engine', `${at} does not answer`, 'if it is not busy, restart it', facts);
     case 'nothing':
-      return problem('fail', 'engine', `${at} cannot be reached`, 'start it, or take it out of engines.json', facts);
+      return problem('fail', 'engine', `${at} cannot be reached`, 'start it, or remove it from engines.json', facts);
     default:
       return identification satisfies never;
   }
@@ -90,7 +90,7 @@ function awayFinding({ kind, url, models }: FoundBefore, { seen }: Identificatio
   const facts = { address: url, configured: false, kind, reason: 'engine_unreachable', last_known_models: models };
   if (seen === 'starting') return problem('warn', 'engine', `${kind} at ${url} is still starting`, 'wait', facts);
   const kept = `${models} ${models === 1 ? 'model stays' : 'models stay'} listed as not loaded`;
-  return problem('warn', 'engine', `${kind} at ${url} does not answer; ${kept}`, 'start it again', facts);
+  return problem('warn', 'engine', `${kind} at ${url} does not answer; ${kept}`, 'restart it', facts);
 }
 
 function summaryOf(findings: readonly Finding[], entries: readonly EngineEntry[], ports: readonly number[]): Finding {

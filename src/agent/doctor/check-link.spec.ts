@@ -61,7 +61,7 @@ async function check(upgrade: number | undefined): Promise<Finding> {
 }
 
 it.each([
-  [101, 'ok', 'lets this node in'],
+  [101, 'ok', 'accepts this node'],
   [401, 'fail', 'revoked'],
   [403, 'fail', 'revoked'],
   [503, 'warn', 'refused the link (503)'],

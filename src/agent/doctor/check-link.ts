@@ -36,7 +36,7 @@ export async function checkLink({
       signal: AbortSignal.timeout(2 * TIMEOUT_MS),
     });
     socket.terminate();
-    return ok(CHECK, 'the relay lets this node in');
+    return ok(CHECK, 'the relay accepts this node');
   } catch (error) {
     if (!(error instanceof DialError)) throw error;
     return refusal(error);
@@ -51,19 +51,19 @@ function refusal({ status, message }: DialError): Finding {
       return problem(
         'fail',
         CHECK,
-        `the relay does not let this node in (${status}): it was revoked, removed, or not approved yet`,
-        'where ferry is signed in: ferry nodes; to join again: ferry node join --force <token>',
+        `the relay does not accept this node (${status}): it was revoked, removed, or not approved yet`,
+        'on a computer where ferry is signed in: ferry nodes; to join again: ferry node join --force <token>',
         facts,
       );
     case 429:
     case 503:
-      return problem('warn', CHECK, message, 'wait a minute, then ask again', facts);
+      return problem('warn', CHECK, message, 'wait a minute, then run this again', facts);
     default:
       return problem(
         'fail',
         CHECK,
         `no WebSocket connection: ${message}`,
-        'if a proxy is in between, let it pass the headers Upgrade and Connection on to /link',
+        'if there is a proxy in between, configure it to forward the headers Upgrade and Connection for /link',
         facts,
       );
   }

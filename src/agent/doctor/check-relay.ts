@@ -54,7 +54,7 @@ async function checkTcp({ relay }: CheckRelayOptions): Promise<Finding> {
     await opened(connectTcp({ host, port }), 'connect');
     return ok('relay_tcp', `port ${port} is open`, facts);
   } catch (error) {
-    const next = 'check that the relay runs, and the firewalls between';
+    const next = 'check that the relay is running, and any firewalls in between';
     return problem(
       'fail',
       'relay_tcp',
@@ -87,14 +87,19 @@ async function checkHttp(options: CheckRelayOptions): Promise<Finding[]> {
     for (let index = 0; index < ROUND_TRIPS; index += 1) answers.push(await get(options, '/livez'));
   } catch (error) {
     const summary = `no answer from ${addressText(relay)}${way} (${networkFailure(error)})`;
-    return [problem('fail', 'relay_http', summary, 'check the address of the relay, and that it runs')];
+    return [problem('fail', 'relay_http', summary, 'check the address of the relay, and that it is running')];
   }
   const last = answers.at(-1);
   if (last?.location !== undefined) return [redirected(relay, last.location)];
   if (last?.status !== 200) {
     const summary = `${addressText(relay)}${way} answers ${last?.status ?? 'nothing'} to /livez`;
     return [
-      problem('fail', 'relay_http', summary, 'is that address a Ferry relay, and does its proxy let /livez pass?'),
+      problem(
+        'fail',
+        'relay_http',
+        summary,
+        'check that the address is that of a Ferry relay, and that its proxy forwards /livez',
+      ),
     ];
   }
   const roundTripMs = Math.round(Math.min(...answers.map((answer) => answer.roundTripMs)) * 10) / 10;
@@ -131,17 +136,17 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 
 export function checkClock({ date, wallMs }: Pick<Answer, 'date' | 'wallMs'>): Finding {
   const theirs = date === undefined ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(theirs)) return ok('clock', 'the relay does not tell the time', { difference_seconds: null });
+  if (Number.isNaN(theirs)) return ok('clock', 'the relay does not report its time', { difference_seconds: null });
   const difference = Math.round((wallMs - theirs) / 1_000);
   const facts = { difference_seconds: difference };
   const amount = `${Math.abs(difference)} s ${difference < 0 ? 'behind' : 'ahead of'} the relay`;
   if (Math.abs(difference) <= CLOCK_TOLERANCE_SECONDS)
-    return ok('clock', `${Math.abs(difference)} s apart from the relay`, facts);
+    return ok('clock', `${Math.abs(difference)} s difference from the relay`, facts);
   return problem(
     'warn',
     'clock',
     `this computer's clock is ${amount}`,
-    'let both computers set their clocks (NTP)',
+    'synchronize the clocks of both computers (NTP)',
     facts,
   );
 }

@@ -23,8 +23,8 @@ export async function checkStream(options: CheckStreamOptions): Promise<Finding>
   try {
     return await readEvents(options);
   } catch (error) {
-    const next = 'check the proxies between: they must pass streamed answers on';
-    return problem('fail', CHECK, `a streamed answer does not arrive (${networkFailure(error)})`, next);
+    const next = 'check the proxies in between: they must forward streamed responses';
+    return problem('fail', CHECK, `a streamed response does not arrive (${networkFailure(error)})`, next);
   }
 }
 
@@ -54,8 +54,8 @@ async function readEvents({ relay, dispatcher, userAgent, clock }: CheckStreamOp
     return problem(
       'fail',
       CHECK,
-      'a streamed answer arrives incomplete',
-      'check the proxies between the relay and here',
+      'a streamed response arrives incomplete',
+      'check the proxies between the relay and this computer',
     );
   }
   const pauseMs = Math.round(clock.monotonicMs() - firstMs);
@@ -65,8 +65,8 @@ async function readEvents({ relay, dispatcher, userAgent, clock }: CheckStreamOp
   return problem(
     'fail',
     CHECK,
-    `a proxy before the relay buffers streams: events sent ${announcedMs} ms apart arrive ${pauseMs} ms apart`,
-    'switch buffering off for the relay (nginx: proxy_buffering off), and compression of text/event-stream',
+    `a proxy in front of the relay buffers streams: events sent ${announcedMs} ms apart arrive ${pauseMs} ms apart`,
+    'disable buffering for the relay (nginx: proxy_buffering off) and compression of text/event-stream',
     facts,
   );
 }
@@ -77,7 +77,9 @@ function refused(status: number): Finding {
     return problem('warn', CHECK, 'the relay is too old to check streams', 'update the relay', facts);
   }
   const next =
-    status === 429 || status === 503 ? 'wait a minute, then ask again' : 'let the proxy pass /api on to the relay';
+    status === 429 || status === 503
+      ? 'wait a minute, then run this again'
+      : 'configure the proxy to forward /api to the relay';
   return problem('warn', CHECK, `streams could not be checked: the relay answers ${status}`, next, facts);
 }
 

@@ -12,7 +12,7 @@ import { STEP_TIMEOUT_MS } from './opened-socket.js';
 const CHECK = 'relay_websocket';
 const NORMAL_CLOSURE = 1000;
 const LET_THROUGH =
-  'let the proxy before the relay pass the headers Upgrade and Connection on for /link, over HTTP/1.1';
+  'configure the proxy in front of the relay to forward the headers Upgrade and Connection for /link, over HTTP/1.1';
 
 interface CheckWebSocketOptions {
   readonly relay: URL;
@@ -33,11 +33,17 @@ export async function checkWebSocket(options: CheckWebSocketOptions): Promise<Fi
     case 'closed': {
       if (outcome.code === NORMAL_CLOSURE)
         return ok(CHECK, 'a WebSocket to /link opens, as nodes need it', { status: 101 });
-      const summary = `the WebSocket opens, but is cut before the relay closes it (${outcome.code})`;
-      return problem('fail', CHECK, summary, 'check the proxy before the relay: it must pass WebSocket frames on', {
-        status: 101,
-        close_code: outcome.code,
-      });
+      const summary = `the WebSocket opens, but is cut off before the relay closes it (${outcome.code})`;
+      return problem(
+        'fail',
+        CHECK,
+        summary,
+        'check the proxy in front of the relay: it must forward WebSocket frames',
+        {
+          status: 101,
+          close_code: outcome.code,
+        },
+      );
     }
     case 'answered':
       return answered(outcome, options);
@@ -57,7 +63,7 @@ async function answered(
     return problem(
       'fail',
       CHECK,
-      'a proxy before the relay removes the header Upgrade: nodes cannot connect',
+      'a proxy in front of the relay removes the header Upgrade: nodes cannot connect',
       LET_THROUGH,
       facts,
     );
@@ -69,19 +75,25 @@ async function answered(
     return problem(
       'warn',
       CHECK,
-      `the relay did not open a WebSocket now (${status})`,
-      'wait a minute, then ask again',
+      `the relay does not open a WebSocket now (${status})`,
+      'wait a minute, then run this again',
       facts,
     );
   }
   const plain = await statusOf(options);
   return plain === 426
-    ? problem('fail', CHECK, `a proxy before the relay answers the upgrade of /link with ${status}`, LET_THROUGH, facts)
+    ? problem(
+        'fail',
+        CHECK,
+        `a proxy in front of the relay answers the upgrade of /link with ${status}`,
+        LET_THROUGH,
+        facts,
+      )
     : problem(
         'fail',
         CHECK,
         `/link does not reach the relay: it is answered with ${status}`,
-        'let the proxy pass /link on to the relay',
+        'configure the proxy to forward /link to the relay',
         facts,
       );
 }

@@ -193,7 +193,7 @@ describe('engines', () => {
     expect(findings.map(short)).toEqual(['engines ok', 'engine ok', 'engine warn']);
     expect(findings.at(-1)).toMatchObject({
       summary: 'vllm at http://127.0.0.1:8080/ does not answer; 1 model stays listed as not loaded',
-      next: 'start it again',
+      next: 'restart it',
       facts: { reason: 'engine_unreachable', last_known_models: 1 },
     });
   });

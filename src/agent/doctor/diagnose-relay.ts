@@ -36,7 +36,7 @@ const encryption = ({ protocol, hostname }: URL): readonly Finding[] =>
           'warn',
           'relay_tls',
           'the connection is not encrypted: prompts, answers and keys can be read on the network between',
-          'outside of a trusted network, put TLS before the relay: docs/operate/deployment.md',
+          'outside of a trusted network, put TLS in front of the relay: docs/operate/deployment.md',
         ),
       ];
 

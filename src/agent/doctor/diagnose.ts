@@ -58,7 +58,7 @@ const findingsOfRelay = async (
 ): Promise<Finding[]> =>
   URL.canParse(address)
     ? pathFindings({ relay: new URL(address), caFile, identity, forClients: false })
-    : [problem('fail', 'relay_dns', `${address} is no address`, 'correct FERRY_NODE_RELAY_URL')];
+    : [problem('fail', 'relay_dns', `${address} is not a valid address`, 'correct FERRY_NODE_RELAY_URL')];
 
 /** Missing or broken files of the configured engines. @throws SettingsError */
 export async function diagnoseEngineFiles({ env }: DiagnoseOptions): Promise<readonly Finding[]> {

@@ -22,5 +22,5 @@ export async function createEngines(
   const names = engines.map(({ engine }) => engine.name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated === undefined) return engines;
-  throw new EnginesFileError(`two engines are called ${repeated}: give one of them another "name"`);
+  throw new EnginesFileError(`two engines are called ${repeated}: give one of them a different "name"`);
 }

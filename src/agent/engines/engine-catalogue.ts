@@ -115,7 +115,7 @@ export class EngineCatalogue {
     configured: ConfiguredCapabilities = nothingConfigured,
     found: FoundEngine | null = null,
   ): Promise<void> {
-    if (!this.hasRoomFor(engine.name)) throw new Error(`there is no room for an engine ${engine.name}`);
+    if (!this.hasRoomFor(engine.name)) throw new Error(`no free slot for the engine ${engine.name}`);
     const gate = new SlotGate(() => engine.slots);
     const subscriptions = new Subscription();
     const slot: EngineSlot = {

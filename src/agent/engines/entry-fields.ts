@@ -19,10 +19,10 @@ export const baseUrlField = z
   .refine((text) => {
     const url = new URL(text);
     return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  }, 'without user, password, query or fragment')
+  }, 'must not have a user, password, query or fragment')
   .transform((text) => new URL(text));
 
 /** Name of the environment variable with the engine's API key, so that the key is not in a file. */
 export const apiKeyEnvField = z
   .string()
-  .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable is needed, not the key');
+  .regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, not the key');

@@ -99,7 +99,7 @@ async function askForCode(
   if (status === 200 && answer.success) return answer.data;
   throw new JoinError(
     'refused',
-    `the relay gives no device code (${status}): ${errorMessage(text) ?? 'is it too old?'}`,
+    `the relay did not issue a device code (${status}): ${errorMessage(text) ?? 'is it too old?'}`,
   );
 }
 

@@ -31,7 +31,7 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
   if (parseCredential('join-token', joinToken) === undefined) {
     throw new JoinError(
       'usage',
-      'this is not a join token: it begins with ferry-join- and is 72 characters long. Was it cut off?',
+      'this is not a join token: a token begins with ferry-join- and has 72 characters. Was it cut off?',
     );
   }
   await refuseSecondJoin(options);
@@ -55,7 +55,7 @@ function refusal(status: number, text: string, relay: URL): string {
     case 401:
     case 403:
     case 410:
-      return 'the relay does not accept this join token: it works once and for 15 minutes. Make a new one with `ferry nodes join-token`';
+      return 'the relay does not accept this join token: it works once and for 15 minutes. Create a new one with `ferry nodes join-token`';
     case 404:
       return `there is no Ferry relay at ${addressText(relay)}: give its base address, without /v1`;
     case 429:

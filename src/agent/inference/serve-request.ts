@@ -72,7 +72,8 @@ interface Refusal {
  */
 function admit(head: OpenMessage, context: ServingContext, replica: string): Admission | Refusal {
   if (context.closedToWork()) return { reason: 'draining' };
-  if (context.ledger.has(head.request_id)) return { reason: 'busy', message: 'this request is already being run here' };
+  if (context.ledger.has(head.request_id))
+    return { reason: 'busy', message: 'this request is already running on this node' };
   if (head.body_bytes > context.bodyLimitBytes) return { reason: 'unsupported', message: 'the body is too large' };
   const entry = context.catalogue.find(head.model_key);
   if (entry?.report.state !== 'loaded') return { reason: 'not_loaded' };
@@ -82,7 +83,7 @@ function admit(head: OpenMessage, context: ServingContext, replica: string): Adm
   const releaseBody = context.bodies.claim(head.body_bytes);
   if (releaseBody !== undefined) return { service: serviceOf(head.dialect), entry, slot, releaseBody };
   slot.release();
-  return { reason: 'busy', message: 'too much is being uploaded to this node at once' };
+  return { reason: 'busy', message: 'the node has reached its memory limit for request bodies' };
 }
 
 const NO_BODY = Buffer.alloc(0);
@@ -92,7 +93,7 @@ const silentEngine = (): EngineFailure =>
   new EngineFailure({
     code: 'engine_timeout',
     status: null,
-    message: 'The engine produced nothing in time.',
+    message: 'The engine produced no output in time.',
     param: null,
     retry_after_seconds: null,
   });

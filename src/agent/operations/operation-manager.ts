@@ -136,7 +136,7 @@ export class OperationManager {
 
   private accept(command: OperationCommand): void {
     if (this.operations.size >= MAX_LIVE_OPERATIONS) {
-      const message = `This node has ${MAX_LIVE_OPERATIONS} operations to do. Wait for some to finish, or cancel some.`;
+      const message = `This node has ${MAX_LIVE_OPERATIONS} unfinished operations. Wait for some to finish, or cancel some.`;
       this.remember({
         operation_id: command.operation_id,
         outcome: 'failed',

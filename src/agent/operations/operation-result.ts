@@ -40,7 +40,7 @@ function failureOf(error: unknown, onUnexpected: (error: unknown) => void): Fail
   if (error instanceof OperationFailure) return bounded(error.code, error.message);
   if (error instanceof EngineFailure) return bounded('engine_error', error.failure.message);
   onUnexpected(error);
-  return bounded('internal', 'The node failed at this; the log of the node says why.');
+  return bounded('internal', 'The operation failed on the node; the log of the node has the reason.');
 }
 
 const bounded = (code: Failure['code'], message: string): Failure => ({

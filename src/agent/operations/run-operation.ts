@@ -104,7 +104,7 @@ function checkContext(wanted: number | null, model: OperableModel | undefined): 
   if (wanted === null || loaded === null || loaded >= wanted) return;
   throw new OperationFailure(
     'engine_error',
-    `The engine loaded it with ${loaded} tokens of context instead of ${wanted}: that is what requests have now.`,
+    `The engine loaded the model with ${loaded} tokens of context instead of ${wanted}; requests are limited to that.`,
   );
 }
 
@@ -166,7 +166,7 @@ function missingModel(key: string, engines: OperableEngines): OperationFailure {
     ? missingEngine(key.split('/', 1)[0] ?? '')
     : new OperationFailure(
         'unknown_model',
-        `${engine.name} has no model ${key.slice(engine.name.length + 1)} on this node now. \`ferry models list\` shows what there is.`,
+        `${engine.name} has no model ${key.slice(engine.name.length + 1)} on this node now. \`ferry models list\` shows the available models.`,
       );
 }
 
@@ -179,7 +179,7 @@ const missingEngine = (name: string): OperationFailure =>
 const noInstaller = (): OperationFailure =>
   new OperationFailure(
     'unsupported',
-    'No engine on this node installs models for others. Install the model with the engine itself; it then appears by itself.',
+    'No engine on this node can install models for Ferry. Install the model with the engine itself; it is then listed automatically.',
   );
 
 const verbs: Record<OperationKind & keyof EngineManagement, string> = {
@@ -190,7 +190,7 @@ const verbs: Record<OperationKind & keyof EngineManagement, string> = {
 };
 
 const unsupported = ({ name }: OperableEngine, verb: OperationKind): OperationFailure =>
-  new OperationFailure('unsupported', `The engine ${name} cannot be told to ${verbs[verb]}.`);
+  new OperationFailure('unsupported', `The engine ${name} does not let Ferry ${verbs[verb]}.`);
 
 /** Engines whose own spelling it is, the likeliest first. */
 const preferredKinds = (source: string): readonly string[] =>

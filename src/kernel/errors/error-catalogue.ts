@@ -53,14 +53,14 @@ export const errorCatalogue = {
   },
   insufficient_role: {
     ...forbidden,
-    meaning: 'The management route needs a higher role than the one of the person who is signed in.',
+    meaning: 'The management route needs a higher role than that of the signed-in user.',
     remedy: 'Ask an admin or owner of the account.',
   },
   request_stopped: {
     ...forbidden,
     shouldRetry: false,
-    meaning: 'A person of the account stopped the request while it ran: `k` in `ferry top`.',
-    remedy: 'Ask them before you send it again.',
+    meaning: 'A user of the account stopped the request while it ran: `k` in `ferry top`.',
+    remedy: 'Ask that user before you send the request again.',
   },
   wrong_email_or_password: {
     ...unauthenticated,
@@ -106,7 +106,7 @@ export const errorCatalogue = {
     ...missing,
     meaning: 'No model of the scope has this id or selector.',
     remedy:
-      'Use an `id` or `selector` of `GET /v1/models`. A display name of models with different canonical names is none: the message lists their selectors.',
+      'Use an `id` or `selector` of `GET /v1/models`. A display name shared by models with different canonical names is ambiguous: the message lists their selectors.',
   },
   not_found: {
     ...missing,
@@ -206,14 +206,14 @@ export const errorCatalogue = {
   context_length_exceeded: {
     ...invalid,
     meaning:
-      'The prompt, or prompt and `max_tokens` together, exceed the context of the model on every node that could serve the request; the message has the numbers, with the largest context there is.',
+      'The prompt, or prompt and `max_tokens` together, exceed the context of the model on every node that could serve the request; the message states the numbers, including the largest available context.',
     remedy:
       'Shorten the conversation, or load the model with more context: `ferry models load MODEL --context TOKENS`.',
   },
   engine_rejected_request: {
     ...invalid,
-    meaning: 'The engine on the node refused the request; the message is its own.',
-    remedy: 'Read the message, and correct what the engine names.',
+    meaning: 'The engine on the node refused the request; the message is quoted from the engine.',
+    remedy: 'Read the message and correct the request.',
   },
   request_too_large: {
     ...invalid,
@@ -274,7 +274,8 @@ export const errorCatalogue = {
     ...unavailable,
     anthropicType: 'timeout_error',
     shouldRetry: false,
-    meaning: 'The engine produced nothing within the limit: no first token, or silence in the middle.',
+    meaning:
+      'The engine produced no output within the limit: no first token, or a pause in the middle of the response.',
     remedy: 'Use a shorter prompt or a faster node, or raise the limit.',
   },
   node_disconnected: {

@@ -1,6 +1,6 @@
 /** Names of objects: any script, but no control characters or line separators, which could forge lines where they are shown. */
 export const NAME = /^(?!\s)[^\p{C}\p{Zl}\p{Zp}]{1,64}(?<!\s)$/u;
-export const NAME_RULE = '$property must have 1 to 64 visible characters and no blank at either end';
+export const NAME_RULE = '$property must have 1 to 64 visible characters and no space at either end';
 
 /** A note in one line; nothing in it can hide or forge a line where it is shown. */
 export const DESCRIPTION = /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;

@@ -52,7 +52,7 @@ export class AccessGuard implements CanActivate {
     if (known?.of === context.getClass()) return known.access;
     const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [handler, context.getClass()]);
     if (access === undefined || context.getType() !== 'http') {
-      throw new Error(`${context.getClass().name}.${handler.name} says nothing about who may call it`);
+      throw new Error(`${context.getClass().name}.${handler.name} has no access decorator`);
     }
     this.accesses.set(handler, { of: context.getClass(), access });
     return access;

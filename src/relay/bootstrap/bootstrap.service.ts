@@ -36,7 +36,7 @@ export class BootstrapService implements OnModuleInit {
       name: 'bootstrap',
       check: () =>
         Promise.resolve(
-          this.done ? { status: 'up' } : { status: 'down', message: 'the first account is being prepared' },
+          this.done ? { status: 'up' } : { status: 'down', message: 'the first account is being created' },
         ),
     });
   }

@@ -102,7 +102,7 @@ export class HubClient {
   }
 
   private async ask(path: string, query: Readonly<Record<string, string>>): Promise<unknown> {
-    if (this.running >= MAX_QUESTIONS) throw unavailable('is being asked too much at once', undefined, 2);
+    if (this.running >= MAX_QUESTIONS) throw unavailable('has too many pending requests', undefined, 2);
     this.running += 1;
     try {
       return await this.answer(path, query);
@@ -161,7 +161,7 @@ export function quantizationOf(path: string): string | null {
 const noSuchRepository = (): FerryError =>
   new FerryError('not_found', 'The catalogue has no such repository, or it is not public.');
 
-const strange = (): FerryError => unavailable('answered with something else than a list of models');
+const strange = (): FerryError => unavailable('answered with something other than a list of models');
 
 const unavailable = (what: string, cause?: unknown, retryAfterSeconds?: number): FerryError =>
   new FerryError('catalog_unavailable', `The catalogue ${what}.`, {

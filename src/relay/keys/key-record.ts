@@ -107,7 +107,7 @@ export const keyRecord = (key: ApiKey): KeyRecord => ({
 
 const YEAR_MS = 366 * 86_400_000;
 const LONG_LIVED =
-  'This key works for more than a year. A shorter life limits what a lost key can do; roll it in time.';
+  'This key is valid for more than a year. A shorter lifetime limits the damage of a leaked key; roll the key before it expires.';
 
 export const newKeyRecord = (key: ApiKey, text: string): NewKeyRecord => ({
   ...keyRecord(key),

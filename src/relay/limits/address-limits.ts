@@ -24,4 +24,4 @@ export class AddressLimits {
 }
 
 export const tooManyTries = (retryAfterSeconds: number): FerryError =>
-  new FerryError('rate_limit_exceeded', 'Too many tries. Wait before the next one.', { retryAfterSeconds });
+  new FerryError('rate_limit_exceeded', 'Too many attempts. Wait before the next one.', { retryAfterSeconds });

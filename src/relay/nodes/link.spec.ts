@@ -43,7 +43,7 @@ describe('GET /link', () => {
     const response = await fetch(`${relay.url}/link`);
     expect(response.status).toBe(426);
     expect(response.headers.get('upgrade')).toBe('websocket');
-    expect(await response.text()).toContain('a proxy before the relay removes the header');
+    expect(await response.text()).toContain('a proxy in front of the relay removes the header');
   });
 });
 
@@ -79,7 +79,7 @@ describe('POST /link/enrol', () => {
     const again = await new TestComputer(relay).enrol(token);
     expect(await again.json()).toMatchObject({
       code: 'invalid_credential',
-      detail: expect.stringContaining('Make a new one'),
+      detail: expect.stringContaining('Create a new one'),
     });
   });
 

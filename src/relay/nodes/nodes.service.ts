@@ -92,8 +92,8 @@ const CONFIRMATION_TRIES = 5;
 const SAME_IDENTITY =
   'Two computers use the identity of this node. Remove it from one of them, and enrol that one with its own join token.';
 
-const UNCONFIRMED = 'It waits for confirmation: repeat the fingerprint that its own screen shows.';
-const REVOKED = 'It was revoked and is not let in again.';
+const UNCONFIRMED = 'The node waits for confirmation: enter the fingerprint shown on its own screen.';
+const REVOKED = 'The node was revoked and cannot connect again.';
 
 @Injectable()
 export class NodesService {
@@ -156,14 +156,17 @@ export class NodesService {
       case 'confirmed':
         return this.find(accountId, nodeId);
       case 'not_pending':
-        throw new FerryError('conflict', 'This node does not wait for confirmation.');
+        throw new FerryError('conflict', 'This node is not waiting for confirmation.');
       case 'wrong':
-        throw new FerryError('invalid_request', 'These are not the words on the screen of this node.', {
+        throw new FerryError('invalid_request', 'These words do not match the fingerprint of this node.', {
           param: 'fingerprint',
         });
       case 'given_up':
         this.registry.revoke(accountId, nodeId);
-        throw new FerryError('conflict', 'Too many wrong fingerprints: the node was revoked. Let it ask again.');
+        throw new FerryError(
+          'conflict',
+          'Too many wrong fingerprints: the node was revoked. Start a new enrolment on the computer.',
+        );
       default:
         return outcome satisfies never;
     }

@@ -57,7 +57,7 @@ export function severalModels(model: string, candidates: readonly Candidate[]): 
     places.set(report.selector, there);
   }
   const choices = Array.from(places, ([selector, there]) => `${selector} (${there.join(', ')})`).join(', ');
-  return new FerryError('invalid_request', `Several models could be meant by "${model}": ${choices}. Use a selector.`, {
+  return new FerryError('invalid_request', `"${model}" matches several models: ${choices}. Use a selector.`, {
     param: 'model',
   });
 }
@@ -72,7 +72,7 @@ export function onlyNode(nodes: readonly NamedNode[]): NamedNode {
 
 const ambiguous = (what: string, nodes: ReadonlyMap<NodeId, string>): FerryError => {
   const names = Array.from(nodes, ([id, name]) => `${name} (${id})`).join(', ');
-  return new FerryError('invalid_request', `Several nodes could be meant for ${what}: ${names}. Name one.`, {
+  return new FerryError('invalid_request', `Several nodes are possible for ${what}: ${names}. Name one.`, {
     param: 'node_id',
   });
 };

@@ -54,7 +54,7 @@ function shownOrNull(text: string): string | null {
 }
 
 function failureOf({ failure }: ResultMessage): OperationFailure {
-  if (failure === null) return { code: 'internal', message: 'The node did not say why.' };
-  const message = printable(failure.message, 'The node did not say more.');
+  if (failure === null) return { code: 'internal', message: 'The node gave no reason.' };
+  const message = printable(failure.message, 'The node gave no details.');
   return { code: failure.code, message: message.slice(0, SHOWN_MESSAGE_CHARACTERS) };
 }

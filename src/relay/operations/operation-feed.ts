@@ -24,7 +24,7 @@ export class OperationFeed {
     if (this.over) throw new FerryError('draining');
     const ofAccount = this.subscribers.get(accountId) ?? new Set();
     if (ofAccount.size >= this.limitPerAccount) {
-      throw new FerryError('rate_limit_exceeded', `This account already watches ${ofAccount.size} feeds.`);
+      throw new FerryError('rate_limit_exceeded', `This account already has ${ofAccount.size} open operation feeds.`);
     }
     this.subscribers.set(accountId, ofAccount.add(subscriber));
     return () => {

@@ -44,7 +44,8 @@ export interface OperationPage {
 
 const NODE_REMOVED: OperationFailure = {
   code: 'node_removed',
-  message: 'The node was removed from the account. What it was doing goes on there unseen, if it still runs.',
+  message:
+    'The node was removed from the account. Its operation may continue on that computer, but is no longer reported.',
 };
 
 /**
@@ -248,14 +249,18 @@ export class OperationsService
     if (node.takesCommands && loadAfter && !node.loadsAfterInstall) {
       throw new FerryError(
         'unsupported_capability',
-        'The agent on this node is too old to load what it installs. Update it, or install first and load then.',
+        'The agent on this node is too old to load a model after installing it. Update the agent, or install the model first and then load it.',
         { param: 'load' },
       );
     }
     if (node.takesCommands) return;
-    throw new FerryError('unsupported_capability', 'The agent on this node is too old to manage models. Update it.', {
-      param: 'node_id',
-    });
+    throw new FerryError(
+      'unsupported_capability',
+      'The agent on this node is too old to manage models. Update the agent.',
+      {
+        param: 'node_id',
+      },
+    );
   }
 
   /** Those that are over are known, too: the report is a repeated one. */

@@ -242,7 +242,7 @@ function requireRoom(live: readonly OperationEntity[], operation: Operation, lim
   if (rival !== undefined) {
     throw new FerryError(
       'operation_conflict',
-      `${capitalized(rival.kind)} of the same model is already under way on this node: ${rival.id}.`,
+      `${capitalized(rival.kind)} of the same model is already in progress on this node: ${rival.id}.`,
     );
   }
   if (ofNode.length >= limits.perNode) {

@@ -75,6 +75,6 @@ function ofNode(node: NodeView, code: AttentionCode, problem?: string): Attentio
 }
 
 const messages: Partial<Readonly<Record<AttentionCode, string>>> = {
-  node_waits_for_confirmation: 'It waits for confirmation of its fingerprint.',
-  node_suspect: 'Its last requests failed, so others are asked first.',
+  node_waits_for_confirmation: 'It is waiting for confirmation of its fingerprint.',
+  node_suspect: 'Its last requests failed, so other nodes are preferred.',
 };

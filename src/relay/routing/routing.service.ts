@@ -107,7 +107,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
 
   /** Stops a running request for a person of its account. */
   stop(request: LiveRequest): void {
-    request.abort('cancelled', 'request_stopped', 'The request was stopped by a person of the account.', 'cancelled');
+    request.abort('cancelled', 'request_stopped', 'The request was stopped by a user of the account.', 'cancelled');
   }
 
   /** Nothing happens until the bytes of the response are subscribed to. */

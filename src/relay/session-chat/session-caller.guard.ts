@@ -21,7 +21,7 @@ export class SessionCallerGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.getArgByIndex<IncomingMessage>(0);
     const principal = principalOf(request);
-    if (principal === undefined) throw new Error('the route does not say that it is for people');
+    if (principal === undefined) throw new Error('the route has no decorator that admits users');
     rememberCaller(request, {
       accountId: principal.accountId,
       keyPublicId: callerIdOf(principal),

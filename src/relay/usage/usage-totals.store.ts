@@ -61,7 +61,7 @@ export class UsageTotalsStore {
     );
     const groups = rows.filter((row) => !row.is_total);
     const total = rows.find((row) => row.is_total);
-    if (total === undefined) throw new Error('a grouping without its total');
+    if (total === undefined) throw new Error('the grouping has no total row');
     return {
       groups: groups.slice(0, limit).map((row): UsageGroup => ({ key: row.key, name: row.name, ...figures(row) })),
       hasMore: groups.length > limit,

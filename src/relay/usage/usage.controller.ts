@@ -104,7 +104,11 @@ export class UsageController {
   @ApiResponse({ status: 200, description: 'Metadata of the request.', type: LoggedRequestRecord })
   async find(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<LoggedRequestRecord> {
     const request = await this.requests.find(accountId, id);
-    if (request === undefined) throw new FerryError('not_found', 'The log has no request with this id, or not yet.');
+    if (request === undefined)
+      throw new FerryError(
+        'not_found',
+        'The log has no request with this id; recent requests appear after a few seconds.',
+      );
     return loggedRequestRecord(request);
   }
 }

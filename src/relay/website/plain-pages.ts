@@ -12,8 +12,8 @@ export function notFoundPage({ serviceName, baseUrl }: PageFacts, path: string):
     scripts: [],
     body: html`<header class="bar"><a class="brand" href="${root}/console/">${serviceName}</a></header>
       <main class="message">
-        <h1>There is no page here</h1>
-        <p>Nothing is at <code>${shortened(path)}</code>.</p>
+        <h1>Page not found</h1>
+        <p>There is no page at <code>${shortened(path)}</code>.</p>
         <p>
           <a href="${root}/console/">Go to the website</a>, to the <a href="${root}/docs/quickstart">quickstart</a> or
           to the <a href="${root}/docs">API reference</a>.

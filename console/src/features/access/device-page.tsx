@@ -73,7 +73,9 @@ function CodeForm({ wrongCode = '' }: { readonly wrongCode?: string }) {
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           error={
-            wrongCode !== '' && typed === wrongCode && 'Nothing waits with this code: it is mistyped, expired or used.'
+            wrongCode !== '' &&
+            typed === wrongCode &&
+            'There is no pending request with this code: it is mistyped, expired or already used.'
           }
         />
         <Button type="submit">Continue</Button>

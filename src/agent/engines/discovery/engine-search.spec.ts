@@ -180,7 +180,7 @@ describe('an engine given by address', () => {
     await search.start();
     await round(2);
     expect(logged).toEqual([
-      'warn the engine at http://gpu.lan:11434/v1 cannot be reached; it is used as soon as it is there',
+      'warn the engine at http://gpu.lan:11434/v1 cannot be reached; it will be used as soon as it responds',
     ]);
     servers.set('http://gpu.lan:11434', { '/': '<html>' });
     await round();

@@ -105,7 +105,7 @@ export class EngineSearch {
       if (identification.seen === 'engine') return { url, identification };
       if (found === undefined || found.identification.seen === 'nothing') found = { url, identification };
     }
-    if (found === undefined) throw new Error('a place has at least one address');
+    if (found === undefined) throw new Error('a location has at least one address');
     return found;
   }
 
@@ -134,11 +134,11 @@ export class EngineSearch {
         if (!this.isBusy(watch)) this.miss(watch);
         return;
       case 'nothing':
-        this.complain(watch, url, 'cannot be reached; it is used as soon as it is there');
+        this.complain(watch, url, 'cannot be reached; it will be used as soon as it responds');
         this.miss(watch);
         return;
       case 'other':
-        this.complain(watch, url, `${identification.what}: no engine that can be used like this`);
+        this.complain(watch, url, `${identification.what}: not usable as an engine`);
         if (watch.engine === undefined && !watch.place.pinned) watch.rests = ROUNDS_OF_REST;
         this.miss(watch);
         return;

@@ -57,7 +57,7 @@ describe('an address', () => {
       server({ '/v1/models': list({ id: 'a', clusters: [] }) }).get,
       { seen: 'other', what: 'is a Ferry relay' },
     ],
-    ['a relay or an engine that wants a key', answering(401), { seen: 'other', what: 'wants a credential (401)' }],
+    ['a relay or an engine that wants a key', answering(401), { seen: 'other', what: 'requires a credential (401)' }],
     ['a web page', answering(200, '<html>'), { seen: 'other' }],
     ['an engine that still loads', answering(503), { seen: 'starting' }],
     ['nothing', failing({ code: 'ECONNREFUSED' }), { seen: 'nothing' }],

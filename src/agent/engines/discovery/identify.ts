@@ -43,7 +43,7 @@ async function listModels(get: Get): Promise<Identification | { readonly data: r
   }
   const { status, text } = answer;
   if (status === 503) return { seen: 'starting' };
-  if (status === 401 || status === 403) return { seen: 'other', what: `wants a credential (${String(status)})` };
+  if (status === 401 || status === 403) return { seen: 'other', what: `requires a credential (${String(status)})` };
   const list = status === 200 ? parseJson(text) : undefined;
   // Ollama without a model says `"data": null`.
   if (!isJsonObject(list) || !('data' in list) || (list['data'] !== null && !Array.isArray(list['data']))) {

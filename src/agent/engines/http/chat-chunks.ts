@@ -63,11 +63,11 @@ export class ChoiceWatch {
  */
 export function completeAnswer(answer: EngineObject): EngineObject {
   const { choices } = answer;
-  if (!Array.isArray(choices) || choices.length === 0) throw engineError('The engine answered without any choice.');
+  if (!Array.isArray(choices) || choices.length === 0) throw engineError('The engine responded without any choice.');
   for (const choice of choices) {
-    if (!isJsonObject(choice)) throw engineError('The engine answered with a malformed choice.');
+    if (!isJsonObject(choice)) throw engineError('The engine responded with a malformed choice.');
     const reason = finishReason(choice['finish_reason'], toolCallsOf(choice['message']).length > 0);
-    if (reason === null) throw engineError('The engine ended the answer without a finish_reason.');
+    if (reason === null) throw engineError('The engine ended the response without a finish_reason.');
     choice['finish_reason'] = reason;
   }
   return answer;
@@ -79,7 +79,7 @@ function finishReason(reason: unknown, calledTools: boolean): string | null {
   switch (reason) {
     case 'abort':
     case 'error':
-      throw engineError('The engine gave up in the middle of the answer.');
+      throw engineError('The engine failed in the middle of the response.');
     case 'stop':
     case 'eos':
     case 'eos_token':

@@ -65,7 +65,7 @@ export class ChunkReader {
     this.batch = [];
     if (!this.ended) this.parse(`${this.decoder.decode()}\n\n`);
     if (this.failed === undefined && !this.watch.complete) {
-      this.failed = engineError('The engine ended the stream before the answer was finished.');
+      this.failed = engineError('The engine ended the stream before the response was complete.');
     }
     this.ended = true;
     return this.takeBatch();

@@ -63,7 +63,7 @@ function refusedCommand(status: number, text: string): OperationFailure {
   if (status === 401 || status === 403) {
     return new OperationFailure(
       'engine_error',
-      `The engine refuses the node's credential (${status}). Check "api_key_env" of this engine.`,
+      `The engine rejects the node's credential (${status}). Check "api_key_env" of this engine.`,
     );
   }
   if (message === '')

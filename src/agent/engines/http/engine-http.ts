@@ -88,7 +88,7 @@ export class EngineHttp {
   ): Promise<{ status: number; server: string; text: string }> {
     const reply = await this.send({ method: 'GET', path, signal: AbortSignal.timeout(timeoutMs) });
     const text = await reply.body.text(limitBytes);
-    if (text === undefined) throw engineError(`The engine's answer to ${path} is too large.`);
+    if (text === undefined) throw engineError(`The engine's response to ${path} is too large.`);
     return { status: reply.statusCode, server: headerText(reply.headers['server']) ?? '', text };
   }
 

@@ -40,7 +40,7 @@ export function failureOfStatus({ status, retryAfter, text }: ErrorAnswer): Engi
   const error = parseEngineError(parseJson(text));
   if (status === 401 || status === 403) {
     // The node's key for the engine is wrong, not the client's credential (docs/reference/security.md#headers).
-    return engineError(`The engine refuses the node's credential (${status}). Check \`api_key_env\` of this engine.`);
+    return engineError(`The engine rejects the node's credential (${status}). Check \`api_key_env\` of this engine.`);
   }
   if (status >= 300 && status < 400)
     return engineError(`The engine answered with a redirect (${status}), which is not followed.`);
@@ -104,6 +104,6 @@ export function lostConnection(error: unknown, signal: AbortSignal): unknown {
     case 'UND_ERR_CONNECT_TIMEOUT':
       return engineError('The engine cannot be reached. Is it running?', error);
     default:
-      return engineError('The engine closed the connection before the answer was finished.', error);
+      return engineError('The engine closed the connection before the response was complete.', error);
   }
 }

@@ -52,7 +52,7 @@ export async function probeIfPresent(http: EngineHttp, path: string): Promise<Re
 export async function probeEngine(http: EngineHttp, path: string): Promise<Record<string, unknown>> {
   const { status, text } = await probeOf(http)(path);
   if (status === 401 || status === 403) {
-    throw new UnusableEngineError(`refuses the node's credential (${status}): check "api_key_env" of this engine`);
+    throw new UnusableEngineError(`rejects the node's credential (${status}): check "api_key_env" of this engine`);
   }
   const value = parseJson(text);
   const error = parseEngineError(value);

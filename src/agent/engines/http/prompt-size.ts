@@ -71,7 +71,7 @@ export class PromptSize {
   private failure() {
     const estimate = Math.round(this.characters / USUAL_CHARACTERS_PER_TOKEN);
     return tooLong(
-      `The prompt has about ${estimate} tokens, and the engine has a context of ${this.contextTokens} tokens: it would cut the prompt without a word.`,
+      `The prompt has about ${estimate} tokens, and the engine has a context of ${this.contextTokens} tokens: it would truncate the prompt silently.`,
       { prompt_tokens: estimate, max_tokens: null, context_tokens: this.contextTokens },
     );
   }

@@ -51,14 +51,14 @@ export async function readAnswer(
   const encoding = headerText(reply.headers['content-encoding']) ?? 'identity';
   if (encoding !== 'identity') {
     reply.body.destroy();
-    throw engineError(`The engine answered with content encoding ${encoding.slice(0, 40)}, which it was not offered.`);
+    throw engineError(`The engine used content encoding ${encoding.slice(0, 40)}, which the node does not accept.`);
   }
   if (!stream) return { kind: 'whole', object: await readWhole(reply, grammar) };
   if (isEventStream(headerText(reply.headers['content-type'])))
     return { kind: 'stream', chunks: new AnswerChunks(reply, grammar.streamReader(), onStreamOver) };
   // LM Studio answers 200 with an error object to unknown routes; a proxy may answer with a web page.
   const error = parseEngineError(parseJson(await readErrorText(reply)));
-  throw error === undefined ? engineError('The engine did not answer with an event stream.') : failureInAnswer(error);
+  throw error === undefined ? engineError('The engine did not respond with an event stream.') : failureInAnswer(error);
 }
 
 /** A missing or unspecific type is accepted; a document is not a stream. */
@@ -67,11 +67,11 @@ const isEventStream = (contentType: string | undefined): boolean =>
 
 async function readWhole({ body }: EngineReply, grammar: AnswerGrammar): Promise<EngineObject> {
   const text = await body.text(WHOLE_ANSWER_LIMIT_BYTES);
-  if (text === undefined) throw engineError(`The engine's answer is larger than ${WHOLE_ANSWER_LIMIT_BYTES} bytes.`);
+  if (text === undefined) throw engineError(`The engine's response is larger than ${WHOLE_ANSWER_LIMIT_BYTES} bytes.`);
   const answer = parseJson(text);
   const error = parseEngineError(answer);
   if (error !== undefined) throw failureInAnswer(error);
-  if (!isJsonObject(answer)) throw engineError('The engine answered with something that is not JSON.');
+  if (!isJsonObject(answer)) throw engineError('The engine responded with something that is not JSON.');
   return completeAnswer(grammar.whole(answer));
 }
 

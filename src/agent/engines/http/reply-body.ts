@@ -87,7 +87,7 @@ export class ReplyBody {
   }
 
   destroy(): void {
-    this.sender.abort(new Error('nobody reads this answer any more'));
+    this.sender.abort(new Error('the reader has stopped reading this response'));
   }
 
   /** For the connection: the next bytes. */

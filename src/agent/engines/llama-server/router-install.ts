@@ -91,5 +91,5 @@ function find(entries: readonly Record<string, unknown>[], wanted: string): Foun
 const vanished = (wanted: string): OperationFailure =>
   new OperationFailure(
     'network',
-    `llama-server gave up downloading ${wanted}. Check that the repository and the quantization exist, and that the computer reaches huggingface.co.`,
+    `llama-server could not download ${wanted}. Check that the repository and the quantization exist, and that the computer reaches huggingface.co.`,
   );

@@ -68,7 +68,7 @@ async function load(
 const diedLoading = (model: string): OperationFailure =>
   new OperationFailure(
     'engine_error',
-    `llama-server could not load ${model}: its process ended. Its log says why; often the memory was not enough.`,
+    `llama-server could not load ${model}: its process ended. Its log has the reason; often there is not enough memory.`,
   );
 
 async function unload(handle: EngineHandle, model: string, { signal, report }: OperationContext): Promise<void> {

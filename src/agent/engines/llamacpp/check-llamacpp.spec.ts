@@ -59,7 +59,7 @@ describe('the files of the built-in engine', () => {
     await writeFile(path.join(folder, 'half.gguf'), whole.subarray(0, whole.length / 2));
     expect((await check()).map(({ summary }) => summary).sort()).toEqual([
       expect.stringMatching(/half\.gguf is cut off: it has \d+ bytes/),
-      expect.stringMatching(/noise\.gguf is not a GGUF file that can be read: /),
+      expect.stringMatching(/noise\.gguf is not a readable GGUF file: /),
     ]);
   });
 });

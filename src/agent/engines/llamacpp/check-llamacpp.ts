@@ -57,7 +57,7 @@ async function unreadable(folder: string): Promise<EngineProblem | undefined> {
     const summary = missing
       ? `the models folder ${folder} does not exist`
       : `the models folder ${folder} cannot be read: ${reasonOf(error)}`;
-    return { summary, next: 'make it, or correct "models_directory" in engines.json', stopsEngine: true };
+    return { summary, next: 'create it, or correct "models_directory" in engines.json', stopsEngine: true };
   }
 }
 
@@ -76,7 +76,7 @@ async function brokenFile(binding: Binding, { path, paths, sizeBytes }: GgufFile
     if (paths.length > 1 || lastStart < sizeBytes) return undefined;
     return problem(`${path} is cut off: it has ${sizeBytes} bytes, and a tensor begins at ${lastStart}`, next);
   } catch (error) {
-    return problem(`${path} is not a GGUF file that can be read: ${reasonOf(error)}`, next);
+    return problem(`${path} is not a readable GGUF file: ${reasonOf(error)}`, next);
   }
 }
 

@@ -40,7 +40,7 @@ function requestFor(source: string): object {
   if (catalogueName.test(source)) return { model: source };
   throw new OperationFailure(
     'invalid_source',
-    'LM Studio installs names of its catalogue, like qwen/qwen3-8b, and links like https://huggingface.co/owner/repo@Q4_K_M.',
+    'LM Studio installs names from its catalogue, such as qwen/qwen3-8b, and links such as https://huggingface.co/owner/repo@Q4_K_M.',
   );
 }
 

@@ -107,7 +107,7 @@ export class LmStudioAdapter implements EngineAdapter, LmStudioModels {
       return (isJsonObject(answer) ? this.read(this.list, answer) : undefined) ?? [];
     } catch (error) {
       if ((error as Error).name === 'TimeoutError') return this.models;
-      throw engineError('LM Studio does not answer which models it has in memory.', error);
+      throw engineError('LM Studio does not report which models it has in memory.', error);
     }
   }
 }

@@ -76,7 +76,7 @@ export function lmStudioManagement({ http, probeNow }: EngineHandle, known: LmSt
       });
     }
     if (await agreed(signal, () => !inMemory(key))) return;
-    throw new OperationFailure('engine_error', `LM Studio confirmed to unload ${key}, but still has it in memory.`);
+    throw new OperationFailure('engine_error', `LM Studio confirmed the unload of ${key}, but still has it in memory.`);
   };
 
   const load = async (model: LmStudioModel, contextTokens: number | undefined, context: OperationContext) => {
@@ -91,7 +91,10 @@ export function lmStudioManagement({ http, probeNow }: EngineHandle, known: LmSt
       const json = { model: key, ...(contextTokens === undefined ? {} : { context_length: contextTokens }) };
       await command(http, { method: 'POST', path: '/api/v1/models/load', json, signal });
       if (await agreed(signal, () => inMemory(key))) return;
-      throw new OperationFailure('engine_error', `LM Studio confirmed to load ${key}, but does not have it in memory.`);
+      throw new OperationFailure(
+        'engine_error',
+        `LM Studio confirmed the load of ${key}, but does not have it in memory.`,
+      );
     });
   };
 

@@ -37,7 +37,10 @@ export async function installFrom(
   const found =
     models.find(({ engine_model: id }) => id === wanted) ?? models.find(({ engine_model: id }) => !before.has(id));
   if (found !== undefined) return found.engine_model;
-  throw new OperationFailure('engine_error', `LocalAI says that ${source} is installed, but lists no new text model.`);
+  throw new OperationFailure(
+    'engine_error',
+    `LocalAI reports that ${source} is installed, but lists no new text model.`,
+  );
 }
 
 /** LocalAI fetches a description and the files it names from any address, which would give an account's admin access to the network. */
@@ -46,18 +49,20 @@ function requestFor(source: string, installSources: InstallSources): object {
   if (installSources === 'private' && /^https?:/.test(source)) return { url: source };
   throw new OperationFailure(
     'invalid_source',
-    'LocalAI installs names of its gallery, like qwen3-8b or localai@qwen3-8b. Addresses of descriptions need FERRY_NODE_INSTALL_SOURCES=private on the node.',
+    'LocalAI installs names from its gallery, such as qwen3-8b or localai@qwen3-8b. Addresses of model descriptions require FERRY_NODE_INSTALL_SOURCES=private on the node.',
   );
 }
 
 /** Not `command`: the error is part of the answer, and often an empty object with a separate message. */
 async function jobStatus(http: EngineHttp, job: string): Promise<Record<string, unknown>> {
   const { status, text } = await probeOf(http)(`/models/jobs/${job}`).catch((cause: unknown) => {
-    throw new OperationFailure('engine_unreachable', 'LocalAI does not answer about the installation.', { cause });
+    throw new OperationFailure('engine_unreachable', 'LocalAI does not report the state of the installation.', {
+      cause,
+    });
   });
   const value = parseJson(text);
   if (status === 200 && isJsonObject(value)) return value;
-  throw new OperationFailure('engine_error', `LocalAI does not know the installation any more (${status}).`);
+  throw new OperationFailure('engine_error', `LocalAI no longer knows the installation (${status}).`);
 }
 
 function jobOf(answer: unknown): string {

@@ -59,7 +59,7 @@ describe('a streamed answer of /api/chat', () => {
 
   it.each([
     ['an error', `${JSON.stringify({ error: 'the runner has died' })}\n`, 'the runner has died'],
-    ['the end of the connection', '', 'before the answer was finished'],
+    ['the end of the connection', '', 'before the response was complete'],
     ['something that is not JSON', '<html>\n', 'not a JSON object'],
   ])('fails with %s in the middle', (_, rest, message) => {
     const { chunks, failure } = read(said({ content: 'x' }) + rest);

@@ -109,7 +109,7 @@ class NativeStreamReader implements StreamReader {
   end(): readonly EngineObject[] {
     const batch = this.ended ? [] : this.takeText(`${this.decoder.decode()}\n`);
     if (this.failed === undefined && !this.watch.complete) {
-      this.failed = engineError('The engine ended the stream before the answer was finished.');
+      this.failed = engineError('The engine ended the stream before the response was complete.');
     }
     this.ended = true;
     return batch;

@@ -60,12 +60,12 @@ function takePart(part: unknown, texts: string[], images: string[], at: string):
   else if (type === 'image_url') images.push(imageData(isJsonObject(image) ? image['url'] : image, at));
   else if (type === 'input_audio' && isJsonObject(audio) && typeof audio['data'] === 'string')
     images.push(audio['data']);
-  else throw malformed('Ollama takes parts of the types text, image_url and input_audio.', at);
+  else throw malformed('Ollama accepts parts of the types text, image_url and input_audio.', at);
 }
 
 function imageData(url: unknown, at: string): string {
   const head = typeof url === 'string' ? /^data:(?:image\/[\w.+-]+)?;base64,/i.exec(url) : null;
-  if (head === null) throw malformed('Ollama takes images as data URIs in base64.', at);
+  if (head === null) throw malformed('Ollama accepts images only as base64 data URIs.', at);
   return head.input.slice(head[0].length);
 }
 

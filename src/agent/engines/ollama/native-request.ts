@@ -64,7 +64,7 @@ function chatFields(request: Fields): Fields {
 }
 
 function completionFields({ prompt, suffix }: Fields): Fields {
-  if (typeof prompt !== 'string') throw refused('Ollama takes a prompt of one text.', 'prompt');
+  if (typeof prompt !== 'string') throw refused('Ollama accepts one text as the prompt.', 'prompt');
   return { prompt, ...(isSet(suffix) && { suffix }) };
 }
 

@@ -79,7 +79,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     try {
       this.resident = (await this.residentNow(http, RESIDENT_CHECK_TIMEOUT_MS)) ?? this.resident;
     } catch (error) {
-      throw engineError('Ollama does not answer which models it has in memory.', error);
+      throw engineError('Ollama does not report which models it has in memory.', error);
     }
     if (this.residentModel(engineModel) !== undefined) return engineModel;
     throw engineError(`Ollama does not have the model ${engineModel} in memory any more.`);

@@ -46,7 +46,7 @@ export function ollamaManagement(
   };
   const isInMemory = async ({ engine_model: name, digest }: EngineModel): Promise<boolean | undefined> => {
     const resident = await memory.residentNow(http).catch((error: unknown) => {
-      throw new OperationFailure('engine_unreachable', 'Ollama does not answer which models it has in memory.', {
+      throw new OperationFailure('engine_unreachable', 'Ollama does not report which models it has in memory.', {
         cause: error,
       });
     });
@@ -94,7 +94,7 @@ export function ollamaManagement(
       if (await becomes('gone', model, DEPARTURE_CHECKS, signal)) return;
       throw new OperationFailure(
         'model_busy',
-        `${model.engine_model} is still answering requests. Ollama unloads it when they are over.`,
+        `${model.engine_model} is still serving requests. Ollama unloads it when they have completed.`,
       );
     });
   };
@@ -198,13 +198,13 @@ function registryOf(source: string): string | undefined {
 const contextIsOllamas = (): OperationFailure =>
   new OperationFailure(
     'unsupported',
-    'A context length needs Ollama 0.12.6 or later, and a model that chats. Otherwise set OLLAMA_CONTEXT_LENGTH for the Ollama server, ' +
+    'A context length needs Ollama 0.12.6 or later, and a chat model. Otherwise set OLLAMA_CONTEXT_LENGTH for the Ollama server, ' +
       'or PARAMETER num_ctx in the Modelfile of the model, and load it without a context length.',
   );
 
 const interrupted = (cause: unknown): OperationFailure =>
   new OperationFailure(
     'engine_unreachable',
-    'The connection to Ollama was lost during the download. Try again: what was downloaded is kept.',
+    'The connection to Ollama was lost during the download. Try again: the partial download is kept.',
     { cause },
   );

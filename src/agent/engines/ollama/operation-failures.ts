@@ -13,8 +13,8 @@ const words: readonly (readonly [OperationFailureCode, RegExp])[] = [
 
 /** Next step for the owner, appended to the message. */
 const advice: Partial<Record<OperationFailureCode, string>> = {
-  disk_full: 'Free disk space and try again: what was downloaded is kept.',
-  network: 'Try again: what was downloaded is kept.',
+  disk_full: 'Free disk space and try again: the partial download is kept.',
+  network: 'Try again: the partial download is kept.',
   unknown_model: 'Check the name on ollama.com/library.',
 };
 

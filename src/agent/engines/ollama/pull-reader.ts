@@ -42,7 +42,7 @@ export class PullReader {
     if (!this.finished) {
       throw new OperationFailure(
         'network',
-        'Ollama ended the download before it was complete. Try again: what was downloaded is kept.',
+        'Ollama ended the download before it was complete. Try again: the partial download is kept.',
       );
     }
   }

@@ -120,7 +120,7 @@ describe('every other address fails with one message', () => {
     'http://inside.test/',
     'http://unknown.test/',
   ])('%s', async (address) => {
-    expect(await refusalOf([address])).toMatchObject({ message: 'is nowhere in the public internet', address });
+    expect(await refusalOf([address])).toMatchObject({ message: 'is not an address on the public internet', address });
     expect(asked).toEqual([]);
   });
 
@@ -128,14 +128,16 @@ describe('every other address fails with one message', () => {
     'also behind a redirect to %s',
     async (location) => {
       answer = (_request, response) => response.writeHead(302, { location }).end();
-      expect((await refusalOf([`http://public.test:${port}/`])).message).toBe('is nowhere in the public internet');
+      expect((await refusalOf([`http://public.test:${port}/`])).message).toBe(
+        'is not an address on the public internet',
+      );
       expect(asked).toHaveLength(1);
     },
   );
 
   it.each([
-    ['file:///etc/passwd', 'is no http(s) address'],
-    ['http://user:secret@public.test/', 'must not contain a user or a password'],
+    ['file:///etc/passwd', 'is not an http(s) address'],
+    ['http://user:secret@public.test/', 'must not contain a user or password'],
   ])('and other addresses are no web addresses: %s', async (location, message) => {
     answer = (_request, response) => response.writeHead(302, { location }).end();
     expect((await refusalOf([`http://public.test:${port}/`])).message).toBe(message);

@@ -47,7 +47,9 @@ export class ImageFetcher {
       for await (const piece of response.body as AsyncIterable<Buffer>) {
         budget.leftBytes -= piece.length;
         if (budget.leftBytes < 0) {
-          throw new FetchRefusal(`is too large: all images of a request may have ${this.options.limitBytes} bytes`);
+          throw new FetchRefusal(
+            `is too large: all images of a request together may have at most ${this.options.limitBytes} bytes`,
+          );
         }
         pieces.push(piece);
       }

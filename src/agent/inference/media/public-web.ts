@@ -64,7 +64,7 @@ export class PublicWeb {
       const { location } = response.headers;
       if (response.statusCode < 300 || response.statusCode >= 400 || typeof location !== 'string') return response;
       response.body.destroy();
-      if (redirects === MAX_REDIRECTS) throw new FetchRefusal('leads through too many redirects');
+      if (redirects === MAX_REDIRECTS) throw new FetchRefusal('has too many redirects');
       url = this.admitted(location, url);
     }
   }
@@ -90,13 +90,13 @@ export class PublicWeb {
   private admitted(address: string, base?: URL): URL {
     const url = URL.canParse(address, base?.href) ? new URL(address, base?.href) : undefined;
     if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-      throw new FetchRefusal('is no http(s) address');
+      throw new FetchRefusal('is not an http(s) address');
     }
-    if (url.username !== '' || url.password !== '') throw new FetchRefusal('must not contain a user or a password');
+    if (url.username !== '' || url.password !== '') throw new FetchRefusal('must not contain a user or password');
     const literal = literalAddress(url);
     if (literal !== undefined && !this.isPublic(literal)) throw notPublic();
     return url;
   }
 }
 
-const notPublic = (): FetchRefusal => new FetchRefusal('is nowhere in the public internet');
+const notPublic = (): FetchRefusal => new FetchRefusal('is not an address on the public internet');

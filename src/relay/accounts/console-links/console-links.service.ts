@@ -44,7 +44,7 @@ export class ConsoleLinksService {
     if (userId !== null || caller.kind !== 'cli-token') {
       throw new FerryError(
         'insufficient_role',
-        'Only the token that `ferry up` keeps on the computer of the relay may.',
+        'This requires the CLI token that `ferry up` stores on the computer of the relay.',
       );
     }
     const credential = createCredential('console-link');
@@ -100,4 +100,4 @@ const objectOf = (id: ConsoleLinkId) => ({ kind: 'console-link', id });
 const noSuchLink = (): FerryError =>
   new FerryError('not_found', 'This link does not exist or has expired. Run `ferry up` again for a new one.');
 
-const usedLink = (): FerryError => new FerryError('link_used', 'This link has signed somebody in already.');
+const usedLink = (): FerryError => new FerryError('link_used', 'This link has already been used.');

@@ -172,7 +172,7 @@ export class DeviceLoginsService {
   private async mayApprove(actor: Principal, role: Role, { userCode }: PendingDeviceLogin): Promise<void> {
     try {
       if (!hasRole(actor.role, role))
-        throw new FerryError('insufficient_role', 'Nobody can give a role above their own.');
+        throw new FerryError('insufficient_role', 'You cannot grant a role above your own.');
       if (actor.credential.kind === 'session') {
         await this.sessions.requireRecentSignIn(actor.accountId, actor.credential.id);
       }
@@ -189,4 +189,4 @@ export class DeviceLoginsService {
 }
 
 const noSuchCode = (): FerryError =>
-  new FerryError('not_found', 'No command line waits with this code: it is mistyped, expired or used.');
+  new FerryError('not_found', 'There is no pending sign-in with this code: it is mistyped, expired or already used.');

@@ -43,7 +43,7 @@ export class InvitesService {
   async create(actor: Principal, role: Role): Promise<IssuedInvite> {
     if (this.config.settings.signUp === 'closed') throw new FerryError('sign_up_closed');
     if (!hasRole(actor.role, role))
-      throw new FerryError('insufficient_role', 'Nobody can give a role above their own.');
+      throw new FerryError('insufficient_role', 'You cannot grant a role above your own.');
     const { accountId, userId } = actor;
     const credential = createCredential('invite');
     const id = inviteIdOf(credential.publicId);
@@ -97,7 +97,7 @@ export class InvitesService {
       await lockAccount(manager, accountId);
       if (!(await this.store.use(manager, accountId, id))) throw noSuchInvite();
       if ((await this.users.count(manager, accountId)) >= this.config.settings.usersPerAccount) {
-        throw new FerryError('conflict', 'The account has as many people as it may have.');
+        throw new FerryError('conflict', 'The account has reached its limit of users.');
       }
       const newcomer = { accountId, email: address, name: name ?? address, role, passwordHash };
       const user = await this.users.insert(manager, newcomer);
@@ -127,4 +127,4 @@ export class InvitesService {
 
 /** One message for unknown, used, expired and revoked invites. */
 const noSuchInvite = (): FerryError =>
-  new FerryError('not_found', 'This invite does not exist, or cannot be used any more. Ask for a new one.');
+  new FerryError('not_found', 'This invite does not exist, has expired or was already used. Ask for a new one.');

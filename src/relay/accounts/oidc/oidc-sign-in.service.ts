@@ -48,7 +48,7 @@ export class OidcSignInService {
     return this.users.transaction(async (manager) => {
       await lockAccount(manager, accountId);
       if ((await this.users.count(manager, accountId)) >= this.config.settings.usersPerAccount) {
-        throw new FerryError('conflict', 'The account has as many people as it may have.');
+        throw new FerryError('conflict', 'The account has reached its limit of users.');
       }
       const user = await this.users.insert(manager, {
         accountId,

@@ -61,7 +61,7 @@ export class OpenIdProvider {
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      if (claims === undefined) throw new Error('the answer has no ID token');
+      if (claims === undefined) throw new Error('the response has no ID token');
       // Many providers return the e-mail address only here.
       const profile = { ...claims, ...(await openid.fetchUserInfo(provider, tokens.access_token, claims.sub)) };
       return {

@@ -48,7 +48,7 @@ export class PasswordsService {
     const { accountId, userId } = actor;
     const user = userId === null ? undefined : await this.users.find(accountId, userId);
     if (user?.hasPassword !== true) {
-      throw new FerryError('invalid_request', 'Whoever this credential belongs to has no password.');
+      throw new FerryError('invalid_request', 'The user of this credential has no password.');
     }
     requireAcceptablePassword(next, 'new_password');
     // The same pauses as for a sign-in, so that a stolen session cannot be used to guess the password.
@@ -83,11 +83,11 @@ export class PasswordsService {
     if (user === undefined || credential.kind !== 'session') {
       throw new FerryError(
         'invalid_request',
-        'Only somebody who is signed in on the website can choose a first password.',
+        'A first password can only be set from a browser session. Sign in on the website.',
       );
     }
     if (user.hasPassword || (await this.users.hasOidc(accountId, user.id))) {
-      throw new FerryError('conflict', 'You have a password already, or sign in through the OpenID provider.');
+      throw new FerryError('conflict', 'You already have a password, or you sign in through the OpenID provider.');
     }
     await this.sessions.requireRecentSignIn(accountId, credential.id);
     requireAcceptablePassword(first.password, 'password');
@@ -106,7 +106,7 @@ export class PasswordsService {
   /** @returns a temporary password to hand over, valid for an hour @throws FerryError `not_found`, `insufficient_role` */
   async reset(actor: Principal, id: UserId): Promise<{ readonly user: User; readonly password: string }> {
     const known = await this.users.find(actor.accountId, id);
-    if (known === undefined) throw new FerryError('not_found', 'There is nobody with this id.');
+    if (known === undefined) throw new FerryError('not_found', 'There is no user with this id.');
     if (!hasRole(actor.role, known.role)) throw new FerryError('insufficient_role');
     const password = temporaryPassword();
     await this.replace(actor, known, await this.hasher.hash(password), TEMPORARY_MS);
@@ -120,7 +120,7 @@ export class PasswordsService {
    */
   async resetLocally(email: string, passwordHash: string, lifetimeMs: number | null): Promise<User> {
     const candidate = await this.users.findByEmail(email);
-    if (candidate === undefined) throw new FerryError('not_found', 'Nobody has this e-mail address.');
+    if (candidate === undefined) throw new FerryError('not_found', 'There is no user with this e-mail address.');
     await this.replace('system', candidate.user, passwordHash, lifetimeMs);
     return candidate.user;
   }

@@ -44,7 +44,7 @@ export class UserCredentialsService {
       const ended = isSessionId(id)
         ? await this.sessionsStore.endOf(manager, accountId, userId, id)
         : isCliTokenId(id) && (await this.cliTokens.revokeOf(manager, accountId, userId, id));
-      if (!ended) throw new FerryError('not_found', 'You are not signed in with anything of this id.');
+      if (!ended) throw new FerryError('not_found', 'You have no session or CLI token with this id.');
       const kind = isSessionId(id) ? 'session' : 'cli-token';
       await this.audit.record(manager, {
         accountId,
@@ -57,6 +57,6 @@ export class UserCredentialsService {
 }
 
 function userOf({ userId }: Principal): UserId {
-  if (userId === null) throw new FerryError('invalid_request', 'This credential belongs to nobody in particular.');
+  if (userId === null) throw new FerryError('invalid_request', 'This credential does not belong to a user.');
   return userId;
 }

@@ -79,7 +79,7 @@ export class SignInService {
   /** @throws FerryError `invalid_request` for the account's own token, which has no user */
   async signOutEverywhere(actor: Principal): Promise<void> {
     const { accountId, userId } = actor;
-    if (userId === null) throw new FerryError('invalid_request', 'This credential belongs to nobody in particular.');
+    if (userId === null) throw new FerryError('invalid_request', 'This credential does not belong to a user.');
     await this.users.transaction(async (manager) => {
       await this.credentials.endAllOf(manager, accountId, userId);
       await this.audit.record(manager, {

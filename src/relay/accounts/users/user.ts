@@ -35,6 +35,6 @@ export interface OidcIdentity {
 
 /** @throws FerryError `not_found` for a text that is not an id, as for an id that does not exist */
 export function parseUserId(text: string): UserId {
-  if (!isUserId(text)) throw new FerryError('not_found', 'There is nobody with this id.');
+  if (!isUserId(text)) throw new FerryError('not_found', 'There is no user with this id.');
   return text;
 }

@@ -45,7 +45,7 @@ export class UsersService {
       const user = await this.managed(manager, actor, id);
       const role = changes.role ?? user.role;
       if (!hasRole(actor.role, role))
-        throw new FerryError('insufficient_role', 'Nobody can give a role above their own.');
+        throw new FerryError('insufficient_role', 'You cannot grant a role above your own.');
       const disabled = changes.disabled ?? user.disabledAt !== null;
       const roleChanges = role !== user.role;
       const stateChanges = disabled !== (user.disabledAt !== null);
@@ -94,7 +94,7 @@ export class UsersService {
   /** A user of the account whose role is not above the actor's. */
   private async managed(manager: Transaction, actor: Principal, id: UserId): Promise<User> {
     const user = await this.store.find(actor.accountId, id, manager);
-    if (user === undefined) throw new FerryError('not_found', 'There is nobody with this id.');
+    if (user === undefined) throw new FerryError('not_found', 'There is no user with this id.');
     if (!hasRole(actor.role, user.role)) throw new FerryError('insufficient_role');
     return user;
   }
@@ -103,6 +103,6 @@ export class UsersService {
   private async keepAnOwner(manager: Transaction, { accountId, id, role, disabledAt }: User): Promise<void> {
     if (role !== 'owner' || disabledAt !== null) return;
     if ((await this.store.countOtherOwners(manager, accountId, id)) > 0) return;
-    throw new FerryError('conflict', 'This is the last owner of the account. Make somebody else an owner first.');
+    throw new FerryError('conflict', 'This is the last owner of the account. Make another user an owner first.');
   }
 }

@@ -154,7 +154,7 @@ export class UsersStore {
       await write();
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      throw new FerryError('conflict', 'This e-mail address cannot be used: it belongs to an account already.', {
+      throw new FerryError('conflict', 'This e-mail address cannot be used: it already belongs to an account.', {
         param: 'email',
         cause: error,
       });

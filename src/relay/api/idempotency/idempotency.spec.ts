@@ -180,7 +180,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
       .query(`UPDATE idempotent_request SET created_at = now() - interval '2 minutes' WHERE status IS NULL`);
     const late = await post('things', { name: 'a' });
     expect(late).toMatchObject({ status: 409, retryAfter: null });
-    expect(late.body['detail']).toContain('cannot be told');
+    expect(late.body['detail']).toContain('is unknown');
     expect(made).toBe(1);
   });
 
@@ -188,7 +188,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect((await post('things/cookie', {})).status).toBe(201);
     const second = await post('things/cookie', {});
     expect(second).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
-    expect(second.body['detail']).toContain('was carried out');
+    expect(second.body['detail']).toContain('has completed');
   });
 
   it('is executed again after the retention time', async () => {

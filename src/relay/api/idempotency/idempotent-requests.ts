@@ -12,7 +12,7 @@ const LONGEST_REQUEST_MS = 60_000;
 /** A longer answer is not stored for replay. Management answers have a few kilobytes. */
 const LONGEST_ANSWER_BYTES = 262_144;
 const UNKNOWN_OUTCOME =
-  'A request with this Idempotency-Key was begun, and what became of it cannot be told. Look at the current state before you repeat it with a new key.';
+  'The outcome of an earlier request with this Idempotency-Key is unknown. Check the current state before you repeat the request with a new key.';
 
 /** The JSON of an answer; undefined for an empty one. */
 export type AnswerText = string | undefined;
@@ -54,7 +54,7 @@ export class IdempotentRequests {
       case 'begun':
         return { kind: 'go' };
       case 'full':
-        throw new FerryError('rate_limit_exceeded', 'This account uses too many different Idempotency-Keys.', {
+        throw new FerryError('rate_limit_exceeded', 'This account has used too many different Idempotency-Keys.', {
           retryAfterSeconds: LONGEST_REQUEST_MS / 1_000,
         });
       case 'known':
@@ -90,7 +90,7 @@ export class IdempotentRequests {
     if (opened === undefined) {
       throw new FerryError(
         'idempotency_conflict',
-        'The request with this Idempotency-Key was carried out; its answer cannot be shown again.',
+        'The request with this Idempotency-Key has completed; its response cannot be returned again.',
       );
     }
     return { kind: 'replay', status: known.status, answer: opened === '' ? undefined : opened };

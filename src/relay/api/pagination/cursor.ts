@@ -12,7 +12,7 @@ export interface Position {
 const LONGEST_CURSOR = 200;
 
 export const CURSOR = new RegExp(`^[A-Za-z0-9_-]{1,${LONGEST_CURSOR}}$`);
-export const CURSOR_RULE = '$property must be the next_cursor of an earlier answer';
+export const CURSOR_RULE = '$property must be the next_cursor of an earlier response';
 
 const POSITION = /^(\d{1,15}):([\x21-\x7e]{1,100})$/;
 
@@ -27,7 +27,7 @@ export function fromCursor(cursor: string): Position {
   const [, milliseconds, id] = POSITION.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   const at = new Date(Number(milliseconds));
   if (id === undefined || Number.isNaN(at.getTime())) {
-    throw new FerryError('invalid_request', 'cursor must be the next_cursor of an earlier answer.', {
+    throw new FerryError('invalid_request', 'cursor must be the next_cursor of an earlier response.', {
       param: 'cursor',
     });
   }

@@ -38,7 +38,7 @@ export class NodeDeviceRecord {
   readonly expires: number;
   @ApiProperty({
     description: 'Warning to show before the approval.',
-    example: 'Approve only a computer that you have before you.',
+    example: 'Approve only a computer that is in front of you.',
   })
   readonly warning: string;
 }
@@ -49,7 +49,7 @@ export class ApprovedNodeDeviceRecord extends NodeRecord {
 }
 
 const WARNING =
-  'Approve only a computer that you have before you. Whoever owns it will read every prompt that is sent to it. ' +
+  'Approve only a computer that is in front of you. Its owner can read every prompt that is sent to it. ' +
   'It gets none until you confirm the fingerprint that its own screen shows.';
 
 @ManagementController('nodes/device-codes', 'Nodes')

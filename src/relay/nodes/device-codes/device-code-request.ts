@@ -27,7 +27,7 @@ function parse<Value>(schema: z.ZodType<Value>, body: unknown): Value {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const param = String(parsed.error.issues[0]?.path[0] ?? 'body');
-  throw new FerryError('invalid_request', `The field ${param} is missing or not a text of a sensible length.`, {
+  throw new FerryError('invalid_request', `The field ${param} is missing, is not text, or has an invalid length.`, {
     param,
   });
 }

@@ -94,9 +94,12 @@ export class DeviceCodesService {
     const found = await this.store.poll(code.digest);
     if (found === undefined) throw expired();
     if (found === 'removed') throw new FerryError('access_denied', 'The account refused this computer.');
-    if (found === 'waiting') throw new FerryError('authorization_pending', 'Nobody has approved this code yet.');
+    if (found === 'waiting') throw new FerryError('authorization_pending', 'This code has not been approved yet.');
     if (found.state === 'pending') {
-      throw new FerryError('authorization_pending', 'It is approved; its fingerprint waits to be confirmed.');
+      throw new FerryError(
+        'authorization_pending',
+        'The code is approved, but the fingerprint of the computer is not confirmed yet.',
+      );
     }
     return found;
   }
@@ -163,5 +166,8 @@ const expired = (): FerryError =>
   new FerryError('expired_token', 'This device code is unknown or expired: ask for a new one.');
 
 function noSuchCode(): never {
-  throw new FerryError('not_found', 'There is no such code, or it has expired or was used.');
+  throw new FerryError(
+    'not_found',
+    'There is no pending enrolment with this code: it is mistyped, expired or already used.',
+  );
 }

@@ -65,7 +65,7 @@ export class DeviceCodesStore {
     await this.codes.manager.transaction(async (manager) => {
       await manager.query('DELETE FROM device_code WHERE expires_at <= now()');
       if ((await manager.count(DeviceCodeEntity)) >= openLimit) {
-        throw new FerryError('rate_limit_exceeded', 'Too many computers wait to be approved.', {
+        throw new FerryError('rate_limit_exceeded', 'Too many computers are waiting for approval.', {
           retryAfterSeconds: Math.ceil(lifetimeMs / 1_000),
         });
       }

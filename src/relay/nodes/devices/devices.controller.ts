@@ -72,7 +72,7 @@ export class DevicesController {
   @ApiOperation({
     operationId: 'denyDevice',
     summary: 'Deny a device sign-in or node enrolment',
-    description: 'The device is told at once.',
+    description: 'The device is notified at once.',
   })
   @ApiParam(USER_CODE)
   @ApiResponse({ status: 200, description: 'The denied request.', type: DeniedDeviceRecord })

@@ -95,7 +95,9 @@ function requireCode(typed: string): void {
 }
 
 const noSuchCode = (cause?: unknown): FerryError =>
-  new FerryError('not_found', 'Nothing waits with this code: it is mistyped, expired or used.', { cause });
+  new FerryError('not_found', 'There is no pending request with this code: it is mistyped, expired or already used.', {
+    cause,
+  });
 
 function requireNodeRole({ role }: Principal): void {
   if (!hasRole(role, NODE_ROLE)) {

@@ -20,7 +20,7 @@ export function parseEnrolmentRequest(body: unknown): EnrolmentRequest {
   const parsed = enrolmentRequest.safeParse(body);
   if (parsed.success) return parsed.data;
   const param = String(parsed.error.issues[0]?.path[0] ?? 'join_token');
-  throw new FerryError('invalid_request', `The field ${param} is missing or not a text of a sensible length.`, {
+  throw new FerryError('invalid_request', `The field ${param} is missing, is not text, or has an invalid length.`, {
     param,
   });
 }

@@ -65,7 +65,7 @@ export class EnrolmentService {
     this.limits.failed(address);
     throw new FerryError(
       'invalid_credential',
-      'This join token is unknown, used or expired: a token works once and only for a short time. Make a new one.',
+      'This join token is unknown, used or expired: a token works once and for a short time. Create a new one.',
     );
   }
 }

@@ -36,7 +36,7 @@ interface EnrolledAnswer {
 
 const UPGRADE_REQUIRED =
   'Nodes connect here by WebSocket, and this request had no "Upgrade: websocket" header.\n' +
-  'If a node gets this answer, a proxy before the relay removes the header: let it pass Upgrade and Connection on for /link.\n';
+  'If a node gets this response, a proxy in front of the relay removes the header: configure it to forward Upgrade and Connection for /link.\n';
 
 /** HTTP routes of the link (docs/reference/security.md#nodes). Public, because they check a join token or a signature themselves. */
 @Controller('link')

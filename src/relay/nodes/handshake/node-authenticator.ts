@@ -99,7 +99,8 @@ export class NodeAuthenticator {
     if (node.state !== 'active') return refuse(403, inactiveMessage(node.state));
     const conflict = conflictSeconds(node.nodeId);
     if (conflict !== undefined) return refuse(429, 'The identity of this node is in use on two computers.', conflict);
-    if (isLinkedAlready(request, this.parts.replicaId)) return refuse(421, 'This node has a link to this replica.');
+    if (isLinkedAlready(request, this.parts.replicaId))
+      return refuse(421, 'This node already has a link to this replica.');
     const tooManySeconds = limits.upgrade(node.nodeId);
     if (tooManySeconds !== undefined) return refuse(429, 'This node connects too often.', tooManySeconds);
     await prepare(node.accountId);
@@ -128,7 +129,7 @@ export class NodeAuthenticator {
     const tooManySeconds = this.parts.limits.check(address);
     return tooManySeconds === undefined
       ? { kind: 'check' }
-      : refuse(429, 'Too many checks come from this address.', tooManySeconds);
+      : refuse(429, 'Too many checks from this address.', tooManySeconds);
   }
 
   private isSigned(
@@ -156,7 +157,7 @@ const offers = ({ headers }: IncomingMessage, subprotocol: string): boolean =>
 
 const inactiveMessage = (state: NodeState): string =>
   state === 'pending'
-    ? 'This node still waits for approval.'
+    ? 'This node is waiting for approval.'
     : 'This node was revoked: enrol the computer again with a new join token.';
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

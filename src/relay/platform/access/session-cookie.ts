@@ -66,5 +66,5 @@ export class SessionCookie {
 const noCookiesHere = (): FerryError =>
   new FerryError(
     'invalid_request',
-    'Signing in with a browser needs TLS: put a proxy in front and set FERRY_BASE_URL to its https address. `ferry login` works without.',
+    'Signing in with a browser requires TLS: put a proxy in front and set FERRY_BASE_URL to its https address. `ferry login` works without.',
   );

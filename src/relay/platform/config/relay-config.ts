@@ -48,7 +48,7 @@ export function createRelayConfig({ settings, dataDirectory, version, secret }: 
     serviceName: settings.serviceName,
     ownedBy: settings.serviceName.toLowerCase(),
     get baseUrl() {
-      if (baseUrl === undefined) throw new Error('the address of the relay is known once it listens');
+      if (baseUrl === undefined) throw new Error('the address of the relay is known only after it listens');
       return baseUrl;
     },
   };

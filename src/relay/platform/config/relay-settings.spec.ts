@@ -104,7 +104,7 @@ describe('the configuration of a running relay', () => {
   it('gets its address on listen, and is otherwise frozen', () => {
     const { config, listensAt } = configOf({ FERRY_SERVICE_NAME: 'Ferry Two' });
     expect(config).toMatchObject({ serviceName: 'Ferry Two', ownedBy: 'ferry two', version: '1.2.3' });
-    expect(() => config.baseUrl).toThrow('once it listens');
+    expect(() => config.baseUrl).toThrow('only after it listens');
     listensAt('http://127.0.0.1:4000');
     expect(config.baseUrl).toBe('http://127.0.0.1:4000');
     expect(Object.isFrozen(config)).toBe(true);

@@ -125,7 +125,7 @@ class StreamInProgress {
   private onComplete(): void {
     if (this.over) return;
     if (!this.res.headersSent) {
-      this.onError(new FerryError('engine_error', 'The engine ended without an answer.'));
+      this.onError(new FerryError('engine_error', 'The engine ended the request without a response.'));
       return;
     }
     this.stop();

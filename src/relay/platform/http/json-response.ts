@@ -76,7 +76,8 @@ export class JsonResponse {
             if (whole !== null && sent === length) {
               writeHead(res, status, source, length);
               writer.end(whole);
-            } else if (!res.headersSent) fail(new FerryError('engine_error', 'The engine ended without an answer.'));
+            } else if (!res.headersSent)
+              fail(new FerryError('engine_error', 'The engine ended the request without a response.'));
             else if (length === null ? source.atBoundary() : sent === length) writer.end();
             else writer.destroy();
           },

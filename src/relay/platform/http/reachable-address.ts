@@ -39,7 +39,7 @@ export function reachableAddress(
 const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
 
 const onlyHere = (url: string): string =>
-  `Only this computer reaches the relay at ${url}. For others start it with \`ferry up --host 0.0.0.0\`, or set FERRY_BASE_URL to its public address.`;
+  `The relay at ${url} is reachable only from this computer. For others start it with \`ferry up --host 0.0.0.0\`, or set FERRY_BASE_URL to its public address.`;
 
 const unencrypted = (url: string): string =>
-  `The connection to ${url} is not encrypted: prompts and answers can be read on the way. Use it in a network of your own, or set FERRY_BASE_URL to an https address.`;
+  `The connection to ${url} is not encrypted: prompts and responses can be read in transit. Use it only on a trusted network, or set FERRY_BASE_URL to an https address.`;

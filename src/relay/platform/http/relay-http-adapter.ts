@@ -59,7 +59,10 @@ export class RelayHttpAdapter extends ExpressAdapter {
     if (this.failures === undefined) throw error;
     const requestId = requestIdOf(res);
     this.failures.note('request', error, requestId);
-    const failure = new FerryError('internal_error', 'The relay made a mistake. Please report it with the request id.');
+    const failure = new FerryError(
+      'internal_error',
+      'The relay encountered an internal error. Please report it with the request id.',
+    );
     sendCompleteResponse(res, serializerFor(req.url ?? '')(failure, requestId));
   }
 

@@ -98,7 +98,7 @@ export class RequestsController {
     // Only a map lookup, so any string is accepted.
     const trace = this.routing.explanations.find(accountId, id as RequestId);
     if (trace === undefined) {
-      throw new FerryError('not_found', 'There is no request with this id, or it was too long ago.');
+      throw new FerryError('not_found', 'There is no request with this id, or it is no longer kept.');
     }
     return requestRecord(trace);
   }

@@ -108,7 +108,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   }
 
   private start(subscriber: Subscriber<Uint8Array>): void {
-    if (this.subscriber !== null) throw new Error('the answer of a request can be read once');
+    if (this.subscriber !== null) throw new Error('the response of a request can be read only once');
     this.subscriber = subscriber;
     const closed = this.context.gate(this.routed) ?? this.allowance.take(this.routed, this.prompt.bytes);
     if (closed !== null) this.end(endedBecause('rejected', closed));
@@ -162,7 +162,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     const attempt = this.take(placement);
     this.deadlines.watch(this.context.limits.acceptTimeoutMs);
     this.deadlines.limitWhole(() => {
-      this.end(endedBecause('timed_out', timedOut('The answer took too long.'), 'timed_out'));
+      this.end(endedBecause('timed_out', timedOut('The response took too long.'), 'timed_out'));
     });
     this.context.health.started(placement, attempt);
     try {
@@ -272,12 +272,19 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
         return;
       case 'acknowledged':
         if (this.attempt !== null && this.firstEvent.late(this.attempt)) return;
-        this.end(endedBecause('timed_out', timedOut('The engine produced nothing in time.'), 'timed_out'));
+        this.end(endedBecause('timed_out', timedOut('The engine produced no output in time.'), 'timed_out'));
         return;
       case 'answering':
         // A node without credit must be silent; a client that does not read is cut off elsewhere, and sooner.
         if (this.answered?.clientOwes === true) this.deadlines.extend();
-        else this.end(endedBecause('timed_out', timedOut('The engine fell silent in the middle.'), 'timed_out'));
+        else
+          this.end(
+            endedBecause(
+              'timed_out',
+              timedOut('The engine stopped responding in the middle of the response.'),
+              'timed_out',
+            ),
+          );
         return;
       case 'accepted':
       case 'over':

@@ -86,7 +86,7 @@ export function lossEnding(loss: RelayStreamLoss): RequestEnd {
 
 /** The node did not respond at all: that is not its engine's fault. */
 export const notTaken = (): RequestEnd => ({
-  ...endedBecause('timed_out', timedOut('The node did not take the request in time.')),
+  ...endedBecause('timed_out', timedOut('The node did not accept the request in time.')),
   nodeAtFault: true,
 });
 

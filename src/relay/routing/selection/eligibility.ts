@@ -142,7 +142,7 @@ function knownModel(model: string, lookup: ModelLookup): Pick<ModelEntry, 'place
       return lookup;
     case 'ambiguous':
       throw modelNotFound(
-        `Different models are called ${quoted(model)}: use one of the selectors ${lookup.selectors.join(', ')}.`,
+        `Several models are called ${quoted(model)}: use one of the selectors ${lookup.selectors.join(', ')}.`,
       );
     case 'unknown':
       throw modelNotFound(`There is no model ${quoted(model)}.`);

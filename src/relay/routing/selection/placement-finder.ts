@@ -183,7 +183,7 @@ const outOfTheQuestion = (placement: Placement, reason: CandidateReason): Consid
 function selectorOf(assessed: readonly Assessed[]): ModelSelector {
   for (const { placement, verdict } of assessed) if (verdict === 'eligible') return placement.report.selector;
   for (const { placement, verdict } of assessed) if (verdict === 'suspect') return placement.report.selector;
-  throw new Error('eligibility answers with at least one placement that may serve the request');
+  throw new Error('eligibility returned no placement');
 }
 
 /** An estimate must not refuse a request: if no context is that long, the longest one is used, and its engine decides. */

@@ -66,7 +66,7 @@ export function bucketsBetween(since: Date, until: Date, size: BucketSize, timeZ
   let start = size === 'hour' ? since.getTime() - (since.getTime() % HOUR_MS) : startOfDay(since.getTime(), wallClock);
   while (start < until.getTime()) {
     if (buckets.length === MOST_BUCKETS) {
-      const message = `This range has more than ${MOST_BUCKETS} buckets. Ask for days, or for a shorter range.`;
+      const message = `This range has more than ${MOST_BUCKETS} buckets. Use buckets of days, or a shorter range.`;
       throw new FerryError('invalid_request', message, { param: 'bucket' });
     }
     buckets.push(new Date(start));

@@ -34,7 +34,7 @@ export class DiskSpace {
     throw new OperationFailure(
       'disk_full',
       `${total === null ? 'the download' : `${sizeText(missing)} more and ${sizeText(RESERVE_BYTES)} of reserve`} ` +
-        `do not fit on the disk of ${this.directory}: ${sizeText(free)} are free. Make room and install again to go on.`,
+        `do not fit on the disk of ${this.directory}: ${sizeText(free)} are free. Free disk space and install again to resume.`,
     );
   }
 }

@@ -130,7 +130,7 @@ export class Download {
       throw new TransferBroken(this.source.label, error);
     }
     if (totalBytes !== null && this.written !== totalBytes) {
-      throw new TransferBroken(this.source.label, `${this.written} of ${totalBytes} bytes came`);
+      throw new TransferBroken(this.source.label, `${this.written} of ${totalBytes} bytes arrived`);
     }
   }
 
@@ -146,7 +146,7 @@ export class Download {
     if (bytes <= maxBytes) return;
     throw new OperationFailure(
       'unsupported',
-      `${this.source.label} has ${sizeText(bytes)}, more than the ${sizeText(maxBytes)} that this node takes (max_model_bytes)`,
+      `${this.source.label} has ${sizeText(bytes)}, more than the ${sizeText(maxBytes)} that this node accepts (max_model_bytes)`,
     );
   }
 

@@ -47,7 +47,7 @@ function fromHub(hf: string, hub: ModelHub & { readonly base: URL }): ModelSourc
     throw invalid(`${hf} is not of the form hf:owner/repo/file.gguf`);
   }
   if (file.some((segment) => segment === '' || segment === '.' || segment === '..')) {
-    throw invalid(`${hf} names no file in that repository`);
+    throw invalid(`${hf} does not name a file in that repository`);
   }
   const url = new URL(hub.base);
   const path = [owner, repository, 'resolve', 'main', ...file].map((segment) => encodeURIComponent(segment)).join('/');
@@ -61,9 +61,9 @@ function fromAddress(text: string, base: URL, hub: ModelHub): ModelSource {
     throw invalid('a model is installed from https://…/file.gguf or hf:owner/repo/file.gguf');
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw invalid(`${url.origin} is not https: a model is not taken over a connection that others can change`);
+    throw invalid(`${url.origin} is not https: models are not downloaded over connections that others can modify`);
   }
-  if (url.username !== '' || url.password !== '') throw invalid('an address with a user or a password is not taken');
+  if (url.username !== '' || url.password !== '') throw invalid('an address with a user or password is not accepted');
   const sha256 = digestIn(url.hash.slice(1));
   url.hash = '';
   // People copy the address of a file's page; the file itself is at `resolve`.
@@ -89,7 +89,7 @@ export function checkedFileName(name: string): string {
   }
   if (PART_OF_SPLIT_FILE.test(name)) {
     throw invalid(
-      `${name} is one part of a split file: download all parts into the models folder yourself, or install a file that is whole`,
+      `${name} is one part of a split file: download all parts into the models folder yourself, or install a single-file model`,
     );
   }
   return name;
@@ -98,7 +98,7 @@ export function checkedFileName(name: string): string {
 function digestIn(fragment: string): string | null {
   if (fragment === '') return null;
   const digest = /^sha256=([0-9a-f]{64})$/i.exec(fragment)?.[1];
-  if (digest === undefined) throw invalid('behind # only sha256= and 64 hexadecimal digits are understood');
+  if (digest === undefined) throw invalid('after # only sha256= and 64 hexadecimal digits are accepted');
   return digest.toLowerCase();
 }
 

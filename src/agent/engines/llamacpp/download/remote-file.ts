@@ -50,7 +50,7 @@ interface RangeWanted {
 export class OutOfRange extends Error {
   override readonly name = 'OutOfRange';
   constructor(readonly totalBytes: number | null) {
-    super('the server has no such byte');
+    super('the server does not have the requested range');
   }
 }
 
@@ -81,7 +81,7 @@ export class RemoteFiles {
       lookup: publicLookup({
         resolve: this.resolve,
         isPublic: isPublicAddress,
-        refusal: () => new Error('the name leads to no public address'),
+        refusal: () => new Error('the name does not resolve to a public address'),
       }),
     });
   }
@@ -189,7 +189,7 @@ const hubDigest = (reply: Dispatcher.ResponseData): string | null =>
 function redirectTarget(reply: Dispatcher.ResponseData, from: URL, { label }: ModelSource): URL {
   const location = headerOf(reply, 'location') ?? '';
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-  if (to === undefined) throw new OperationFailure('invalid_source', `${label} redirects to nowhere`);
+  if (to === undefined) throw new OperationFailure('invalid_source', `${label} redirects without a location`);
   const fromLoopback = from.protocol === 'http:';
   if (to.protocol === 'https:' || (fromLoopback && to.protocol === 'http:' && isLoopback(to.hostname))) return to;
   throw new OperationFailure('invalid_source', `${label} redirects to ${to.origin}, which is not https`);
@@ -209,7 +209,7 @@ function remoteFile(
     const offset = firstByte(reply, wanted);
     const encoding = headerOf(reply, 'content-encoding') ?? 'identity';
     if (encoding !== 'identity') {
-      throw new OperationFailure('invalid_source', `${source.label} is sent with the encoding ${encoding}`);
+      throw new OperationFailure('invalid_source', `${source.label} is sent with the content encoding ${encoding}`);
     }
     const etag = headerOf(reply, 'etag') ?? null;
     return {

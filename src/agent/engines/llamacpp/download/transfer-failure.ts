@@ -9,7 +9,7 @@ export class TransferBroken extends Error {
     readonly label: string,
     cause: unknown,
   ) {
-    super(`the download of ${label} broke off: ${reasonOf(cause)}`, { cause });
+    super(`the download of ${label} was interrupted: ${reasonOf(cause)}`, { cause });
   }
 }
 
@@ -22,8 +22,8 @@ export class SourceUnreachable extends TransferBroken {}
 const unreachable = (label: string, cause?: unknown): OperationFailure =>
   new OperationFailure(
     'network',
-    `${label} cannot be reached by this node, or not at an address that it installs from: those are public ones over https, ` +
-      'and others where the owner of the node has set FERRY_NODE_INSTALL_SOURCES=private. What has come is kept: install again to go on from there.',
+    `${label} cannot be reached by this node, or is not at an allowed address. Allowed are public addresses over https, ` +
+      'and private ones if the owner of the node has set FERRY_NODE_INSTALL_SOURCES=private. The partial download is kept: install again to resume.',
     { cause },
   );
 
@@ -36,10 +36,10 @@ export function refusalOf(status: number, { label, hub, url }: ModelSource): Ope
     return new OperationFailure('unknown_model', `there is no ${label} (${status})`);
   if (status === 401 || status === 403) {
     const onHub = url.origin === hub.origin;
-    const advice = hub.token === null ? 'set HF_TOKEN on the node' : 'see whether HF_TOKEN on the node may read it';
+    const advice = hub.token === null ? 'set HF_TOKEN on the node' : 'check that HF_TOKEN on the node has access to it';
     return new OperationFailure(
       'unknown_model',
-      `${label} is not there, or not for everybody (${status})${onHub ? `: accept the terms of the model, and ${advice}` : ''}`,
+      `${label} does not exist or is not public (${status})${onHub ? `: accept the terms of the model, and ${advice}` : ''}`,
     );
   }
   if (status === 408 || status === 429 || status >= 500)
@@ -77,7 +77,7 @@ export function diskFailure(error: unknown, directory: string): OperationFailure
 export const networkFailure = (broken: TransferBroken): OperationFailure =>
   broken instanceof SourceUnreachable
     ? unreachable(broken.label, broken)
-    : new OperationFailure('network', `${broken.message}. What has come is kept: install again to go on from there.`, {
+    : new OperationFailure('network', `${broken.message}. The partial download is kept: install again to resume.`, {
         cause: broken,
       });
 
@@ -91,6 +91,6 @@ function reasonOf(cause: unknown): string {
   if (typeof cause === 'string') return cause;
   if (!(cause instanceof Error)) return 'unknown reason';
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
-  if (code === 'UND_ERR_BODY_TIMEOUT' || code === 'UND_ERR_HEADERS_TIMEOUT') return 'nothing came for a while';
+  if (code === 'UND_ERR_BODY_TIMEOUT' || code === 'UND_ERR_HEADERS_TIMEOUT') return 'no data arrived for a while';
   return cause.message === '' ? (code ?? cause.name) : cause.message;
 }

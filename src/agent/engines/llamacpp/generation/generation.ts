@@ -96,7 +96,7 @@ export class Generation {
     try {
       for (;;) {
         const next = await this.watched(replacement === undefined ? tokens.next() : tokens.next(replacement));
-        if (next.done === true) throw new Error('the generation ended without an end of the turn');
+        if (next.done === true) throw new Error('the generation ended without an end-of-turn token');
         const ended = this.accept(next.value);
         const owed = ended ? this.owedAnswer() : undefined;
         if (ended && owed === undefined) {

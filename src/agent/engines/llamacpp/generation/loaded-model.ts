@@ -125,7 +125,7 @@ export class LoadedModel {
     const { traits } = this;
     const { toolUse } = request;
     if (toolUse.tools.length > 0 && traits.calls === undefined) {
-      throw unsupportedCapability('tools', 'the chat template of this model takes no tools');
+      throw unsupportedCapability('tools', 'the chat template of this model does not support tools');
     }
     const rendered = this.template.render(
       {
@@ -206,7 +206,7 @@ export class LoadedModel {
       grammar = await this.llama.createGrammar({ grammar: text, rootRuleName });
     } catch (error) {
       throw engineRejected(
-        `llama.cpp cannot follow the JSON schema: ${error instanceof Error ? error.message : 'unknown reason'}`,
+        `llama.cpp does not support the JSON schema: ${error instanceof Error ? error.message : 'unknown reason'}`,
       );
     }
     return () => new this.binding.llamaCpp.LlamaGrammarEvaluationState({ model: this.model, grammar });

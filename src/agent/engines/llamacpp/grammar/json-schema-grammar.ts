@@ -52,7 +52,7 @@ export class JsonSchemaGrammar {
 
   /** Name or expression of a rule for values of the schema. @throws EngineFailure when the schema is too large or too deep. */
   rule(schema: unknown = this.root, depth = 0): string {
-    if (depth > MAX_DEPTH) throw engineRejected('the JSON schema is too deep for this engine');
+    if (depth > MAX_DEPTH) throw engineRejected('the JSON schema is nested too deeply for this engine');
     if (!isJsonObject(schema)) return anyJson(this.rules).value;
     if (typeof schema['$ref'] === 'string') return this.reference(schema['$ref'], depth);
     if ('const' in schema) return literal(JSON.stringify(schema['const']));

@@ -64,7 +64,7 @@ export async function takeFile(
   if (file.bytes > maxBytes) {
     throw new OperationFailure(
       'unsupported',
-      `${file.label} has ${sizeText(file.bytes)}, more than the ${sizeText(maxBytes)} that this node takes (max_model_bytes)`,
+      `${file.label} has ${sizeText(file.bytes)}, more than the ${sizeText(maxBytes)} that this node accepts (max_model_bytes)`,
     );
   }
   await part.discard();

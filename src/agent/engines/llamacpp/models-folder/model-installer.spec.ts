@@ -274,7 +274,7 @@ describe('installing over an existing model', () => {
     expect(requests).toHaveLength(1);
     expect(await failure(install(`${address()}#sha256=${'a'.repeat(64)}`))).toMatchObject({
       code: 'unsupported',
-      message: expect.stringContaining('remove that one first'),
+      message: expect.stringContaining('remove it first'),
     });
     expect(await failure(install(address()))).toMatchObject({ code: 'unsupported' });
     expect(await installed()).toEqual(file);

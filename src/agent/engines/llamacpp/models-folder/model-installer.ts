@@ -53,7 +53,7 @@ export class ModelInstaller {
     const source = isOffered(text) ? await findOffered(text, env) : parseModelSource(text, env);
     const { engineModel } = parseGgufName(source.fileName);
     if (this.inProgress.has(engineModel)) {
-      throw new OperationFailure('model_busy', `${engineModel} is being installed already`);
+      throw new OperationFailure('model_busy', `${engineModel} is already being installed`);
     }
     if (isTaken(engineModel)) throw nameTaken(engineModel);
     this.inProgress.add(engineModel);
@@ -126,5 +126,5 @@ const nameTaken = (engineModel: string): OperationFailure =>
   new OperationFailure(
     // Not `invalid_source`, after which the node would try its next engine.
     'unsupported',
-    `another file is installed as ${engineModel}: remove that one first, or name the digest (#sha256=…) if it is the same`,
+    `another file is installed as ${engineModel}: remove it first, or add the digest (#sha256=…) if it is the same file`,
   );

@@ -250,7 +250,7 @@ describe('models loaded after a restart', () => {
     await writeFile(path.join(directory, 'node', 'llamacpp-models.json'), '{"version":1,"models":{"tiny":"yes"}}');
     await begin();
     await until('tiny loaded');
-    expect(log).toContainEqual(expect.stringContaining('cannot be read'));
+    expect(log).toContainEqual(expect.stringContaining('cannot read the list of loaded models'));
   });
 });
 

@@ -129,10 +129,10 @@ export class ModelOperations {
     const name = { ...parseGgufName(`${engineModel}.gguf`), path: file, paths: [file], sizeBytes: 0, version: '' };
     const facts = await readGgufFacts(this.options.binding, name).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new OperationFailure('invalid_source', `${engineModel} is not a GGUF file that can be read: ${reason}`);
+      throw new OperationFailure('invalid_source', `${engineModel} is not a readable GGUF file: ${reason}`);
     });
     if (facts !== undefined) return;
-    throw new OperationFailure('invalid_source', `${engineModel} is a part of another model, not a model`);
+    throw new OperationFailure('invalid_source', `${engineModel} is part of another model, not a model itself`);
   }
 }
 

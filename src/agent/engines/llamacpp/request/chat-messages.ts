@@ -53,7 +53,7 @@ function textOf(content: MessageBody['content'], param: string): string {
         case 'refusal':
           return part.refusal ?? '';
         default:
-          throw unsupportedCapability(where, `this model takes text only, not ${part.type.slice(0, 100)}`);
+          throw unsupportedCapability(where, `this model accepts text only, not ${part.type.slice(0, 100)}`);
       }
     })
     .join('');

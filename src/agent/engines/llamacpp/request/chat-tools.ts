@@ -68,7 +68,7 @@ function choose(choice: ToolBody['tool_choice'], tools: readonly ChatTool[]): Pi
     const names = choice.allowed_tools.tools.flatMap((tool) => (tool.function == null ? [] : [tool.function.name]));
     return { tools: narrowed(tools, names), mode: choice.allowed_tools.mode === 'required' ? 'required' : 'auto' };
   }
-  throw invalidRequest('tool_choice', 'tool_choice of this type is not known');
+  throw invalidRequest('tool_choice', 'unknown type of tool_choice');
 }
 
 /** Tools other than functions (such as hosted tools) are ignored. */
@@ -86,6 +86,6 @@ export function readToolUse(body: ToolBody): ToolUse {
   );
   const { tools, mode } = choose(body.tool_choice, declared);
   if (mode === 'required' && tools.length === 0)
-    throw invalidRequest('tool_choice', 'tool_choice asks for a call, but there are no tools');
+    throw invalidRequest('tool_choice', 'tool_choice requires a call, but there are no tools');
   return { tools, mode, parallel: body.parallel_tool_calls ?? true };
 }

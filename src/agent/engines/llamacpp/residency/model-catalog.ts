@@ -108,7 +108,7 @@ export class ModelCatalog {
       return await readGgufFacts(this.binding, file);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.options.log('warn', `${file.engineModel}: not a GGUF file that can be read: ${reason}`);
+      this.options.log('warn', `${file.engineModel}: not a readable GGUF file: ${reason}`);
       return undefined;
     }
   }

@@ -40,7 +40,7 @@ export class PinnedModels {
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-        onProblem(`which models were loaded cannot be read from ${file ?? ''}: ${reasonOf(error)}`);
+        onProblem(`cannot read the list of loaded models from ${file ?? ''}: ${reasonOf(error)}`);
       }
     }
     return new PinnedModels(file, choices, onProblem);
@@ -79,7 +79,7 @@ export class PinnedModels {
         await mkdir(path.dirname(file), { recursive: true });
         await writeFileAtomic(file, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600 });
       } catch (error) {
-        this.onProblem(`which models are loaded cannot be written to ${file}: ${reasonOf(error)}`);
+        this.onProblem(`cannot write the list of loaded models to ${file}: ${reasonOf(error)}`);
       }
     });
     return this.writing;

@@ -99,7 +99,7 @@ export class Residency {
 
   /** For a removed or replaced file: the model is no longer listed; running answers are finished. */
   release(model: CatalogModel): void {
-    model.loading?.giveUp(new OperationFailure('unknown_model', `the file of ${model.name} is not there any more`));
+    model.loading?.giveUp(new OperationFailure('unknown_model', `the file of ${model.name} no longer exists`));
     this.retireLoaded(model);
   }
 

@@ -69,12 +69,12 @@ export const operationSettings = {
     'FERRY_HUB_URL',
     z.url({ protocol: /^https?$/ }),
     'https://huggingface.co',
-    'Where the website looks for models to install: Hugging Face or a mirror of it.',
+    'Catalogue in which the website searches for models to install: Hugging Face or a mirror.',
   ),
   hubTimeoutMs: setting(
     'FERRY_HUB_TIMEOUT_MS',
     integer(500, 60_000),
     '10000',
-    'Limit for an answer of the catalogue at `FERRY_HUB_URL`.',
+    'Timeout for a response of the catalogue at `FERRY_HUB_URL`.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;

@@ -63,7 +63,7 @@ export const replicaSettings = {
     'FERRY_PRESENCE_BATCH_INTERVAL_MS',
     integer(10, 60_000),
     '200',
-    'Changes of nodes are collected for this long before other replicas are told.',
+    'Time for which changes of nodes are batched before they are sent to other replicas.',
   ),
   presenceSilentAfterMs: setting(
     'FERRY_PRESENCE_SILENT_AFTER_MS',

@@ -46,14 +46,17 @@ export class BodyBudget {
 
   private take(account: AccountId | undefined, bytes: number): void {
     if (this.total + bytes > this.limits.totalBytes) {
-      throw new FerryError('overloaded', 'The relay holds as many request bodies as it can. Retry in a moment.');
+      throw new FerryError(
+        'overloaded',
+        'The relay has reached its memory limit for request bodies. Retry in a moment.',
+      );
     }
     if (account !== undefined) {
       const held = (this.byAccount.get(account) ?? 0) + bytes;
       if (held > this.limits.perAccountBytes) {
         throw new FerryError(
           'rate_limit_exceeded',
-          'This account is sending as many large requests at once as it may. Retry when some of them are done.',
+          'This account has reached its memory limit for request bodies. Retry when some of its requests have completed.',
         );
       }
       this.byAccount.set(account, held);

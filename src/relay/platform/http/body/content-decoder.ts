@@ -32,7 +32,7 @@ export function contentDecoder(contentEncoding: string | undefined): Transform |
     const readable = Object.keys(decoders).filter((name) => decoders[name] !== undefined && name !== 'x-gzip');
     throw new FerryError(
       'unsupported_content_encoding',
-      `This relay cannot read a body with this Content-Encoding; it reads ${readable.join(', ')} and uncompressed bodies.`,
+      `This Content-Encoding is not supported; the relay accepts ${readable.join(', ')} and uncompressed bodies.`,
     );
   }
   return create();

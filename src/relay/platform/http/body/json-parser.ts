@@ -79,7 +79,7 @@ export class JsonParser {
       if (refusal !== undefined) {
         const { code, message, param, status } = refusal;
         waiting?.reject(new FerryError(code, message, { status, ...(param !== null && { param }) }));
-      } else if (failure !== undefined) waiting?.reject(new Error('a body could not be read', { cause: failure }));
+      } else if (failure !== undefined) waiting?.reject(new Error('a body could not be parsed', { cause: failure }));
       else {
         const own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
         waiting?.resolve({ bytes: own, value, ...(read !== undefined && { read }) });

@@ -13,14 +13,18 @@ export function toFerryError(error: unknown): FerryError {
   // `DatabaseReadiness` has logged it: it observes all queries, also those without a client.
   if (isInsufficientStorage(error)) {
     const message =
-      "The relay's database cannot write: its disk is full (insufficient_storage). Its operator has to make room.";
+      "The relay's database cannot write: its disk is full (insufficient_storage). Its operator must free disk space.";
     return new FerryError('overloaded', message, { cause: error });
   }
   if (isDatabaseUnavailable(error)) {
     return new FerryError('overloaded', 'The relay cannot reach its database.', { cause: error });
   }
   logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return new FerryError('internal_error', 'The relay made a mistake. Please report it with the request id.', {
-    cause: error,
-  });
+  return new FerryError(
+    'internal_error',
+    'The relay encountered an internal error. Please report it with the request id.',
+    {
+      cause: error,
+    },
+  );
 }
