@@ -211,6 +211,7 @@ describe('a node with several links that is sent away by one replica', () => {
     const harness = await linked('abc');
     harness.links[0]!.openStreams = 1;
     harness.links[0]!.sendAway({ reconnect_in_ms: 1_000, replicas: { live: 2, link_addresses: [] } });
+    for (const link of [harness.links[1]!, harness.links[2]!]) link.events.onReplicas({ live: 2, link_addresses: [] });
     await harness.clock.advanceAndSettle(600_000);
     expect(harness.links).toHaveLength(3);
     harness.keeper.tick();
@@ -220,6 +221,16 @@ describe('a node with several links that is sent away by one replica', () => {
     expect(harness.links[0]!.closed).toBe(true);
     // The replica is back under a new id.
     harness.links[1]!.events.onReplicas({ live: 3, link_addresses: [] });
+    await harness.clock.advanceAndSettle(harness.clock.nextTimerInMs!);
+    expect(harness.links).toHaveLength(4);
+  });
+
+  it('opens one all the same when the others never tell of a change, since that one may be back already', async () => {
+    const harness = await linked('abc');
+    harness.links[0]!.sendAway({ reconnect_in_ms: 0, replicas: { live: 2, link_addresses: [] } });
+    await harness.clock.advanceAndSettle(14_999);
+    expect(harness.links).toHaveLength(3);
+    await harness.clock.advanceAndSettle(1);
     await harness.clock.advanceAndSettle(harness.clock.nextTimerInMs!);
     expect(harness.links).toHaveLength(4);
   });

@@ -6,6 +6,8 @@ import { LinkSet, type DialTarget, type Holder } from './link-set.js';
 import type { LinkEnding, ReconnectPolicy } from './reconnect-policy.js';
 import type { Timers } from './timers.js';
 
+/** The replicas that stay tell of one that drains within this time, if their number has changed for good. */
+const DRAINED_MS = 15_000;
 /** Upper bound of the pause that a relay may ask for in GOAWAY. */
 const LONGEST_GO_AWAY_MS = 60_000;
 
@@ -45,6 +47,7 @@ export class ConnectionManager {
   /** While the node has a link, and wants more. */
   private readonly pacing: FurtherLinkPacing;
   private timer: { readonly purpose: 'first' | 'further'; readonly cancel: () => void } | undefined;
+  private cancelDrained: (() => void) | undefined;
   private stopped = false;
 
   constructor(private readonly options: ConnectionManagerOptions) {
@@ -118,6 +121,7 @@ export class ConnectionManager {
   private stopConnecting(): void {
     this.stopped = true;
     this.cancelTimer();
+    this.cancelDrained?.();
     this.candidate?.givenUp.abort();
   }
 
@@ -180,9 +184,19 @@ export class ConnectionManager {
       return;
     }
     this.set.sentAway(holder, message);
+    if (message.replicas !== undefined && this.set.standing > 0) this.countDrainedUntilLater();
     const delayMs = Math.min(message.reconnect_in_ms, LONGEST_GO_AWAY_MS);
     if (this.set.standing === 0) this.schedule(delayMs, 'first');
     else this.seekMore(() => delayMs);
+  }
+
+  private countDrainedUntilLater(): void {
+    this.cancelDrained?.();
+    this.cancelDrained = this.options.timers.after(DRAINED_MS, () => {
+      this.cancelDrained = undefined;
+      this.set.forgetDrained();
+      if (this.timer === undefined) this.seekMore(() => this.pacing.afterChange());
+    });
   }
 
   private ended(holder: Holder, told: LinkEnding, detail: string): void {

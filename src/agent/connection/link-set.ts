@@ -51,6 +51,8 @@ export class LinkSet {
   /** Listed addresses of replicas that this process has a link to, as far as dialling has shown. Until a link ends. */
   private readonly taken = new Set<string>();
   private epoch: number | undefined;
+  /** Replicas without one that drains, as long as the others may not have told of that. */
+  private staying = Infinity;
 
   constructor(
     /** Whether a listed address is one that this node accepts. */
@@ -71,7 +73,7 @@ export class LinkSet {
   /** Links that this node should keep. */
   get wanted(): number {
     const live = Math.max(1, ...this.links.flatMap((link) => (link.state === 'retiring' ? [] : [link.live])));
-    return Math.min(this.maxLinks, live);
+    return Math.min(this.maxLinks, Math.max(1, Math.min(live, this.staying)));
   }
 
   get holders(): Holder[] {
@@ -111,6 +113,7 @@ export class LinkSet {
     if (link === undefined || link.state === 'retiring') return false;
     const before = JSON.stringify([this.wanted, this.addresses]);
     link.live = live;
+    this.staying = Infinity;
     this.list(addresses);
     return JSON.stringify([this.wanted, this.addresses]) !== before;
   }
@@ -122,11 +125,15 @@ export class LinkSet {
     leaving.state = 'leaving';
     if (replicas !== undefined) {
       leaving.live = replicas.live;
-      // The others may not know yet that this replica goes.
-      for (const link of this.links) link.live = Math.min(link.live, Math.max(1, replicas.live));
+      this.staying = replicas.live;
       this.list(replicas.link_addresses);
     }
     this.shed();
+  }
+
+  /** What the links were told counts again: a replica that drained is gone, or is back without that any number has changed. */
+  forgetDrained(): void {
+    this.staying = Infinity;
   }
 
   /** This computer was suspended: no link can be relied on before it has answered. */
