@@ -1,9 +1,13 @@
 /** One node with a link to each of two relays on one Postgres database (docs/internals/link-protocol.md#7-several-replicas). */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { allEvents } from '../support/client/event-stream.js';
 import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import { ferry, FerryProcess } from '../support/process/ferry-process.js';
 import { RelayPair } from '../support/process/relay-pair.js';
 import { TestNode } from '../support/process/test-node.js';
 import type { TestRelay } from '../support/process/test-relay.js';
@@ -170,4 +174,37 @@ describe('a node of two relays on one database', () => {
     expect(failures).toEqual([]);
     expect(await onlineAt(relays.first)).toBe(true);
   }, 60_000);
+
+  it('loses all its links to a newer process with its identity', async () => {
+    await relays.second.restart();
+    await told.tell(2, [relays.first.baseUrl, relays.second.baseUrl]);
+    relays.first.credentials = { ...relays.second.credentials, base_url: relays.first.baseUrl };
+    await eventually('the node is back at the second relay', () => onlineAt(relays.second), 45_000);
+    const copy = await mkdtemp(path.join(tmpdir(), 'ferry-copy-'));
+    await cp(node.dataDirectory, copy, { recursive: true, filter: (file) => !file.endsWith('.sock') });
+    const newer = FerryProcess.start(['node', 'run'], { ...node.env, FERRY_DATA_DIR: copy });
+    const connectedOf = async (env: Record<string, string>): Promise<boolean> => {
+      const shown = await ferry(['node', 'status', '--json'], env);
+      return shown.code === 0 && (JSON.parse(shown.stdout) as { connected: boolean }).connected;
+    };
+    try {
+      await eventually(
+        'the older process has no link left',
+        async () => (await connectedOf({ ...node.env, FERRY_DATA_DIR: copy })) && !(await connectedOf(node.env)),
+        20_000,
+      );
+      await eventually(
+        'the newer one serves both relays',
+        async () => {
+          const answers = await Promise.all([relays.first, relays.second].map((relay) => relay.chat(hello)));
+          return answers.every(({ status }) => status === 200);
+        },
+        20_000,
+      );
+      expect(await connectedOf(node.env)).toBe(false);
+    } finally {
+      await newer.stop();
+      await rm(copy, { recursive: true, force: true });
+    }
+  }, 120_000);
 });
