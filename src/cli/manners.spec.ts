@@ -32,7 +32,7 @@ afterAll(() => line.stop());
 
 const run = (words: string) => line.run(words.split(' '), { FERRY_DATA_DIR: line.directory });
 
-it('walks over the whole tree', () => {
+it('covers every command', () => {
   expect(all.length).toBeGreaterThan(70);
   expect(groups.map(({ words }) => words)).toEqual(expect.arrayContaining(['keys', 'models jobs', 'node service']));
 });
@@ -87,14 +87,14 @@ describe.each(leaves)('ferry $words', ({ words, command }) => {
   }
 
   if (/^(delete|remove|revoke|revoke-.*)$/.test(command.name())) {
-    it('asks before it takes something away, and --yes answers', () => {
+    it('asks for confirmation before it removes something, except with --yes', () => {
       expect(command.options.map(({ long }) => long)).toContain('--yes');
     });
   }
 });
 
 describe.each(groups)('ferry $words', ({ words, command }) => {
-  it('lists, or shows its help, without a further word', async () => {
+  it('without a subcommand lists, or shows its help', async () => {
     const list = command.commands.find((child) => child.name() === 'list');
     const bare = await run(words);
     if (list !== undefined) {
@@ -123,7 +123,7 @@ describe.each(groups)('ferry $words', ({ words, command }) => {
     }
   });
 
-  it('says where its commands are listed, when nothing is like the word', async () => {
+  it('refers to its list of commands when no name is similar', async () => {
     if (command.registeredArguments.length > 0) return;
     const { code, stderr } = await run(`${words} qqqqqqqqqq`);
     expect(code).toBe(2);
@@ -149,7 +149,7 @@ describe('a value that the relay refuses', () => {
     ['--rpm', 'keys create a --rpm 2000000', 'requests_per_minute', 'limits.requests_per_minute'],
     ['--expires', 'keys create a --expires 2999-01-01', 'expires_in_seconds', 'expires_in_seconds'],
     ['--description', 'keys create a --description x', 'description', 'description'],
-  ])('is called %s, as it was typed', async (typed, words, field, param) => {
+  ])('is named %s, as it was typed', async (typed, words, field, param) => {
     refused('POST /api/keys', `${field} must not be greater than 1000000.`, param);
     const { code, stderr } = await line.ferry(words);
     expect(code).toBe(2);
@@ -157,7 +157,7 @@ describe('a value that the relay refuses', () => {
     expect(stderr).not.toMatch(/[a-z]_[a-z]+ must/);
   });
 
-  it('is refused here, where this computer can tell', async () => {
+  it('is refused before it is sent when it is known to be invalid', async () => {
     const { code, stderr } = await line.ferry('keys create a --expires 2020-01-01');
     expect(code).toBe(2);
     expect(stderr).toContain("'--expires <time>' argument '2020-01-01' is invalid. must be in the future");

@@ -142,7 +142,7 @@ describe('ferry', () => {
     expect(JSON.parse((await ferry('keys create --json')).stderr)).toMatchObject({ error: { code: 'usage' } });
   });
 
-  it('lists keys without a further word, as its siblings do', async () => {
+  it('lists keys without a subcommand', async () => {
     answers.set('GET /api/keys', list([key]));
     expect((await ferry('keys')).stdout).toBe((await ferry('keys list')).stdout);
   });

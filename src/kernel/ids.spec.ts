@@ -11,13 +11,13 @@ describe('ids of requests', () => {
     expect(ids.every((id) => mayHaveServed(replica, id))).toBe(true);
   });
 
-  it('lead to another replica when they begin with its digits', () => {
+  it('resolve to another replica when they begin with its digits', () => {
     const create = requestIdsOf('rep_7f000000000000000000000000000000' as ReplicaId);
     expect(mayHaveServed('rep_80000000000000000000000000000000' as ReplicaId, create())).toBe(false);
     expect(mayHaveServed('rep_7fffffffffffffffffffffffffffffff' as ReplicaId, create())).toBe(true);
   });
 
-  it('begin with any digits when no replica is named', () => {
+  it('begin with random digits when no replica is named', () => {
     const firstBytes = new Set(Array.from({ length: 1_000 }, () => createRequestId().slice(4, 6)));
     expect(firstBytes.size).toBeGreaterThan(100);
   });

@@ -36,7 +36,7 @@ test('a string counts only where it is accepted', () => {
   expect(new JsonEndScanner().push('"a\\"" rest')).toBeUndefined();
 });
 
-test('tells where the value ends, and ignores what follows', () => {
+test('reports where the value ends, and ignores the rest', () => {
   const scanner = new JsonEndScanner();
   expect(scanner.push('{"a":[1]')).toBeUndefined();
   expect(scanner.push('}{')).toBe(1);

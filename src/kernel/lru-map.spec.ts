@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { LruMap } from './lru-map.js';
 
 describe('LruMap', () => {
-  it('drops the entry that was touched longest ago', () => {
+  it('evicts the least recently used entry', () => {
     const map = new LruMap<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -20,7 +20,7 @@ describe('LruMap', () => {
     expect([map.get('a'), map.get('b')]).toEqual([1, 3]);
   });
 
-  it('keeps its order when the youngest is touched, deleted and set again', () => {
+  it('keeps its order when the newest is touched, deleted and set again', () => {
     const map = new LruMap<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -33,7 +33,7 @@ describe('LruMap', () => {
     expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([undefined, 3, 4]);
   });
 
-  it('behaves as a searched list', () => {
+  it('behaves as a simple list under any operations', () => {
     const steps = fc.array(fc.tuple(fc.constantFrom('set', 'get', 'delete'), fc.nat(5)), { maxLength: 100 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 4 }), (taken, limit) => {

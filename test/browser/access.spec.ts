@@ -80,7 +80,7 @@ describe('the link of ferry up', () => {
     await context.close();
   }, 60_000);
 
-  it('leads an owner who has a password straight to the overview', async () => {
+  it('redirects an owner who has a password to the overview', async () => {
     const { page, context, faults } = await website.page();
     await page.goto(await consoleLink());
     await heading(page, 'Overview');
@@ -116,7 +116,7 @@ describe('an invite', () => {
     await again.context.close();
   }, 60_000);
 
-  it('is made, shown once and taken back in the settings', async () => {
+  it('is created, shown once and revoked in the settings', async () => {
     const person = await website.person('admin');
     const { page, context, faults } = await website.page({ person });
     await page.goto(website.url('/settings/members'));
@@ -135,7 +135,7 @@ describe('an invite', () => {
 });
 
 describe('ferry login', () => {
-  it('is approved in the browser, after a sign-in that leads back to it', async () => {
+  it('is approved in the browser, after a sign-in that returns to it', async () => {
     await website.person('member', 'mary@example.com');
     const { process, link } = await waiting(['login', relay.baseUrl], 'laptop');
     const { page, context, faults } = await website.page();

@@ -72,7 +72,7 @@ describe('the chat', () => {
   const answered = (): Promise<void> => lastAnswer().getByText('why here?').waitFor({ timeout: 30_000 });
   const newChat = () => page.getByRole('button', { name: 'New chat' }).click();
 
-  it('streams from a real model, says how fast, and leads to the explanation', async () => {
+  it('streams from a real model, shows the speed, and links to the explanation', async () => {
     await choose(/tiny/);
     await say('Tell me a story.');
     await answered();
@@ -99,7 +99,7 @@ describe('the chat', () => {
     expect(tab.faults).toEqual([]);
   }, 60_000);
 
-  it('stops at the engine with Esc, and keeps what was there', async () => {
+  it('stops the engine with Esc, and keeps the partial answer', async () => {
     engine.answer = async (call) => {
       call.startStream();
       while (!call.gone) {
@@ -119,7 +119,7 @@ describe('the chat', () => {
     expect(await lastAnswer().textContent()).toContain('on and');
   }, 60_000);
 
-  it('answers again, and replaces an edited question with what follows it', async () => {
+  it('repeats an answer, and replaces an edited question with everything after it', async () => {
     let answers = 0;
     engine.answer = (call) => {
       call.startStream();
@@ -143,7 +143,7 @@ describe('the chat', () => {
     expect(await page.getByText('first', { exact: true }).count()).toBe(0);
   }, 60_000);
 
-  it('runs nothing that a model writes, loads nothing, and links only to the web', async () => {
+  it('executes and loads nothing from the output of a model, and links only to the web', async () => {
     engine.answer = (call) => {
       call.startStream();
       call.chunk({ content: HOSTILE });
@@ -163,7 +163,7 @@ describe('the chat', () => {
     expect(tab.faults).toEqual([]);
   }, 60_000);
 
-  it('shows a failure in the words of the engine, with the request id and a way to try again', async () => {
+  it('shows a failure with the message of the engine, the request id and a retry button', async () => {
     engine.answer = (call) => {
       call.json(500, { error: { message: 'out of memory, sorry' } });
     };
@@ -180,7 +180,7 @@ describe('the chat', () => {
     await lastAnswer().getByText('better now').waitFor();
   }, 60_000);
 
-  it('sends settings only when they are made, and shows the same request as code', async () => {
+  it('sends only changed settings, and shows the same request as code', async () => {
     await newChat();
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('textbox', { name: 'System prompt' }).fill('Be brief.');

@@ -10,7 +10,7 @@ import { eventually } from '../support/clock/eventually.js';
 import { ferry, FerryProcess } from '../support/process/ferry-process.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
-describe('the way to a first answer', () => {
+describe('the steps to a first answer', () => {
   let relay: TestRelay;
   let website: Website;
   let shown: WatchedPage;
@@ -72,7 +72,7 @@ describe('the way to a first answer', () => {
     await unload.waitFor({ timeout: 30_000 });
   }, 120_000);
 
-  it('makes a key that the openai client uses', async () => {
+  it('creates a key that the openai client uses', async () => {
     await open('/keys?create=1');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: false }).first().fill('laptop');
@@ -98,7 +98,7 @@ describe('the way to a first answer', () => {
       .waitFor({ timeout: 90_000 });
   }, 150_000);
 
-  it('revokes it, which ends it', async () => {
+  it('revokes the key, which then is refused', async () => {
     await open('/keys');
     await page.getByRole('button', { name: 'Actions for laptop' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
@@ -113,7 +113,7 @@ describe('the way to a first answer', () => {
     );
   }, 60_000);
 
-  it('did all of it without a fault', () => {
+  it('completed without browser errors', () => {
     expect(shown.faults).toEqual([]);
   });
 });

@@ -58,7 +58,7 @@ describe('the first load', () => {
     expect(bytes).toBeLessThanOrEqual(MOST_START_BYTES);
   });
 
-  it('keeps hashed files for ever and asks for the page each time', async () => {
+  it('caches hashed files permanently and revalidates the page', async () => {
     const index = await fetch(website.url('/models'), { headers: { accept: 'text/html' } });
     const html = await index.text();
     expect(index.headers.get('cache-control')).toBe('no-store');

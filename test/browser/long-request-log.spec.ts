@@ -50,7 +50,7 @@ describe('a long request log', () => {
     return longest;
   }
 
-  it('is loaded as it is scrolled, without a long task, and draws only what is in sight', async () => {
+  it('is loaded while it is scrolled, without a long task, and renders only visible rows', async () => {
     expect(await scrollThrough()).toBeLessThan(LONGEST_TASK_MS);
   }, 240_000);
 
@@ -75,7 +75,7 @@ describe('a long request log', () => {
     await context.close();
   }, 60_000);
 
-  it('is summed up by the usage page, whose chart and table have the same groups', async () => {
+  it('is aggregated by the usage page, whose chart and table have the same groups', async () => {
     const { page, context, faults } = await website.page({ person });
     await page.goto(website.url('/usage?range=7d&measure=requests'));
     await settle(page);

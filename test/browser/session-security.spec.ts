@@ -61,7 +61,7 @@ async function state(): Promise<string> {
 
 describe('every route that changes something', () => {
   it.each(Object.entries(attacks))(
-    'refuses what comes from %s',
+    'refuses requests from %s',
     async (_name, headers) => {
       const before = await state();
       const admitted: string[] = [];
@@ -112,7 +112,7 @@ describe('every route that changes something', () => {
 });
 
 describe('the session in a browser', () => {
-  it('has a new id after every sign-in, whatever was planted before', async () => {
+  it('has a new id after every sign-in, whatever cookie was set before', async () => {
     const { page, context } = await website.page();
     const planted = `ferry-ses-${'A'.repeat(61)}`;
     await context.addCookies([{ name: 'ferry_session_dev', value: planted, url: relay.baseUrl }]);
@@ -129,7 +129,7 @@ describe('the session in a browser', () => {
     await context.close();
   }, 60_000);
 
-  it('is a cookie that no script reads and no other path or site gets', async () => {
+  it('is a cookie that is hidden from scripts, other paths and other sites', async () => {
     const { page, context } = await website.page();
     await page.goto((await relay.manage<{ url: string }>('POST', '/local/console-link', {})).url);
     await page.getByRole('heading', { level: 1 }).first().waitFor();

@@ -69,7 +69,7 @@ describe('a client that disconnects', () => {
     expect(took).toBeLessThan(1_000);
   });
 
-  it('is not needed: a person of the account stops the request, and the audit trail says who', async () => {
+  it('is not required: a user of the account stops the request, and the audit trail names the user', async () => {
     engine.answer = (call) => {
       call.startStream();
       call.chunk({ content: 'Once' });

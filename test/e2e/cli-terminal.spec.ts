@@ -160,7 +160,7 @@ describe('the command line in a terminal and in a pipe', () => {
     expect(ended.stderr).toContain(`ferry login ${relay.baseUrl}`);
   }, 60_000);
 
-  it('has commands in a chat, and loads the model that is wanted', async () => {
+  it('has commands in a chat, and loads the requested model', async () => {
     expect((await run(['models', 'unload', 'tiny'])).code).toBe(0);
     const person = atTerminal(['chat', '-m', 'tiny', '--max-tokens', '4'], relay.commandEnv);
     const saved = path.join(relay.dataDirectory, 'chat.json');

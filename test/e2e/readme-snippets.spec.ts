@@ -133,7 +133,7 @@ describe('the snippets of README and guide', () => {
     await shell(`ferry node join "$(ferry nodes join-token)" --relay ${baseUrl} --name desk --data-dir ${data}`);
   };
 
-  it('begin with the screen of `npm run up`, line by line but for what differs from computer to computer', async () => {
+  it('begin with the screen of `npm run up`, line by line except for values that depend on the computer', async () => {
     const readme = await readFile(path.join(repositoryRoot, 'README.md'), 'utf8');
     const [, screen = ''] = /^```\n(● Ferry is running\n.*?)^```$/ms.exec(readme) ?? [];
     const beginnings = (text: string): string[] =>
@@ -155,7 +155,7 @@ describe('the snippets of README and guide', () => {
     60_000,
   );
 
-  it('are all run, unless the list says why not, and the list names none that is gone', () => {
+  it('are all run, or listed with a reason, and the list has no stale entries', () => {
     const names = snippets.map(({ name }) => name);
     expect(Object.keys(notRun).filter((name) => !names.includes(name))).toEqual([]);
     for (const [written, , why] of edits) {

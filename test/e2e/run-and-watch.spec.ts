@@ -66,7 +66,7 @@ describe('running and watching', () => {
   const logged = async (): Promise<readonly { id: string }[]> =>
     (JSON.parse((await run('requests', '--json')).stdout) as { data: { id: string }[] }).data;
 
-  it('loads an installed model, found by a part of its name, and prints the answer', async () => {
+  it('loads an installed model, found by part of its name, and prints the answer', async () => {
     expect((await run('models', 'unload', 'tiny')).code).toBe(0);
     const { code, stdout, stderr } = await run('run', 'tin', '--max-tokens', '8', 'Count to 8');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Loaded tiny on studio') });
@@ -113,7 +113,7 @@ describe('running and watching', () => {
     expect(shapeProblems('top', JSON.parse((await run('top', '--json')).stdout))).toEqual([]);
   }, 30_000);
 
-  it('installs from a repository: the quantization that is named, and never one of several unasked', async () => {
+  it('installs the named quantization from a repository, and never chooses among several by itself', async () => {
     const unclear = await run('run', 'hf:someone/tiny-gguf', 'Hi');
     expect(unclear).toMatchObject({ code: 2, stderr: expect.stringContaining('hf:someone/tiny-gguf:Q8_0') });
     const ran = await run('run', 'hf:someone/tiny-gguf:q8_0', '--max-tokens', '4', 'Hi');
@@ -128,7 +128,7 @@ describe('running and watching', () => {
     expect([states.get('llamacpp/Other-Q8_0'), states.get('llamacpp/Other-Q4_K_M')]).toEqual(['loaded', 'installed']);
   }, 90_000);
 
-  it('installs a file of the node’s computer, and leaves it where it is', async () => {
+  it('installs a file on the computer of the node without moving it', async () => {
     const file = path.join(files, 'mine.gguf');
     await copyFile(tiny, file);
     const ran = await runThere('run', file, '--max-tokens', '4', 'Hi');
@@ -138,7 +138,7 @@ describe('running and watching', () => {
     expect((await runThere('models', 'install', file)).code).toBe(0);
   }, 90_000);
 
-  it('says why a file cannot be installed', async () => {
+  it('explains why a file cannot be installed', async () => {
     const file = path.join(files, 'mine.gguf');
     expect(await run('models', 'install', file)).toMatchObject({
       code: 5,

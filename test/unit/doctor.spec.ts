@@ -126,7 +126,7 @@ describe('a proxy in front of the relay', () => {
     });
   });
 
-  it('that answers /link by itself is told from one that drops Upgrade', async () => {
+  it('that answers /link itself is distinguished from one that drops Upgrade', async () => {
     const [finding] = problems(await diagnose(await behindProxy({ answers: ['/link', 404] })));
     expect(finding).toMatchObject({
       check: 'relay_websocket',
@@ -134,7 +134,7 @@ describe('a proxy in front of the relay', () => {
     });
   });
 
-  it('that does not know /api/stream-check is taken for an older relay', async () => {
+  it('that does not know /api/stream-check is reported as an older relay', async () => {
     const [finding, ...others] = problems(await diagnose(await behindProxy({ answers: ['/api/stream-check', 404] })));
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ check: 'relay_stream', verdict: 'warn' });
@@ -159,7 +159,7 @@ describe('the certificate of the relay', () => {
     expect(finding).toMatchObject({ verdict: 'ok', facts: { issuer: 'Ferry test authority', error: null } });
   });
 
-  it('that expired fails, with the day', async () => {
+  it('that expired fails, with the date', async () => {
     const expired = await authority.issueFor(['localhost'], days(-30, -2));
     expect(await tlsFinding(expired, { FERRY_CA_FILE: caFile })).toMatchObject({
       verdict: 'fail',
@@ -176,7 +176,7 @@ describe('the certificate of the relay', () => {
     });
   });
 
-  it('that is not valid yet points at the clock', async () => {
+  it('that is not valid yet fails, with advice to check the clock', async () => {
     const coming = await authority.issueFor(['localhost'], days(2, 30));
     expect(await tlsFinding(coming, { FERRY_CA_FILE: caFile })).toMatchObject({
       verdict: 'fail',
@@ -184,7 +184,7 @@ describe('the certificate of the relay', () => {
     });
   });
 
-  it('for another name says for which', async () => {
+  it('for another name fails, with that name', async () => {
     const other = await authority.issue('relay.example', 'www.relay.example');
     expect(await tlsFinding(other, { FERRY_CA_FILE: caFile })).toMatchObject({
       verdict: 'fail',
@@ -192,7 +192,7 @@ describe('the certificate of the relay', () => {
     });
   });
 
-  it('of an unknown authority names it', async () => {
+  it('of an unknown authority fails, with its name', async () => {
     expect(await tlsFinding(await authority.issue('localhost'), {})).toMatchObject({
       verdict: 'fail',
       summary: expect.stringContaining('Ferry test authority'),
@@ -200,7 +200,7 @@ describe('the certificate of the relay', () => {
     });
   });
 
-  it('is missed where the port speaks no TLS', async () => {
+  it('is reported missing when the port does not speak TLS', async () => {
     expect(verdicts(await diagnose(relay.url.replace('http:', 'https:')))).toEqual(['relay_tcp ok', 'relay_tls fail']);
   });
 });
@@ -211,7 +211,7 @@ it('a name that DNS does not know ends the checks', async () => {
   expect(findings[0]?.summary).toContain('ferry-no-such-host.invalid is not known');
 }, 30_000);
 
-it('an address that redirects names the other one', async () => {
+it('a redirect is reported with its target', async () => {
   const redirecting = await Loopback.start((_request, response) => {
     response.writeHead(301, { location: 'https://relay.example/livez' }).end();
   });
@@ -222,12 +222,12 @@ it('an address that redirects names the other one', async () => {
 });
 
 describe('ferry doctor', () => {
-  it('takes an address without a scheme for https', async () => {
+  it('assumes https for an address without a scheme', async () => {
     const { stderr } = await line.run(['doctor', new URL(relay.url).host]);
     expect(stderr).toContain(`Checking https://${new URL(relay.url).host} `);
   });
 
-  it('checks the relay that commands use, where this computer is no node', async () => {
+  it('checks the relay of the other commands when this computer is not a node', async () => {
     const env = { FERRY_DATA_DIR: directory, FERRY_BASE_URL: relay.url };
     expect((await line.run(['doctor'], env)).stderr).toContain(`Checking ${relay.url} `);
   });

@@ -31,7 +31,7 @@ describe('problemOf', () => {
     });
   });
 
-  it.each([[null], ['<html>'], [[]], [{ error: 'gone' }]])('says the status when the body is %j', (body) => {
+  it.each([[null], ['<html>'], [[]], [{ error: 'gone' }]])('states the status when the body is %j', (body) => {
     expect(problemOf(502, body, null)).toMatchObject({ code: 'http_502', message: 'The relay answered with 502.' });
   });
 });

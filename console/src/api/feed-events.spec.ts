@@ -4,12 +4,12 @@ import { keysOfTopics, operationOf, topicsOf, withOperation, type Operation } fr
 const operation = (id: string, updated_at: string): Operation => ({ object: 'operation', id, updated_at }) as Operation;
 
 describe('keysOfTopics', () => {
-  it('is the topic, and what shows the topic elsewhere', () => {
+  it('returns the topic and other queries that show it', () => {
     expect(keysOfTopics(['nodes'])).toEqual([['nodes'], ['overview'], ['clusters']]);
     expect(keysOfTopics(['users'])).toEqual([['users'], ['account', 'who-am-i']]);
   });
 
-  it('names each key once and passes unknown topics on', () => {
+  it('returns each key once and passes unknown topics through', () => {
     expect(keysOfTopics(['keys', 'usage', 'weather'])).toEqual([['keys'], ['overview'], ['usage'], ['weather']]);
   });
 });

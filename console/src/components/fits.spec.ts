@@ -20,12 +20,12 @@ describe('fit', () => {
     expect(fit(20 * GB, { memory: memory(16, 14) })).toBe('does_not_fit');
   });
 
-  it('leaves the system some memory', () => {
+  it('reserves some memory for the system', () => {
     expect(fit(13 * GB, { memory: memory(16) })).toBe('does_not_fit');
     expect(fit(12 * GB, { memory: memory(16) })).toBe('fits');
   });
 
-  it('takes all GPUs together, but never adds main memory to them', () => {
+  it('adds up all GPUs, but never main memory', () => {
     expect(fit(30 * GB, { gpus: [memory(24, 24), memory(24, 24)] })).toBe('fits');
     expect(fit(30 * GB, { memory: memory(24, 20), gpus: [memory(24, 24)] })).toBe('does_not_fit');
     expect(fit(30 * GB, { memory: memory(64, 60), gpus: [memory(8, 8)] })).toBe('fits');

@@ -28,7 +28,7 @@ describe('sizes and counts', () => {
     expect(count(12_345, 'de')).toBe('12.345');
   });
 
-  it('writes what is not known as a dash, and zero as zero', () => {
+  it('writes unknown values as a dash, and zero as zero', () => {
     for (const format of [bytes, bytesPerSecond, clock, count, duration, percent, shortCount, tokensPerSecond]) {
       expect(format(null)).toBe('–');
       expect(format(undefined)).toBe('–');

@@ -25,15 +25,15 @@ describe('the state of a computer', () => {
   });
 });
 
-describe('what a computer has', () => {
-  it('is said as people say it', () => {
+describe('the facts of a computer', () => {
+  it('are written in readable units', () => {
     expect(platformText('linux-x64')).toBe('Linux · x64');
     expect(platformText('darwin-arm64')).toBe('macOS · Apple silicon');
     expect(platformText('sunos-sparc')).toBe('sunos-sparc');
     expect(memoryText(41 * 2 ** 30, 64 * 2 ** 30)).toBe('41 of 64 GB');
   });
 
-  it('has the slots of all engines that told them', () => {
+  it('include the slots of all engines that report them', () => {
     const engine = (total: number | null, used: number | null) => ({ slots_total: total, slots_used: used });
     expect(slotsOf({ engines: [engine(4, 1), engine(null, null), engine(2, 2)] } as unknown as Node)).toEqual({
       used: 3,

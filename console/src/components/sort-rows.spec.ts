@@ -4,11 +4,11 @@ import { filterRows, sortOrderOf, sortRows, sortText } from './sort-rows';
 const self = <Value>(value: Value): Value => value;
 
 describe('sortRows', () => {
-  it('sorts names as people read them', () => {
+  it('sorts names in natural order', () => {
     expect(sortRows(['node-10', 'Node-2', 'node-1'], self, false)).toEqual(['node-1', 'Node-2', 'node-10']);
   });
 
-  it('puts what is not known last in either direction', () => {
+  it('puts unknown values last in either direction', () => {
     expect(sortRows([null, 2, undefined, 10], self, false)).toEqual([2, 10, null, undefined]);
     expect(sortRows([null, 2, undefined, 10], self, true)).toEqual([10, 2, null, undefined]);
   });
@@ -33,7 +33,7 @@ describe('the sort order of the URL', () => {
 
 describe('filterRows', () => {
   const rows = ['studio qwen3:8b', 'vm', 'laptop qwen3:8b'];
-  it('needs every word and refuses words after a minus', () => {
+  it('requires every word and excludes words after a minus', () => {
     expect(filterRows(rows, 'QWEN3 lap', self)).toEqual(['laptop qwen3:8b']);
     expect(filterRows(rows, 'qwen3 -studio', self)).toEqual(['laptop qwen3:8b']);
     expect(filterRows(rows, '  ', self)).toBe(rows);

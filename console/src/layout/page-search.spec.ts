@@ -7,7 +7,7 @@ describe('search parameters', () => {
     expect(parseSearch(stringifySearch(search))).toEqual(search);
   });
 
-  it('are left out when they say nothing', () => {
+  it('are omitted when they are empty', () => {
     expect(stringifySearch({ q: '', sort: undefined, page: 3 })).toBe('');
   });
 });

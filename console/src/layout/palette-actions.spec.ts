@@ -28,7 +28,7 @@ describe('the palette', () => {
     expect(labels('load gemma')).toEqual(['Load Gemma3 4B']);
   });
 
-  it('copies what requests call a model', () => {
+  it('copies the name of a model in requests', () => {
     expect(matchActions(actions, 'copy gemma')[0]?.effect).toEqual({ kind: 'copy', text: 'gemma3:4b' });
   });
 
@@ -44,7 +44,7 @@ describe('the palette', () => {
     ).toBe(false);
   });
 
-  it('shows no more than can be read', () => {
+  it('limits the number of results', () => {
     const models = Array.from({ length: 1_000 }, (_, index) => ({
       id: `m${index}`,
       selector: `mdl_${index}`,

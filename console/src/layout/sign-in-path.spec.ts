@@ -15,23 +15,23 @@ describe('safeNext', () => {
     'https://evil.example/',
     'javascript:alert(1)',
     '/\t/evil.example',
-  ])('leads home instead of to %j', (next) => {
+  ])('returns the start page instead of %j', (next) => {
     expect(safeNext(next)).toBe('/');
   });
 });
 
 describe('signInPath', () => {
-  it('comes back to the page', () => {
+  it('returns to the page', () => {
     expect(signInPath('/models?q=x')).toBe('/sign-in?next=%2Fmodels%3Fq%3Dx');
     expect(signInPath('/device?code=ABCD-EFGH')).toBe('/sign-in?next=%2Fdevice%3Fcode%3DABCD-EFGH');
   });
 
-  it('says why the session is gone', () => {
+  it('states why the session has ended', () => {
     expect(signInPath('/chat', 'session_ended')).toBe('/sign-in?next=%2Fchat&reason=session_ended');
     expect(signInPath('/', 'session_ended')).toBe('/sign-in?reason=session_ended');
   });
 
-  it('names no page when it is the first one or one of signing in', () => {
+  it('has no return page for the start page and sign-in pages', () => {
     expect(signInPath('/')).toBe('/sign-in');
     expect(signInPath('/sign-in?next=%2Fmodels')).toBe('/sign-in');
   });

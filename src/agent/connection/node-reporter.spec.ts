@@ -137,7 +137,7 @@ describe('the slot report of a node with several links', () => {
     expect(told(statuses)).toEqual([0, 2]);
   });
 
-  it('says at once that a full engine has a free slot', () => {
+  it('reports at once that a full engine has a free slot', () => {
     const { reporter, statuses, advance, use, share } = set([]);
     share();
     reporter.start();

@@ -295,7 +295,7 @@ describe('a slot', () => {
     expect(gate.used).toBe(0);
   });
 
-  it('is counted as used elsewhere for every replica but the one whose request holds it', () => {
+  it('is reported as used elsewhere to every replica except the one whose request holds it', () => {
     const gate = new SlotGate(() => 3);
     const slots = ['one', 'one', 'two'].map((replica) => gate.claim(replica));
     const seenBy = () => ['one', 'two', 'three'].map((replica) => gate.usedElsewhere(replica));

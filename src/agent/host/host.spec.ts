@@ -16,7 +16,7 @@ describe('memory of the computer', () => {
     expect(freeBytes).toBeLessThanOrEqual(totalBytes);
   });
 
-  it('counts on macOS what is given back on demand', () => {
+  it('includes reclaimable memory on macOS', () => {
     const text = [
       'Mach Virtual Memory Statistics: (page size of 16384 bytes)',
       'Pages free:                                1000.',
@@ -58,7 +58,7 @@ describe('graphics processors', () => {
     expect(appleGpu('darwin', 'x64', 'Intel', memory)).toBeUndefined();
   });
 
-  it('are none, and no failure, where nothing can be asked', async () => {
+  it('are none, without a failure, where no tool reports them', async () => {
     const path = process.env['PATH'];
     process.env['PATH'] = '/nonexistent';
     try {
@@ -110,14 +110,14 @@ describe('the monitor', () => {
     });
   });
 
-  it('asks for memory every ten seconds and for graphics processors every minute', async () => {
+  it('measures memory every ten seconds and graphics processors every minute', async () => {
     await monitor.tick();
     for (let second = 0; second < 60; second += 1) await after(1_000);
     expect(asked.filter((what) => what === 'memory')).toHaveLength(7);
     expect(asked.filter((what) => what === 'gpus')).toHaveLength(2);
   });
 
-  it('reports what has changed noticeably only', async () => {
+  it('reports only noticeable changes', async () => {
     await monitor.tick();
     memory = { ...memory, freeBytes: memory.freeBytes - GIB / 2 };
     await after(10_000);

@@ -131,7 +131,7 @@ describe('after a crash', () => {
     expect(after.operations.live).toHaveLength(1);
   });
 
-  it('a requested cancel is kept', async () => {
+  it('a requested cancellation is kept', async () => {
     const before = await left(loadOf(1), cancelOf(1));
     const after = await restarted(before, engineWith('tiny'));
     expect(after.outlet.said()).toEqual(['1 cancelled fake/tiny']);

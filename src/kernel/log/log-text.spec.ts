@@ -8,18 +8,21 @@ const plain = { colors: false };
 const text = (line: object | string, form: Parameters<typeof logText>[1] = plain): string =>
   logText(parseLogLine(typeof line === 'string' ? line : JSON.stringify(line)), form);
 
-describe('a line of a log', () => {
+describe('a parsed log line', () => {
   it('is read alike from relay and node, which write levels and times in their own ways', () => {
     const ofRelay = { level: 'warn', time: new Date(at).toISOString(), msg: 'x' };
     const ofNode = { level: 40, time: at, msg: 'x' };
     expect(parseLogLine(JSON.stringify(ofRelay))).toEqual(parseLogLine(JSON.stringify(ofNode)));
   });
 
-  it.each(['Error: boom', '{"level":30', '{"a":1}', '[1]', ''])('keeps %j, which is not of pino, as it is', (line) => {
-    expect(parseLogLine(line)).toEqual({ timeMs: null, level: null, message: line, fields: {} });
-  });
+  it.each(['Error: boom', '{"level":30', '{"a":1}', '[1]', ''])(
+    'keeps %j, which is not a line of pino, unchanged',
+    (line) => {
+      expect(parseLogLine(line)).toEqual({ timeMs: null, level: null, message: line, fields: {} });
+    },
+  );
 
-  it('has no time or level where they make no sense', () => {
+  it('has no time or level when they are invalid', () => {
     expect(parseLogLine('{"level":35,"time":1e300,"msg":1}')).toEqual({
       timeMs: null,
       level: null,
@@ -48,7 +51,7 @@ describe('the text of a line', () => {
     );
   });
 
-  it('leaves out the date of today and the end of ids at a terminal', () => {
+  it('omits the current date and the end of ids on a terminal', () => {
     const line = { level: 30, time: at, node: `nd_${'a'.repeat(32)}`, msg: 'node starts' };
     expect(text(line, { ...plain, nowMs: at + 1_000 })).toBe('14:02:31 info  node starts  node=nd_aaaaaaaaa…');
     expect(text(line, { ...plain, nowMs: at + 86_400_000 })).toMatch(/^2026-11-23 14:02:31 info/);
@@ -73,7 +76,7 @@ describe('the text of a line', () => {
     );
   });
 
-  it('puts the stack of an error on lines of their own', () => {
+  it('puts the stack of an error on separate lines', () => {
     const error = 'Error: boom\n    at one\n    at two';
     expect(text({ level: 50, time: at, error, msg: 'unexpected error' }).split('\n')).toEqual([
       '2026-11-23 14:02:31 error unexpected error: Error: boom',
@@ -92,7 +95,7 @@ describe('the text of a line', () => {
     expect(text({ ...lost, level: 30 }, { colors: true })).not.toContain(escape);
   });
 
-  it('passes nothing on that could rewrite a terminal or forge a line', () => {
+  it('removes what could rewrite a terminal or forge a line', () => {
     const hostile = `a${String.fromCharCode(27)}[2Jb\r\n2026-11-23 14:02:31 info  forged`;
     for (const line of [
       { level: 30, time: at, msg: hostile, [hostile]: hostile, list: [hostile], o: { hostile } },
@@ -117,12 +120,12 @@ describe('the destination of log lines', () => {
     return all;
   };
 
-  it('gets them as they are where nobody reads them at a terminal', () => {
+  it('gets them unchanged without a terminal', () => {
     expect(written(undefined)).toBe(line);
     expect(written(false)).toBe(line);
   });
 
-  it('gets text at a terminal, without colours where they are not wanted', () => {
+  it('gets text on a terminal, without colours when they are disabled', () => {
     expect(written(true, { NO_COLOR: '1' })).toMatch(/^(?:2026-11-23 )?14:02:31 warn {2}careful\n$/);
     expect(written(true, { TERM: 'dumb' })).toBe(written(true, { NO_COLOR: '1' }));
     expect(written(true)).toContain(String.fromCharCode(27));

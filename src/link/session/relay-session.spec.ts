@@ -167,7 +167,7 @@ describe('COMMAND', () => {
     expect(old.session.takesCommands).toBe(false);
   });
 
-  it('is refused beyond the limits, and the link goes on', () => {
+  it('is refused beyond the limits, and the link stays open', () => {
     const harness = admitted();
     expect(() => harness.session.sendCommand({ verb: 'cancel', operation_id: 'op_1' })).toThrow(LinkMessageError);
     expect(harness.session.sendCommand(cancel)).toBe(true);

@@ -190,7 +190,7 @@ describe('/api/keys', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
 
-  it('keeps a description of up to 200 characters, changes it, takes it away and hands it to the successor', async () => {
+  it('keeps a description of up to 200 characters, changes it, removes it and copies it to the replacement', async () => {
     const description = 'Chat of the intranet, asked for by Ada';
     const { status, body } = await call('POST', 'keys', { name: 'described', description });
     expect([status, body['description']]).toEqual([201, description]);

@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 
 describe('the tail of the audit trail', () => {
-  it('tells once of a change that another relay has made', async () => {
+  it('reports a change of another relay once', async () => {
     await recordElsewhere('key_1');
     for (let polls = 0; polls < 3; polls += 1) await tail.read();
     expect(received).toEqual([{ accountId, action: 'key.revoke', objectId: 'key_1' }]);
@@ -66,7 +66,7 @@ describe('the tail of the audit trail', () => {
     expect(topics).toEqual(['audit', 'keys']);
   });
 
-  it('does not repeat what this relay has done, and notifies the others of it', async () => {
+  it('does not report changes of this relay, and notifies the other relays of them', async () => {
     const sent: string[] = [];
     notices.connect((notice) => sent.push(notice));
     await recordHere('key_own');

@@ -99,7 +99,7 @@ describe('BootstrapService', () => {
     },
   );
 
-  it('replaces nothing because the database does not answer', async () => {
+  it('replaces nothing when the database does not respond', async () => {
     const before = await credentials();
     const verify = jest.spyOn(management.app.get(CliTokensService), 'verify').mockRejectedValue(new Error('down'));
     await expect(bootstrap.run()).rejects.toThrow('down');

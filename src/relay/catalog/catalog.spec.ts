@@ -35,7 +35,7 @@ beforeEach(() => {
 const search = (q = 'qwen3') => catalog.search({ source: 'hf', q });
 
 describe('the search', () => {
-  it('asks for repositories with GGUF files, and skips what is no repository', async () => {
+  it('requests repositories with GGUF files, and skips malformed entries', async () => {
     json([
       { id: 'Qwen/Qwen3-8B-GGUF', downloads: 5, likes: 2, gated: false, lastModified: '2026-01-02T03:04:05.000Z' },
       { id: '../../etc', downloads: 5 },
@@ -56,7 +56,7 @@ describe('the search', () => {
 });
 
 describe('a repository', () => {
-  it('has its whole GGUF files with quantization, size and the source of an install', async () => {
+  it('has its complete GGUF files with quantization, size and install source', async () => {
     json({
       id: 'Qwen/Qwen3-8B-GGUF',
       gated: false,
@@ -94,7 +94,7 @@ describe('a repository', () => {
     ['a', 'b/../../c'],
     ['.hidden', 'x'],
     ['a', 'b?c=d'],
-  ])('is not asked for as %j %j', async (owner, name) => {
+  ])('is not requested under the name %j %j', async (owner, name) => {
     await expect(catalog.repository(owner, name)).rejects.toMatchObject({ code: 'not_found' });
     expect(asked).toEqual([]);
   });
@@ -108,17 +108,17 @@ describe('a repository', () => {
 describe('a catalogue that fails', () => {
   const failing = { code: 'catalog_unavailable' };
 
-  it('is said to, with its status', async () => {
+  it('is reported with its status', async () => {
     json({}, 502);
     await expect(search()).rejects.toMatchObject({ ...failing, message: expect.stringContaining('502') });
   });
 
-  it('is not waited for longer than the limit', async () => {
+  it('is aborted at the timeout', async () => {
     answer = () => undefined;
     await expect(search()).rejects.toMatchObject({ ...failing, message: expect.stringContaining('500 ms') });
   });
 
-  it('is not believed: neither something else nor endless', async () => {
+  it('is refused when its response is malformed or too large', async () => {
     json({ models: [] });
     await expect(search()).rejects.toMatchObject(failing);
     answer = (_req, res) => res.end('<html>');
@@ -132,7 +132,7 @@ describe('a catalogue that fails', () => {
     await expect(search()).rejects.toMatchObject({ ...failing, message: expect.stringContaining('more than') });
   });
 
-  it('says so when it cannot be reached', async () => {
+  it('is reported when it cannot be reached', async () => {
     const nowhere = new CatalogController(new HubClient(configOf('http://127.0.0.1:1')));
     await expect(nowhere.search({ source: 'hf', q: 'x' })).rejects.toMatchObject({
       ...failing,

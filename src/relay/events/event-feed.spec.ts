@@ -60,11 +60,11 @@ afterEach(() => {
 });
 
 describe('an event feed', () => {
-  it('begins with a comment, so that the client gets its head', () => {
+  it('begins with a comment, so that the client gets the headers', () => {
     expect(open().written).toEqual([': keep-alive\n\n']);
   });
 
-  it('collects what changes at nearly the same time', () => {
+  it('batches changes that happen at nearly the same time', () => {
     const { feed, topics } = open();
     for (const topic of ['nodes', 'models', 'nodes'] as const) feed.topicChanged(topic);
     jest.advanceTimersByTime(COALESCE_MS - 1);
@@ -89,7 +89,7 @@ describe('an event feed', () => {
     expect(topics()).toHaveLength(before);
   });
 
-  it('sends the newest state of an operation, and its topic when it is over', () => {
+  it('sends the newest state of an operation, and its topic when it has ended', () => {
     const { feed, written, topics } = open();
     const running = operation();
     feed.operationChanged({ ...running, completedBytes: 1 });
@@ -118,7 +118,7 @@ describe('an event feed', () => {
     expect(fast.topics()).toEqual([{ topics: ['operations'] }]);
   });
 
-  it('ends when the credential does, at once where the relay ended it', async () => {
+  it('ends with its credential, at once when this relay revoked it', async () => {
     let allowed = true;
     const { feed, ended, closed } = open({ stillAllowed: () => Promise.resolve(allowed) });
     await jest.advanceTimersByTimeAsync(60_000);

@@ -71,7 +71,7 @@ const send = (path: string, body: object, credential: string, method = 'POST'): 
   });
 
 describe('GET /api/events', () => {
-  it('tells of committed changes, to the account that they are of', async () => {
+  it('reports committed changes, to their account only', async () => {
     const watcher = await Watcher.open(of(mine, 'session of owner'));
     const otherWatcher = await Watcher.open(of(theirs, 'session of owner'));
     expect(watcher.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -89,7 +89,7 @@ describe('GET /api/events', () => {
     otherWatcher.close();
   });
 
-  it('tells of requests once they are in the log', async () => {
+  it('reports requests once they are in the log', async () => {
     const { UsageRecorder } = await import('../usage/usage-recorder.js');
     const recorder = relay.app.get(UsageRecorder, { strict: false });
     const watcher = await Watcher.open(of(mine, 'CLI token of member'));
@@ -149,7 +149,7 @@ describe('GET /api/events', () => {
     expect(watcher.text).toContain('"code":"invalid_credential"');
   });
 
-  it.each(['no credential', 'API key'])('needs a signed-in person: %s', async (credential) => {
+  it.each(['no credential', 'API key'])('needs a signed-in user: %s', async (credential) => {
     const { response } = await Watcher.open(of(mine, credential));
     expect(response.status).toBe(401);
   });

@@ -68,7 +68,7 @@ describe('install.sh', () => {
   });
 
   it.each(['/bin/bash', '/bin/sh'])(
-    'prints the line that lets %s find the command, where it does not',
+    'prints the line that puts the command on the PATH of %s when it is missing',
     async (shell) => {
       const { stderr } = await install(['--token', TOKEN, '--without-engine'], { SHELL: shell });
       const [, line = 'false'] = /^So that the shell finds ferry-node, once: (.+)$/m.exec(stderr) ?? [];

@@ -102,14 +102,14 @@ describe('OperationsStore', () => {
     expect(await store.find(account, made.id)).toEqual({ ...later, version: 2 });
   });
 
-  it('stores nothing on a version that is not the newest', async () => {
+  it('stores nothing over a newer version', async () => {
     const made = await inserted('a');
     await store.save(account, { ...made, completedBytes: 1 });
     expect(await store.save(account, over(made))).toBeUndefined();
     expect(await store.find(account, made.id)).toMatchObject({ state: 'queued', completedBytes: 1 });
   });
 
-  it('requests a cancel once, and not of what is over', async () => {
+  it('requests a cancellation once, and not for finished operations', async () => {
     const made = await inserted('a');
     const versions: unknown[] = [];
     for (let requests = 0; requests < 2; requests += 1) {

@@ -97,7 +97,7 @@ const result = (id: string, outcome: ResultMessage['outcome'] = 'succeeded'): Re
 });
 
 describe('operations of two relays', () => {
-  it('are known at the other relay once it has read the changes, and told once', async () => {
+  it('are known at the other relay once it has read the changes, and reported once', async () => {
     const { id } = await create();
     for (let reads = 0; reads < 3; reads += 1) await second.stored.readChanges([]);
     expect(second.live.find(account, id)).toMatchObject({ id, state: 'queued' });
@@ -110,7 +110,7 @@ describe('operations of two relays', () => {
     expect(await second.stored.find(createAccountId(), id)).toBeUndefined();
   });
 
-  it('show progress where somebody watches', async () => {
+  it('show progress at a relay with a watcher', async () => {
     const { id } = await create();
     await second.stored.readChanges([]);
     first.live.progress(account, nodeId, progress(id, 40));
@@ -121,7 +121,7 @@ describe('operations of two relays', () => {
     expect(second.live.find(account, id)).toMatchObject({ state: 'running', completedBytes: 40 });
   });
 
-  it('are cancelled from the other relay, and what was reported meanwhile is kept', async () => {
+  it('are cancelled from the other relay, and reports received meanwhile are kept', async () => {
     const { id } = await create();
     first.live.progress(account, nodeId, progress(id, 40));
     await store.requestCancel(account, id, 'system');
@@ -136,7 +136,7 @@ describe('operations of two relays', () => {
     expect(changed).toMatchObject([{ accountId: account, operation: { id, cancelRequested: true } }]);
   });
 
-  it('get one outcome: the first that was stored, everywhere', async () => {
+  it('have one outcome at every relay: the first one stored', async () => {
     const { id } = await create();
     await second.stored.find(account, id);
     first.live.result(account, nodeId, result(id, 'failed'));
@@ -162,7 +162,7 @@ describe('operations of two relays', () => {
     expect(first.live.ofAccount(account)).toEqual([]);
   });
 
-  it('take reports of their node only, at a relay that did not know them', async () => {
+  it('accept reports of their node only, at a relay that did not know them', async () => {
     const { id } = await create();
     second.unknown.result(account, createNodeId(), result(id));
     second.unknown.result(createAccountId(), nodeId, result(id));
@@ -174,7 +174,7 @@ describe('operations of two relays', () => {
     expect(second.live.find(account, id)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('are not taken for unfinished by a relay that missed their end', async () => {
+  it('are not considered unfinished by a relay that missed their end', async () => {
     const { id } = await create();
     await second.stored.find(account, id);
     first.live.result(account, nodeId, result(id));
@@ -184,7 +184,7 @@ describe('operations of two relays', () => {
     expect(second.published.at(-1)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('fail with their removed node, also where nobody has them in memory', async () => {
+  it('fail when their node is removed, also when no relay has them in memory', async () => {
     const { id } = await create();
     await database.repository(NodeEntity).update({ accountId: account, id: nodeId }, { state: 'revoked' });
     await second.stored.failOfRemovedNodes(account);

@@ -109,7 +109,7 @@ describe('UsageRecorder', () => {
     ]);
   });
 
-  it('writes nothing in the turn in which a request ends', () => {
+  it('writes nothing in the event loop turn in which a request ends', () => {
     for (const request of numbered(3)) recorder.record(request);
     expect(batches).toEqual([]);
   });

@@ -27,14 +27,14 @@ const bodyOfRaw = (path: string): Promise<string> =>
   });
 
 describe('/', () => {
-  it.each(['GET', 'HEAD'])('leads a browser to the website (%s)', async (method) => {
+  it.each(['GET', 'HEAD'])('redirects a browser to the website (%s)', async (method) => {
     const response = await app.get('/', browser, method);
     expect([response.status, response.headers.get('location')]).toEqual([302, '/console/']);
     expect(response.headers.get('vary')).toBe('accept');
   });
 
   it.each([{}, { accept: '*/*' }, { accept: 'application/json' }])(
-    'leads a client with %j to the quickstart',
+    'redirects a client with %j to the quickstart',
     async (accept) => {
       for (const method of ['GET', 'HEAD']) {
         const response = await app.get('/', accept, method);
@@ -56,7 +56,7 @@ describe('the pages of the website', () => {
     },
   );
 
-  it('allow nothing from outside, no inline script, no frame', async () => {
+  it('allow no external sources, inline scripts or frames', async () => {
     const { headers } = await app.get('/console/', browser);
     const policy = headers.get('content-security-policy')?.split('; ');
     expect(policy).toEqual(
@@ -85,7 +85,7 @@ describe('the pages of the website', () => {
 describe('the files of the website', () => {
   const script = `/console/assets/${SCRIPT_NAME}`;
 
-  it('are kept for good when their name has a digest', async () => {
+  it('are cached permanently when their name has a digest', async () => {
     const response = await app.get(script, { 'accept-encoding': 'identity' });
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -106,13 +106,13 @@ describe('the files of the website', () => {
     expect(await response.text()).toBe(SCRIPT);
   });
 
-  it('are as they are where nothing compressed is beside them', async () => {
+  it('are sent uncompressed when there is no compressed copy', async () => {
     const response = await app.get('/console/assets/style.css', { 'accept-encoding': 'br' });
     expect(response.headers.get('content-encoding')).toBeNull();
     expect(await response.text()).toBe('a{}');
   });
 
-  it('are asked for again, and not sent again, when their name has no digest', async () => {
+  it('are revalidated when their name has no digest', async () => {
     const first = await app.get('/console/icon.svg');
     expect(first.headers.get('cache-control')).toBe('no-cache');
     expect(first.headers.get('content-type')).toBe('image/svg+xml');
@@ -136,7 +136,7 @@ describe('the files of the website', () => {
     expect((await app.get(target)).status).toBe(404);
   });
 
-  it('are never read from outside of their folder', async () => {
+  it('are never read from outside their folder', async () => {
     for (const path of [
       '/console/assets/../../../../package.json',
       '/console/assets/../../package.json',
@@ -147,7 +147,7 @@ describe('the files of the website', () => {
     }
   });
 
-  it('include an icon for pages that name none', async () => {
+  it('include an icon for pages that declare none', async () => {
     const response = await app.get('/favicon.ico');
     expect(response.headers.get('content-type')).toBe('image/x-icon');
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100);
@@ -155,7 +155,7 @@ describe('the files of the website', () => {
 });
 
 describe('an unknown path', () => {
-  it('is a page with the way home for a browser, and escaped', async () => {
+  it('is a page with a link to the website for a browser, with the path escaped', async () => {
     const response = await app.get('/no<b>where', browser);
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -177,7 +177,7 @@ describe('an unknown path', () => {
     expect(await response.text()).toContain('route_not_found');
   });
 
-  it('is JSON for anything but reading', async () => {
+  it('is JSON for methods other than GET', async () => {
     const response = await app.get('/nowhere', browser, 'POST');
     expect([response.status, response.headers.get('content-type')]).toEqual([404, expect.stringContaining('json')]);
   });

@@ -27,8 +27,8 @@ const answer = (id: string, values: Partial<AnswerTurn> = {}): AnswerTurn => ({
   ...values,
 });
 
-describe('what is sent', () => {
-  it('is the conversation, without failed answers, and only settings that were made', () => {
+describe('the messages of a request', () => {
+  it('are the conversation without failed answers, with changed settings only', () => {
     const turns = [question('q1'), answer('a1'), question('q2'), answer('a2', { text: '', state: 'failed' })];
     expect(requestFor('tiny', turns, defaultSettings)).toEqual({
       model: 'tiny',
@@ -49,7 +49,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('of a repeated answer and of an edited question is what came before them', () => {
+  it('for a repeated answer or an edited question are those before it', () => {
     const turns = [question('q1'), answer('a1'), question('q2'), answer('a2')];
     expect(upToLastQuestion(turns).map(({ id }) => id)).toEqual(['q1', 'a1', 'q2']);
     expect(before(turns, 'q2').map(({ id }) => id)).toEqual(['q1', 'a1']);
@@ -84,7 +84,7 @@ describe('models of the chat', () => {
   });
 });
 
-it('a quote in a prompt does not end the quotes of the shell', () => {
+it('a quote in a prompt is escaped in the shell command', () => {
   const request = requestFor('tiny', [question('q', `it's "fine"; rm -rf /`)], defaultSettings);
   const [curl] = chatSnippets('http://127.0.0.1:8787', request);
   expect(curl?.code).toContain(`it'\\''s`);

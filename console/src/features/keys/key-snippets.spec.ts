@@ -5,7 +5,7 @@ const snippets = keySnippets('https://relay.example', 'sk-ferry-abc', 'qwen3:8b'
 const codeOf = (name: string) => snippets.find((snippet) => snippet.name === name)?.code ?? '';
 
 describe('the snippets of a new key', () => {
-  it('are there for every client, with address, key and model filled in', () => {
+  it('exist for every client, with address, key and model filled in', () => {
     expect(snippets.map(({ name }) => name)).toEqual([
       'curl',
       'OpenAI (Python)',
@@ -30,7 +30,7 @@ describe('the snippets of a new key', () => {
     expect(codeOf('Codex')).toContain('base_url = "https://relay.example/v1"');
   });
 
-  it('run nothing that is in the name of a model', () => {
+  it('do not execute anything in the name of a model', () => {
     const hostile = keySnippets('https://relay.example', 'sk-ferry-abc', `x'; $(rm -rf ~) "`);
     const curl = hostile.find(({ name }) => name === 'curl')?.code ?? '';
     expect(curl).toContain(`x'\\''; $(rm -rf ~) \\"`);

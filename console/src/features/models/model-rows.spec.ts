@@ -40,14 +40,14 @@ describe('the rows of models', () => {
     ]);
   });
 
-  it('have the operation that goes on at each computer', () => {
+  it('have the operation that is running on each computer', () => {
     const operation = { id: 'op', kind: 'load', node_id: 'one', model_key: 'a/m', state: 'running' } as Operation;
     const done = { ...operation, node_id: 'two', state: 'succeeded' } as Operation;
     const [row] = rowsOf([node('one', 'cl_a', [model({})]), node('two', 'cl_a', [model({})])], [operation, done]);
     expect(row?.placements.map((placement) => placement.operation?.id)).toEqual(['op', undefined]);
   });
 
-  it('name what the model can do', () => {
+  it('list the capabilities of the model', () => {
     const [row] = rowsOf([node('one', 'cl_a', [model({ inputs: ['text', 'image'], tools: true, reasoning: false })])]);
     expect(row && capabilities(row)).toEqual(['vision', 'tools']);
   });

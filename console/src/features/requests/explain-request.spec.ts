@@ -51,14 +51,14 @@ describe('the sentence about a request', () => {
     );
   });
 
-  it('says when there was no choice', () => {
+  it('states when there was only one candidate', () => {
     expect(sentenceOf(request([candidate('studio', 900)], 'studio'))).toContain('the only computer with this model');
     expect(sentenceOf(request([candidate('studio', 900), candidate('vm', null, 'paused')], 'studio'))).toContain(
       'no other computer could serve it',
     );
   });
 
-  it('says who was asked after a failure, and why nobody was', () => {
+  it('names the node tried after a failure, or the reason why there was none', () => {
     const both = [candidate('studio', 900), candidate('vm', 1_000)];
     const attempts = [attempt('studio', 'lost'), attempt('vm')];
     expect(sentenceOf(request(both, 'studio', 'cheapest', attempts))).toContain('so vm was asked');

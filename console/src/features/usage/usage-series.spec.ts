@@ -30,7 +30,7 @@ describe('stacks of the chart', () => {
     expect(stacksOf(data, 'tokens')).toEqual([{ name: 'tiny', values: [11, 22] }]);
   });
 
-  it('sum up what has no colour of its own, also what the relay had summed up', () => {
+  it('combine groups without a colour of their own, including those combined by the relay', () => {
     const many = Array.from({ length: 9 }, (_, index) => group(String(index), [1, 0]));
     const stacks = stacksOf(series(many, { ...group('', [5, 1]), groups: 4 }), 'requests');
     expect(stacks).toHaveLength(8);

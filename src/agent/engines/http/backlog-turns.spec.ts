@@ -21,7 +21,7 @@ describe('turns of resumed streams', () => {
     expect(done).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('give each stream that waits a step in turn, as long as there is more of it', async () => {
+  it('take one step of each waiting stream in turn, until none has more', async () => {
     let nowMs = 0;
     const turns = new BacklogTurns(() => nowMs);
     const done: string[] = [];
@@ -40,14 +40,14 @@ describe('turns of resumed streams', () => {
     expect(done.join('')).toBe('aaaaababa');
   });
 
-  it('take a hundred thousand steps of one stream without a call inside a call', () => {
+  it('take a hundred thousand steps of one stream without recursion', () => {
     const turns = new BacklogTurns(() => 0);
     let left = 100_000;
     turns.run(() => (left -= 1) > 0);
     expect(left).toBe(0);
   });
 
-  it('go on with the others after a step that throws', async () => {
+  it('continue with the other streams after a step that throws', async () => {
     let nowMs = 0;
     const turns = new BacklogTurns(() => nowMs);
     expect(() => {

@@ -120,7 +120,7 @@ describe('the models of an OpenAI-compatible engine', () => {
     ['vLLM', { '/v1/models': list, '/version': '{"version":"0.11"}' }, {}, 'vllm', 'loaded'],
     ['anything else', { '/v1/models': list, '/health': '{"status":"ok"}' }, {}, 'openai-compatible', 'loaded'],
   ] as const)(
-    'of %s are not said to be resident because they are listed, where the engine loads on demand',
+    'of %s, which loads on demand, are not reported as loaded merely because they are listed',
     async (_name, routes, headers, kind, state) => {
       const posts: string[] = [];
       const url = await harness.serve((request, response) => {

@@ -27,44 +27,44 @@ const messages = (found: readonly LogLine[]): string[] => found.map(({ record })
 const all = (): boolean => true;
 
 describe('the last lines of a log', () => {
-  it('are those at its end, in their order', async () => {
+  it('are those at its end, in order', async () => {
     await writeFile(file, lines(1, 5));
     expect(messages(await log.last(2, all))).toEqual(['line 4', 'line 5']);
     expect(messages(await log.last(9, all))).toHaveLength(5);
   });
 
-  it('are whole where they lie across blocks, with letters of several bytes', async () => {
+  it('are complete across block boundaries, also with multi-byte characters', async () => {
     const text = Array.from({ length: 4_000 }, (_, index) => `${String(index)} ${'ä€😀'.repeat(index % 40)}`);
     await writeFile(file, `${text.join('\n')}\n`);
     expect(messages(await log.last(4_000, all))).toEqual(text);
   });
 
-  it('go on in the file before it, where this one is short', async () => {
+  it('include those of the previous file when the current one is too short', async () => {
     await writeFile(`${file}.1`, lines(1, 5));
     await writeFile(file, lines(6, 6));
     expect(messages(await log.last(3, all))).toEqual(['line 4', 'line 5', 'line 6']);
   });
 
-  it('are counted among those that are wanted', async () => {
+  it('are counted after filtering', async () => {
     await writeFile(file, `${line(1, 50)}${lines(2, 9)}${line(10, 50)}${lines(11, 19)}`);
     const found = await log.last(2, ({ level }) => level === 'error');
     expect(messages(found)).toEqual(['line 1', 'line 10']);
   });
 
-  it('have the time of the line before them, where they have none', async () => {
+  it('without a time have that of the line before', async () => {
     await writeFile(file, `early\n${line(7)}Error: boom\n    at one\n`);
     const found = await log.last(9, all);
     expect(found.map(({ record }) => record.timeMs)).toEqual([null, 7, 7, 7]);
     expect((await log.last(1, all)).map(({ record }) => [record.message, record.timeMs])).toEqual([['    at one', 7]]);
   });
 
-  it('are none of a file that is empty or not there', async () => {
+  it('of an empty or missing file are none', async () => {
     expect(await log.last(5, all)).toEqual([]);
     await writeFile(file, '');
     expect(await log.last(5, all)).toEqual([]);
   });
 
-  it('hold little of a line that has no end in memory', async () => {
+  it('keep a bounded part of an endless line in memory', async () => {
     await writeFile(file, `${line(1)}${'x'.repeat(3_000_000)}\n${line(2)}`);
     const [first, long, last] = messages(await log.last(3, all));
     expect([first, last]).toEqual(['line 1', 'line 2']);
@@ -72,8 +72,8 @@ describe('the last lines of a log', () => {
   });
 });
 
-describe('what is added to a log', () => {
-  it('comes once, and when its line is complete', async () => {
+describe('new lines of a log', () => {
+  it('are reported once, when they are complete', async () => {
     await writeFile(file, `${lines(1, 2)}{"level":30,`);
     expect(messages(await log.last(5, all))).toEqual(['line 1', 'line 2']);
     expect(await log.added()).toEqual([]);
@@ -84,7 +84,7 @@ describe('what is added to a log', () => {
     expect(await log.added()).toEqual([]);
   });
 
-  it('is complete when the file is replaced, and goes on in the new one', async () => {
+  it('are complete when the file is replaced, and continue in the new one', async () => {
     await writeFile(file, lines(1, 1));
     await log.last(1, all);
     await appendFile(file, line(2));
@@ -95,7 +95,7 @@ describe('what is added to a log', () => {
     expect(found).toEqual(['line 2', 'line 3']);
   });
 
-  it('goes on at the beginning of a file that was cut off', async () => {
+  it('are read from the beginning of a truncated file', async () => {
     await writeFile(file, lines(1, 9));
     await log.last(1, all);
     await truncate(file);
@@ -104,14 +104,14 @@ describe('what is added to a log', () => {
     expect(messages(await log.added())).toEqual(['line 10']);
   });
 
-  it('is waited for where there is no file yet', async () => {
+  it('are awaited when the file does not exist yet', async () => {
     await log.last(1, all);
     expect(await log.added()).toEqual([]);
     await writeFile(file, line(1));
     expect(messages(await log.added())).toEqual(['line 1']);
   });
 
-  it('is read in parts, when it is much', async () => {
+  it('are read in chunks when there are many', async () => {
     await log.last(1, all);
     const count = 40_000;
     await writeFile(file, lines(1, count));

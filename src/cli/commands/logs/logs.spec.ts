@@ -58,7 +58,7 @@ describe('ferry logs', () => {
     expect(stdout).toMatch(/:04 error node {2}four$/m);
   });
 
-  it('shows as many lines as are asked for, of the level and part that are asked for', async () => {
+  it('shows the requested number of lines, of the requested level and part', async () => {
     await writeLogs();
     expect(words((await logs('logs --lines 2')).stdout)).toEqual(['boom', 'five']);
     expect(words((await logs('logs --level warn')).stdout)).toEqual(['three', 'four', 'boom']);
@@ -85,7 +85,7 @@ describe('ferry logs', () => {
     });
   });
 
-  it('says where a log would be, when there is none', async () => {
+  it('prints the expected path when there is no log', async () => {
     const { code, stdout, stderr } = await logs('logs');
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(stderr).toBe(
@@ -129,7 +129,7 @@ describe('ferry logs NODE', () => {
     duration_ms: 1_000,
   };
 
-  it('shows jobs, failed requests, changes and the present problem, and says whose view that is', async () => {
+  it('shows jobs, failed requests, changes and the current problem, as the view of the relay', async () => {
     line.list(query('/api/usage/requests', `node_id=${NODE}&outcome=timed_out`), failed);
     const { code, stdout, stderr } = await logs('logs desk');
     expect(code).toBe(0);
@@ -145,7 +145,7 @@ describe('ferry logs NODE', () => {
     expect(errors.stdout.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('goes without the trail of changes where the caller may not see it', async () => {
+  it('omits the audit trail when the caller may not read it', async () => {
     const route = query('/api/audit', `object=${NODE}`);
     line.answer(route, { code: 'insufficient_role', detail: 'needs admin' }, 403);
     const { code, stdout } = await logs('logs desk');
@@ -154,7 +154,7 @@ describe('ferry logs NODE', () => {
     answerEverything(line);
   });
 
-  it('does not mix it with the logs of this computer', async () => {
+  it('does not include the logs of this computer', async () => {
     expect(await logs('logs desk --part node')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--part is for the log of this computer\n  try: '),

@@ -150,7 +150,7 @@ describe('ferry models install', () => {
     expect(sent).toEqual([{ kind: 'install', source: 'qwen3:8b', load: true }]);
   });
 
-  it('takes a repository: the named quantization, in the terms of the engine, and no node unasked', async () => {
+  it('installs the named quantization of a repository in the syntax of the engine, and chooses no node by itself', async () => {
     const kinds = [
       ['desk', 'lmstudio', 8e9],
       ['studio', 'llamacpp', 41e9],

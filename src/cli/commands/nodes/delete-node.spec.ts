@@ -12,11 +12,11 @@ beforeEach(async () => {
 });
 afterEach(() => line.stop());
 
-it('deletes a node by its name that is revoked already', async () => {
+it('deletes an already revoked node by name', async () => {
   expect(await line.ferry('nodes delete studio --yes')).toMatchObject({ code: 0, stderr: 'Deleted node studio.\n' });
 });
 
-it('takes the node that has the name now, not the revoked one', async () => {
+it('prefers the node that has the name now over a revoked one', async () => {
   line.list('GET /api/nodes', { ...revoked, node_id: 'nd_new', status: 'active' });
   line.answer('DELETE /api/nodes/nd_new', { object: 'node', node_id: 'nd_new', status: 'deleted' });
   expect((await line.ferry('nodes delete studio --yes')).code).toBe(0);

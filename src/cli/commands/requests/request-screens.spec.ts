@@ -36,12 +36,12 @@ describe('human-readable ferry explain', () => {
 });
 
 describe('ferry requests', () => {
-  it('shows tokens, speed and times, ids whole in a pipe', async () => {
+  it('shows tokens, speed and times, and complete ids in a pipe', async () => {
     const { stdout } = await line.ferry('requests');
     expect(stdout).toMatch(/laptop +tiny +desk +completed +41 +40\.0 +0\.19 s +1\.19 s +req_1$/m);
   });
 
-  it('asks the relay for what was chosen, by id', async () => {
+  it('sends the filters to the relay, by id', async () => {
     line.list('GET /api/usage/requests?key_id=key_1&node_id=' + NODE + '&outcome=failed&since=24h&limit=5');
     const { code, stderr } = await line.ferry(
       'requests --key laptop --node desk --outcome failed --since 24h --limit 5',
@@ -51,7 +51,7 @@ describe('ferry requests', () => {
 });
 
 describe('ferry top', () => {
-  it('needs a terminal, unless one frame is enough', async () => {
+  it('needs a terminal, except with --once', async () => {
     expect(await line.ferry('top')).toMatchObject({ code: 2, stderr: expect.stringContaining('--once') });
     const { stdout } = await line.ferry('top --once');
     expect(stdout).toMatch(/^● desk +Qwen3 8B +█░░░ 1\/4 +41\.1 +0 +\S.* GB +1\.5 ms$/m);

@@ -37,7 +37,7 @@ describe('the unit for systemd', () => {
     expect(unit).toContain('WantedBy=default.target');
   });
 
-  it('is not started again when a second `ferry up` ends well, and keeps the key out of the journal', () => {
+  it('is not restarted after a second `ferry up` exits with 0, and keeps the key out of the journal', () => {
     const ofUp = systemdUnit({ ...program, service: services.up });
     expect(ofUp).toContain('Restart=on-failure');
     expect(ofUp).toContain('StandardOutput=null');
@@ -76,8 +76,8 @@ describe('the unit for systemd', () => {
   });
 });
 
-describe('the file with the environment of a service of the system', () => {
-  it('means the same to a shell, which has the same quotes', async () => {
+describe('the environment file of a system service', () => {
+  it('has the same meaning for a shell', async () => {
     const value = 'a "b" \\ $HOME `id` 100%';
     const { stdout } = await promisify(execFile)('sh', [
       '-c',
@@ -101,7 +101,7 @@ describe('the property list for launchd', () => {
     expect(plist).toContain('<key>StandardErrorPath</key><string>/data/node/service.log</string>');
   });
 
-  it('of `ferry up` is not started again when that ends well, and keeps the key out of the log', () => {
+  it('of `ferry up` is not restarted after exit code 0, and keeps the key out of the log', () => {
     const ofUp = launchdPlist({ ...program, service: services.up, user: 'ada' });
     expect(ofUp).toContain('<key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>');
     expect(ofUp).toContain('<key>StandardOutPath</key><string>/dev/null</string>');

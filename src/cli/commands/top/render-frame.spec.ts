@@ -74,7 +74,7 @@ describe('a frame of ferry top', () => {
     expect(lines.join('\n')).toMatch(/^ {2}\d+ more: ferry nodes$/m);
   });
 
-  it('passes no control characters of names on', () => {
+  it('removes control characters from names', () => {
     expect(renderFrame(frame, { ...view, columns: 80 }).join('')).not.toContain('\u001b');
   });
 });

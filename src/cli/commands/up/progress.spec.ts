@@ -38,7 +38,7 @@ describe('the steps of a start', () => {
     expect(shown(false, start)).toBe('Ferry 1.2.3\n  ✓ relay\n  ✓ this computer\n  ✓ model tiny\nThe node is down\n');
   });
 
-  it('does not call a step done that was interrupted', () => {
+  it('are not shown as done when they were interrupted', () => {
     const interrupted = shown(true, (progress) => {
       progress.begin('relay');
       progress.note('error');

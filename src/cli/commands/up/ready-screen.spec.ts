@@ -122,14 +122,14 @@ describe('the screen of a ready quickstart', () => {
   });
 });
 
-describe('what was found on this computer', () => {
+describe('the engines found on this computer', () => {
   const found = (node: Node): string[] => {
     const lines = piped({ node }).split('\n');
     const start = lines.indexOf('  Found on this computer');
     return lines.slice(start + 1, lines.indexOf('', start));
   };
 
-  it('is each engine with its port and its models, the built-in one last', () => {
+  it('are listed with port and models, the built-in engine last', () => {
     const ollama = engine('ollama', 'ollama@127.0.0.1:11434');
     const models = ['qwen3:8b', 'gemma3:4b', 'phi4', 'llama3'].map((name, index) =>
       model(ollama.name, name, index < 2 ? 'loaded' : 'installed', 5e9),
@@ -140,7 +140,7 @@ describe('what was found on this computer', () => {
     ]);
   });
 
-  it('has the problem of an engine, names of its owner, and empty engines', () => {
+  it('are listed with their problem, their configured name, and also without models', () => {
     const away = engine('lmstudio', 'gpu-box', { problem: 'does not answer' });
     const builtIn = engine('llamacpp', 'llamacpp', { version: null });
     expect(found(nodeWith([away, engine('vllm', 'vllm@10.0.0.9:8000'), builtIn], []))).toEqual([
@@ -165,19 +165,19 @@ describe('what was found on this computer', () => {
   });
 });
 
-describe('who can reach it', () => {
+describe('the reachability of the relay', () => {
   const join = {
     expires_at: 1_800_000_000,
     commands: { unix: 'curl -fsSL http://192.168.1.5:8787/install.sh | sh -s -- --token t --force-insecure' },
   } as Schemas['JoinToken'];
 
-  it('is only this computer on loopback', () => {
+  it('is limited to this computer on loopback', () => {
     expect(piped()).toContain('Only this computer can reach Ferry. For others: ferry up --host 0.0.0.0');
     expect(piped()).toContain('ferry nodes add');
     expect(piped()).not.toContain('192.168.1.5');
   });
 
-  it('is the network, with its addresses and the line for another computer, when it listens everywhere', () => {
+  it('includes the network, with addresses and the line for another computer, when it listens on all interfaces', () => {
     const screen = piped({ host: '0.0.0.0', join });
     const lines = screen.split('\n');
     expect(lines).toContain('  In your network     http://192.168.1.5:8787');

@@ -22,7 +22,7 @@ describe('a line of progress', () => {
     expect(line).toMatch(/ {2}Qwen3.*….*gguf {2} 40% {2}2\.1\/5\.2 GB {2}88\.0 MB\/s {2}00:36$/);
   });
 
-  it('shows where it comes from last, and only whole', () => {
+  it('shows the source last, and only when it fits completely', () => {
     expect(layoutProgress(state, 120)).not.toContain('https');
     expect(layoutProgress(state, 300)).toMatch(/ 40% .* 00:36 {2}━{8}╌{12} {2}https:\/\/\S+\.gguf$/);
   });

@@ -89,19 +89,19 @@ describe('a table', () => {
       expect(lines[1]).toMatch(/^● a-co\S+local/);
     });
 
-    it('cuts names in the middle and sentences at the end, and no numbers', () => {
+    it('truncates names in the middle, sentences at the end, and never numbers', () => {
       const [, line] = renderTable(of, [job], false, 60).split('\n');
       expect(line).toMatch(/^a-\S+…\S+local {2}41 of 64 GB {2}Ollama .*…$/);
     });
 
-    it('leaves out what there is no room for, then what no row has', () => {
+    it('leaves out columns that do not fit, and columns without values', () => {
       const [narrow] = renderTable(of, [job], false, 30).split('\n');
       expect(narrow).toMatch(/^NAME +PROBLEM$/);
       const [healthy] = renderTable(of, [{ ...job, error: '' }], false, 80).split('\n');
       expect(healthy).toMatch(/^NAME +MEMORY$/);
     });
 
-    it('shows ids, and everything whole, only when asked for', () => {
+    it('shows ids and untruncated values only on request', () => {
       expect(renderTable(of, [job], false, 200)).not.toContain(job.id);
       const wide = renderTable(of, [job], false, 40, { wide: true });
       for (const text of Object.values(job)) expect(wide).toContain(text);
@@ -116,7 +116,7 @@ describe('a table', () => {
     });
   });
 
-  it('has the same columns in a pipe whatever the rows are, whole, the name first', () => {
+  it('has the same columns in a pipe for any rows, untruncated, the name first', () => {
     const optional: readonly Column<Row>[] = [
       { heading: 'NAME', value: (row) => row.name, expendable: 1 },
       { heading: 'PROBLEM', value: () => '', optional: true },

@@ -4,7 +4,7 @@ import { localMinute, relativeTime, timeColumn } from './time.js';
 const nowMs = Date.parse('2025-11-20T10:15:00.000Z');
 const now = nowMs / 1_000;
 
-describe('moments in columns', () => {
+describe('times in columns', () => {
   it.each([
     [0, '0 s ago'],
     [59, '59 s ago'],
@@ -12,7 +12,7 @@ describe('moments in columns', () => {
     [7_300, '2 h ago'],
     [-90, 'in 1 min'],
     [-86_399, 'in 23 h'],
-  ])('%d seconds before are %s', (seconds, text) => {
+  ])('%d seconds ago are %s', (seconds, text) => {
     expect(relativeTime(now - seconds, nowMs)).toBe(text);
   });
 
@@ -22,7 +22,7 @@ describe('moments in columns', () => {
     }
   });
 
-  it('are dates in a pipe, and nothing where there is none', () => {
+  it('are dates in a pipe, and empty when missing', () => {
     const recent = Date.now() / 1_000 - 5;
     expect(timeColumn({ columns: undefined })(recent)).toBe(localMinute(recent));
     expect(timeColumn({ columns: 80 })(recent)).toMatch(/^\d s ago$/);

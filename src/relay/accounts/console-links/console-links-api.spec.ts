@@ -26,7 +26,7 @@ const enter = (token: string, person: Person = people.somebody()): Promise<ApiAn
   person.call('POST', 'sign-in/link', { token }, people.elsewhere());
 
 describe('the link of ferry up', () => {
-  it('has the token behind the hash, and is good for a quarter of an hour', async () => {
+  it('has the token in its fragment, and is valid for 15 minutes', async () => {
     const { status, body, headers } = await people.root.call('POST', 'local/console-link', {});
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(body).toMatchObject({
@@ -38,7 +38,7 @@ describe('the link of ferry up', () => {
     expect(JSON.stringify(kept)).not.toContain(String(body['url']).split('#')[1]);
   });
 
-  it('is made with the token of the account only', async () => {
+  it('can be created with the token of the account only', async () => {
     const owner = await people.invited('owner', 'owner@example.com');
     expect(await owner.call('POST', 'local/console-link', {})).toMatchObject({
       status: 403,
@@ -89,7 +89,7 @@ describe('the link of ferry up', () => {
     expect({ ...unknown.body, request_id: null }).toEqual({ ...expired.body, request_id: null });
   });
 
-  it('allows thirty tries a minute from one network address', async () => {
+  it('allows thirty attempts a minute from one network address', async () => {
     const here = people.elsewhere();
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 31; attempt += 1) {
@@ -137,7 +137,7 @@ describe('the first password', () => {
     });
   });
 
-  it('is not set through the OpenID provider’s sign-in, and not with a command line', async () => {
+  it('cannot be set after an OpenID sign-in, nor with a CLI token', async () => {
     const browser = people.somebody();
     await enter(await newLink(), browser);
     await people.database.query(`UPDATE "user" SET oidc_issuer = 'https://login.test', oidc_subject = '1'`);
@@ -146,8 +146,8 @@ describe('the first password', () => {
   });
 });
 
-describe('the ways to sign in', () => {
-  it('are told to everybody', async () => {
+describe('the sign-in methods', () => {
+  it('are public', async () => {
     expect((await people.somebody().call('GET', 'sign-in/methods')).body).toEqual({
       object: 'sign_in_methods',
       browser: true,

@@ -100,14 +100,14 @@ describe('sign-in through an OpenID provider', () => {
     await refused('ann@example.com');
   }, 60_000);
 
-  it('leads a browser that is refused to the sign-in page, which says why', async () => {
+  it('redirects a refused browser to the sign-in page, which shows the reason', async () => {
     const { callback } = await visit('ann@example.com');
     const refused = await get(callback, '', 'text/html,application/xhtml+xml;q=0.9');
     expect([refused.status, sessionOf(refused)]).toEqual([302, '']);
     expect(new URL(refused.headers.get('location') ?? '').search).toBe('?reason=sign_in_refused');
   }, 30_000);
 
-  it('binds the callback to the browser that began', async () => {
+  it('binds the callback to the browser that started the sign-in', async () => {
     const ann = await visit('ann@example.com');
     const eve = await visit('eve@example.com');
     expect((await get(ann.callback)).status).toBe(403);

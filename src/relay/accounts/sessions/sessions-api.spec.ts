@@ -38,7 +38,7 @@ async function commandLineOf(person: Person): Promise<Person> {
   return people.somebody(String(granted.body['cli_token']));
 }
 
-describe('the sessions of a person', () => {
+describe('the sessions of a user', () => {
   it('are listed with browser, address and time, and without those of others', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     await people.invited('member', 'bob@example.com');
@@ -80,7 +80,7 @@ describe('the sessions of a person', () => {
     expect(ann.cookie).toBeUndefined();
   });
 
-  it('of somebody else are not found, and neither are unknown ones', async () => {
+  it('of another user are not found, like unknown ones', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const bob = await people.invited('owner', 'bob@example.com');
     const [hers] = await listed(ann);
@@ -90,7 +90,7 @@ describe('the sessions of a person', () => {
     expect((await ann.call('GET', 'whoami')).status).toBe(200);
   });
 
-  it('that are over are not listed', async () => {
+  it('that have ended are not listed', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const phone = await signedInElsewhere('ann@example.com');
     await people.database.query(

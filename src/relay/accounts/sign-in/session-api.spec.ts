@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(JSON.stringify(stored)).not.toContain(ann.sessionText);
   });
 
-  it('answers an unknown address, a wrong password and a disabled person alike', async () => {
+  it('answers an unknown address, a wrong password and a disabled user alike', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const unknown = await people.signIn('x@example.com', PASSWORD);
     const wrong = await people.signIn('ann@example.com', 'not this one');
@@ -160,7 +160,7 @@ describe('a session', () => {
     expect((await ann.call('GET', 'whoami')).status).toBe(401);
   });
 
-  it('ends with all others of the same person only', async () => {
+  it('ends with all others of the same user only', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const bob = await people.invited('member', 'bob@example.com');
     const annElsewhere = people.somebody();

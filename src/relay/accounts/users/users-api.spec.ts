@@ -58,7 +58,7 @@ describe('an invite', () => {
     );
   });
 
-  it('is shown to whoever holds it before it is accepted, which changes nothing', async () => {
+  it('can be read by its holder before it is accepted, without any effect', async () => {
     const owner = await people.invited('owner', 'owner@example.com');
     const { body: made } = await owner.call('POST', 'invites', { role: 'admin' });
     const show = (token: unknown) => people.somebody().call('POST', 'invites/show', { token }, people.elsewhere());

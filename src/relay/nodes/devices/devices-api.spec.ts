@@ -107,7 +107,7 @@ describe('a code of a command line', () => {
 });
 
 describe('a code of a computer', () => {
-  it('is shown with its fingerprint in words, and the computer is let in with them', async () => {
+  it('is shown with its fingerprint in words, which activate the node', async () => {
     const { code, joined } = await computer();
     expect(code.verificationUriComplete).toBe(`https://relay.test/console/device?code=${code.userCode}`);
     const shown = await call('session of admin', 'GET', `devices/${code.userCode}`);
@@ -129,7 +129,7 @@ describe('a code of a computer', () => {
     expect(await joined).toMatchObject({ nodeName: 'headless' });
   }, 20_000);
 
-  it('without the fingerprint leaves the computer waiting', async () => {
+  it('approved without the fingerprint leaves the node pending', async () => {
     const { code } = await computer();
     expect(await call('session of admin', 'POST', `devices/${code.userCode}/approve`, {})).toMatchObject({
       status: 200,
@@ -137,7 +137,7 @@ describe('a code of a computer', () => {
     });
   });
 
-  it('is not decided by a member', async () => {
+  it('cannot be approved or denied by a member', async () => {
     const { code } = await computer();
     expect((await call('session of member', 'GET', `devices/${code.userCode}`)).status).toBe(200);
     for (const decision of ['approve', 'deny']) {
@@ -148,7 +148,7 @@ describe('a code of a computer', () => {
     }
   });
 
-  it('is denied, which the computer learns', async () => {
+  it('is denied, and the computer gets the refusal', async () => {
     const { code, joined } = await computer();
     expect((await call('session of admin', 'POST', `devices/${code.userCode}/deny`, {})).status).toBe(200);
     await expect(joined).rejects.toMatchObject({ message: 'the account refused this computer' });
@@ -166,8 +166,8 @@ describe('a code of a computer', () => {
   });
 });
 
-describe('a code that nothing waits with', () => {
-  it('is not found, whatever it looks like, and guesses are limited', async () => {
+describe('a code without a pending request', () => {
+  it('is not found in any format, and guesses are limited', async () => {
     const statuses: number[] = [];
     for (const code of ['BBBB-BBBB', 'CCCC-CCCC', 'not a code', 'DDDD-DDDD', 'FFFF-FFFF', 'GGGG-GGGG', 'HHHH-HHHH']) {
       statuses.push((await call('session of admin', 'GET', `devices/${encodeURIComponent(code)}`)).status);

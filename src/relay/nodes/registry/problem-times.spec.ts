@@ -5,7 +5,7 @@ import { ProblemTimes } from './problem-times.js';
 const engines = (problems: Readonly<Record<string, string | undefined>>): StatusMessage['engines'] =>
   Object.entries(problems).map(([name, problem]) => ({ name, slots_total: 1, slots_used: 0, queue_depth: 0, problem }));
 
-describe('since when an engine does not serve', () => {
+describe('the start time of an engine problem', () => {
   it('is the first report, until it serves again', () => {
     const times = new ProblemTimes();
     times.note(engines({ a: undefined, b: undefined }), 1);

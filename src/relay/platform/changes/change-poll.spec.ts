@@ -52,7 +52,7 @@ describe('a poll for changes', () => {
     expect([read.mock.calls.length, most]).toEqual([2, 1]);
   });
 
-  it('goes on after failures, and reports an outage once', async () => {
+  it('continues after failures, and reports an outage once', async () => {
     poll.start();
     read.mockRejectedValue(new Error('no database'));
     await jest.advanceTimersByTimeAsync(3 * EVERY_MS + 10);

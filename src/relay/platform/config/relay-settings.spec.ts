@@ -16,7 +16,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
 };
 
 describe('the settings of the relay', () => {
-  it('have a value or are optional without anything being set', () => {
+  it('have a default or are optional', () => {
     expect(loadRelaySettings({}).values).toMatchObject({
       port: 8_787,
       bodyLimitBytes: 16_777_216,

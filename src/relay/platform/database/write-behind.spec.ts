@@ -78,7 +78,7 @@ describe('WriteBehind', () => {
     expect(writtenVersions()[1]).toEqual(expected);
   });
 
-  it('shares one further write among all who flush during a write', async () => {
+  it('shares one further write among all flushes during a write', async () => {
     const items = create();
     items.put('a', { version: 1 }, 500);
     const flushes = [items.flush()];

@@ -17,7 +17,7 @@ describe('loopback', () => {
     },
   );
 
-  it('is where a request came from only if it was meant for it, too', () => {
+  it('is the origin of a request only if its Host is loopback, too', () => {
     expect(cameOverLoopback(request('127.0.0.1', 'localhost:8787'))).toBe(true);
     expect(cameOverLoopback(request('::1', '[::1]:8787'))).toBe(true);
     expect(cameOverLoopback(request('127.0.0.1', 'rebound.example:8787'))).toBe(false);

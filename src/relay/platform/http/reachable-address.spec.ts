@@ -40,7 +40,7 @@ describe('the address for other computers', () => {
   it.each([
     ['listens on loopback only', config('127.0.0.1')],
     ['has a public address of loopback', config('0.0.0.0', 'http://localhost:8787')],
-  ])('says so when nobody else reaches it: it %s', (_name, relay) => {
+  ])('has a warning when no other computer can reach it: it %s', (_name, relay) => {
     expect(reachableAddress(relay, here, network)).toMatchObject({
       insecure: false,
       reachable: 'loopback',

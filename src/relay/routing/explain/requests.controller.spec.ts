@@ -115,7 +115,7 @@ const request = (waiting: boolean, firstEventMs: number | null, keyPublicId = 'k
 });
 
 describe('GET /api/requests/running', () => {
-  test('tells queued, prefill and decode apart, with key and node', async () => {
+  test('distinguishes queued, prefill and decode, with key and node', async () => {
     live = [request(true, null), request(false, null), request(false, 190.2)];
     const { data } = await controller.running(principalOf('acc_a'));
     expect(data.map(({ state }) => state)).toEqual(['queued', 'prefill', 'decode']);
@@ -159,7 +159,7 @@ describe('POST /api/requests/:id/cancel', () => {
     ]);
   });
 
-  test('stops the chat of a member on the website for them', async () => {
+  test('lets a member stop their own website chat', async () => {
     live = [request(false, 190, 'usr_bob')];
     await controller.cancel(principalOf('acc_a', 'member', 'usr_bob'), id);
     expect(stopped).toEqual(live);

@@ -72,7 +72,7 @@ async function series(query: string, as?: string, range?: string): Promise<Usage
 }
 
 describe('GET /api/usage/series', () => {
-  it('has a number for every day, zero where there was nothing', async () => {
+  it('has a value for every day, zero without requests', async () => {
     const { object, bucket, buckets, groups, others } = await series('');
     expect([object, bucket, others]).toEqual(['usage_series', 'day', null]);
     expect(buckets).toEqual(['2026-01-01', '2026-01-02', '2026-01-03'].map((day) => `${day}T00:00:00.000Z`));
@@ -94,7 +94,7 @@ describe('GET /api/usage/series', () => {
     expect(groups).toMatchObject([{ key: null, name: null, requests: [1, 1, 6, 0] }]);
   });
 
-  it('has hours, too', async () => {
+  it('can have hourly buckets', async () => {
     const { buckets, groups } = await series('bucket=hour');
     expect(buckets).toHaveLength(72);
     expect(groups[0]?.requests.flatMap((count, hour) => (count === 0 ? [] : [[hour, count]]))).toEqual([
@@ -134,7 +134,7 @@ describe('GET /api/usage/series', () => {
     expect((await series('')).errors).toEqual([{ code: 'engine_error', count: 1 }]);
   });
 
-  it('names people whose requests came from the website', async () => {
+  it('names the users of requests from the website', async () => {
     const { groups } = await series('by=key');
     expect(groups.map(({ key, name, requests }) => [key, name, requests])).toEqual([
       ['key_AAAAAAAAAAAA', null, [1, 0, 6]],

@@ -72,7 +72,7 @@ describe('an offered file', () => {
 });
 
 it.each(['local:mine.gguf', 'local:../../mine.gguf', 'local:/etc/passwd', 'local:mine.txt'])(
-  'refuses %s, which nobody offers',
+  'refuses %s, which has not been offered',
   async (source) => {
     expect(await failureOf(install(source))).toMatchObject({ code: 'invalid_source' });
   },
@@ -96,7 +96,7 @@ describe('a file that cannot be linked', () => {
     expect(await readFile(part.path)).toEqual(await readFile(file.path));
   });
 
-  it('is the same as a copy of it, and another than a changed copy', async () => {
+  it('has the same identity as an exact copy, and a different one from a changed copy', async () => {
     const copy = path.join(home, 'copy.gguf');
     const file = { path: original, fileName: 'mine.gguf', label: 'local:mine.gguf', bytes: 21 };
     await writeFile(copy, 'GGUF and what follows');

@@ -21,7 +21,7 @@ describe('a TOML file', () => {
     );
   });
 
-  it('has the table changed in place, its other keys and the tables behind it kept', () => {
+  it('has the table changed in place, and keeps its other keys and the tables after it', () => {
     const before =
       '[model_providers.ferry] # ours\nenv_key = "X"\nbase_url = "old"\nrequest_max_retries = 2\n\n[tools]\nweb = true\n';
     expect(editToml(before, toml, 'f')).toBe(
@@ -29,13 +29,13 @@ describe('a TOML file', () => {
     );
   });
 
-  it('gets keys above the first table, where they replace those of their name', () => {
+  it('gets keys above the first table, which replace keys of the same name', () => {
     const change = { ...toml, top: { model: 'tiny', model_provider: 'ferry' } };
     const after = editToml('model = "gpt-5"\n\n[tools]\nmodel = "other"\n', change, 'f');
     expect(after).toMatch(/^model_provider = "ferry"\nmodel = "tiny"\n\n\[tools\]\nmodel = "other"\n/);
   });
 
-  it('is unchanged by the same change', () => {
+  it('is unchanged when the edit is repeated', () => {
     const once = editToml('', toml, 'f');
     expect(editToml(once, toml, 'f')).toBe(once);
   });
@@ -59,7 +59,7 @@ describe('a JSON file', () => {
     );
   });
 
-  it('is made when there is none', () => {
+  it('is created when it does not exist', () => {
     expect(JSON.parse(editJson('', values, 'f'))).toEqual({ env: { A: '1' } });
   });
 
@@ -80,14 +80,14 @@ describe('a YAML file', () => {
     defaults: { schema: 'v1' },
   };
 
-  it('gets the entry at the end of its list, comments kept', () => {
+  it('gets the entry at the end of its list, and keeps comments', () => {
     const before = '# mine\nname: Me\nmodels:\n  - name: other # yes\n    apiBase: y\nschema: v1\n';
     expect(editYaml(before, entry, 'f')).toBe(
       '# mine\nname: Me\nmodels:\n  - name: other # yes\n    apiBase: y\n  - name: tiny (Ferry)\n    apiBase: x\nschema: v1\n',
     );
   });
 
-  it('has an entry of that name changed, its other keys kept', () => {
+  it('has the entry of the same name changed, and keeps its other keys', () => {
     const before = 'schema: v1\nmodels:\n- name: tiny (Ferry)\n  apiBase: old\n  roles: [chat]\n';
     expect(editYaml(before, entry, 'f')).toBe(before.replace('old', 'x').replace('[chat]', '[ chat ]'));
   });
@@ -101,11 +101,11 @@ describe('a YAML file', () => {
   });
 });
 
-it('sets variables of a file of variables, and keeps its other lines', () => {
+it('sets variables in an environment file, and keeps its other lines', () => {
   expect(editEnvFile('# mine\nA=old\nB=2\n', { A: '1', C: '3' })).toBe('# mine\nA=1\nB=2\nC=3\n');
 });
 
-it('shows changed lines with two around them, indented, and keys shortened', () => {
+it('shows changed lines with two lines of context, indented, with keys shortened', () => {
   expect(changeOf('a\nb\nc\nd\ne\n', 'a\nb\nc\nd\nx\n')).toEqual([' c', ' d', '-e', '+x']);
   expect(changeOf('a\n1\n2\n3\n4\n5\nb\n', 'x\n1\n2\n3\n4\n5\ny\n')).toContain(' …');
   expect(changeOf('a\nb\n', 'a\nb\n')).toEqual([]);

@@ -22,7 +22,7 @@ describe('a computer for a model', () => {
     expect(byFreeMemory(places, 5e9).map((place) => place.node.name)).toEqual(['studio', 'laptop', 'old']);
   });
 
-  it('fits with a fifth to spare, or is not known', () => {
+  it('fits with a margin of a fifth, and is unknown without both sizes', () => {
     expect([fits(studio, 5e9), fits(laptop, 3e9), fits(laptop, null), fits(node('old', null), 1)]).toEqual([
       true,
       false,
@@ -42,11 +42,11 @@ describe('a name on Hugging Face', () => {
     expect(parseHubName(name)).toEqual({ owner: 'Qwen', repository: 'Qwen3-8B-GGUF', ...parts });
   });
 
-  it('is no other name', () => {
+  it('rejects other names', () => {
     expect([parseHubName('qwen3:8b'), parseHubName('hf:Qwen')]).toEqual([undefined, undefined]);
   });
 
-  it('is what each engine calls it', () => {
+  it('is translated to the syntax of each engine', () => {
     const file = { source: 'hf:a/b/c.gguf', quantization: 'Q8_0' };
     const kinds = ['llamacpp', 'ollama', 'lmstudio', 'llama-server', 'vllm'];
     expect(kinds.map((kind) => hubSource(kind, 'a/b', file))).toEqual([
@@ -68,7 +68,7 @@ it.each([
   ['hf:a/b/c.gguf', false],
   ['https://host/a.gguf', false],
   ['qwen/qwen3-8b', false],
-])('a path is known from names: %s', (name, isPath) => {
+])('a path is distinguished from names: %s', (name, isPath) => {
   expect(isLocalPath(name)).toBe(isPath);
 });
 

@@ -64,7 +64,7 @@ describe('body formats', () => {
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
     ['an object nested 65 deep', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`],
     ['an endless beginning', '[{"a":'.repeat(100_000)],
-  ])('and not %s', async (_what, body) => {
+  ])('do not include %s', async (_what, body) => {
     const refused = await post(body);
     expect(refused.status).toBe(400);
     expect(JSON.parse(refused.body)).toMatchObject({ error: { code: 'invalid_json', type: 'invalid_request_error' } });
@@ -101,12 +101,12 @@ describe('body formats', () => {
     [['Content-Type: Application/JSON ; charset=utf-8']],
     [['Content-Type: application/vnd.api+json']],
     [['Content-Type: application/x-www-form-urlencoded']],
-  ])('JSON by the name of %j', async (headers: string[]) => {
+  ])('are accepted with the headers %j', async (headers: string[]) => {
     expect((await post('{"a":1}', headers)).status).toBe(200);
   });
 
   it.each(['text/plain', 'multipart/form-data; boundary=x', 'application/jsonp', 'application/xml+json/x'])(
-    'and not by the name of %s',
+    'are refused with the content type %s',
     async (type) => {
       const refused = await post('{"a":1}', [`Content-Type: ${type}`]);
       expect(refused.status).toBe(400);

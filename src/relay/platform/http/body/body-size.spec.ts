@@ -54,7 +54,7 @@ function expectCompleteRefusal(refused: RawClient, status: number, code: string)
   expect(JSON.parse(body)).toMatchObject({ error: { code } });
 }
 
-describe('a body with its length announced', () => {
+describe('a body with Content-Length', () => {
   it.each([LIMIT - 1, LIMIT])('of %d bytes is read', async (size) => {
     await (await sendDeclared(bodyOf(size))).until(`\r\n\r\n${size}`);
   });
@@ -67,7 +67,7 @@ describe('a body with its length announced', () => {
     expect(server.bytesRead).toBeLessThan(1_000);
   });
 
-  it('longer than what arrives is no request', async () => {
+  it('with fewer bytes than announced is no request', async () => {
     client = await RawClient.request(server.port, [...post, 'Content-Length: 1000'], '{"a":1}');
     client.socket.end();
     await eventually('the client is gone', () => server.gone === 1);
@@ -75,7 +75,7 @@ describe('a body with its length announced', () => {
     expect(server.bodies).toHaveLength(0);
   });
 
-  it('shorter than what arrives closes the connection', async () => {
+  it('with more bytes than announced closes the connection', async () => {
     client = await RawClient.request(server.port, [...post, 'Content-Length: 7'], '{"a":1}{"b":2}');
     await client.closed;
     expectCompleteRefusal(client, 400, 'invalid_request');
