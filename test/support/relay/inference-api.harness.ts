@@ -5,7 +5,7 @@ import { Test } from '@nestjs/testing';
 import type { IncomingMessage, Server } from 'node:http';
 import { Subject } from 'rxjs';
 import { systemClock } from '../../../src/kernel/clock.js';
-import type { ApiKeyId, ClusterId } from '../../../src/kernel/ids.js';
+import type { ApiKeyId, ClusterId, NodeId } from '../../../src/kernel/ids.js';
 import { loadSettings } from '../../../src/kernel/settings.js';
 import { rememberCaller } from '../../../src/relay/platform/access/request-principal.js';
 import { ClusterPinPipe } from '../../../src/relay/auth/cluster-pin.js';
@@ -134,7 +134,14 @@ export class InferenceApiHarness {
     const surroundings = [
       { provide: RELAY_CONFIG, useValue: { settings, secret: this.secret } },
       { provide: JsonBodyReader, useValue: reader },
-      { provide: NodeRegistry, useValue: { changes$: this.changes, onlineIn: () => this.fleet.nodes } },
+      {
+        provide: NodeRegistry,
+        useValue: {
+          changes$: this.changes,
+          onlineIn: () => this.fleet.nodes,
+          find: (_account: unknown, id: NodeId) => this.fleet.nodes.find(({ nodeId }) => nodeId === id),
+        },
+      },
       { provide: Catalogue, useValue: { find: (_account: unknown, model: string) => this.fleet.find(model) } },
       { provide: KeyRevocations, useValue: this.revocations },
       { provide: DrainRegistry, useValue: this.drain },
