@@ -238,13 +238,13 @@ describe('the built-in engine', () => {
   let node: TestNode;
 
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'ferry-ledger-'));
+    folder = await mkdtemp(path.join(tmpdir(), 'ferry-token-log-'));
     relay = await TestRelay.start({ env: { FERRY_USAGE_FLUSH_MS: '50' } });
-    const preload = pathToFileURL(path.join(import.meta.dirname, '../support/engine/token-ledger.mjs')).href;
+    const preload = pathToFileURL(path.join(import.meta.dirname, '../support/engine/token-log.mjs')).href;
     node = await TestNode.start(relay, {
       // A context that a prompt can exceed within a test; the model's own has 131,072 tokens.
       engines: [{ kind: 'llamacpp', load: ['tiny'], context_tokens: 8_192 }],
-      env: { NODE_OPTIONS: `--import=${preload}`, TOKEN_LEDGER: path.join(folder, 'ledger') },
+      env: { NODE_OPTIONS: `--import=${preload}`, TOKEN_LOG: path.join(folder, 'tokens.log') },
     });
   }, 60_000);
 
@@ -255,7 +255,7 @@ describe('the built-in engine', () => {
   }, 30_000);
 
   const sampled = async (): Promise<readonly { readonly input: number; readonly output: number }[]> =>
-    (await readFile(path.join(folder, 'ledger'), 'utf8').catch(() => ''))
+    (await readFile(path.join(folder, 'tokens.log'), 'utf8').catch(() => ''))
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as { input: number; output: number });
@@ -285,14 +285,14 @@ describe('the built-in engine', () => {
     const stopped = log.filter(({ outcome }) => outcome === 'cancelled');
     const ran = log.filter(({ output_tokens }) => output_tokens > 0);
     expect([seed, ran.every(({ source }) => source === 'engine')]).toEqual([seed, true]);
-    const ledger = await sampled();
+    const samples = await sampled();
     const metered = sum(log.map(({ output_tokens }) => output_tokens));
-    const really = sum(ledger.map(({ output }) => output));
+    const really = sum(samples.map(({ output }) => output));
     expect([seed, really - metered >= 0, really - metered <= stopped.length]).toEqual([seed, true, true]);
     const outputs = (requests: readonly LoggedRequest[], input: number): number =>
       sum(requests.filter(({ input_tokens }) => input_tokens === input).map(({ output_tokens }) => output_tokens));
-    for (const input of new Set(ledger.map((line) => line.input))) {
-      const lines = ledger.filter((line) => line.input === input);
+    for (const input of new Set(samples.map((line) => line.input))) {
+      const lines = samples.filter((line) => line.input === input);
       const free = stopped.filter(({ input_tokens }) => input_tokens === input).length;
       const difference = sum(lines.map(({ output }) => output)) - outputs(log, input);
       expect([seed, input, difference >= 0, difference <= free]).toEqual([seed, input, true, true]);

@@ -37,7 +37,7 @@ export interface ConnectionManagerOptions {
 }
 
 /**
- * Keeps as many links open as the relay has replicas, up to its limit: one attempt at a time. A link that is told to go away is replaced
+ * Keeps as many links open as the relay has replicas, up to its limit: one attempt at a time. A link that receives GOAWAY is replaced
  * first, and then finishes its streams (make-before-break, docs/reference/link.md#superseding).
  */
 export class ConnectionManager {
@@ -150,7 +150,7 @@ export class ConnectionManager {
         this.sentAway(holder, message);
       },
       onReplicas: (message) => {
-        if (this.set.told(holder, message)) this.seekMore(() => this.pacing.afterChange());
+        if (this.set.updateReplicas(holder, message)) this.seekMore(() => this.pacing.afterChange());
       },
       onClosed: (ending, detail) => {
         this.ended(holder, ending, detail);
@@ -199,17 +199,17 @@ export class ConnectionManager {
     });
   }
 
-  private ended(holder: Holder, told: LinkEnding, detail: string): void {
+  private ended(holder: Holder, reported: LinkEnding, detail: string): void {
     const isCandidate = holder === this.candidate;
     const state = this.set.stateOf(holder);
     if (isCandidate) this.candidate = undefined;
     else this.set.remove(holder);
     if (this.stopped || state === 'retiring' || (state === undefined && !isCandidate)) return;
 
-    if (told.kind === 'duplicate_home') this.set.refusedAsDuplicate(holder.target);
-    const ending: LinkEnding = holder.superseded && told.kind === 'lost' ? { kind: 'superseded' } : told;
+    if (reported.kind === 'duplicate_home') this.set.refusedAsDuplicate(holder.target);
+    const ending: LinkEnding = holder.superseded && reported.kind === 'lost' ? { kind: 'superseded' } : reported;
     if (this.set.standing > 0 && ending.kind !== 'superseded' && ending.kind !== 'revoked') {
-      // It was told to go: another attempt may be due already.
+      // After GOAWAY another attempt may be scheduled already.
       if (state === 'leaving' && this.timer !== undefined) return;
       this.options.onFurtherLinkFailed(ending, detail, this.set.serving);
       this.seekMore(() => (ending.kind === 'duplicate_home' ? this.pacing.afterDuplicate() : this.pacing.afterLoss()));

@@ -108,7 +108,7 @@ export class LinkSet {
   }
 
   /** @returns whether anything changed */
-  told(holder: Holder, { live, link_addresses: addresses }: ReplicasMessage): boolean {
+  updateReplicas(holder: Holder, { live, link_addresses: addresses }: ReplicasMessage): boolean {
     const link = this.find(holder);
     if (link === undefined || link.state === 'retiring') return false;
     const before = JSON.stringify([this.wanted, this.addresses]);

@@ -2,10 +2,13 @@ import { Subject, type Observable } from 'rxjs';
 import type { OpenMessage } from '../../link/messages.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/stream/node-stream.js';
 import { BodyBudget } from './body-budget.js';
-import { RequestLedger } from './request-ledger.js';
+import { RecentRequests } from './recent-requests.js';
 import { serveRequest, type ServingContext } from './serve-request.js';
 
-interface RequestServerOptions extends Omit<ServingContext, 'ledger' | 'bodies' | 'closedToWork' | 'onAccepted'> {
+interface RequestServerOptions extends Omit<
+  ServingContext,
+  'recentRequests' | 'bodies' | 'closedToWork' | 'onAccepted'
+> {
   /** Of all requests together. */
   readonly bodiesInMemoryBytes: number;
 }
@@ -22,7 +25,7 @@ export class RequestServer {
     const { bodiesInMemoryBytes, ...context } = options;
     this.context = {
       ...context,
-      ledger: new RequestLedger(options.clock),
+      recentRequests: new RecentRequests(options.clock),
       bodies: new BodyBudget(bodiesInMemoryBytes),
       closedToWork: () => this.isClosed,
       onAccepted: () => this.accepted(),

@@ -17,13 +17,13 @@ import type { DialectService, Exchange, ExchangeContext } from './exchange.js';
 import type { MediaGate } from './media/media-gate.js';
 import type { BodyBudget } from './body-budget.js';
 import { KeepAlive, type KeepAlivePacing } from './keep-alive.js';
-import type { RequestLedger } from './request-ledger.js';
+import type { RecentRequests } from './recent-requests.js';
 import type { Timers } from '../connection/timers.js';
 
 export interface ServingContext extends ExchangeContext {
   readonly catalogue: Pick<EngineCatalogue, 'find' | 'learn'>;
   readonly media: Pick<MediaGate, 'admit'>;
-  readonly ledger: RequestLedger;
+  readonly recentRequests: RecentRequests;
   readonly bodyLimitBytes: number;
   readonly bodies: BodyBudget;
   readonly timers: Timers;
@@ -49,7 +49,7 @@ export function serveRequest(
     stream.reject(admission.reason, admission.message);
     return nothingToHandle;
   }
-  context.ledger.add(head.request_id);
+  context.recentRequests.add(head.request_id);
   stream.ack();
   return new ServedRequest(head, stream, context, admission);
 }
@@ -72,7 +72,7 @@ interface Refusal {
  */
 function admit(head: OpenMessage, context: ServingContext, replica: string): Admission | Refusal {
   if (context.closedToWork()) return { reason: 'draining' };
-  if (context.ledger.has(head.request_id))
+  if (context.recentRequests.has(head.request_id))
     return { reason: 'busy', message: 'this request is already running on this node' };
   if (head.body_bytes > context.bodyLimitBytes) return { reason: 'unsupported', message: 'the body is too large' };
   const entry = context.catalogue.find(head.model_key);

@@ -38,7 +38,7 @@ import { NodesStore } from './nodes.store.js';
 import { LinkDrain } from './registry/link-drain.js';
 import { LinkGateway } from './registry/link.gateway.js';
 import { NodeRegistry } from './registry/node-registry.js';
-import { ReplicaNews } from './registry/replica-news.js';
+import { ReplicaAnnouncements } from './registry/replica-announcements.js';
 import { LastSeenWriter } from './last-seen.writer.js';
 
 const logger = new Logger('Nodes');
@@ -89,15 +89,15 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
       useFactory: ({ settings }: RelayConfig) => new ReplicaDirectory(settings.linkUrl ?? null),
     },
     {
-      provide: ReplicaNews,
+      provide: ReplicaAnnouncements,
       inject: [ReplicaDirectory, RELAY_CONFIG],
       useFactory: (replicas: ReplicaDirectory, { settings }: RelayConfig) =>
-        new ReplicaNews(replicas, settings.linkUrl ?? null, systemClock),
+        new ReplicaAnnouncements(replicas, settings.linkUrl ?? null, systemClock),
     },
     {
       provide: NodeRegistry,
-      inject: [ReplicaNews],
-      useFactory: (replicas: ReplicaNews) => new NodeRegistry(systemClock, replicas),
+      inject: [ReplicaAnnouncements],
+      useFactory: (replicas: ReplicaAnnouncements) => new NodeRegistry(systemClock, replicas),
     },
     {
       provide: HandshakeLimits,
@@ -114,7 +114,7 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
       provide: NodeAuthenticator,
       inject: [NodesStore, LinkNonces, HandshakeLimits, NodeRegistry, AccountPreloader, ClientOrigins, RELAY_CONFIG],
       useFactory: (
-        ledger: NodesStore,
+        store: NodesStore,
         nonces: LinkNonces,
         limits: HandshakeLimits,
         registry: NodeRegistry,
@@ -123,7 +123,7 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
         { settings, replicaId }: RelayConfig,
       ) =>
         new NodeAuthenticator({
-          ledger,
+          store,
           nonces,
           limits,
           origins,

@@ -5,7 +5,7 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, ClusterId, NodeId } from '../../kernel/ids.js';
 import { lockAccount } from '../accounts/accounts.store.js';
 import { AuditTrail } from '../audit/audit-trail.store.js';
-import type { Admission, EnrolledNode, LinkLedger, NodeState } from './handshake/node-authenticator.js';
+import type { Admission, EnrolledNode, HandshakeStore, NodeState } from './handshake/node-authenticator.js';
 import { NodeEntity } from './node.entity.js';
 
 export interface Node {
@@ -31,7 +31,7 @@ export interface NodeSighting {
 }
 
 @Injectable()
-export class NodesStore implements LinkLedger {
+export class NodesStore implements HandshakeStore {
   constructor(
     @InjectRepository(NodeEntity) private readonly nodes: Repository<NodeEntity>,
     private readonly trail: AuditTrail,

@@ -8,7 +8,7 @@ import { FaultProxy } from './fault-proxy.js';
 import { violationsOf } from './history.js';
 import { RecordingClient } from './recording-client.js';
 import { RecordingEngine } from './recording-engine.js';
-import { readLedger } from './relay-ledger.js';
+import { readRelayLog } from './relay-log.js';
 import { addAccount } from './second-account.js';
 
 export interface FaultNodeOptions {
@@ -33,7 +33,7 @@ const patient = {
   FERRY_HEALTH_PROBE_AFTER_MS: '100',
   FERRY_HEALTH_PROBE_MAX_MS: '200',
 };
-const LEDGER_WITHIN_MS = 10_000;
+const REQUEST_LOG_WITHIN_MS = 10_000;
 const SLOTS_FREE_WITHIN_MS = 10_000;
 
 export class FaultHarness {
@@ -100,16 +100,16 @@ export class FaultHarness {
     this.processes.push(this.relay.process);
   }
 
-  /** Waits until every request is in the ledger, then checks I1–I4 and I6 over everything so far. */
+  /** Waits until every request is in the request log, then checks I1–I4 and I6 over everything so far. */
   async expectSound(): Promise<void> {
     const named = this.client.records.flatMap(({ requestId }) => requestId ?? []);
     // Not the number: a client that left before the headers has a line as well, but its id is unknown.
     await this.endsOf(named).catch(() => undefined);
-    const { lines, retried, accidents } = this.ledger();
+    const { lines, retried, accidents } = this.relayLog();
     this.lastViolations = violationsOf({
       clients: this.client.records,
       runs: this.nodes.flatMap(({ engine }) => engine.runs),
-      ledger: lines,
+      requestLog: lines,
       retried,
       accidents,
     });
@@ -119,12 +119,12 @@ export class FaultHarness {
   /** When each of these requests ended for the relay, once all have ended. */
   endsOf(requestIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return eventually(
-      'the requests are in the ledger',
+      'the requests are in the request log',
       () => {
-        const { endedAtMs } = this.ledger();
+        const { endedAtMs } = this.relayLog();
         return requestIds.every((id) => endedAtMs.has(id)) && endedAtMs;
       },
-      LEDGER_WITHIN_MS,
+      REQUEST_LOG_WITHIN_MS,
     );
   }
 
@@ -150,7 +150,7 @@ export class FaultHarness {
 
   /** Ids that the relay logged as retried. */
   get retried(): ReadonlySet<string> {
-    return this.ledger().retried;
+    return this.relayLog().retried;
   }
 
   get violations(): number {
@@ -171,7 +171,7 @@ export class FaultHarness {
     }
   }
 
-  private ledger(): ReturnType<typeof readLedger> {
-    return readLedger(this.processes, this.relay.credentials.account_id);
+  private relayLog(): ReturnType<typeof readRelayLog> {
+    return readRelayLog(this.processes, this.relay.credentials.account_id);
   }
 }

@@ -17,31 +17,31 @@ const run = { marker, engine: 'a', text: `${marker}:1 ` };
 const sound: History = {
   clients: [client],
   runs: [run],
-  ledger: [{ requestId: 'req_1', outcome: 'completed', status: 200 }],
+  requestLog: [{ requestId: 'req_1', outcome: 'completed', status: 200 }],
   retried: new Set(),
   accidents: [],
 };
 
 const broken: readonly [string, string, Partial<History>][] = [
-  ['I1', 'a request without an outcome', { ledger: [] }],
-  ['I1', 'a request with two outcomes', { ledger: [...sound.ledger, ...sound.ledger] }],
+  ['I1', 'a request without an outcome', { requestLog: [] }],
+  ['I1', 'a request with two outcomes', { requestLog: [...sound.requestLog, ...sound.requestLog] }],
   [
     'I1',
     'an outcome that differs from that of its client',
-    { ledger: [{ requestId: 'req_1', outcome: 'failed', status: 200 }] },
+    { requestLog: [{ requestId: 'req_1', outcome: 'failed', status: 200 }] },
   ],
   ['I1', 'an end that says nothing', { clients: [{ ...client, end: 'truncated' }] }],
   [
     'I1',
     'a request that no client made',
-    { ledger: [...sound.ledger, { requestId: 'req_2', outcome: 'failed', status: 200 }] },
+    { requestLog: [...sound.requestLog, { requestId: 'req_2', outcome: 'failed', status: 200 }] },
   ],
   ['I2', 'a second run that the log does not admit', { runs: [run, run] }],
   ['I2', 'a third run', { runs: [run, run, run], retried: new Set(['req_1']) }],
   ['I3', "another one's words", { clients: [{ ...client, text: `${foreign}:1 ` }] }],
   ['I3', 'a prompt that is nobody of this account', { runs: [run, { ...run, marker: foreign }] }],
   ['I4', 'an accident', { accidents: ['unhandledRejection'] }],
-  ['I4', 'a 500', { ledger: [{ requestId: 'req_1', outcome: 'completed', status: 500 }] }],
+  ['I4', 'a 500', { requestLog: [{ requestId: 'req_1', outcome: 'completed', status: 500 }] }],
   ['I6', 'words that no engine sent', { clients: [{ ...client, text: `${marker}:2 ` }] }],
   ['I6', 'a whole answer that is none', { runs: [{ ...run, text: `${marker}:1 ${marker}:2 ` }] }],
 ];

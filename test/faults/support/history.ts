@@ -27,7 +27,7 @@ export interface EngineRun {
   text: string;
 }
 
-export interface LedgerLine {
+export interface RequestLogLine {
   readonly requestId: string;
   readonly outcome: string | undefined;
   readonly status: number | null;
@@ -36,14 +36,14 @@ export interface LedgerLine {
 export interface History {
   readonly clients: readonly ClientRecord[];
   readonly runs: readonly EngineRun[];
-  readonly ledger: readonly LedgerLine[];
+  readonly requestLog: readonly RequestLogLine[];
   /** Ids that the relay logged as retried. */
   readonly retried: ReadonlySet<string>;
   /** Observed violations of I4: exits, unhandled rejections. */
   readonly accidents: readonly string[];
 }
 
-/** The outcomes that the ledger may have for each end that a client saw. */
+/** The outcomes that the request log may have for each end that a client saw. */
 const agreeing: Readonly<Record<ClientEnd, readonly string[]>> = {
   completed: ['completed'],
   failed: ['failed', 'timed_out'],
@@ -61,27 +61,29 @@ export function violationsOf(history: History): string[] {
     ...runViolations(history),
     ...textViolations(history),
     ...history.accidents.map((what) => `I4 ${what}`),
-    ...history.ledger.filter(({ status }) => status === 500).map(({ requestId }) => `I4 ${requestId} was answered 500`),
+    ...history.requestLog
+      .filter(({ status }) => status === 500)
+      .map(({ requestId }) => `I4 ${requestId} was answered 500`),
   ];
 }
 
-function outcomeViolations({ clients, ledger }: History): string[] {
+function outcomeViolations({ clients, requestLog }: History): string[] {
   const found: string[] = [];
-  const lines = new Map<string, LedgerLine[]>();
-  for (const line of ledger) lines.set(line.requestId, [...(lines.get(line.requestId) ?? []), line]);
+  const lines = new Map<string, RequestLogLine[]>();
+  for (const line of requestLog) lines.set(line.requestId, [...(lines.get(line.requestId) ?? []), line]);
   for (const { marker, requestId, end } of clients) {
     if (end === 'truncated') found.push(`I1 ${marker} ended without saying how`);
     if (requestId === null) continue;
     const own = lines.get(requestId) ?? [];
     lines.delete(requestId);
-    if (own.length !== 1) found.push(`I1 ${requestId} has ${own.length} outcomes in the ledger`);
+    if (own.length !== 1) found.push(`I1 ${requestId} has ${own.length} outcomes in the request log`);
     const outcome = own[0]?.outcome ?? 'none';
     if (end !== 'truncated' && !agreeing[end].includes(outcome))
-      found.push(`I1 ${requestId} ${end} for its client, ${outcome} in the ledger`);
+      found.push(`I1 ${requestId} ${end} for its client, ${outcome} in the request log`);
   }
   const nameless = clients.filter(({ requestId }) => requestId === null).length;
   // A request whose client disconnected at once may not have arrived.
-  if (lines.size > nameless) found.push(`I1 ${lines.size} requests in the ledger belong to ${nameless} clients`);
+  if (lines.size > nameless) found.push(`I1 ${lines.size} requests in the request log belong to ${nameless} clients`);
   return found;
 }
 

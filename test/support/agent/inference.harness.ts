@@ -16,7 +16,7 @@ import { SlotGate } from '../../../src/agent/engines/slot-gate.js';
 import { MediaGate } from '../../../src/agent/inference/media/media-gate.js';
 import { ResponseStore } from '../../../src/agent/inference/responses-store/response-store.js';
 import { BodyBudget } from '../../../src/agent/inference/body-budget.js';
-import { RequestLedger } from '../../../src/agent/inference/request-ledger.js';
+import { RecentRequests } from '../../../src/agent/inference/recent-requests.js';
 import { serveRequest, type ServingContext } from '../../../src/agent/inference/serve-request.js';
 
 /** A link stream that records, with the credit that the test grants. */
@@ -142,7 +142,7 @@ export const set = (
       learn: (key, capability) => state.learned.push([key, capability]),
     },
     media: options.media ?? new MediaGate(),
-    ledger: new RequestLedger(clock),
+    recentRequests: new RecentRequests(clock),
     clock,
     bodyLimitBytes: options.bodyLimitBytes ?? 1_000_000,
     bodies: new BodyBudget(options.bodiesInMemoryBytes ?? 1_000_000),

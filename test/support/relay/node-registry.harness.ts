@@ -10,7 +10,7 @@ import type { HelloMessage, InventoryMessage, StatusMessage } from '../../../src
 import { NodeConnection } from '../../../src/relay/nodes/registry/node-connection.js';
 import type { LiveReplicas } from '../../../src/relay/nodes/handshake/live-replicas.js';
 import { NodeRegistry } from '../../../src/relay/nodes/registry/node-registry.js';
-import { ReplicaNews } from '../../../src/relay/nodes/registry/replica-news.js';
+import { ReplicaAnnouncements } from '../../../src/relay/nodes/registry/replica-announcements.js';
 import { ManualClock } from '../clock/manual-clock.js';
 import { FakeLinkSession } from '../link/fake-link-session.js';
 import { modelReport } from '../link/model-report.js';
@@ -69,7 +69,7 @@ export class NodeRegistryHarness {
     count: () => this.live.count,
     linkAddresses: () => this.live.addresses,
   };
-  readonly replicas = new ReplicaNews(this.source, null, this.clock);
+  readonly replicas = new ReplicaAnnouncements(this.source, null, this.clock);
   readonly registry = new NodeRegistry(this.clock, this.replicas);
   readonly changes: string[] = [];
   private epoch = 0;

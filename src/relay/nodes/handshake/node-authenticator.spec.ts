@@ -9,7 +9,7 @@ import { parseAddressRanges } from '../../platform/config/settings/setting.js';
 import { HandshakeLimits } from './handshake-limits.js';
 import type { HandshakeResult } from './link-identity.js';
 import { LinkNonces } from './link-nonce.js';
-import { NodeAuthenticator, type Admission, type EnrolledNode, type LinkLedger } from './node-authenticator.js';
+import { NodeAuthenticator, type Admission, type EnrolledNode, type HandshakeStore } from './node-authenticator.js';
 import { linkMessage } from './node-signature.js';
 
 const HOST = 'relay.example.com';
@@ -27,8 +27,8 @@ const node: EnrolledNode = {
   paused: false,
 };
 
-/** A ledger as the database is one: a nonce is spent once, and only an active node gets an epoch. */
-class MemoryLedger implements LinkLedger {
+/** In-memory store with the rules of the database: a nonce is spent once, and only an active node gets an epoch. */
+class MemoryHandshakeStore implements HandshakeStore {
   readonly nodes = new Map<NodeId, EnrolledNode>([[node.nodeId, node]]);
   readonly spent = new Set<string>();
   epoch = 0;
@@ -53,7 +53,7 @@ const nonces = new LinkNonces('a secret of at least 32 characters', 60_000, cloc
 const PROXY = '10.0.0.1';
 const trusted = parseAddressRanges(PROXY);
 const origins = { of: (request: IncomingMessage) => clientOrigin(request, trusted) };
-let ledger: MemoryLedger;
+let store: MemoryHandshakeStore;
 let limits: HandshakeLimits;
 let draining: boolean;
 let conflictSeconds: number | undefined;
@@ -61,13 +61,13 @@ let prepare: jest.Mock<(accountId: AccountId) => Promise<void>>;
 let authenticator: NodeAuthenticator;
 
 beforeEach(() => {
-  ledger = new MemoryLedger();
+  store = new MemoryHandshakeStore();
   limits = new HandshakeLimits({ linkUpgradesPerMinute: 5, linkFailedAuthenticationsPerMinute: 5 });
   draining = false;
   conflictSeconds = undefined;
   prepare = jest.fn(() => Promise.resolve());
   authenticator = new NodeAuthenticator({
-    ledger,
+    store,
     nonces,
     limits,
     origins,
@@ -197,20 +197,20 @@ describe('NodeAuthenticator', () => {
 
   it.each(bad)('refuses %s', async (_name, handshake, status) => {
     expect(await statusOf(handshake)).toBe(status);
-    expect(ledger.spent.size).toBe(0);
+    expect(store.spent.size).toBe(0);
   });
 
   it('refuses a replayed handshake, also on another connection', async () => {
     const captured = authorizationOf({});
     expect(await statusOf({ authorization: captured })).toBe(101);
     expect(await statusOf({ authorization: captured })).toBe(401);
-    expect(ledger.epoch).toBe(1);
+    expect(store.epoch).toBe(1);
   });
 
   it('admits exactly one of many simultaneous uses of a nonce', async () => {
     limits = new HandshakeLimits({ linkUpgradesPerMinute: 100, linkFailedAuthenticationsPerMinute: 100 });
     authenticator = new NodeAuthenticator({
-      ledger,
+      store,
       nonces,
       limits,
       origins,
@@ -236,7 +236,7 @@ describe('NodeAuthenticator', () => {
   it.each(['revoked', 'pending'] as const)(
     'refuses a %s node permanently, and reveals it only to the node itself',
     async (state) => {
-      ledger.nodes.set(node.nodeId, { ...node, state });
+      store.nodes.set(node.nodeId, { ...node, state });
       expect(await statusOf()).toBe(403);
       expect(await statusOf({ privateKey: otherKeys.privateKey })).toBe(401);
     },
@@ -244,7 +244,7 @@ describe('NodeAuthenticator', () => {
 
   it('refuses a node that is revoked while it connects', async () => {
     prepare.mockImplementation(() => {
-      ledger.nodes.set(node.nodeId, { ...node, state: 'revoked' });
+      store.nodes.set(node.nodeId, { ...node, state: 'revoked' });
       return Promise.resolve();
     });
     expect(await statusOf()).toBe(403);
@@ -264,7 +264,7 @@ describe('NodeAuthenticator', () => {
   });
 
   it('refuses an address that keeps failing before any query', async () => {
-    const find = jest.spyOn(ledger, 'findEnrolled');
+    const find = jest.spyOn(store, 'findEnrolled');
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expect(await statusOf({ privateKey: otherKeys.privateKey })).toBe(401);
     }
@@ -302,8 +302,8 @@ describe('NodeAuthenticator', () => {
   });
 
   it.each([
-    ['the look-up', () => jest.spyOn(ledger, 'findEnrolled').mockRejectedValue(new Error('away'))],
-    ['the admission', () => jest.spyOn(ledger, 'admit').mockRejectedValue(new Error('away'))],
+    ['the look-up', () => jest.spyOn(store, 'findEnrolled').mockRejectedValue(new Error('away'))],
+    ['the admission', () => jest.spyOn(store, 'admit').mockRejectedValue(new Error('away'))],
     ['the preparation', () => prepare.mockRejectedValue(new Error('away'))],
   ])('asks for a retry when the database is down: %s', async (_name, breakIt) => {
     breakIt();
@@ -313,7 +313,7 @@ describe('NodeAuthenticator', () => {
   it('stores the hash of the nonce, not the nonce', async () => {
     const used = nonces.issue();
     await authenticate({ nonce: used });
-    expect([...ledger.spent]).toEqual([createHash('sha256').update(used).digest('hex')]);
+    expect([...store.spent]).toEqual([createHash('sha256').update(used).digest('hex')]);
   });
 
   describe('a node with several links', () => {

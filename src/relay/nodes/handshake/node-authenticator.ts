@@ -23,7 +23,7 @@ export interface EnrolledNode {
 }
 
 /** Storage of the handshake. Rejects when the database does not answer. */
-export interface LinkLedger {
+export interface HandshakeStore {
   findEnrolled(nodeId: NodeId): Promise<EnrolledNode | undefined>;
   /**
    * Spends the nonce, and gives the link an epoch (docs/reference/security.md#nodes): a new one, or that of the agent process.
@@ -40,7 +40,7 @@ export type Admission =
   | { readonly kind: 'superseded' };
 
 export interface NodeAuthenticatorParts {
-  readonly ledger: LinkLedger;
+  readonly store: HandshakeStore;
   readonly nonces: LinkNonces;
   readonly limits: HandshakeLimits;
   /** Failures are counted per client address, behind proxies. */
@@ -75,7 +75,7 @@ export class NodeAuthenticator {
   }
 
   private async decide(request: IncomingMessage, address: string): Promise<HandshakeResult> {
-    const { ledger, limits, conflictSeconds, isDraining, prepare } = this.parts;
+    const { store, limits, conflictSeconds, isDraining, prepare } = this.parts;
     if (BROWSER_HEADERS.some((name) => request.headers[name] !== undefined))
       return refuse(403, 'Browsers may not connect here.');
     if (headerValues(request, 'host').length > 1) return refuse(400, 'The request has more than one Host header.');
@@ -90,7 +90,7 @@ export class NodeAuthenticator {
     const verdict = this.parts.nonces.verify(authorization.nonce);
     if (verdict !== 'valid')
       return this.fail(address, `The nonce is ${verdict}: ask GET /link/challenge for a new one.`);
-    const node = await ledger.findEnrolled(authorization.nodeId);
+    const node = await store.findEnrolled(authorization.nodeId);
     // One answer for an unknown node and a wrong signature, so that ids of nodes cannot be probed.
     if (node === undefined || !this.isSigned(request, authorization, node)) {
       return this.fail(address, 'Unknown node or wrong signature.');
@@ -105,7 +105,7 @@ export class NodeAuthenticator {
     if (tooManySeconds !== undefined) return refuse(429, 'This node connects too often.', tooManySeconds);
     await prepare(node.accountId);
 
-    const admission = await ledger.admit(
+    const admission = await store.admit(
       node.accountId,
       node.nodeId,
       sha256(authorization.nonce),

@@ -10,7 +10,7 @@ import { identityOf, LINK_PATH } from '../handshake/link-ws-adapter.js';
 import type { LinkIdentity } from '../handshake/link-identity.js';
 import { NodeConnection } from './node-connection.js';
 import { NodeRegistry } from './node-registry.js';
-import { ReplicaNews } from './replica-news.js';
+import { ReplicaAnnouncements } from './replica-announcements.js';
 import { SocketTransport } from './socket-transport.js';
 
 const TICK_MS = 1_000;
@@ -29,7 +29,7 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
 
   constructor(
     private readonly registry: NodeRegistry,
-    private readonly replicas: ReplicaNews,
+    private readonly replicas: ReplicaAnnouncements,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 

@@ -23,7 +23,7 @@ import type { LinkIdentity, NodeSettings } from '../handshake/link-identity.js';
 import type { CheckedResponse } from './checked-response.js';
 import { NodeInventory } from './node-inventory.js';
 import { ProblemTimes } from './problem-times.js';
-import type { ReplicaNews } from './replica-news.js';
+import type { ReplicaAnnouncements } from './replica-announcements.js';
 import type { EvictionReason, ArbitratedLink, ArbitrationOutcome } from './link-arbiter.js';
 import type { CommandedNode, OperationReports } from './operation-reports.js';
 import type { NodeChange, ReportedModel } from './online-node.js';
@@ -96,7 +96,7 @@ export interface NodeConnectionOptions {
   readonly limits: ReadyMessage['limits'];
   /** This replica, as READY names it. */
   readonly replica: NonNullable<ReadyMessage['replica']>;
-  readonly replicas: Pick<ReplicaNews, 'current' | 'staying'>;
+  readonly replicas: Pick<ReplicaAnnouncements, 'current' | 'staying'>;
   readonly modelLimit: number;
   /** With more than this unsent, the node is sent no new requests until its connection has caught up. */
   readonly congestedBytes: number;

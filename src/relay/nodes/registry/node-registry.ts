@@ -9,7 +9,7 @@ import type { NodeSettings } from '../handshake/link-identity.js';
 import type { LinkHost, NodeConnection } from './node-connection.js';
 import { LinkArbiter, type ArbitrationOutcome } from './link-arbiter.js';
 import type { OperationReports } from './operation-reports.js';
-import type { ReplicaNews } from './replica-news.js';
+import type { ReplicaAnnouncements } from './replica-announcements.js';
 import type { NodeChange, OnlineNode } from './online-node.js';
 
 /** A link that was authenticated just before its node was revoked is refused at HELLO. Only handshakes in flight matter. */
@@ -40,7 +40,7 @@ export class NodeRegistry implements LinkHost {
 
   constructor(
     private readonly clock: Clock,
-    private readonly replicas: Pick<ReplicaNews, 'changed'>,
+    private readonly replicas: Pick<ReplicaAnnouncements, 'changed'>,
   ) {}
 
   /** Emits after the change, synchronously. Listeners must not throw. */

@@ -8,10 +8,10 @@ const MAX_LINK_ADDRESSES = 64;
 /** A replica that comes and goes must not make every node dial at each step. */
 const LEAST_INTERVAL_MS = 5_000;
 
-/** What nodes are told of the replicas of this relay: in READY, when it changes, and in GOAWAY. */
-export class ReplicaNews {
-  private told: string;
-  private toldAtMs = Number.NEGATIVE_INFINITY;
+/** Announces the replicas of this relay to nodes: in READY, after a change, and in GOAWAY. */
+export class ReplicaAnnouncements {
+  private announced: string;
+  private announcedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly live: LiveReplicas,
@@ -19,7 +19,7 @@ export class ReplicaNews {
     private readonly linkAddress: string | null,
     private readonly clock: Clock,
   ) {
-    this.told = JSON.stringify(this.current());
+    this.announced = JSON.stringify(this.current());
   }
 
   current(): ReplicasMessage {
@@ -29,21 +29,21 @@ export class ReplicaNews {
     };
   }
 
-  /** Without this replica, which drains. */
+  /** For GOAWAY: without this replica, which drains. */
   staying(): ReplicasMessage {
     const { live, link_addresses: addresses } = this.current();
     return { live: live - 1, link_addresses: addresses.filter((address) => address !== this.linkAddress) };
   }
 
-  /** What has changed since the last call that returned it; null: nothing, or too soon after it. Call about once a second. */
+  /** @returns the current message if it differs from the last one announced; null otherwise, or too soon after that. Called about once a second. */
   changed(): ReplicasMessage | null {
     const nowMs = this.clock.monotonicMs();
-    if (nowMs - this.toldAtMs < LEAST_INTERVAL_MS) return null;
+    if (nowMs - this.announcedAtMs < LEAST_INTERVAL_MS) return null;
     const message = this.current();
     const text = JSON.stringify(message);
-    if (text === this.told) return null;
-    this.told = text;
-    this.toldAtMs = nowMs;
+    if (text === this.announced) return null;
+    this.announced = text;
+    this.announcedAtMs = nowMs;
     return message;
   }
 }

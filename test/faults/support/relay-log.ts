@@ -1,6 +1,6 @@
 /** The relay's own records of requests: its log, one line per request (docs/reference/security.md#logs). */
 import type { FerryProcess } from '../../support/process/ferry-process.js';
-import type { LedgerLine } from './history.js';
+import type { RequestLogLine } from './history.js';
 
 interface LogLine {
   readonly level?: string;
@@ -15,8 +15,8 @@ interface LogLine {
   readonly time?: string;
 }
 
-export interface RelayLedger {
-  readonly lines: readonly LedgerLine[];
+export interface RelayLog {
+  readonly lines: readonly RequestLogLine[];
   readonly retried: ReadonlySet<string>;
   /** The end of each request, on this process's monotonic clock. */
   readonly endedAtMs: ReadonlyMap<string, number>;
@@ -39,7 +39,7 @@ const isInference = (line: LogLine, account: string): boolean =>
  * @param processes the relay and its earlier processes
  * @param account the account of the requests
  */
-export function readLedger(processes: readonly FerryProcess[], account: string): RelayLedger {
+export function readRelayLog(processes: readonly FerryProcess[], account: string): RelayLog {
   const all = processes.flatMap(({ stderr }) => stderr.split('\n')).map(parsed);
   const retried = all.flatMap(({ msg }) => /retried=true req_id=(\S+)/.exec(msg ?? '')?.[1] ?? []);
   const requests = all.filter((line) => isInference(line, account));

@@ -1,5 +1,5 @@
 /**
- * Loaded into a node with `--import`: writes one line per response of the built-in engine into `TOKEN_LEDGER`, with the tokens that
+ * Loaded into a node with `--import`: writes one line per response of the built-in engine into `TOKEN_LOG`, with the tokens that
  * llama.cpp sampled for it. Counts in the binding, below all code of Ferry, so that Ferry's figures can be compared with it.
  */
 import { appendFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const file = process.env['TOKEN_LEDGER'];
+const file = process.env['TOKEN_LOG'];
 // node-llama-cpp tests its binary in a child process, which must not load it before that.
 delete process.env['NODE_OPTIONS'];
 const packages = createRequire(path.resolve(import.meta.dirname, '../../../engines/llamacpp/package.json'));

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { NodeRegistryHarness, hello } from '../../../../test/support/relay/node-registry.harness.js';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { SEVERAL_LINKS_FEATURE } from '../../../link/messages.js';
-import { ReplicaNews } from './replica-news.js';
+import { ReplicaAnnouncements } from './replica-announcements.js';
 
 const several = { severalLinks: true } as const;
 
-describe('what a node is told of the replicas', () => {
-  it('is in READY for a node that keeps several links, and absent for another', () => {
+describe('replicas announced to a node', () => {
+  it('are in READY for a node that keeps several links, and absent for others', () => {
     const registry = new NodeRegistryHarness();
     registry.live.count = 3;
     registry.live.addresses = ['https://one.test', 'https://two.test'];
@@ -30,7 +30,7 @@ describe('what a node is told of the replicas', () => {
     expect(older.session.readyWith?.features).not.toContain(SEVERAL_LINKS_FEATURE);
   });
 
-  it('follows a change within a second, at most every five seconds', () => {
+  it('follow a change within a second, at most every five seconds', () => {
     const registry = new NodeRegistryHarness();
     const { session } = registry.connect('p', several);
     const said = (): string[] => session.calls.filter((text) => text.startsWith('replicas'));
@@ -49,17 +49,21 @@ describe('what a node is told of the replicas', () => {
     expect(said()).toEqual(['replicas 2', 'replicas 3']);
   });
 
-  it('leaves out the replica that drains', () => {
+  it('leave out the replica that drains', () => {
     const live = { count: () => 3, linkAddresses: () => ['https://one.test', 'https://two.test'] };
-    expect(new ReplicaNews(live, 'https://one.test', new ManualClock()).staying()).toEqual({
+    expect(new ReplicaAnnouncements(live, 'https://one.test', new ManualClock()).staying()).toEqual({
       live: 2,
       link_addresses: ['https://two.test'],
     });
   });
 
-  it('stays within the bounds of the message', () => {
+  it('stay within the bounds of the message', () => {
     const live = { count: () => 1e9, linkAddresses: () => Array.from({ length: 100 }, () => 'https://one.test') };
-    const { live: count, link_addresses: addresses } = new ReplicaNews(live, null, new ManualClock()).current();
+    const { live: count, link_addresses: addresses } = new ReplicaAnnouncements(
+      live,
+      null,
+      new ManualClock(),
+    ).current();
     expect([count, addresses.length]).toEqual([10_000, 64]);
   });
 });

@@ -8,7 +8,7 @@ const MAX_YOUNG = 10_000;
  * Remembers accepted requests, so that a repeated one is not run twice (docs/reference/link.md#deduplication). Two generations, of which
  * the older is dropped as a whole: deleting the oldest entries of a large map one by one gets slow.
  */
-export class RequestLedger {
+export class RecentRequests {
   /** Until when each is remembered, monotonic. */
   private young = new Map<string, number>();
   private old = new Map<string, number>();
