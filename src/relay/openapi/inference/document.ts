@@ -22,7 +22,7 @@ const modelsOperation = (samples: readonly CodeSample[]): Schema => ({
     tags: ['Models'],
     summary: 'List models',
     description:
-      'Models that online computers of the account advertise: those that are loaded, and those that are only installed. Installed is not loaded: inference needs a model whose `loaded` is true. Fetch the list again after disconnects.',
+      'Models on online computers of the account, both loaded and only installed. Inference requires a model with `loaded: true`. Fetch the list again after a disconnect.',
     parameters: clusterPin,
     responses: inventoryResponses('ModelList', modelExamples),
     'x-codeSamples': samples,
@@ -42,16 +42,16 @@ export interface OpenApiDocument extends Schema {
   readonly paths: Readonly<Record<string, Schema>>;
 }
 
-const description = `Inference on your own computers, in the words of the OpenAI, OpenResponses and Anthropic protocols.
+const description = `Inference on your own computers over the OpenAI, OpenResponses and Anthropic protocols.
 
-- A request is sent to an online computer where the model is loaded right now. Installed is not loaded, and no request loads a model.
-- Unknown fields and headers never fail a request. What the engine and the model make of an optional field is their matter.
-- Look at the status **and** the content type: \`missing_or_malformed_credential\` (401) and \`no node for user\` (503) are plain text, all other errors are JSON.
-- Every answer carries \`x-request-id\`.
-- Tool calls are run by your application, never here.`;
+- A request is routed to an online computer on which the model is loaded. A request never loads a model that is only installed.
+- Unknown fields and headers never fail a request. The effect of an optional field depends on the engine and the model.
+- Check the status **and** the content type of an error: \`missing_or_malformed_credential\` (401) and \`no node for user\` (503) are plain text, all other errors are JSON.
+- Every response has the header \`x-request-id\`.
+- Tool calls are executed by your application, never by the relay or node.`;
 
 const tags = [
-  { name: 'Models', description: 'What there is to ask.' },
+  { name: 'Models', description: 'Available models.' },
   ...Object.values(inferenceRoutes).map(({ tag, about }) => ({ name: tag, description: about })),
 ];
 
@@ -74,7 +74,7 @@ export const openApiDocument = (facts: DocumentFacts): OpenApiDocument => ({
         type: 'http',
         scheme: 'bearer',
         bearerFormat: '^sk-ferry-[0-9A-Za-z]{61}$',
-        description: 'An API key of the account: `Authorization: Bearer sk-ferry-…`. Nothing else opens these routes.',
+        description: 'An API key of the account: `Authorization: Bearer sk-ferry-…`. No other credential is accepted.',
       },
     },
     parameters: parameterComponents,

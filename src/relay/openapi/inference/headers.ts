@@ -14,31 +14,31 @@ const EXAMPLE_REQUEST_ID = 'req_5Q2n7TzV0aLkR8sWxY3bUc';
 
 export const headerComponents: Schema = {
   RequestId: {
-    description: 'Names this request. Quote it when you report a problem.',
+    description: 'Id of this request. Include it when you report a problem.',
     required: true,
     schema: { type: 'string', examples: [EXAMPLE_REQUEST_ID] },
   },
   RetryAfter: {
-    description: 'Seconds after which a repetition makes sense.',
+    description: 'Seconds to wait before a retry.',
     schema: { type: 'integer', minimum: 0, examples: [3] },
   },
   ShouldRetry: {
     description:
-      'Official SDKs obey it over the status. `false` on every failure after a node accepted the prompt, so that no prompt runs twice unasked; `true` on capacity and `no node for user`.',
+      'Takes precedence over the status in official SDKs. `false` for every failure after a node accepted the prompt, so that an SDK does not run a prompt twice; `true` for exhausted capacity and `no node for user`.',
     schema: { type: 'string', enum: ['true', 'false'] },
   },
   NoNodeReason: {
-    description: 'Why no node could take the request; only beside the plain text `no node for user`.',
+    description: 'Why no node could serve the request. Only with the plain text `no node for user`.',
     schema: { type: 'string', enum: noNodeReasons },
   },
   ServedModel: {
     description:
-      'Only when the request named a display name that several models of one canonical name have: the selector of the one that answers. A stream whose headers had to go out before its node began does without.',
+      'Selector of the model that serves the request. Only if the request used a display name shared by several models with the same canonical name. Absent if the headers of a stream were sent before its node started.',
     schema: { type: 'string', pattern: '^mdl_[0-9a-f]{16}$' },
   },
   Translation: {
     description:
-      '`native` when the engine speaks this protocol itself, `translated` when the node translated; each with the request fields that had no effect.',
+      '`native` if the engine supports this protocol, `translated` if the node translated the request; followed by the request fields that had no effect.',
     schema: { type: 'string', pattern: '^(native|translated)(; dropped=[^;]+)?(; more=\\d+)?$' },
     examples: {
       native: { value: 'native' },
@@ -68,7 +68,7 @@ export const parameterComponents: Schema = {
     in: 'header',
     required: false,
     description:
-      'Scopes the request to one cluster; its own `loaded` counts then. Take it from `clusters[].cluster_id` of `GET /v1/models`. Without it, all clusters of the account take part; an empty value is no cluster and answered with 404.',
+      'Limits the request to one cluster, whose own `loaded` state then applies. Use a value of `clusters[].cluster_id` from `GET /v1/models`. Without this header all clusters of the account are considered. An empty value gets a 404.',
     schema: { type: 'string', pattern: '^cl_[0-9A-Za-z]{8,40}$' },
   },
 };

@@ -14,10 +14,10 @@ export const inferenceRoutes = {
   '/v1/chat/completions': {
     operationId: 'createChatCompletion',
     tag: 'Chat Completions',
-    about: "Conversations as OpenAI's Chat Completions.",
+    about: "Conversations in OpenAI's Chat Completions format.",
     summary: 'Create a chat completion',
     description:
-      'OpenAI Chat Completions. With `"stream": true` the answer is a series of `data:` events with chunks and ends with `data: [DONE]`. A stream that could not finish ends with an `error` event instead: a received chunk does not prove success.',
+      'OpenAI Chat Completions. With `"stream": true` the response is a series of `data:` events with chunks and ends with `data: [DONE]`. A failed stream ends with an `error` event instead, so received chunks do not imply success.',
     errors: 'openai',
     schemas: { request: 'ChatRequest', answer: 'ChatCompletion', event: 'ChatStreamEvent' },
     requests: chatRequests,
@@ -27,10 +27,10 @@ export const inferenceRoutes = {
   '/v1/completions': {
     operationId: 'createCompletion',
     tag: 'Completions (legacy)',
-    about: 'A text that the model continues.',
+    about: 'Legacy text completions.',
     summary: 'Complete a text',
     description:
-      'Legacy text completions, served by engines that have this route themselves. Prefer Chat Completions or Responses for conversations.',
+      'Legacy text completions, served by engines that have this route. Prefer Chat Completions or Responses for conversations.',
     errors: 'openai',
     schemas: { request: 'CompletionRequest', answer: 'Completion', event: 'CompletionStreamEvent' },
     requests: completionsRequests,
@@ -43,7 +43,7 @@ export const inferenceRoutes = {
     about: 'OpenResponses, with conversations that can be continued by id.',
     summary: 'Create a response',
     description:
-      'OpenResponses. With `"stream": true` the answer is a series of named events whose `sequence_number` has no gaps. It ends with `response.completed`, `response.incomplete` or `response.failed`, and then `data: [DONE]`.',
+      'OpenResponses. With `"stream": true` the response is a series of named events whose `sequence_number` has no gaps. It ends with `response.completed`, `response.incomplete` or `response.failed`, and then `data: [DONE]`.',
     errors: 'openresponses',
     schemas: { request: 'ResponsesRequest', answer: 'Response', event: 'ResponsesStreamEvent' },
     requests: responsesRequests,
@@ -53,10 +53,10 @@ export const inferenceRoutes = {
   '/v1/messages': {
     operationId: 'createMessage',
     tag: 'Messages',
-    about: "Conversations as Anthropic's Messages.",
+    about: "Conversations in Anthropic's Messages format.",
     summary: 'Create a message',
     description:
-      'Anthropic Messages. With `"stream": true` the answer is a series of named events from `message_start` to `message_stop`, or to `error` when it could not finish. There is no `[DONE]`. Give the key as `authToken` / `ANTHROPIC_AUTH_TOKEN`: `x-api-key` is not taken.',
+      'Anthropic Messages. With `"stream": true` the response is a series of named events from `message_start` to `message_stop`, or `error` after a failure. There is no `[DONE]`. Pass the key as `authToken` / `ANTHROPIC_AUTH_TOKEN`; `x-api-key` is not accepted.',
     errors: 'anthropic',
     schemas: { request: 'MessagesRequest', answer: 'Message', event: 'MessagesStreamEvent' },
     requests: messagesRequests,

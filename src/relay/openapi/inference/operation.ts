@@ -50,7 +50,7 @@ export function inferenceOperation(route: InferenceRoute): Schema {
       },
       responses: {
         200: {
-          description: 'The answer: one JSON body, or with `"stream": true` Server-Sent Events.',
+          description: 'The response: one JSON body, or server-sent events with `"stream": true`.',
           headers: translatedAnswerHeaders,
           content: {
             'application/json': { schema: reference(schemas.answer), examples: route.answers },
@@ -79,7 +79,7 @@ const streamContent = (event: string, example: string): Schema => ({
 
 export const inventoryResponses = (schema: string, examples: Schema): Schema => ({
   200: {
-    description: 'The models of your online computers.',
+    description: 'The models on your online computers.',
     headers: answerHeaders,
     content: { 'application/json': { schema: reference(schema), examples } },
   },

@@ -14,7 +14,7 @@ export const chatAnswerSchemas: Readonly<Record<string, Schema>> = {
       id: text(),
       object: literal('chat.completion'),
       created: integer('Unix seconds.'),
-      model: text('The id or selector that you asked for.'),
+      model: text('The id or selector in the request.'),
       choices: list(ref('ChatChoice')),
       usage: nullable(ref('TokenUsage')),
     },
@@ -35,7 +35,7 @@ export const chatAnswerSchemas: Readonly<Record<string, Schema>> = {
       content: nullable(text()),
       tool_calls: list(ref('ChatToolCall')),
       refusal: nullable(text()),
-      reasoning_content: nullable(text('What a reasoning model thought, where its engine tells.')),
+      reasoning_content: nullable(text('Reasoning text of the model, if the engine reports it.')),
     },
     ['role', 'content'],
   ),
@@ -48,11 +48,11 @@ export const chatAnswerSchemas: Readonly<Record<string, Schema>> = {
       completion_tokens_details: nullable(anyObject()),
     },
     ['prompt_tokens', 'completion_tokens', 'total_tokens'],
-    'Present when the engine counts.',
+    'Present if the engine reports token counts.',
   ),
   ChatCompletionChunk: object(
     {
-      id: text('The same in every chunk.'),
+      id: text('Identical in every chunk.'),
       object: literal('chat.completion.chunk'),
       created: integer('Unix seconds.'),
       model: text(),
@@ -66,7 +66,7 @@ export const chatAnswerSchemas: Readonly<Record<string, Schema>> = {
           },
           ['index', 'delta'],
         ),
-        'Empty in the chunk that carries `usage`.',
+        'Empty in the chunk with `usage`.',
       ),
       usage: nullable(ref('TokenUsage')),
     },
@@ -80,19 +80,19 @@ export const chatAnswerSchemas: Readonly<Record<string, Schema>> = {
   }),
   ChatToolCallDelta: object(
     {
-      index: integer('Which call this is a part of.'),
-      id: text('With the first part only.'),
+      index: integer('Index of the tool call that this fragment belongs to.'),
+      id: text('Only in the first fragment.'),
       type: literal('function'),
-      function: object({ name: text('With the first part only.'), arguments: text('The next part of the JSON.') }),
+      function: object({
+        name: text('Only in the first fragment.'),
+        arguments: text('Next fragment of the arguments, which are JSON text.'),
+      }),
     },
     ['index'],
   ),
-  OpenAIStreamError: whole(
-    { error: ref('OpenAIErrorDetail') },
-    'The last event of a stream that could not finish. No `[DONE]` follows it.',
-  ),
+  OpenAIStreamError: whole({ error: ref('OpenAIErrorDetail') }, 'Last event of a failed stream. No `[DONE]` follows.'),
   ChatStreamEvent: {
-    description: 'The `data` of one event. After the last one of a successful stream comes the literal `data: [DONE]`.',
+    description: 'The `data` of one event. A successful stream ends with the literal `data: [DONE]`.',
     anyOf: [ref('ChatCompletionChunk'), ref('OpenAIStreamError')],
   },
 };

@@ -40,7 +40,7 @@ export const chatRequests: Readonly<Record<string, RequestExample>> = {
     value: { model: 'tiny', temperature: 0, tools: [weatherTool], tool_choice: 'required', messages: [question] },
   },
   tool_result: {
-    summary: 'Give back what the tool said',
+    summary: 'Return the result of a tool',
     value: {
       model: 'tiny',
       temperature: 0,
@@ -70,7 +70,7 @@ export const chatRequests: Readonly<Record<string, RequestExample>> = {
     },
   },
   image: {
-    summary: 'An image, for models that see',
+    summary: 'Image input, for vision models',
     value: {
       model: 'tiny',
       messages: [
@@ -104,7 +104,7 @@ export const chatAnswers: Readonly<Record<string, RequestExample>> = {
     },
   },
   tools: {
-    summary: 'A call of a tool',
+    summary: 'A tool call',
     value: {
       ...envelope,
       choices: [

@@ -18,34 +18,37 @@ import {
 } from '../schema.js';
 import type { Schema } from '../schema.js';
 
-const stop = anyOf([text(), list(text())], 'Text, or texts, at which the answer ends. Not part of the answer.');
+const stop = anyOf([text(), list(text())], 'One or several stop sequences. They are not part of the response.');
 
 export const chatRequestSchemas: Readonly<Record<string, Schema>> = {
   ChatRequest: object(
     {
       model: text(
-        'An `id` or `selector` of `GET /v1/models`. A display name that models of one canonical name share means any of them.',
+        'An `id` or `selector` from `GET /v1/models`. A display name shared by models with the same canonical name selects any of them.',
       ),
       messages: { ...list(ref('ChatMessage')), minItems: 1 },
       ...optional({
         stream: flag('True: Server-Sent Events.'),
-        max_tokens: integer('Most tokens to generate.'),
+        max_tokens: integer('Maximum number of tokens to generate.'),
         temperature: number(),
         top_p: number(),
         frequency_penalty: number(),
         presence_penalty: number(),
         stop,
-        tools: list(ref('ChatTool'), 'Your application runs the functions; nothing here does.'),
+        tools: list(
+          ref('ChatTool'),
+          'Functions that the model may call. They are executed by your application, not by the relay or node.',
+        ),
         tool_choice: anyOf([oneOfTexts(['none', 'auto', 'required']), anyObject('Names one tool.')]),
-        parallel_tool_calls: flag('False: at most one call in an answer.'),
+        parallel_tool_calls: flag('If false, a response has at most one tool call.'),
         response_format: ref('ChatResponseFormat'),
-        stream_options: object(optional({ include_usage: flag('One more chunk with `usage` before `[DONE]`.') })),
-        reasoning_effort: text('For models that reason; their engine says which levels there are.'),
+        stream_options: object(optional({ include_usage: flag('Adds a chunk with `usage` before `[DONE]`.') })),
+        reasoning_effort: text('For reasoning models. The engine defines the supported levels.'),
         seed: integer(),
       }),
     },
     ['model', 'messages'],
-    'Fields not listed here go to the engine as they are; it decides about them.',
+    'Fields not listed here are passed to the engine unchanged, which accepts, ignores or refuses them.',
   ),
   ChatMessage: object(
     {
@@ -53,15 +56,15 @@ export const chatRequestSchemas: Readonly<Record<string, Schema>> = {
       ...optional({
         content: anyOf([text(), list(ref('ChatContentPart'))]),
         name: text(),
-        tool_calls: list(ref('ChatToolCall'), 'Of an assistant: what it called.'),
-        tool_call_id: text('Of a tool: the call it answers.'),
+        tool_calls: list(ref('ChatToolCall'), 'For `assistant`: the tool calls of the model.'),
+        tool_call_id: text('For `tool`: id of the tool call that this is the result of.'),
       }),
     },
     ['role'],
   ),
   ChatContentPart: object(
     {
-      type: text('`text`, `image_url`, `input_audio`, `file`, … The model must take what you send.'),
+      type: text('`text`, `image_url`, `input_audio`, `file`, … The model must support the input type.'),
       text: text(),
       image_url: anyOf([text(), object({ url: text('`data:` URI, or a URL that the engine fetches.') }, ['url'])]),
       input_audio: object({ data: text('Base64.'), format: text('`wav` or `mp3`.') }, ['data', 'format']),

@@ -31,37 +31,37 @@ export const completionsSchemas: Readonly<Record<string, Schema>> = {
   CompletionRequest: object(
     {
       model: text(
-        'An `id` or `selector` of `GET /v1/models`. A display name that models of one canonical name share means any of them.',
+        'An `id` or `selector` from `GET /v1/models`. A display name shared by models with the same canonical name selects any of them.',
       ),
-      prompt: text('One text; lists of prompts and of tokens are not taken.'),
+      prompt: text('One text. Lists of prompts or tokens are not supported.'),
       ...optional({
         stream: flag('True: Server-Sent Events.'),
-        max_tokens: integer('Most tokens to generate.'),
+        max_tokens: integer('Maximum number of tokens to generate.'),
         temperature: number(),
         top_p: number(),
-        stop: anyOf([text(), list(text())], 'Text, or texts, at which the answer ends.'),
+        stop: anyOf([text(), list(text())], 'One or several stop sequences.'),
       }),
     },
     ['model', 'prompt'],
-    'Fields not listed here go to the engine as they are; it decides about them.',
+    'Fields not listed here are passed to the engine unchanged, which accepts, ignores or refuses them.',
   ),
   Completion: object(
     {
       id: text(),
       object: literal('text_completion'),
       created: integer('Unix seconds.'),
-      model: text('The id or selector that you asked for.'),
+      model: text('The id or selector in the request.'),
       choices: list(
         choice(finishReason),
-        'In a stream: the next part of the text. Empty in the chunk that carries `usage`.',
+        'In a stream: the next fragment of the text. Empty in the chunk with `usage`.',
       ),
       usage: nullable(ref('TokenUsage')),
     },
     ['id', 'object', 'created', 'model', 'choices'],
-    'The whole answer, and each chunk of a stream.',
+    'A complete response, or a chunk of a stream.',
   ),
   CompletionStreamEvent: {
-    description: 'The `data` of one event. After the last one of a successful stream comes the literal `data: [DONE]`.',
+    description: 'The `data` of one event. A successful stream ends with the literal `data: [DONE]`.',
     anyOf: [ref('Completion'), ref('OpenAIStreamError')],
   },
 };

@@ -23,14 +23,14 @@ const titlesOfFamilies: Readonly<Record<ErrorFamily, string>> = {
 };
 
 const titles = {
-  400: 'Invalid parameters, or something that the model cannot do.',
-  401: 'No credential, or one that is not valid (any more).',
-  403: 'The key is valid, but not for this; or a person of the account stopped the request.',
+  400: 'Invalid parameters, or a capability that the model lacks.',
+  401: 'Missing, invalid, expired or revoked credential.',
+  403: 'The key is valid but lacks the permission, or a user of the account stopped the request.',
   404: 'Unknown model, cluster, response or route.',
   413: 'The body exceeds 16 MiB.',
   429: 'A limit is reached, or every node is busy.',
   500: 'A bug in the relay.',
-  503: 'No eligible node, or a failure on the way.',
+  503: 'No eligible node, or a failure during the request.',
 } as const;
 type Status = keyof typeof titles;
 

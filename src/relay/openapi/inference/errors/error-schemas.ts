@@ -8,22 +8,22 @@ const definitions = Object.entries(errorCatalogue).filter(([code]) => !managemen
 const jsonDefinitions = definitions.filter(([, definition]) => !('plainText' in definition));
 const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)].sort();
 
-const requestId = text('The same as in the header `x-request-id`.');
+const requestId = text('Same value as the header `x-request-id`.');
 
 export const errorSchemas: Readonly<Record<string, Schema>> = {
   ErrorCode: oneOfTexts(
     jsonDefinitions.map(([code]) => code),
-    'What happened, for programs. New codes may be added; the status says what kind it is.',
+    'Machine-readable error code. New codes may be added; fall back to the status for an unknown one.',
   ),
   OpenAIErrorDetail: whole({
-    message: text('For people. An engine that refused a request is quoted here.'),
+    message: text('Human-readable message. If an engine refused the request, it is quoted here.'),
     type: oneOfTexts(
       distinct(
         jsonDefinitions.flatMap(([code, { openaiType }]) => [openaiType, responsesErrorType(code as ErrorCode)]),
       ),
-      'Responses say `too_many_requests` where the other routes say `rate_limit_error`. A 404 is `not_found_error` everywhere.',
+      'The Responses API uses `too_many_requests` where the other routes use `rate_limit_error`. A 404 is always `not_found_error`.',
     ),
-    param: nullable(text('Path of the field at fault, such as `messages[0].content`.')),
+    param: nullable(text('Path of the invalid field, such as `messages[0].content`.')),
     code: { $ref: '#/components/schemas/ErrorCode' },
   }),
   OpenAIError: object(
@@ -39,7 +39,7 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
           type: oneOfTexts(distinct(jsonDefinitions.map(([, { anthropicType }]) => anthropicType))),
           message: text(),
           details: {
-            ...anyObject('What the other family calls `code` and `param`.'),
+            ...anyObject('Equivalents of `code` and `param` in the OpenAI format.'),
             properties: { error_code: { $ref: '#/components/schemas/ErrorCode' }, param: text() },
           },
         },
@@ -48,6 +48,6 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
       request_id: requestId,
     },
     ['type', 'error', 'request_id'],
-    'Errors of messages, as a body and as the event `error`.',
+    'Errors of messages, as a response body or as the event `error`.',
   ),
 };

@@ -3,7 +3,7 @@ import { anyObject, integer, list, literal, nullable, object, oneOfTexts, ref, t
 import type { Properties, Schema } from '../schema.js';
 
 const stopReason = nullable(
-  oneOfTexts(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'refusal'], 'Null until the answer has ended.'),
+  oneOfTexts(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'refusal'], 'Null until the response has ended.'),
 );
 
 const ending: Properties = { stop_reason: stopReason, stop_sequence: nullable(text()) };
@@ -19,7 +19,7 @@ export const messagesAnswerSchemas: Readonly<Record<string, Schema>> = {
       id: text('`msg_…`'),
       type: literal('message'),
       role: literal('assistant'),
-      model: text('The id or selector that you asked for.'),
+      model: text('The id or selector in the request.'),
       content: list(ref('MessageContentBlock')),
       ...ending,
       usage: ref('MessagesUsage'),
@@ -35,13 +35,13 @@ export const messagesAnswerSchemas: Readonly<Record<string, Schema>> = {
   },
   MessagesUsage: object(
     {
-      input_tokens: integer('Without those that came from a cache.'),
+      input_tokens: integer('Without cached tokens.'),
       output_tokens: integer(),
       cache_creation_input_tokens: nullable(integer()),
       cache_read_input_tokens: nullable(integer()),
     },
     ['input_tokens', 'output_tokens'],
-    'Estimated when the engine does not count.',
+    'Estimated if the engine does not report token counts.',
   ),
   MessageStartEvent: event('message_start', { message: ref('Message') }),
   MessagePingEvent: event('ping'),
@@ -52,20 +52,20 @@ export const messagesAnswerSchemas: Readonly<Record<string, Schema>> = {
       whole({ type: literal('text_delta'), text: text() }),
       whole({ type: literal('thinking_delta'), thinking: text() }),
       whole({ type: literal('signature_delta'), signature: text() }),
-      whole({ type: literal('input_json_delta'), partial_json: text('The next part of the arguments.') }),
+      whole({ type: literal('input_json_delta'), partial_json: text('Next fragment of the arguments.') }),
     ],
   },
   ContentBlockStopEvent: event('content_block_stop', { index }),
   MessageDeltaEvent: event('message_delta', {
     delta: object(ending, ['stop_reason', 'stop_sequence']),
-    usage: object({ input_tokens: nullable(integer()), output_tokens: integer('Of the whole answer.') }, [
+    usage: object({ input_tokens: nullable(integer()), output_tokens: integer('Of the whole response.') }, [
       'output_tokens',
     ]),
   }),
   MessageStopEvent: event('message_stop'),
   MessagesStreamEvent: {
     description:
-      'The `data` of one event; its `type` is the name of the event. A stream that could not finish ends with `error`, without `message_stop`.',
+      'The `data` of one event; its `type` is the name of the event. A failed stream ends with `error`, without `message_stop`.',
     anyOf: [
       ref('MessageStartEvent'),
       ref('MessagePingEvent'),

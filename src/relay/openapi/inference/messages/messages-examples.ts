@@ -24,7 +24,7 @@ export const messagesRequests: Readonly<Record<string, RequestExample>> = {
     value: { ...limits, tools: [weatherTool], tool_choice: { type: 'any' }, messages: [question] },
   },
   tool_result: {
-    summary: 'Give back what the tool said',
+    summary: 'Return the result of a tool',
     value: {
       ...limits,
       tools: [weatherTool],
@@ -36,7 +36,7 @@ export const messagesRequests: Readonly<Record<string, RequestExample>> = {
     },
   },
   image: {
-    summary: 'An image, for models that see',
+    summary: 'Image input, for vision models',
     value: {
       ...limits,
       messages: [
@@ -67,7 +67,7 @@ export const messagesAnswers: Readonly<Record<string, RequestExample>> = {
     },
   },
   tools: {
-    summary: 'A call of a tool',
+    summary: 'A tool call',
     value: { ...message, content: [call], ...ended('tool_use'), usage: { input_tokens: 61, output_tokens: 18 } },
   },
 };

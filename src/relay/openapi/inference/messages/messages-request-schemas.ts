@@ -6,14 +6,17 @@ export const messagesRequestSchemas: Readonly<Record<string, Schema>> = {
   MessagesRequest: object(
     {
       model: text(
-        'An `id` or `selector` of `GET /v1/models`. A display name that models of one canonical name share means any of them.',
+        'An `id` or `selector` from `GET /v1/models`. A display name shared by models with the same canonical name selects any of them.',
       ),
-      max_tokens: { ...integer('Most tokens to generate.'), minimum: 1 },
+      max_tokens: { ...integer('Maximum number of tokens to generate.'), minimum: 1 },
       messages: { ...list(ref('MessagesTurn')), minItems: 1 },
       ...optional({
         system: anyOf([text(), list(ref('MessagesBlock'))]),
         stream: flag('True: Server-Sent Events.'),
-        tools: list(ref('MessagesTool'), 'Your application runs them; nothing here does.'),
+        tools: list(
+          ref('MessagesTool'),
+          'Tools that the model may call. They are executed by your application, not by the relay or node.',
+        ),
         tool_choice: object({
           type: oneOfTexts(['auto', 'any', 'none', 'tool']),
           name: text('With `tool`.'),
@@ -23,13 +26,13 @@ export const messagesRequestSchemas: Readonly<Record<string, Schema>> = {
         temperature: number(),
         top_p: number(),
         top_k: integer(),
-        thinking: anyObject('For models that reason.'),
+        thinking: anyObject('For reasoning models.'),
         output_config: anyObject('`effort`, and `format` for structured output.'),
         metadata: anyObject(),
       }),
     },
     ['model', 'max_tokens', 'messages'],
-    'Fields not listed here are ignored or passed on; none of them fails a request. `anthropic-version` and `anthropic-beta` are optional.',
+    'Fields not listed here are ignored or passed on and never fail a request. `anthropic-version` and `anthropic-beta` are optional.',
   ),
   MessagesTurn: object(
     { role: oneOfTexts(['user', 'assistant', 'system']), content: anyOf([text(), list(ref('MessagesBlock'))]) },
@@ -38,14 +41,14 @@ export const messagesRequestSchemas: Readonly<Record<string, Schema>> = {
   MessagesBlock: object(
     {
       type: text(
-        '`text`, `image`, `document`, `thinking`, `tool_use`, `tool_result`, … The model must take what you send.',
+        '`text`, `image`, `document`, `thinking`, `tool_use`, `tool_result`, … The model must support the input type.',
       ),
       text: text(),
-      source: anyObject('Of an image or a document.'),
+      source: anyObject('For an image or a document.'),
       id: text('Of `tool_use`.'),
       name: text('Of `tool_use`.'),
-      input: anyObject('Of `tool_use`: the arguments.'),
-      tool_use_id: text('Of `tool_result`: the call it answers.'),
+      input: anyObject('For `tool_use`: the arguments.'),
+      tool_use_id: text('For `tool_result`: id of the tool call that this is the result of.'),
       content: anyOf([text(), list(anyObject())], 'Of `tool_result`.'),
       is_error: flag('Of `tool_result`.'),
     },

@@ -5,23 +5,25 @@ export const modelSchemas: Readonly<Record<string, Schema>> = {
   ClusterAvailability: object(
     {
       cluster_id: { ...text('For the header `X-Cluster-ID`.'), pattern: '^cl_[0-9A-Za-z]{8,40}$' },
-      loaded: flag('Whether the model is ready on a computer of this cluster.'),
+      loaded: flag('Whether the model is loaded on a computer of this cluster.'),
     },
     ['cluster_id'],
   ),
   Model: object(
     {
-      id: text('What to send as `model`: the display name, or the selector where names collide.'),
+      id: text('Value for `model` in requests: the display name, or the selector if the name is ambiguous.'),
       selector: {
-        ...text('Names one particular model, the same on every computer and after every restart.'),
+        ...text('Identifies one model; the same on every computer and after every restart.'),
         pattern: '^mdl_[0-9a-f]{16}$',
       },
       display_name: text(),
       canonical_name: text(),
       object: literal('model'),
-      created: integer('When the account first saw the model. Unix seconds.'),
-      owned_by: text('The service, in lower case.'),
-      loaded: flag('Ready on any cluster of this list. Missing or false: installed, but no request will load it.'),
+      created: integer('When the model was first seen in the account, in seconds since 1970.'),
+      owned_by: text('Name of the service in lower case.'),
+      loaded: flag(
+        'Whether the model is loaded on any cluster of this list. If missing or false, it is only installed, and no request will load it.',
+      ),
       clusters: list(ref('ClusterAvailability')),
     },
     ['id', 'object', 'created', 'owned_by', 'clusters'],

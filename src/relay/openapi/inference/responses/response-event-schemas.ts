@@ -19,27 +19,27 @@ const events: Readonly<Record<string, readonly [meaning: string, properties: Pro
   'response.output_item.done': ['The output item is complete.', item],
   'response.content_part.added': ['A new part of a message.', { ...inPart, part: ref('ResponseContentPart') }],
   'response.content_part.done': ['The part is complete.', { ...inPart, part: ref('ResponseContentPart') }],
-  'response.output_text.delta': ['The next part of the text.', { ...inPart, delta: text() }],
+  'response.output_text.delta': ['Next fragment of the text.', { ...inPart, delta: text() }],
   'response.output_text.done': ['The whole text.', { ...inPart, text: text() }],
-  'response.refusal.delta': ['The next part of a refusal.', { ...inPart, delta: text() }],
+  'response.refusal.delta': ['Next fragment of a refusal.', { ...inPart, delta: text() }],
   'response.refusal.done': ['The whole refusal.', { ...inPart, refusal: text() }],
-  'response.function_call_arguments.delta': ['The next part of the arguments.', { ...inItem, delta: text() }],
+  'response.function_call_arguments.delta': ['Next fragment of the arguments.', { ...inItem, delta: text() }],
   'response.function_call_arguments.done': ['The whole arguments.', { ...inItem, arguments: text() }],
   'response.custom_tool_call_input.delta': [
-    'The next part of the input of a custom tool.',
+    'Next fragment of the input of a custom tool.',
     { ...inItem, delta: text() },
   ],
-  'response.custom_tool_call_input.done': ['The whole input of a custom tool.', { ...inItem, input: text() }],
+  'response.custom_tool_call_input.done': ['Complete input of a custom tool.', { ...inItem, input: text() }],
   'response.reasoning_summary_part.added': ['A new part of the reasoning.', { ...inSummary, ...summaryPart }],
   'response.reasoning_summary_part.done': ['The part is complete.', { ...inSummary, ...summaryPart }],
-  'response.reasoning_summary_text.delta': ['The next part of its text.', { ...inSummary, delta: text() }],
+  'response.reasoning_summary_text.delta': ['Next fragment of the reasoning text.', { ...inSummary, delta: text() }],
   'response.reasoning_summary_text.done': ['The whole text.', { ...inSummary, text: text() }],
-  'response.completed': ['The end: all there is.', snapshot],
-  'response.incomplete': ['The end: a limit cut the answer.', snapshot],
-  'response.failed': ['The end: it could not finish. The event `error` came before.', snapshot],
+  'response.completed': ['Last event of a completed response.', snapshot],
+  'response.incomplete': ['Last event of a response that was truncated by a limit.', snapshot],
+  'response.failed': ['Last event of a failed response, after the event `error`.', snapshot],
 };
 
-const sequenceNumber = integer('From 0, one more with each event.');
+const sequenceNumber = integer('Starts at 0 and increases by one with each event.');
 
 /** `response.output_text.delta` → `ResponseOutputTextDeltaEvent` */
 const nameOf = (type: string): string =>
@@ -56,7 +56,7 @@ export const responseEventSchemas: Readonly<Record<string, Schema>> = {
   ...eventSchemas,
   ResponseErrorEvent: whole(
     { type: literal('error'), sequence_number: sequenceNumber, error: ref('ResponseErrorDetail') },
-    'What went wrong; `response.failed` follows.',
+    'The error; `response.failed` follows.',
   ),
   ResponseErrorDetail: object({ type: text(), code: nullable(text()), message: text(), param: nullable(text()) }, [
     'type',
@@ -66,7 +66,7 @@ export const responseEventSchemas: Readonly<Record<string, Schema>> = {
   ]),
   ResponsesStreamEvent: {
     description:
-      'The `data` of one event; its `type` is the name of the event. After the last one comes the literal `data: [DONE]`. Check the last event and the `status` of its response.',
+      'The `data` of one event; its `type` is the name of the event. The stream ends with the literal `data: [DONE]`. Check the last event and the `status` of its response.',
     anyOf: [...Object.keys(eventSchemas), 'ResponseErrorEvent'].map(ref),
   },
 };

@@ -25,7 +25,7 @@ export const responsesRequests: Readonly<Record<string, RequestExample>> = {
     value: { ...settings, tools: [weatherTool], tool_choice: 'required', input: [question] },
   },
   tool_result: {
-    summary: 'Give back what the tool said',
+    summary: 'Return the result of a tool',
     value: {
       ...settings,
       tools: [weatherTool],
@@ -47,7 +47,7 @@ export const responsesRequests: Readonly<Record<string, RequestExample>> = {
     },
   },
   image: {
-    summary: 'An image, for models that see',
+    summary: 'Image input, for vision models',
     value: {
       ...settings,
       input: [
@@ -101,7 +101,7 @@ const message = (text: string): OutputItem => ({
 
 export const responsesAnswers: Readonly<Record<string, RequestExample>> = {
   text: { summary: 'Text', value: completed([message('Hello! How can I help you today?')]) },
-  tools: { summary: 'A call of a function', value: completed([{ ...call, id: 'fc_7f3c', status: 'completed' }]) },
+  tools: { summary: 'A function call', value: completed([{ ...call, id: 'fc_7f3c', status: 'completed' }]) },
 };
 
 const place = { item_id: 'msg_7f3c', output_index: 0, content_index: 0 };

@@ -6,20 +6,26 @@ export const responsesRequestSchemas: Readonly<Record<string, Schema>> = {
   ResponsesRequest: object(
     {
       model: text(
-        'An `id` or `selector` of `GET /v1/models`. A display name that models of one canonical name share means any of them.',
+        'An `id` or `selector` from `GET /v1/models`. A display name shared by models with the same canonical name selects any of them.',
       ),
       input: anyOf([text(), list(ref('ResponsesInputItem'))], 'A text, or the items of a conversation.'),
       ...optional({
-        instructions: text('System instructions; those of earlier responses do not carry over.'),
+        instructions: text('System instructions. Those of earlier responses are not carried over.'),
         previous_response_id: text(
-          'Continues an earlier response of this account while the computer that gave it is online and still has it. Keep the conversation yourself to recover from 404 `previous_response_not_found`.',
+          'Continues an earlier response of this account, while the computer that produced it is online and still stores it. Keep the conversation in your application to recover from 404 `previous_response_not_found`.',
         ),
-        store: flag('False: the answer cannot be continued, and nothing of it is kept.'),
+        store: flag('If false, the response is not stored and cannot be continued.'),
         stream: flag('True: Server-Sent Events.'),
-        max_output_tokens: integer('Most tokens to generate.'),
-        tools: list(ref('ResponsesTool'), 'Your application runs the functions; nothing here does.'),
-        tool_choice: anyOf([oneOfTexts(['none', 'auto', 'required']), anyObject('Names one tool, or those allowed.')]),
-        parallel_tool_calls: flag('False: at most one call in an answer.'),
+        max_output_tokens: integer('Maximum number of tokens to generate.'),
+        tools: list(
+          ref('ResponsesTool'),
+          'Functions that the model may call. They are executed by your application, not by the relay or node.',
+        ),
+        tool_choice: anyOf([
+          oneOfTexts(['none', 'auto', 'required']),
+          anyObject('The tool that must be called, or the allowed tools.'),
+        ]),
+        parallel_tool_calls: flag('If false, a response has at most one tool call.'),
         reasoning: object(
           optional({
             effort: text('A level that the model supports.'),
@@ -36,21 +42,21 @@ export const responsesRequestSchemas: Readonly<Record<string, Schema>> = {
         repetition_penalty: number(),
         seed: integer(),
         stop: anyOf([text(), list(text())]),
-        metadata: anyObject('Comes back in the response.'),
+        metadata: anyObject('Returned in the response.'),
       }),
     },
     ['model'],
-    '`input` is required unless `previous_response_id` is given. Fields not listed here never fail a request; `x-ferry-translation` names those that had no effect.',
+    '`input` is required unless `previous_response_id` is given. Fields not listed here never fail a request; `x-ferry-translation` lists those that had no effect.',
   ),
   ResponsesInputItem: object(
     {
       type: text('`message` (the default), `function_call`, `function_call_output`, `reasoning`, `item_reference`, …'),
-      role: oneOfTexts(['user', 'assistant', 'system', 'developer'], 'Of a message.'),
-      content: anyOf([text(), list(ref('ResponsesInputPart'))], 'Of a message.'),
+      role: oneOfTexts(['user', 'assistant', 'system', 'developer'], 'For a message.'),
+      content: anyOf([text(), list(ref('ResponsesInputPart'))], 'For a message.'),
       id: text(),
-      call_id: text('Of a call and of its output.'),
+      call_id: text('For a call and its output.'),
       name: text('Of a call.'),
-      arguments: text('Of a call: JSON, as text.'),
+      arguments: text('For a call: the arguments, as JSON text.'),
       output: anyOf([text(), list(ref('ResponsesInputPart'))], 'Of `function_call_output`.'),
     },
     [],
@@ -58,7 +64,7 @@ export const responsesRequestSchemas: Readonly<Record<string, Schema>> = {
   ),
   ResponsesInputPart: object(
     {
-      type: text('`input_text`, `input_image`, `input_file`, `output_text`, … The model must take what you send.'),
+      type: text('`input_text`, `input_image`, `input_file`, `output_text`, … The model must support the input type.'),
       text: text(),
       image_url: text('`data:` URI, or a URL that the engine fetches.'),
       file_data: text(),
