@@ -3,6 +3,6 @@ import { pathToFileURL } from 'node:url';
 
 const dist = path.resolve(import.meta.dirname, '../dist');
 
-/** Path of a compiled file, so that the benchmark runs what is shipped. @param file below `dist` */
+/** Path of a compiled file, so that the benchmark runs the shipped code. @param file below `dist` */
 export const builtProgram = async <Module>(file: string): Promise<Module> =>
   (await import(pathToFileURL(path.join(dist, file)).href)) as Module;

@@ -27,7 +27,7 @@ export const needsBuild = () => !isBuilt(stamp, inputs);
 
 export async function build(output = 'stderr') {
   const startedAt = new Date();
-  // A build that fails half-way must not be taken for a good one.
+  // A build that fails halfway must not leave a valid stamp.
   rmSync(stamp, { force: true });
   await run([fileURLToPath(import.meta.resolve('@nestjs/cli/bin/nest.js')), 'build'], { output, name: 'build' });
   // After the compiler, which empties `dist` first.
@@ -36,7 +36,7 @@ export async function build(output = 'stderr') {
   await writeAgentBundle(path.join(root, 'dist', 'agent-bundle'));
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, '');
-  // What was edited while the compiler ran is newer than this.
+  // Files edited during the compilation are newer than this.
   utimesSync(stamp, startedAt, startedAt);
 }
 

@@ -39,7 +39,7 @@ export async function bundleAgent() {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
-    // No more than that: stack traces stay readable, and so does the program for whoever wants to know what he installs.
+    // Only the syntax is minified, so that stack traces and the installed program stay readable.
     minifySyntax: true,
     legalComments: 'none',
     define: { FERRY_BUNDLE: JSON.stringify({ version }) },

@@ -88,7 +88,7 @@ type ShownShapes = Map<string, string>;
 const section = (command: Command, shown: ShownShapes): string => {
   if (command.commands.length === 0) return entry(command, shown);
   const entries = leavesOf(command).map((leaf) => entry(leaf, shown));
-  // Such as `ferry login`, which does something by itself and has commands below it.
+  // Such as `ferry login`, which is a command and has subcommands.
   const rows = [...command.registeredArguments.map(argumentRow), ...command.options.map(optionRow)];
   const own = rows.length === 0 ? [] : [table(rows), ''];
   return [`## ferry ${command.name()}`, '', sentence(command.description()), '', ...own, ...entries].join('\n');

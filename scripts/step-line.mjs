@@ -1,7 +1,7 @@
 /** The steps of `npm run up` before `ferry up`, on one line of a terminal: `  ✓ packages 31 s   ⠙ build 4 s`. Elsewhere a line for each. */
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const FRAME_MS = 100;
-/** Of what a failed step printed. */
+/** Of the output of a failed step. */
 const KEPT_LINES = 30;
 const KEPT_CHARACTERS = 100_000;
 

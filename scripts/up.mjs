@@ -30,7 +30,7 @@ try {
     process.stderr.write(`Ferry ${version} · ${isFirst ? 'first start: ' : ''}${plan}\n`);
     const steps = createStepLine();
     if (installs) await steps.run('packages', install);
-    // The packages decide what a build makes.
+    // The output of a build depends on the packages.
     if (needsBuild()) await steps.run('build', build);
     steps.end();
   }

@@ -15,7 +15,7 @@ const CHECKS_AT_ONCE = 2;
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
-/** What it says comes in one piece when it has ended: its neighbours talk too. */
+/** Its output is printed as a whole after its end, because other steps print at the same time. */
 const check = (script) => async (name) => {
   let text = '';
   const output = (piece) => (text += piece);
@@ -61,7 +61,7 @@ const stages = [
   { agents: tests('test:agents') },
 ];
 
-/** Every step of a stage is run, whatever becomes of one: whoever mends the first complaint wants to know the others. */
+/** Every step of a stage is run even if one fails, so that all problems are reported at once. */
 async function runStage(steps) {
   const waiting = [...steps];
   const failures = [];

@@ -7,7 +7,7 @@ import type { AttemptRecord } from '../../src/relay/routing/selection/routing-st
 import { account, MODEL } from './simulated-node.js';
 import type { Conversation, Turn } from './workload.js';
 
-/** One request with what the relay knows of it. */
+/** One request with the data that the relay has about it. */
 export interface SimulatedRequest {
   readonly id: string;
   readonly conversationId: string;

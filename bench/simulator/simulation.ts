@@ -28,7 +28,7 @@ export interface Course {
 /** The relay ends a response without progress for this long (the default of the setting). */
 const EVENT_IDLE_TIMEOUT_MS = 120_000;
 
-/** Queue limit above the size of any workload, because it is not what the simulation examines. */
+/** Queue limit above the size of any workload, because the simulation does not examine it. */
 const QUEUE_LIMIT = 100_000;
 const AFFINITY_KEYS = 10_000;
 

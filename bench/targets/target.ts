@@ -1,4 +1,4 @@
-/** What is measured: a proxy between client and engine. */
+/** The measured system: a proxy between client and engine. */
 export interface RunningTarget {
   /** URL of the chat completions route of this target. */
   readonly url: string;

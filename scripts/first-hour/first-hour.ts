@@ -171,7 +171,7 @@ export class FirstHour {
   }
 
   private async watch(shell: TerminalWindow, first: Computer): Promise<void> {
-    // The test server tells a story without an end.
+    // The test server streams an endless text.
     const chat = this.open(first, 'chat');
     chat.enter('ferry chat -m qwen3:8b "Tell me a long story"');
     await shell.clear();
@@ -264,7 +264,7 @@ export class FirstHour {
     this.scenes.push({ title, text, screen });
   }
 
-  /** Without what is of this computer, or secret. */
+  /** Without secrets and values specific to this computer. */
   private shown(screen: string): string {
     let masked = screen;
     for (const [secret, shown] of this.secrets) {
@@ -282,7 +282,7 @@ export class FirstHour {
       await window.until(/\$ ?$/, STEP_WITHIN_MS).catch(() => undefined);
     }
     TerminalWindow.closeAll(SERVER);
-    // What is still ending may write once more.
+    // A process that is exiting may write once more.
     await rm(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
   }
 }

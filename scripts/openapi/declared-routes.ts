@@ -14,9 +14,9 @@ type Imported = Type | DynamicModule;
 
 export interface DeclaredRoute {
   readonly method: string;
-  /** With parameters as the router knows them: `/api/nodes/:nodeId`. */
+  /** With parameters in the syntax of the router: `/api/nodes/:nodeId`. */
   readonly path: string;
-  /** Undefined: the guard lets nobody in. */
+  /** Undefined: the guard admits no caller. */
   readonly access: Access | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Example values by field name, so that the examples of the document tell one story and no record repeats them. */
+/** Example values by field name, so that the examples of the document are consistent and no record repeats them. */
 
 /** 20 November 2025, 10:00 UTC. */
 const SECONDS = 1_763_632_800;

@@ -137,7 +137,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
 
 /**
  * Runs the node until SIGTERM or Ctrl-C, which drain it; a second signal ends it at once.
- * @returns 0 when it was told to stop. @throws as {@link startNode}, and NodeRefusedError
+ * @returns 0 after a requested stop. @throws as {@link startNode}, and NodeRefusedError
  */
 export async function runNode(options: NodeOptions): Promise<number> {
   const node = await startNode(options);

@@ -6,7 +6,7 @@ import { LinkSet, type DialTarget, type Holder } from './link-set.js';
 import type { LinkEnding, ReconnectPolicy } from './reconnect-policy.js';
 import type { Timers } from './timers.js';
 
-/** The replicas that stay tell of one that drains within this time, if their number has changed for good. */
+/** Remaining replicas announce a permanent change of their number within this time after one drains. */
 const DRAINED_MS = 15_000;
 /** Upper bound of the pause that a relay may ask for in GOAWAY. */
 const LONGEST_GO_AWAY_MS = 60_000;
@@ -44,7 +44,7 @@ export class ConnectionManager {
   /** Dialling, or dialled and not yet admitted. */
   private candidate: Holder | undefined;
   private readonly set: LinkSet;
-  /** While the node has a link, and wants more. */
+  /** Delays of attempts while the node has fewer links than wanted. */
   private readonly pacing: FurtherLinkPacing;
   private timer: { readonly purpose: 'first' | 'further'; readonly cancel: () => void } | undefined;
   private cancelDrained: (() => void) | undefined;

@@ -37,7 +37,7 @@ export interface DialOptions {
   readonly network?: RelayNetwork | undefined;
   /** The `Authorization` header for this nonce. */
   readonly authorize: (nonce: string) => string;
-  /** What the relay must know of the process's other links. Absent: there are none. */
+  /** The process's other links, as the relay must know them. Absent: there are none. */
   readonly links?: Pick<DialTarget, 'linkedReplicas' | 'epoch'>;
   readonly timeoutMs: number;
   readonly userAgent: string;

@@ -131,7 +131,7 @@ export class LinkSet {
     this.shed();
   }
 
-  /** What the links were told counts again: a replica that drained is gone, or is back without that any number has changed. */
+  /** The announced numbers apply again: a replica that drained is gone, or has returned without any change of the number. */
   forgetDrained(): void {
     this.staying = Infinity;
   }

@@ -7,7 +7,7 @@ export type ReadyFacts = Pick<ReadyMessage, 'epoch' | 'replica' | 'replicas'>;
 /** One connection to the relay, from dialled to closed. */
 export interface Link {
   readonly openStreams: number;
-  /** Says HELLO and lets messages in; events come only after it. */
+  /** Sends HELLO and starts to receive messages; events are emitted only afterwards. */
   start(): void;
   /** Tells the relay that the node leaves. */
   goAway(): void;

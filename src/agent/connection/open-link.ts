@@ -35,7 +35,7 @@ export interface LinkOperations {
 /** A link session around an open, paused socket. */
 export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLinkOptions): Link {
   let closeCode: number | undefined;
-  /** Sent as the ping's payload, which its pong repeats: tells the answer to this probe from an earlier pong. */
+  /** Sent as the ping's payload, which its pong repeats: distinguishes the answer to this probe from an earlier pong. */
   let probes = 0;
   let unanswered = false;
   let replica = '';

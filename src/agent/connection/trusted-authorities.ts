@@ -39,12 +39,12 @@ export async function trustedAuthorities(file: string): Promise<string[]> {
 }
 
 async function defaultAuthorities(): Promise<readonly string[]> {
-  // Node 22.15 and later tell what they trust, the system's store included where they were told to use it.
+  // Node 22.15 and later report the certificates they trust, including the system's store if configured.
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
   if (getCACertificates !== undefined) return getCACertificates('default');
   const extra = process.env['NODE_EXTRA_CA_CERTS'];
   if (extra === undefined || extra === '') return tls.rootCertificates;
-  // Like Node, which warns at its start and goes on without the file.
+  // Like Node, which warns at its start and continues without the file.
   const text = await readFile(extra, 'utf8').catch(() => '');
   return [...tls.rootCertificates, ...(text.match(CERTIFICATE) ?? [])];
 }

@@ -1,4 +1,4 @@
-/** Looks at the certificate of the relay, and says what is wrong with it: expired, for another name, incomplete, of an unknown authority. */
+/** Checks the certificate of the relay: expired, for another name, incomplete chain, unknown authority. */
 import { isIP } from 'node:net';
 import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import { networkFailure } from '../connection/network-failure.js';

@@ -7,7 +7,7 @@ import type { FoundBefore } from '../engines/last-known/last-known-models.js';
 import { ok, problem, type Finding } from './finding.js';
 
 export interface CheckEnginesOptions {
-  /** As the engines file says, or what is served without one. */
+  /** Engines of the engines file, or the defaults without one. */
   readonly entries: readonly EngineEntry[];
   readonly ports: readonly number[];
   /** Whether the node serves discovered engines. */

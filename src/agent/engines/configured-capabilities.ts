@@ -11,7 +11,7 @@ const modelField = z.strictObject({
   inputs: inputsField.optional(),
   reasoning: z.boolean().optional(),
   context_tokens: contextTokensField.optional(),
-  /** For people; the identity of the model stays what the engine says. */
+  /** For display; the identity of the model remains the one reported by the engine. */
   display_name: z.string().min(1).max(200).optional(),
 });
 type ConfiguredModel = z.output<typeof modelField>;

@@ -71,7 +71,7 @@ export class EngineCatalogue {
     return this.engines.map((engine) => engine.facts());
   }
 
-  /** @param sharedWith the replica that is told, where the node has links to several */
+  /** @param sharedWith the replica that gets the report, if the node has links to several */
   slots(sharedWith?: string): StatusMessage['engines'] {
     return Array.from(this.members.values(), ({ engine, gate }) => {
       const { name, kind, version } = engine.facts();
@@ -240,7 +240,7 @@ export class EngineCatalogue {
     };
   }
 
-  /** A new version may support what the old one refused, so the models are published again. */
+  /** A new version may support features that the old one refused, so the models are published again. */
   private noticeFacts(slot: EngineSlot): void {
     const facts = factsText(slot);
     if (facts === slot.factsTold || this.members.get(slot.engine.name) !== slot) return;

@@ -40,7 +40,7 @@ export interface EngineManagement {
   readonly remove?: (engineModel: string, context: OperationContext) => Promise<void>;
 }
 
-/** The operation failed. The message for the owner says what is wrong and what to do next. */
+/** The operation failed. The message for the owner states the problem and the next step. */
 export class OperationFailure extends Error {
   override readonly name = 'OperationFailure';
   constructor(

@@ -9,11 +9,11 @@ const MAX_OUTPUT_BYTES = 64 * 1024;
 
 export interface HostMemory {
   readonly totalBytes: number;
-  /** What a new process could take without swapping. */
+  /** Memory that a new process can allocate without swapping. */
   readonly freeBytes: number;
 }
 
-/** Within the limits of a container. Never rejects: what the system does not tell is taken from Node. */
+/** Within the limits of a container. Never rejects: values that the system does not report come from Node. */
 export async function readHostMemory(): Promise<HostMemory> {
   const total = os.totalmem();
   // On Linux this is MemAvailable.

@@ -11,7 +11,7 @@ export interface Exchange {
   readonly dropped: readonly string[];
   /** See `EngineCall`. */
   readonly wants?: AnswerWants;
-  /** The engine tells at any time what it has counted; called before its first chunk. */
+  /** Lets the engine report its counts at any time; called before its first chunk. */
   metered?(usageSoFar: () => UsageReport | null): void;
   /** As far as reported by the engine; null before. */
   readonly usage: UsageReport | null;

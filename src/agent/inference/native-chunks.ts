@@ -1,5 +1,5 @@
 /**
- * What is inside a `chat.completion.chunk` or a `text_completion`. Engine output is data of unknown shape: everything is asked for before
+ * Contents of a `chat.completion.chunk` or a `text_completion`. Engine output is data of unknown shape: everything is asked for before
  * it is used.
  */
 import { isJsonObject } from '../../kernel/json-object.js';

@@ -8,7 +8,7 @@ import { countedUsage, readUsage } from './usage.js';
 
 /** Limit of held chunks without output; beyond it they are sent. */
 const MAX_HELD_CHUNKS = 64;
-/** Larger events are cut: clients and proxies have line limits, and other streams of the link want their turn. */
+/** Larger events are split: clients and proxies have line limits, and other streams of the link must not wait. */
 const SPLIT_ABOVE_CHARACTERS = 256 * 1024;
 
 const DONE = 'data: [DONE]\n\n';

@@ -22,7 +22,7 @@ export class ResponsesExchange implements Exchange {
   readonly dropped: readonly string[];
   private readonly answer: AnswerContext;
   private readonly stream: ResponseStream;
-  /** Keeps what the next request may continue; does nothing where the client does not want it kept. */
+  /** Stores the conversation for a later request; does nothing if the client disabled storing. */
   private readonly remember: (output: readonly OutputItem[]) => void;
   private reported: UsageReport | null = null;
   private outputChunks = 0;

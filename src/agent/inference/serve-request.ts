@@ -142,7 +142,7 @@ class ServedRequest implements NodeStreamHandler {
   onReset(reason: ResetReason | 'link_closed'): void {
     this.body = NO_BODY;
     this.aborting.abort(new LinkStreamClosedError(reason));
-    // Otherwise `run` gives the slot back when the engine has let go of it: until then the engine is not free.
+    // Otherwise `run` releases the slot when the engine has stopped: until then the engine is not free.
     if (!this.running) this.end('cancelled', null, undefined);
   }
 

@@ -28,7 +28,7 @@ export interface HeadStart {
   readonly endsAtMs: number;
 }
 
-/** What `look` finds, now or before the head start is over. Undefined when it does not turn up, or nobody waits any more. */
+/** What `look` finds, now or before the head start is over. Undefined when it is not found in time, or the wait was aborted. */
 export async function waitFor<Found>(
   find: () => Found | undefined,
   engines: OperableEngines,

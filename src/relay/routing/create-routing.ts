@@ -27,7 +27,7 @@ export interface SelectionOptions {
   readonly settings: Pick<RelaySettings, 'queueLimit' | 'affinityKeys'>;
 }
 
-/** How nodes are chosen, and what is learned of them. */
+/** Selection of nodes, and their learned statistics. */
 export interface Selection {
   readonly queue: AdmissionQueue;
   readonly wakes: WakeCoalescer;

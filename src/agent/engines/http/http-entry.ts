@@ -13,7 +13,7 @@ import {
 } from '../entry-fields.js';
 import { HttpEngine, type EngineAdapter, type HttpEngineOptions } from './http-engine.js';
 
-/** An engine that was started again must serve within five seconds, and a model that it put out of memory by itself must be noticed. */
+/** A restarted engine must serve within five seconds, and a model that the engine evicted must be noticed. */
 const DEFAULT_POLL_MS = 2_000;
 
 /** To spread into the strict object of a kind. */

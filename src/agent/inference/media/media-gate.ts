@@ -22,7 +22,7 @@ export class MediaGate {
    */
   admit(body: Buffer, signal: AbortSignal): Buffer | Promise<Buffer> {
     if (!mayCarryMedia(body)) return body;
-    // Malformed JSON goes to the engine, whose error explains better what is wrong with it.
+    // Malformed JSON is passed to the engine, whose error message is more specific.
     const request = parseJson(body.toString('utf8'));
     const sources = addressSources(request);
     if (sources.length === 0) return body;

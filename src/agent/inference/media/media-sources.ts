@@ -8,7 +8,7 @@ import { isDataUri } from '../../../dialects/media-source.js';
 /** As deep as requirements are looked for. */
 const DEPTH_LIMIT = 8;
 const textTypes: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text', 'refusal', 'thinking']);
-/** `url`, `image_url`, `file_url`, `imageUrl`… Whoever adds a spelling here adds it to the marks, too. */
+/** `url`, `image_url`, `file_url`, `imageUrl`… A spelling added here must be added to the marks, too. */
 const ADDRESS_FIELD = /(?:url|Url|URL)$/;
 /** Fields with the media themselves: some engines take an address there as well. */
 const DATA_FIELD = /^(?:data|file_data|image|audio|video|file)$/;

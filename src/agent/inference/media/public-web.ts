@@ -16,7 +16,7 @@ interface FetchRefusalOptions extends ErrorOptions {
   readonly address?: string;
 }
 
-/** Completes "`field` …" for the client that named the address; never tells what is or is not in the node's own network. */
+/** Completes "`field` …" for the client that named the address; never reveals what exists in the node's own network. */
 export class FetchRefusal extends Error {
   override readonly name = 'FetchRefusal';
   readonly address: string | undefined;

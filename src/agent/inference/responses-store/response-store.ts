@@ -4,7 +4,7 @@ import type { Clock } from '../../../kernel/clock.js';
 interface ResponseStoreOptions {
   /** Of all conversations together. */
   readonly maxBytes: number;
-  /** Since the answer was complete. A conversation that goes on is a new entry, with a new age. */
+  /** Since the answer was complete. A continued conversation is a new entry, with a new age. */
   readonly maxAgeMs: number;
   readonly clock: Clock;
 }
@@ -64,7 +64,7 @@ export class ResponseStore {
     return entry === undefined ? undefined : this.read(key, entry);
   }
 
-  /** A conversation of the scope that has this item. Reading one is not free: who looks for several items keeps what it found. */
+  /** A conversation of the scope that has this item. Reading one is expensive: a caller that looks up several items should keep the result. */
   findByItem(scope: string, itemId: string): readonly ResponseItem[] | undefined {
     for (const [key, entry] of this.entries) {
       if (entry.scope !== scope || !entry.itemIds.has(itemId)) continue;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 
-/** What was changed in the database: something that the audit trail records, or the state of an operation. */
+/** A change in the database: one that the audit trail records, or the state of an operation. */
 export type ChangeNotice = 'audit' | 'operations';
 
 /**

@@ -1,8 +1,8 @@
 export interface ChangePollOptions {
-  /** Reads what has changed, and applies it. */
+  /** Reads changes and applies them. */
   readonly read: () => Promise<void>;
   readonly everyMs: number;
-  /** Called for the first of consecutive failures: the poll goes on. */
+  /** Called for the first of consecutive failures; the poll continues. */
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -15,7 +15,7 @@ export interface SettingDescription {
 
 const MASK = '********';
 
-/** What the relay would run with. @throws SettingsError */
+/** Effective settings of the relay. @throws SettingsError */
 export function describeSettings(env: Environment, flags: SettingFlags = {}): SettingDescription[] {
   const { values, sources } = loadRelaySettings(env, flags);
   return Object.entries(relaySettings).map(([key, setting]) => {

@@ -5,7 +5,7 @@ import { relaySettings, type LoadedRelaySettings } from './relay-settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names of settings and what was given for them on the command line. */
+/** Names of settings and their values from the command line. */
 export type SettingFlags = Readonly<Partial<Record<keyof typeof relaySettings, string>>>;
 
 /** @throws SettingsError that names every problem at once, also those between two settings */

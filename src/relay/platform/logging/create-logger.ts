@@ -5,7 +5,7 @@ const STDERR = 2;
 
 export interface RelayLog {
   readonly logger: Logger;
-  /** Writes what is still buffered. */
+  /** Writes the remaining buffer. */
   flush(): void;
 }
 

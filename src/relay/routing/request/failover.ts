@@ -7,7 +7,7 @@ import { overflowEnding, refusalEnding } from './node-failure.js';
 import type { RequestEnd } from './outcome.js';
 
 /**
- * Which nodes a request has behind it, and whether another one may be tried (docs/reference/request-lifecycle.md#dispatch-and-failover).
+ * The nodes that a request has tried, and whether another one may be tried (docs/reference/request-lifecycle.md#dispatch-and-failover).
  */
 export class Failover {
   /** Nodes that must not get the request again. */

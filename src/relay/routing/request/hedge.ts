@@ -114,7 +114,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     try {
       context.lifecycle.left(this, why, detail);
     } finally {
-      // What the loser used is not the request's usage: metering counts a request once.
+      // The usage of the loser is not counted: a request is metered once.
       releaseAttempt(this, attempt, { reset, verdict, metered: null }, context);
     }
     return true;

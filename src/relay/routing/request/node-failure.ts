@@ -40,7 +40,7 @@ function engineError(failure: NodeFailure, dialect: Dialect): FerryError {
   if (code !== 'engine_rejected_request') return new FerryError(code, text, details);
   // 401 and 403 concern the node's own credential, and 5xx is always a failure.
   if (status === 401 || status === 403 || (status ?? 0) >= 500) return new FerryError('engine_error', text, details);
-  // Every 429 says when to come back, also where the engine does not (docs/reference/api-behaviour.md#retry-headers).
+  // Every 429 has Retry-After, also if the engine sends none (docs/reference/api-behaviour.md#retry-headers).
   const patience = status === 429 ? { retryAfterSeconds: seconds ?? ENGINE_RETRY_AFTER_SECONDS } : {};
   const kept = keptStatuses.find((candidate) => candidate === status) ?? 400;
   return new FerryError(code, text, { ...details, ...patience, status: kept });

@@ -4,7 +4,7 @@ import type { UsageReport } from '../../../link/messages.js';
 import { UsageRecorder } from '../../usage/usage-recorder.js';
 import type { OutcomeReport, OutcomeSink } from './outcome-report.js';
 
-/** Passes outcome reports to metering, and logs what the line per request does not say. */
+/** Passes outcome reports to metering, and logs details that the line per request omits. */
 @Injectable()
 export class OutcomeRecorder implements OutcomeSink {
   private readonly logger = new Logger('Routing');

@@ -29,7 +29,7 @@ export class RequestAllowance {
     return this.taken;
   }
 
-  /** Of the answer: what the limits leave. */
+  /** Of the answer: the remainder of the limits. */
   get headers(): Readonly<Record<string, string>> {
     return this.taken?.headers ?? NO_HEADERS;
   }

@@ -28,7 +28,7 @@ export class SpecialText {
   }
 
   tokenize(rendered: string): Token[] {
-    // The odd pieces are what the frames held.
+    // The pieces at odd indexes are the contents of the frames.
     const pieces = rendered.split(framed);
     if (pieces.length === 1) return this.model.tokenize(rendered, true);
     const tokens: Token[] = [];

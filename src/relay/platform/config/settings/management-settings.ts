@@ -1,4 +1,4 @@
-/** The contract of `/api`: how often, how long a repeated request is recognised, and what a person may ask of the models. */
+/** Limits of `/api`: rates, the time for which a repeated request is recognised, and the chat of a user. */
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, MEBIBYTE, setting } from './setting.js';
 

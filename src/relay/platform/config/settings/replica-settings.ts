@@ -1,4 +1,4 @@
-/** Several relays on one database: the message bus between them, and what each knows of the nodes of the others. */
+/** Several relays on one database: the message bus between them, and the presence of each other's nodes. */
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, MEBIBYTE, optionalText, setting } from './setting.js';
 import { z } from 'zod';

@@ -17,7 +17,7 @@ export class ByteCollector {
     return this.filled;
   }
 
-  /** The sum must not exceed what was expected; Node's parser never delivers more than the content-length. */
+  /** The sum must not exceed the expected length; Node's parser never delivers more than the content-length. */
   add(part: Buffer): void {
     if (this.whole === undefined) this.parts.push(part);
     else part.copy(this.whole, this.filled);

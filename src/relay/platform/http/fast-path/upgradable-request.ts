@@ -12,7 +12,7 @@ type Upgradable = IncomingMessage & { upgrade: boolean | null };
  */
 export function requestsUpgradedAt(upgradePath: string): typeof IncomingMessage {
   class UpgradableRequest extends IncomingMessage {
-    /** Only declared: an initial value would overwrite what the constructor of the base class assigns through `upgrade`. */
+    /** Only declared: an initial value would overwrite the value that the constructor of the base class assigns through `upgrade`. */
     declare asksForUpgrade: boolean | null;
 
     get upgrade(): boolean | null {
