@@ -8,7 +8,7 @@ import { diagnosisShape, joinedNodeShape, nodeStatusShape } from './commands/nod
 import { profileShape } from './commands/profiles/profile.shape.js';
 import { statusShape } from './commands/status/status.shape.js';
 import { topFrameShape } from './commands/top/top-frame.shape.js';
-import { logLineShape } from './commands/logs/log-line.shape.js';
+import { logLineShape } from './commands/logs/log-line.js';
 import type { Schemas } from './core/api/management-api.types.js';
 
 /** A response of `/api`, by its schema name in the OpenAPI document, and the fields that the command adds. */
