@@ -6,7 +6,7 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
 import { computerName, signInWith } from './log-in.js';
-import { passwordToken } from './password-login.js';
+import { passwordToken, refusePlainHttp } from './password-login.js';
 
 const SECRETS = ['current password', 'new password'] as const;
 
@@ -15,6 +15,13 @@ export async function changePassword(
   invocation: Invocation,
   { passwordStdin }: { readonly passwordStdin?: true },
 ): Promise<void> {
+  const { baseUrl } = await knownConnection(invocation);
+  if (baseUrl !== undefined) {
+    refusePlainHttp(
+      baseUrl.value,
+      (local, tunnel) => `${tunnel}, and in another terminal ferry login ${local} --email EMAIL, then ferry passwd`,
+    );
+  }
   const api = await connect(invocation);
   const { user } = await api.get<Schemas['WhoAmI']>('/api/whoami');
   if (user === null) {
@@ -33,7 +40,6 @@ export async function changePassword(
     : askSecrets(invocation.terminal, SECRETS, hint));
   await api.post('/api/password', { current_password: current, new_password: next });
   invocation.terminal.note('The password is changed; all other sign-ins have ended.');
-  const { baseUrl } = await knownConnection(invocation);
   if (baseUrl === undefined) return;
   const token = await passwordToken(baseUrl.value, computerName(), { email: user.email, password: next });
   await signInWith(invocation, baseUrl.value, token);

@@ -60,6 +60,10 @@ describe('ferry login', () => {
       'users accept http://192.0.2.7:8787/console/invite#ferry-inv-x --email ann@example.com',
       'ssh -N -L 8787:127.0.0.1:8787 192.0.2.7, and in another terminal ferry users accept TOKEN --base-url http://127.0.0.1:8787',
     ],
+    [
+      'passwd --base-url http://192.0.2.7:8787',
+      'ssh -N -L 8787:127.0.0.1:8787 192.0.2.7, and in another terminal ferry login http://127.0.0.1:8787 --email EMAIL, then ferry passwd',
+    ],
   ])('sends no password over plain http to another computer, and names another way: %s', async (words, way) => {
     const { code: exit, stdout, stderr } = await line.run([...words.split(' '), '--password-stdin']);
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
