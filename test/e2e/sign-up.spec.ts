@@ -142,6 +142,6 @@ describe('ferry users reset-password', () => {
     relay = await TestRelay.start();
     const { code, stdout, stderr } = await ferry(['users', 'reset-password', 'nobody@example.com'], relay.serveEnv);
     expect([code, stdout]).toEqual([5, '']);
-    expect(stderr).toBe('error: There is no user with this e-mail address.\n');
+    expect(stderr).toBe('error: There is no user with this e-mail address.\n  try: ferry users\n');
   }, 60_000);
 });

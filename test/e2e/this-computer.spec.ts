@@ -57,7 +57,7 @@ describe('ferry node', () => {
     };
     const healthy = await doctor();
     expect(healthy.code).toBe(0);
-    expect(healthy.found).toContain('relay_link ok: the relay lets this node in');
+    expect(healthy.found).toContain('relay_link ok: the relay accepts this node');
 
     const models = path.join(folder, 'broken-models');
     await mkdir(models);
@@ -71,8 +71,8 @@ describe('ferry node', () => {
     const broken = await doctor();
     expect(broken.code).toBe(1);
     for (const expected of [
-      /^relay_link fail: the relay does not let this node in \(40[13]\)/,
-      /^engine_files fail: .*noise\.gguf is not a GGUF file/,
+      /^relay_link fail: the relay does not accept this node \(40[13]\)/,
+      /^engine_files fail: .*noise\.gguf is not a readable GGUF file/,
       /^engine_files fail: "load" names qwen3/,
       /^engine_files fail: the models folder .*away does not exist/,
     ]) {

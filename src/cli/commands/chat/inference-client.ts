@@ -68,7 +68,7 @@ export class InferenceClient {
     });
     const requestId = response.headers.get('x-request-id');
     if (response.body === null) throw this.broken(requestId);
-    return { requestId, events: readEvents(response.body, () => undefined) };
+    return { requestId, events: readEvents(response.body, { signals: [signal] }) };
   }
 
   /** The answer ended before it was complete. */

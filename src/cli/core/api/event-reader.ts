@@ -1,17 +1,39 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
-/** The events of a `text/event-stream`, without comments. @param onBytes called for each received chunk, including comments */
+interface EventReading {
+  /** Each of them ends the reading with its reason. */
+  readonly signals: readonly AbortSignal[];
+  /** Called for each received chunk, including comments. */
+  readonly onBytes?: () => void;
+}
+
+/**
+ * The events of a `text/event-stream`, without comments. The signals that `fetch` was given do not suffice: it refers to its own controller
+ * weakly once the response is there, and after a garbage collection an abort no longer ends the body.
+ */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  onBytes: () => void,
+  { signals, onBytes }: EventReading,
 ): AsyncGenerator<EventSourceMessage> {
   const decoder = new TextDecoder();
   const events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => void events.push(event) });
-  for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
-    onBytes();
-    parser.feed(decoder.decode(bytes, { stream: true }));
-    yield* events.splice(0);
+  const reader = body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  for (const signal of signals) signal.addEventListener('abort', cancel);
+  try {
+    for (;;) {
+      for (const signal of signals) signal.throwIfAborted();
+      const { done, value } = await reader.read();
+      for (const signal of signals) signal.throwIfAborted();
+      if (done) return;
+      onBytes?.();
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* events.splice(0);
+    }
+  } finally {
+    for (const signal of signals) signal.removeEventListener('abort', cancel);
+    cancel();
   }
 }
 

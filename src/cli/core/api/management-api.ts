@@ -102,8 +102,11 @@ export class ManagementApi {
       if (!response.ok) throw failureOf(response, parseJson(await response.text()), baseUrl, undefined);
       if (response.body === null) throw unexpected(baseUrl);
       yield { id: undefined, event: FEED_OPEN, data: '' };
-      yield* readEvents(response.body, () => {
-        silence.restart();
+      yield* readEvents(response.body, {
+        signals: [signal, silence.signal],
+        onBytes: () => {
+          silence.restart();
+        },
       });
     } catch (error) {
       throw error instanceof CliError ? error : unreachable(baseUrl, error);
