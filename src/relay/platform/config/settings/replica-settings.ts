@@ -8,8 +8,20 @@ export const replicaSettings = {
     'NATS_URL',
     optionalText,
     undefined,
-    'Reserved for several relays on one database, which is not implemented. A relay with this set refuses to start, and the other settings of this section have no effect.',
+    'Reserved for several relays on one database, which is not implemented. A relay with this set refuses to start unless `FERRY_REPLICAS_PREVIEW` is on, and the settings of the bus have no effect.',
     { secret: true },
+  ),
+  replicasPreview: setting(
+    'FERRY_REPLICAS_PREVIEW',
+    z.enum(['on', 'off']),
+    'off',
+    'Accepts `NATS_URL` although several relays on one database are not complete yet. For tests.',
+  ),
+  sharedDatabase: setting(
+    'FERRY_ALLOW_SHARED_DATABASE',
+    z.enum(['on', 'off']),
+    'off',
+    'Starts although another relay uses the Postgres database and `NATS_URL` is not set. Each relay then reaches only the nodes that are connected to it.',
   ),
   natsSubjectPrefix: setting(
     'FERRY_NATS_SUBJECT_PREFIX',
