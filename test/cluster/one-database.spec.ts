@@ -27,7 +27,8 @@ describe('a database of Postgres', () => {
   const startSecond = (env: Record<string, string> = {}): FerryProcess =>
     FerryProcess.start(['serve'], { ...database.env, FERRY_DATA_DIR: directory, FERRY_PORT: '0', ...env });
   const serves = ({ stdout, stderr }: FerryProcess): boolean => `${stdout}${stderr}`.includes('ready');
-  const isReady = (relay: FerryProcess): Promise<void> => eventually('the relay is ready', () => serves(relay), 20_000);
+  const isReady = (relay: FerryProcess): Promise<unknown> =>
+    eventually('the relay is ready', () => serves(relay), 20_000);
 
   it('refuses a second relay without a bus, and lets it in when the first was killed', async () => {
     const refused = startSecond();

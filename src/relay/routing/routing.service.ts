@@ -4,6 +4,7 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../kernel/ids.js';
 import { Catalogue } from '../inventory/catalogue.js';
 import { KeyRevocations } from '../keys/key-revocations.js';
+import type { RateLimits } from '../limits/rate-limits.js';
 import { NodeRegistry } from '../nodes/registry/node-registry.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
@@ -84,6 +85,11 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   /** Routing explanations of the latest requests. */
   get explanations(): Pick<DecisionLog, 'find' | 'newest'> {
     return this.routing.decisions;
+  }
+
+  /** Limits of keys and accounts, with what is used of them here. */
+  get rateLimits(): RateLimits {
+    return this.routing.rateLimits;
   }
 
   /** Speeds that were learned before the start of the relay. */

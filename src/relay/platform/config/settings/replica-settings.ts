@@ -89,4 +89,16 @@ export const replicaSettings = {
     '60000',
     'Silence of a replica after which its nodes are forgotten.',
   ),
+  limitGossipIntervalMs: setting(
+    'FERRY_LIMIT_GOSSIP_INTERVAL_MS',
+    integer(100, 10_000),
+    '1000',
+    'Interval at which a replica tells the others what was used of the limits of keys and accounts.',
+  ),
+  limitGossipLeastIntervalMs: setting(
+    'FERRY_LIMIT_GOSSIP_LEAST_INTERVAL_MS',
+    integer(1, 10_000),
+    '10',
+    'The same after a use of one second of a rate, or of a running request where they are limited: not more often than this.',
+  ),
 } as const satisfies Record<string, Setting<unknown>>;
