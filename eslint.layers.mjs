@@ -38,6 +38,16 @@ export const layers = {
   'relay/inventory': [...tenant, 'relay/auth', 'relay/nodes'],
   'relay/operations': [...tenant, 'relay/nodes', 'relay/inventory'],
   'relay/routing': [...tenant, 'relay/usage', 'relay/replicas', 'relay/nodes', 'relay/presence', 'relay/inventory'],
+  /** Requests for nodes of other replicas, in both directions. */
+  'relay/hop': [
+    ...tenant,
+    'relay/replicas',
+    'relay/nodes',
+    'relay/presence',
+    'relay/usage',
+    'relay/inventory',
+    'relay/routing',
+  ],
   'relay/protocols': [...platform, 'relay/auth', 'relay/inventory', 'relay/routing'],
   /** What is going on in the account, for the website: above the features that it tells of. */
   'relay/events': [...tenant, 'relay/replicas', 'relay/nodes', 'relay/inventory', 'relay/operations'],
@@ -61,6 +71,8 @@ export const layers = {
     'relay/inventory',
     'relay/operations',
     'relay/routing',
+    'relay/hop',
+    'relay/hop',
     'relay/protocols',
     'relay/events',
     'relay/overview',

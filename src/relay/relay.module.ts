@@ -11,6 +11,7 @@ import { ClustersModule } from './clusters/clusters.module.js';
 import { DocumentationModule } from './openapi/documentation.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HopModule } from './hop/hop.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { NodesModule } from './nodes/nodes.module.js';
@@ -68,6 +69,8 @@ export class RelayModule {
         CompletionsModule,
         ResponsesModule,
         SessionChatModule,
+        // The bus, presence and the hop: a relay without NATS is alone.
+        ...(config.settings.natsUrl === undefined ? [] : [HopModule]),
         EventsModule,
         StreamCheckModule,
         OverviewModule,

@@ -38,6 +38,7 @@ import { NodesStore } from './nodes.store.js';
 import { LinkDrain } from './registry/link-drain.js';
 import { LinkGateway } from './registry/link.gateway.js';
 import { NodeRegistry } from './registry/node-registry.js';
+import { ReachableNodes } from './registry/reachable-nodes.js';
 import { ReplicaAnnouncements } from './registry/replica-announcements.js';
 import { LastSeenWriter } from './last-seen.writer.js';
 
@@ -100,6 +101,11 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
       useFactory: (replicas: ReplicaAnnouncements) => new NodeRegistry(systemClock, replicas),
     },
     {
+      provide: ReachableNodes,
+      inject: [NodeRegistry],
+      useFactory: (registry: NodeRegistry) => new ReachableNodes(registry),
+    },
+    {
       provide: HandshakeLimits,
       inject: [RELAY_CONFIG],
       useFactory: ({ settings }: RelayConfig) => new HandshakeLimits(settings),
@@ -135,7 +141,15 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
         }),
     },
   ],
-  exports: [NodesService, DeviceCodesService, NodeRegistry, ReplicaDirectory, NodeHealth, AccountPreloader],
+  exports: [
+    NodesService,
+    DeviceCodesService,
+    NodeRegistry,
+    ReachableNodes,
+    ReplicaDirectory,
+    NodeHealth,
+    AccountPreloader,
+  ],
 })
 export class NodesModule implements OnModuleInit {
   constructor(

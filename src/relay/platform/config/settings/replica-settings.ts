@@ -101,4 +101,34 @@ export const replicaSettings = {
     '10',
     'The same after a use of one second of a rate, or of a running request where they are limited: not more often than this.',
   ),
+  hopCostMs: setting(
+    'FERRY_HOP_COST_MS',
+    integer(0, 60_000),
+    '5',
+    'Added to the predicted time of a request that another replica passes on to its node. Nodes with an own link are preferred by as much.',
+  ),
+  hopMaxStreams: setting(
+    'FERRY_HOP_MAX_STREAMS',
+    integer(1, 1_024),
+    '1024',
+    'Requests that one replica passes on to another at once.',
+  ),
+  hopPendingLimitBytes: setting(
+    'FERRY_HOP_PENDING_LIMIT_BYTES',
+    integer(MEBIBYTE, 1024 * MEBIBYTE),
+    '67108864',
+    'Bytes of requests and answers between replicas that the NATS server has not confirmed yet. More end the link to the replica that they are for.',
+  ),
+  hopPingIntervalMs: setting(
+    'FERRY_HOP_PING_INTERVAL_MS',
+    integer(50, 60_000),
+    '2000',
+    'Silence of a replica after which the link to it is checked.',
+  ),
+  hopDeadAfterMs: setting(
+    'FERRY_HOP_DEAD_AFTER_MS',
+    integer(100, 600_000),
+    '6000',
+    'Silence of a replica after which the requests that it passes on have failed.',
+  ),
 } as const satisfies Record<string, Setting<unknown>>;
