@@ -1,5 +1,5 @@
 /**
- * `npm run cluster`: Postgres, nats-server, several relays and nginx on this computer, to try them out (docs/operate/scaling.md#try-it).
+ * `npm run cluster`: Postgres, nats-server, several relays and nginx on this computer, to try them out (docs/operate/scaling.md#several-relays-on-one-database).
  * Everything is temporary and ends with it.
  */
 import { parseArgs } from 'node:util';
