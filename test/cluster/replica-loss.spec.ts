@@ -7,7 +7,7 @@ import type { ClientRecord } from '../faults/support/history.js';
 import { ClusterHarness } from './support/cluster.harness.js';
 
 const NODES = Number(process.env['FERRY_CLUSTER_NODES'] ?? 60);
-const STREAMS_EACH = 100;
+const STREAMS_EACH = Number(process.env['FERRY_CLUSTER_STREAMS'] ?? 100);
 const WORDS = 16;
 const WORD_EVERY_MS = 500;
 const BACK_WITHIN_MS = 30_000;
@@ -21,7 +21,8 @@ describe('three relays, of which one is killed', () => {
   }, 240_000);
 
   afterAll(async () => {
-    await harness.end();
+    // Undefined where it did not start.
+    await (harness as ClusterHarness | undefined)?.end();
   }, 120_000);
 
   it(

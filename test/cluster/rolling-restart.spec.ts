@@ -23,7 +23,8 @@ describe('three relays, of which one after the other is restarted under load', (
   }, 240_000);
 
   afterAll(async () => {
-    await harness.end();
+    // Undefined where it did not start.
+    await (harness as ClusterHarness | undefined)?.end();
   }, 120_000);
 
   it(

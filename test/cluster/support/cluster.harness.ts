@@ -47,9 +47,19 @@ export class ClusterHarness {
   static async start(nodes: number, env: Readonly<Record<string, string>> = {}): Promise<ClusterHarness> {
     const cluster = await RelayCluster.start({ env: { ...settings, ...env } });
     const engine = await RecordingEngine.start('engine', ['fake']);
-    const harness = new ClusterHarness(cluster, engine, await NodeFleet.start(cluster.front, engine.fake.url, nodes));
-    await harness.everyNodeIsEverywhere();
-    return harness;
+    const fleet = await NodeFleet.start(cluster.front, engine.fake.url, nodes).catch(async (error: unknown) => {
+      await engine.stop();
+      await cluster.stop();
+      throw error;
+    });
+    const harness = new ClusterHarness(cluster, engine, fleet);
+    try {
+      await harness.everyNodeIsEverywhere();
+      return harness;
+    } catch (error) {
+      await harness.end();
+      throw error;
+    }
   }
 
   get relays(): readonly RelayReplica[] {
@@ -75,18 +85,18 @@ export class ClusterHarness {
   async kill(relay: RelayReplica): Promise<void> {
     this.kills.push({ relay, atMs: performance.now() });
     await relay.kill();
-    await this.cluster.tellNumber();
+    await this.cluster.tellRunning();
   }
 
   /** Drains. The others are told at once, as presence would. */
   async stop(relay: RelayReplica, withinMs = 60_000): Promise<void> {
     await relay.process.stop('SIGTERM', withinMs);
-    await this.cluster.tellNumber();
+    await this.cluster.tellRunning();
   }
 
   async launch(relay: RelayReplica): Promise<void> {
     await relay.launch();
-    await this.cluster.tellNumber();
+    await this.cluster.tellRunning();
   }
 
   /** Whether the relay of this request was killed while it ran, or so soon afterwards that its line may be missing. */
