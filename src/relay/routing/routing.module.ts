@@ -3,9 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { InventoryModule } from '../inventory/inventory.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
+import { PresenceModule } from '../presence/presence.module.js';
 import { ReplicasModule } from '../replicas/replicas.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { RequestsController } from './explain/requests.controller.js';
+import { RequestsElsewhere } from './explain/requests-elsewhere.js';
 import { StoppedRequestsStore } from './explain/stopped-requests.store.js';
 import { LearnedRateEntity } from './learned-rates/learned-rate.entity.js';
 import { LearnedRatesService } from './learned-rates/learned-rates.service.js';
@@ -20,6 +22,7 @@ import { RoutingService } from './routing.service.js';
     KeysModule,
     ReplicasModule,
     NodesModule,
+    PresenceModule,
     InventoryModule,
     UsageModule,
   ],
@@ -27,6 +30,7 @@ import { RoutingService } from './routing.service.js';
   providers: [
     OutcomeRecorder,
     RoutingService,
+    RequestsElsewhere,
     StoppedRequestsStore,
     LearnedRatesStore,
     LearnedRatesService,

@@ -65,6 +65,12 @@ export const replicaSettings = {
     '256',
     'Requests to other replicas that wait for an answer.',
   ),
+  replicaAnswerTimeoutMs: setting(
+    'FERRY_REPLICA_ANSWER_TIMEOUT_MS',
+    integer(10, 60_000),
+    '1000',
+    'Longest wait for the answer of another replica, such as the explanation of a request that it has served.',
+  ),
   presenceHeartbeatIntervalMs: setting(
     'FERRY_PRESENCE_HEARTBEAT_INTERVAL_MS',
     integer(50, 60_000),
