@@ -2,6 +2,7 @@ import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBoots
 import { systemClock } from '../../kernel/clock.js';
 import { ReplicaDirectory } from '../nodes/handshake/live-replicas.js';
 import { NodesModule } from '../nodes/nodes.module.js';
+import { NodesElsewhere } from '../nodes/registry/nodes-elsewhere.js';
 import { NodeRegistry } from '../nodes/registry/node-registry.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { MessageBus } from '../replicas/bus/message-bus.js';
@@ -36,6 +37,7 @@ export class PresenceModule implements OnApplicationBootstrap, BeforeApplication
   constructor(
     private readonly presence: PresenceService,
     private readonly directory: ReplicaDirectory,
+    private readonly elsewhere: NodesElsewhere,
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
     this.active = settings.natsUrl !== undefined;
@@ -47,6 +49,11 @@ export class PresenceModule implements OnApplicationBootstrap, BeforeApplication
     this.directory.askInstead({
       count: () => this.presence.table.servingReplicas + 1,
       linkAddresses: () => this.linkAddresses,
+    });
+    this.elsewhere.askInstead((accountId, nodeId) => {
+      const found = this.presence.table.find(accountId, nodeId);
+      if (found.length === 0) return undefined;
+      return { acceptsWork: found.some(({ availability }) => availability !== 'unavailable') };
     });
     this.presence.start();
   }

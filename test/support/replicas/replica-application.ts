@@ -6,6 +6,7 @@ import { Test } from '@nestjs/testing';
 import { loadSettings } from '../../../src/kernel/settings.js';
 import { ReplicaDirectory } from '../../../src/relay/nodes/handshake/live-replicas.js';
 import { NodesModule } from '../../../src/relay/nodes/nodes.module.js';
+import { NodesElsewhere } from '../../../src/relay/nodes/registry/nodes-elsewhere.js';
 import { NodeRegistry } from '../../../src/relay/nodes/registry/node-registry.js';
 import { createRelayConfig } from '../../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
@@ -30,9 +31,10 @@ export class ReplicaApplication {
     @Module({
       providers: [
         { provide: NodeRegistry, useValue: nodes },
+        NodesElsewhere,
         { provide: ReplicaDirectory, useValue: new ReplicaDirectory(null) },
       ],
-      exports: [NodeRegistry, ReplicaDirectory],
+      exports: [NodeRegistry, NodesElsewhere, ReplicaDirectory],
     })
     class SimulatedNodesModule {}
     const module = await Test.createTestingModule({
