@@ -102,4 +102,86 @@ describe('three relays with a bus', () => {
     expect(performance.now() - startedMs).toBeLessThan(2_000);
     endless = false;
   }, 60_000);
+
+  describe('requests of another relay', () => {
+    const idOf = (response: Response): string => response.headers.get('x-request-id') ?? '';
+    interface Listed {
+      readonly data: readonly { readonly id: string; readonly key_name?: string | null }[];
+    }
+    const listed = async (at: number, route: string): Promise<string[]> =>
+      (await group.at(at).manage<Listed>('GET', route)).data.map(({ id }) => id);
+
+    it('are explained and listed by every relay', async () => {
+      const key = await newKey('explained');
+      const answers = await Promise.all([0, 1, 2].map((at) => chat(at, key)));
+      await Promise.all(answers.map((answer) => answer.text()));
+      const ids = answers.map(idOf);
+      for (const at of [0, 1, 2]) {
+        for (const [served, id] of ids.entries()) {
+          const explained = await group.at(at).manage<{ attempts: { node_name: string }[] }>('GET', `/requests/${id}`);
+          expect(explained.attempts.map(({ node_name: name }) => name)).toEqual([`node${served}`]);
+        }
+        expect((await listed(at, '/requests?limit=3')).sort()).toEqual([...ids].sort());
+      }
+      const first = await group.at(0).manage<{ next_cursor: string }>('GET', '/requests?limit=2');
+      const rest = await listed(0, `/requests?limit=1&cursor=${encodeURIComponent(first.next_cursor)}`);
+      expect(ids).toContain(rest[0]);
+    }, 60_000);
+
+    it('are shown while they run, and stopped by any relay', async () => {
+      endless = true;
+      const key = await newKey('running');
+      const response = await chat(1, key);
+      const events = allEvents(response);
+      const running = await group.at(2).manage<Listed>('GET', '/requests/running');
+      expect(running.data.map(({ id, key_name: name }) => [id, name])).toEqual([[idOf(response), 'running']]);
+      await group.at(0).manage('POST', `/requests/${idOf(response)}/cancel`);
+      expect(dataOf(await events).at(-1)).toMatchObject({ error: { code: 'request_stopped' } });
+      endless = false;
+      await expect(group.at(0).manage('POST', `/requests/${idOf(response)}/cancel`)).rejects.toThrow('404');
+      const trail = await group.at(2).manage<{ data: { action: string }[] }>('GET', '/audit');
+      expect(trail.data.filter(({ action }) => action === 'request.cancel')).toHaveLength(1);
+    }, 60_000);
+  });
+
+  it('tell the feeds of each other of requests', async () => {
+    const feed = await fetch(`${group.at(2).baseUrl}/api/events`, {
+      headers: { authorization: `Bearer ${group.at(2).credentials.cli_token}` },
+    });
+    const reader = feed.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const reading = (async () => {
+      for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+    })();
+    await statusOf(0, await newKey('fed'));
+    await eventually(
+      'the feed names requests and usage',
+      () => /"requests"/.test(text) && /"usage"/.test(text),
+      10_000,
+    );
+    await reader.cancel();
+    await reading;
+  }, 60_000);
+
+  it('show nodes of each other, and take operations for them', async () => {
+    const id = await nodes[0]!.id();
+    await eventually('the node is online at the third', async () => {
+      const { data } = await group.at(2).manage<{ data: { node_id: string; online: boolean }[] }>('GET', '/nodes');
+      return data.every(({ online }) => online);
+    });
+    const created = await group.at(2).manage<{ id: string; node_online: boolean }>('POST', '/operations', {
+      kind: 'install',
+      node_id: id,
+      source: 'https://127.0.0.1:1/nothing.gguf',
+    });
+    expect(created.node_online).toBe(true);
+    await eventually(
+      'the node has answered',
+      async () => {
+        const { state } = await group.at(1).manage<{ state: string }>('GET', `/operations/${created.id}`);
+        return state === 'failed';
+      },
+      10_000,
+    );
+  }, 60_000);
 });
