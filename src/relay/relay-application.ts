@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { requestIdsOf } from '../kernel/ids.js';
 import type { UnhandledFailures } from '../kernel/unhandled-failures.js';
 import { UsersStore } from './accounts/users/users.store.js';
 import { BootstrapService } from './bootstrap/bootstrap.service.js';
@@ -45,7 +44,6 @@ export class RelayApplication {
     const adapter = new RelayHttpAdapter(
       {
         ...serverOptions(settings),
-        createRequestId: requestIdsOf(state.config.replicaId),
         closing: () => application.closing,
         responses,
         onOver: createRequestLog(log.logger),

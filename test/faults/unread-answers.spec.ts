@@ -157,7 +157,6 @@ describe('clients that never read', () => {
           end: 'broken',
           code: null,
           text: '',
-          startedAtMs: 0,
           endedAtMs: 0,
         });
         socket.destroy();

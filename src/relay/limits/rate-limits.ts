@@ -24,7 +24,6 @@ export const hasLimits = ({ requestsPerMinute, tokensPerMinute, concurrency }: K
 export class RateLimits {
   private readonly parties = new LruMap<string, LimitedParty>(MAX_PARTIES);
   private readonly accountsAreLimited: boolean;
-  private onUse: ((party: LimitedParty) => void) | null = null;
 
   /** @param accountLimits apply to every account */
   constructor(
@@ -62,23 +61,10 @@ export class RateLimits {
     return this.accountsAreLimited ? this.partyOf('account', accountId).runningNow : 0;
   }
 
-  /** Before the first request. @param onUse called after each use of a key or account, for the other replicas */
-  shareUse(onUse: (party: LimitedParty) => void): void {
-    this.onUse = onUse;
-  }
-
-  /** @param name of a party at another replica */
-  named(name: string): LimitedParty {
-    return this.party(name.startsWith('key:') ? 'key' : 'account', name);
-  }
-
   private partyOf(kind: PartyKind, id: string): LimitedParty {
-    return this.party(kind, `${kind}:${id}`);
-  }
-
-  private party(kind: PartyKind, name: string): LimitedParty {
+    const name = `${kind}:${id}`;
     let party = this.parties.get(name);
-    if (party === undefined) this.parties.set(name, (party = new LimitedParty(kind, name, this.onUse)));
+    if (party === undefined) this.parties.set(name, (party = new LimitedParty(kind)));
     return party;
   }
 }

@@ -64,7 +64,6 @@ export class PlatformModule implements OnApplicationShutdown {
         ClientOrigins,
         SessionCookie,
         ChangeNotices,
-        BodyBudget,
         JsonBodyReader,
       ],
     };
