@@ -25,13 +25,16 @@ async function inTerminal(words: readonly string[], env: Record<string, string>,
   const command = [process.execPath, entry, ...words].map(quote).join(' ');
   const { stdout } = await promisify(execFile)(
     'script',
-    ['--quiet', '--return', '--command', `stty cols ${String(columns)}; ${command}`, '/dev/null'],
+    ['--quiet', '--return', '--command', `stty cols ${String(columns)}; exec ${command}`, '/dev/null'],
     { env: { PATH: process.env['PATH'], TERM: 'xterm', FERRY_DISCOVERY: 'off', ...env } },
   );
   return stdout;
 }
 
-/** The same, with somebody who types. */
+/**
+ * The same, with somebody who types. Without `exec`, a shell such as dash stays in the foreground, and Ctrl-C ends it with 130, whatever the
+ * command answers.
+ */
 const atTerminal = (words: readonly string[], env: Record<string, string>): FerryProcess =>
   FerryProcess.startProgram(
     'script',
@@ -39,7 +42,7 @@ const atTerminal = (words: readonly string[], env: Record<string, string>): Ferr
       '--quiet',
       '--return',
       '--command',
-      `stty cols 160; ${[process.execPath, entry, ...words].map(quote).join(' ')}`,
+      `stty cols 160; exec ${[process.execPath, entry, ...words].map(quote).join(' ')}`,
       '/dev/null',
     ],
     repositoryRoot,
