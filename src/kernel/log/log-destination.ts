@@ -1,3 +1,4 @@
+import { areColorsAllowed } from '../colors.js';
 import { parseLogLine } from './log-record.js';
 import { logText } from './log-text.js';
 
@@ -15,7 +16,7 @@ export function logDestination(
   env: Readonly<Record<string, string | undefined>>,
 ): Destination {
   if (isTTY !== true) return destination;
-  const colors = (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+  const colors = areColorsAllowed(env);
   return {
     write: (line) => destination.write(`${logText(parseLogLine(line), { colors, nowMs: Date.now() })}\n`),
   };

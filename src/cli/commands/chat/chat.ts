@@ -1,4 +1,3 @@
-import { systemClock } from '../../../kernel/clock.js';
 import { findConnection, knownConnection } from '../../core/api/find-connection.js';
 import { findInferenceAccess, type InferenceAccess } from '../../core/api/inference-key.js';
 import { prepareToKeep } from '../../core/api/keep-api-key.js';
@@ -11,7 +10,7 @@ import { confirm } from '../../core/output/confirm.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
-import { watchStopSignals } from '../../core/supervision/stop-signals.js';
+import { untilStopped } from '../../core/supervision/stop-signals.js';
 import { ask } from './ask.js';
 import type { Conversation } from './chat-commands.js';
 import { chooseModel } from './choose-model.js';
@@ -71,23 +70,15 @@ async function chatAccess(invocation: Invocation, key: string | undefined): Prom
   return { baseUrl: baseUrl.value, apiKey: made.key };
 }
 
-async function answerOnce(
+const answerOnce = (
   invocation: Invocation,
   client: InferenceClient,
   question: ChatQuestion,
   { reasoning }: ChatOptions,
-): Promise<void> {
-  const signals = watchStopSignals(process, systemClock);
-  const stop = new AbortController();
-  void signals.first.then(() => {
-    stop.abort();
-  });
-  try {
-    const answer = await ask(invocation, client, question, { reasoning: reasoning === true, signal: stop.signal });
+): Promise<void> =>
+  untilStopped(async (signal) => {
+    const answer = await ask(invocation, client, question, { reasoning: reasoning === true, signal });
     await printData(invocation, answer, silently);
     if (answer.cancelled) throw new CommandEnded(exitCodes.interrupted);
     if (answer.finish_reason === 'length') invocation.terminal.note('(the answer reached its longest length)');
-  } finally {
-    signals.dispose();
-  }
-}
+  });

@@ -11,7 +11,7 @@ import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
 import { printData } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
-import { watchStopSignals } from '../../core/supervision/stop-signals.js';
+import { untilStopped } from '../../core/supervision/stop-signals.js';
 import { awaitApproval } from './device-login.js';
 import { passwordToken, refusePlainHttp } from './password-login.js';
 import { askSecrets, readSecrets } from '../../core/args/read-secrets.js';
@@ -91,7 +91,7 @@ async function deviceToken({ terminal }: Invocation, baseUrl: string): Promise<s
   terminal.note(`Approve it where ferry is signed in already: ferry login approve ${printable(code.user_code)}`);
   const page = code.verification_uri_complete ?? code.verification_uri;
   if (page !== null) terminal.note(`or in a browser: ${printable(page)}`);
-  const grant = await untilStopped((signal) =>
+  const grant = await approvalUntilStopped((signal) =>
     awaitApproval(api, code, {
       clock: systemClock,
       delay: (milliseconds) => delay(milliseconds, undefined, { signal }),
@@ -101,20 +101,12 @@ async function deviceToken({ terminal }: Invocation, baseUrl: string): Promise<s
 }
 
 /** Ctrl-C cancels at once: a code without a polling client is useless. */
-async function untilStopped(
+const approvalUntilStopped = (
   wait: (signal: AbortSignal) => Promise<Schemas['DeviceLoginToken']>,
-): Promise<Schemas['DeviceLoginToken']> {
-  const signals = watchStopSignals(process, systemClock);
-  const stop = new AbortController();
-  void signals.first.then(() => {
-    stop.abort();
-  });
-  try {
-    return await wait(stop.signal);
-  } catch (error) {
-    if (stop.signal.aborted) throw new CliError('interrupted', exitCodes.interrupted, 'not signed in: interrupted');
-    throw error;
-  } finally {
-    signals.dispose();
-  }
-}
+): Promise<Schemas['DeviceLoginToken']> =>
+  untilStopped((stop) =>
+    wait(stop).catch((error: unknown) => {
+      if (stop.aborted) throw new CliError('interrupted', exitCodes.interrupted, 'not signed in: interrupted');
+      throw error;
+    }),
+  );

@@ -1,7 +1,8 @@
 /** The logs of Ferry on this computer. */
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { dataDirectory } from '../../../kernel/data-directory.js';
+import { fileExists } from '../../../kernel/file-exists.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
@@ -25,7 +26,7 @@ export async function findLocalLogs(
   let ofServices = 0;
   for (const part of parts) {
     const file = path.join(folder, `${part}.log`);
-    if (await exists(file)) sources.push(new FileLog(part, file));
+    if (await fileExists(file)) sources.push(new FileLog(part, file));
   }
   for (const { name, manager } of await servicesOf(env, directory)) {
     const part = partOfService[name];
@@ -81,9 +82,3 @@ function noLog(folder: string, elsewhere: readonly string[]): CliError {
         : 'ferry up keeps one there; ferry serve and ferry node run write theirs to stderr',
   });
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../../kernel/clock.js';
 import { dataDirectory } from '../../../kernel/data-directory.js';
 import type { LogLevel, LogRecord } from '../../../kernel/log/log-record.js';
 import { connect } from '../../core/api/connect.js';
@@ -8,7 +7,7 @@ import type { ManagementApi } from '../../core/api/management-api.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { CommandEnded } from '../../core/errors/command-ended.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
-import { watchStopSignals } from '../../core/supervision/stop-signals.js';
+import { untilStopped } from '../../core/supervision/stop-signals.js';
 import type { Invocation } from '../../invocation.js';
 import { findLocalLogs } from './local-logs.js';
 import { byTime, hasLevel, logParts, type LogPart, type LogSource } from './log-line.js';
@@ -43,7 +42,7 @@ export async function showLogs(invocation: Invocation, node: string | undefined,
   const print = await createLogPrinter(invocation, false);
   const { lines, follow } = options;
   const { api, nodeId } = place;
-  await untilStopped((signal) =>
+  await endedByCtrlC((signal) =>
     showRelayView({ api, nodeId, lines, isWanted, print, terminal: invocation.terminal }, follow && signal),
   );
 }
@@ -77,7 +76,7 @@ async function showLocalLogs(
     const last = await Promise.all(sources.map((source) => source.last(lines, isWanted)));
     print(byTime(last.flat()).slice(-lines));
     if (!follow) return;
-    await untilStopped(async (signal) => {
+    await endedByCtrlC(async (signal) => {
       while (!signal.aborted) {
         const added = await Promise.all(sources.map((source) => source.added()));
         print(byTime(added.flat().filter(({ record }) => isWanted(record))));
@@ -90,16 +89,8 @@ async function showLocalLogs(
 }
 
 /** @throws CommandEnded (130) when Ctrl-C ended it */
-async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  const stop = new AbortController();
-  const signals = watchStopSignals(process, systemClock);
-  void signals.first.then(() => {
-    stop.abort();
+const endedByCtrlC = (work: (stop: AbortSignal) => Promise<void>): Promise<void> =>
+  untilStopped(async (stop) => {
+    await work(stop);
+    if (stop.aborted) throw new CommandEnded(exitCodes.interrupted);
   });
-  try {
-    await work(stop.signal);
-  } finally {
-    signals.dispose();
-  }
-  if (stop.signal.aborted) throw new CommandEnded(exitCodes.interrupted);
-}

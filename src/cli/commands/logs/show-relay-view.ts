@@ -2,7 +2,7 @@ import type { LogLevel, LogRecord } from '../../../kernel/log/log-record.js';
 import { printable } from '../../../kernel/printable.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
-import { isTransient, watchChanges } from '../../core/api/watch-changes.js';
+import { readAtChanges } from '../../core/api/watch-changes.js';
 import type { Terminal } from '../../core/output/terminal.js';
 import { byTime, type LogLine } from './log-line.js';
 import { lastSeenEvent, readNodeEvents, type NodeEvent } from './node-events.js';
@@ -43,13 +43,11 @@ export async function showRelayView(view: RelayView, follow: AbortSignal | false
 async function followChanges(view: RelayView, first: Snapshot, signal: AbortSignal): Promise<void> {
   let before = first;
   let known = new Set(first.events.map(({ key }) => key));
-  for await (const nowMs of watchChanges(view.api, TOPICS, signal)) {
-    const now = await readSnapshot(view, MOST_NEW).catch((error: unknown) => {
-      // The feed is lost, too, and what is missed now is read when it is open again.
-      if (isTransient(error)) return undefined;
-      throw error;
-    });
-    if (now === undefined) continue;
+  const read = async (nowMs: number): Promise<readonly [Snapshot, number]> => [
+    await readSnapshot(view, MOST_NEW),
+    nowMs,
+  ];
+  for await (const [now, nowMs] of readAtChanges(view.api, TOPICS, signal, read)) {
     const earlier = known;
     const news = [...now.events.filter(({ key }) => !earlier.has(key)), ...transition(before, now, nowMs)];
     view.print(byTime(wanted(view, news)));

@@ -1,4 +1,3 @@
-import { systemClock } from '../../../kernel/clock.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { CommandEnded } from '../../core/errors/command-ended.js';
@@ -6,7 +5,7 @@ import { exitCodes, type ExitCode } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
-import { watchStopSignals } from '../../core/supervision/stop-signals.js';
+import { untilStopped } from '../../core/supervision/stop-signals.js';
 import { followOperation } from './follow-operation.js';
 import { createOperationProgress } from './operation-progress.js';
 import { describeDoing, describeDone, subjectOf } from './operation.js';
@@ -48,27 +47,22 @@ export async function sayDetached(invocation: Invocation, operation: Schemas['Op
   await printResult(invocation, operation);
 }
 
-async function followUntilStopped(
+const followUntilStopped = (
   invocation: Invocation,
   api: ManagementApi,
   operation: Schemas['Operation'],
   interrupted?: AbortSignal,
-): Promise<Schemas['Operation'] | undefined> {
-  const signals = watchStopSignals(process, systemClock);
-  const stop = new AbortController();
-  void signals.first.then(() => {
-    stop.abort();
+): Promise<Schemas['Operation'] | undefined> =>
+  untilStopped(async (stop) => {
+    const progress = await createOperationProgress(invocation);
+    try {
+      progress.update(operation);
+      const signal = interrupted === undefined ? stop : AbortSignal.any([stop, interrupted]);
+      return await followOperation(api, operation.id, progress, signal);
+    } finally {
+      progress.stop();
+    }
   });
-  const progress = await createOperationProgress(invocation);
-  try {
-    progress.update(operation);
-    const signal = interrupted === undefined ? stop.signal : AbortSignal.any([stop.signal, interrupted]);
-    return await followOperation(api, operation.id, progress, signal);
-  } finally {
-    progress.stop();
-    signals.dispose();
-  }
-}
 
 /** Failures with their own exit code. */
 const exitCodesOfFailures: Readonly<Record<string, ExitCode>> = {

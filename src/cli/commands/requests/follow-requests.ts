@@ -1,13 +1,12 @@
 import stringWidth from 'string-width';
 import { printable } from '../../../kernel/printable.js';
-import { systemClock } from '../../../kernel/clock.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
-import { isTransient, watchChanges } from '../../core/api/watch-changes.js';
+import { readAtChanges } from '../../core/api/watch-changes.js';
 import { queryOf } from '../../core/args/query-of.js';
 import { CommandEnded } from '../../core/errors/command-ended.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
-import { watchStopSignals } from '../../core/supervision/stop-signals.js';
+import { untilStopped } from '../../core/supervision/stop-signals.js';
 import type { Invocation } from '../../invocation.js';
 import { cutMiddle } from '../../core/output/fit-columns.js';
 import { columnsOf } from './request-columns.js';
@@ -59,17 +58,10 @@ export async function followRequests(
     if (global.output === 'table') terminal.print(line(columns.map(({ value }) => printable(value(row)) || '-')));
     else terminal.print(JSON.stringify(row));
   };
-  const stop = new AbortController();
-  const signals = watchStopSignals(process, systemClock);
-  void signals.first.then(() => {
-    stop.abort();
-  });
-  try {
+  await untilStopped(async (stop) => {
     if (global.output === 'table') terminal.note(line(columns.map(({ heading }) => heading)));
-    for await (const row of newRequests(api, filter, stop.signal)) show(row);
-  } finally {
-    signals.dispose();
-  }
+    for await (const row of newRequests(api, filter, stop)) show(row);
+  });
   throw new CommandEnded(exitCodes.interrupted);
 }
 
@@ -80,15 +72,11 @@ async function* newRequests(
   signal: AbortSignal,
 ): AsyncGenerator<Logged> {
   let seen: ReadonlySet<string> | undefined;
-  for await (const nowMs of watchChanges(api, ['requests'], signal)) {
+  const read = (nowMs: number): Promise<readonly Logged[]> => {
     const since = new Date(nowMs - LOOK_BACK_MS).toISOString();
-    const path = `/api/usage/requests${queryOf({ ...filter, since, limit: PAGE })}`;
-    const rows = await api.list<Logged>(path, PAGE).catch((error: unknown) => {
-      // The feed is lost, too, and what is missed now is read when it is open again.
-      if (isTransient(error)) return undefined;
-      throw error;
-    });
-    if (rows === undefined) continue;
+    return api.list<Logged>(`/api/usage/requests${queryOf({ ...filter, since, limit: PAGE })}`, PAGE);
+  };
+  for await (const rows of readAtChanges(api, ['requests'], signal, read)) {
     const known = seen;
     if (known !== undefined) yield* [...rows].reverse().filter(({ id }) => !known.has(id));
     seen = new Set(rows.map(({ id }) => id));

@@ -1,8 +1,9 @@
-import { access, mkdir, readFile, realpath, rm, rmdir } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, rmdir } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { dataDirectory } from '../../../kernel/data-directory.js';
+import { fileExists } from '../../../kernel/file-exists.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { printData, silently } from '../../core/output/print-data.js';
@@ -116,7 +117,7 @@ async function refuseWhatCannotStart(
   directory: string,
   { host, port }: { readonly host: string; readonly port: string },
 ): Promise<void> {
-  if (service.name === 'node' && !(await exists(path.join(directory, 'node', 'identity.json')))) {
+  if (service.name === 'node' && !(await fileExists(path.join(directory, 'node', 'identity.json')))) {
     throw new CliError('not_joined', exitCodes.failure, `this computer has not joined a cluster (${directory})`, {
       hint: 'ferry node join TOKEN, with a token of ferry nodes add',
     });
@@ -181,9 +182,3 @@ async function makeFolder(folder: string, mode: number): Promise<() => Promise<v
     }
   };
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );

@@ -1,6 +1,6 @@
-import { access } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
+import { fileExists } from '../../../kernel/file-exists.js';
 import { dataDirectory } from '../../../kernel/data-directory.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
@@ -50,14 +50,7 @@ export async function findInstalled(
   const candidates = names.flatMap((name) =>
     (['user', 'system'] as const).map((scope) => ({ name, manager: serviceManagerOf(name, scope, place) })),
   );
-  const present = await Promise.all(
-    candidates.map(({ manager }) =>
-      access(manager.files[0].path).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
+  const present = await Promise.all(candidates.map(({ manager }) => fileExists(manager.files[0].path)));
   return candidates.filter((_, index) => present[index] === true);
 }
 

@@ -16,7 +16,7 @@ export const isTransient = (error: unknown): boolean => error instanceof CliErro
  * Yields the time (Unix, ms) whenever one of these topics of `GET /api/events` has changed, and whenever the feed has (re)connected, because
  * changes in between are not repeated. Ends when the signal is aborted. @throws CliError when the relay rejects the request
  */
-export async function* watchChanges(
+async function* watchChanges(
   api: ManagementApi,
   topics: readonly string[],
   signal: AbortSignal,
@@ -36,6 +36,28 @@ export async function* watchChanges(
       if (!isTransient(error)) throw error;
     }
     await delay(fullJitterMs((attempt += 1), RECONNECT, Math.random), undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/**
+ * Reads whenever {@link watchChanges} yields, and yields what was read. Skips a read that fails while the relay restarts: the feed is lost
+ * then, too, and reads again when it is open.
+ */
+export async function* readAtChanges<T>(
+  api: ManagementApi,
+  topics: readonly string[],
+  signal: AbortSignal,
+  read: (nowMs: number) => Promise<T>,
+): AsyncGenerator<T> {
+  for await (const nowMs of watchChanges(api, topics, signal)) {
+    let value: T;
+    try {
+      value = await read(nowMs);
+    } catch (error) {
+      if (isTransient(error)) continue;
+      throw error;
+    }
+    yield value;
   }
 }
 

@@ -1,3 +1,5 @@
+import { areColorsAllowed } from '../../../kernel/colors.js';
+
 /** stdout and stderr of a command: stdout is for data, stderr for everything else. */
 export interface Terminal {
   /** One line of data on stdout. */
@@ -23,16 +25,13 @@ interface Stream {
   readonly columns?: number | undefined;
 }
 
-/**
- * https://no-color.org: any non-empty value of NO_COLOR disables colours. FORCE_COLOR enables them in a pipe, unless NO_COLOR disables
- * them.
- */
+/** FORCE_COLOR enables colours in a pipe, unless NO_COLOR disables them. */
 export function createTerminal(
   stdout: Stream,
   stderr: Stream,
   env: Readonly<Record<string, string | undefined>>,
 ): Terminal {
-  const colorsAllowed = (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+  const colorsAllowed = areColorsAllowed(env);
   const colorsForced = !['', '0', 'false'].includes(env['FORCE_COLOR'] ?? '');
   const stdoutIsTty = stdout.isTTY === true;
   const stderrIsTty = stderr.isTTY === true;

@@ -1,5 +1,5 @@
 /** Handles SIGINT, SIGTERM and SIGHUP of a program that shuts down gracefully. */
-import type { Clock } from '../../../kernel/clock.js';
+import { systemClock, type Clock } from '../../../kernel/clock.js';
 import { createDeferred } from './deferred.js';
 
 /** On Ctrl-C the terminal signals both npm and this process, and npm forwards its signal: two signals within this time are one key press. */
@@ -48,4 +48,18 @@ export function watchStopSignals(source: SignalSource, clock: Clock, ignored: re
       for (const { signal, listener } of listeners) source.off(signal, listener);
     },
   };
+}
+
+/** Runs the work with a signal that the first Ctrl-C, SIGTERM or SIGHUP aborts; the work decides how it ends then. */
+export async function untilStopped<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  const signals = watchStopSignals(process, systemClock);
+  const stop = new AbortController();
+  void signals.first.then(() => {
+    stop.abort();
+  });
+  try {
+    return await work(stop.signal);
+  } finally {
+    signals.dispose();
+  }
 }
