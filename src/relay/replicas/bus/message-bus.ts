@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import type { z } from 'zod';
 import type { ReplicaId } from '../../../kernel/ids.js';
+import { parseJson } from '../../../kernel/json-object.js';
 import type { BusStatus, BusTransport, RequestFailure } from './bus-transport.js';
 import { MessageQueue } from './message-queue.js';
 
@@ -122,7 +123,7 @@ export class MessageBus {
     try {
       const raw = await this.transport.request(to, topic.name, encode(request), timeoutMs);
       if (!raw.ok) return raw;
-      const answer = parseJson(raw.bytes) as { reply?: unknown; refused?: unknown } | null | undefined;
+      const answer = decodeJson(raw.bytes) as { reply?: unknown; refused?: unknown } | null | undefined;
       if (answer?.refused === 'overloaded') return { ok: false, reason: 'overloaded' };
       if (answer?.refused === 'failed') return { ok: false, reason: 'failed' };
       const reply = this.validate(topic.reply, topic.name, answer?.reply);
@@ -168,7 +169,7 @@ export class MessageBus {
   }
 
   private decode<Payload>(schema: z.ZodType<Payload>, topic: string, bytes: Uint8Array): Payload | undefined {
-    return this.validate(schema, topic, parseJson(bytes));
+    return this.validate(schema, topic, decodeJson(bytes));
   }
 
   private validate<Payload>(schema: z.ZodType<Payload>, topic: string, value: unknown): Payload | undefined {
@@ -193,10 +194,5 @@ function encode(value: unknown): Uint8Array {
   return Buffer.from(JSON.stringify(value));
 }
 
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
+const decodeJson = (bytes: Uint8Array): unknown =>
+  parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));

@@ -1,4 +1,5 @@
 import type { NodeId } from '../../../kernel/ids.js';
+import type { StatusMessage } from '../../../link/messages.js';
 import type { Placement } from '../../inventory/model-entry.js';
 
 /** Capacity is counted per engine of a node: the engine's models share its slots. */
@@ -13,20 +14,19 @@ export const slotKey = ({ nodeId, engine }: Slot): string => nodeId + engine;
 /** Before its first STATUS a node is assumed to run at least one request. */
 const UNREPORTED_SLOTS = 1;
 
-/** Requests that the placement's engine runs at once, by its own report. */
-export function slotsOf({ node, report }: Placement): number {
-  if (node.status === null) return UNREPORTED_SLOTS;
-  for (const { name, slots_total: slots } of node.status.engines) if (name === report.engine) return slots;
-  return UNREPORTED_SLOTS;
+/** What the node last said about the placement's engine. A loop: it runs for every candidate of every request, without a closure. */
+function engineStatus({ node, report }: Placement): StatusMessage['engines'][number] | undefined {
+  if (node.status === null) return undefined;
+  for (const engine of node.status.engines) if (engine.name === report.engine) return engine;
+  return undefined;
 }
 
+/** Requests that the placement's engine runs at once, by its own report. */
+export const slotsOf = (placement: Placement): number => engineStatus(placement)?.slots_total ?? UNREPORTED_SLOTS;
+
 /** Slots of the placement's engine that hold requests of other replicas, by its node's last report; null: no other replica has the node. */
-export function usedElsewhere({ node, report }: Placement): number | null {
-  if (node.status === null) return null;
-  for (const { name, slots_used_elsewhere: used } of node.status.engines)
-    if (name === report.engine) return used ?? null;
-  return null;
-}
+export const usedElsewhere = (placement: Placement): number | null =>
+  engineStatus(placement)?.slots_used_elsewhere ?? null;
 
 /**
  * The requests running at each engine. An owner is at no more than one engine, and the count is the number of owners there: no counter can
