@@ -25,6 +25,8 @@ export const INSTALL_AND_LOAD_FEATURE = 'install-and-load';
  * itself and the others, and sends REPLICAS.
  */
 export const SEVERAL_LINKS_FEATURE = 'several-links';
+/** Entry of `features`, of a link between two replicas: OPEN names the node, and REJECT may say `stale`. */
+export const HOP_FEATURE = 'hop';
 const features = z.array(shortText).max(64);
 const windowBytes = z
   .number()
@@ -205,10 +207,15 @@ export const openMessage = z.object({
   first_output_ms: milliseconds.nullish(),
   headers: z.partialRecord(z.enum(forwardedHeaders), z.string().max(MAX_FORWARDED_HEADER_CHARACTERS)),
   traceparent: shortText.nullable(),
+  /** Between two replicas only: the node that the request is for. A node gets neither this nor `hop`. */
+  node_id: shortText.optional(),
+  /** With `node_id`: replicas that have passed the request on. It is never passed on again. */
+  hop: z.literal(1).optional(),
 });
 export type OpenMessage = z.output<typeof openMessage>;
 
-export const rejectReasons = ['not_loaded', 'busy', 'draining', 'unsupported'] as const;
+/** `stale`: only between two replicas. The node is not usable there any more; another replica may have it. */
+export const rejectReasons = ['not_loaded', 'busy', 'draining', 'unsupported', 'stale'] as const;
 /** No work was done: the relay may choose another node for free. */
 export const rejectMessage = z.object({ reason: z.enum(rejectReasons), message: longText.nullable() });
 export type RejectMessage = z.output<typeof rejectMessage>;

@@ -47,7 +47,7 @@ interface RelayParts extends RelayApplicationParts {
 
 /**
  * Starts a relay and resolves when it is ready to serve.
- * @throws SettingsError (all problems at once) · InstanceLockedError · the system's error when it cannot listen (`EADDRINUSE`)
+ * @throws SettingsError (all problems at once) · InstanceLockedError · DatabaseInUseError · the system's error when it cannot listen (`EADDRINUSE`)
  */
 export async function startRelay({ env, flags = {} }: StartRelayOptions): Promise<RunningRelay> {
   const { values: settings } = loadRelaySettings(env, flags);
@@ -56,7 +56,7 @@ export async function startRelay({ env, flags = {} }: StartRelayOptions): Promis
   const failures = new UnhandledFailures((failure) => {
     log.logger.error(failure, UNHANDLED_FAILURE);
   });
-  const state = await openRelayState(settings, relayDirectory(env));
+  const state = await openRelayState(settings, relayDirectory(env), 'serve');
   const stopWatching = failures.watchProcess();
   const parts: RelayParts = { settings, state, drain: new DrainRegistry(), log, failures, stopWatching };
   try {

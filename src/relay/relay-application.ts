@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { requestIdsOf } from '../kernel/ids.js';
 import type { UnhandledFailures } from '../kernel/unhandled-failures.js';
 import { UsersStore } from './accounts/users/users.store.js';
 import { BootstrapService } from './bootstrap/bootstrap.service.js';
@@ -44,6 +45,7 @@ export class RelayApplication {
     const adapter = new RelayHttpAdapter(
       {
         ...serverOptions(settings),
+        createRequestId: requestIdsOf(state.config.replicaId),
         closing: () => application.closing,
         responses,
         onOver: createRequestLog(log.logger),

@@ -1,11 +1,13 @@
 /** Persistent state of the relay: data folder, lock, secret, database. */
 import { mkdir } from 'node:fs/promises';
+import { DatabaseInUseError } from '../kernel/database-in-use-error.js';
 import { acquireInstanceLock } from '../kernel/instance-lock.js';
 import { createRelayConfig, type PendingRelayConfig, packageVersion } from './platform/config/relay-config.js';
 import { ensureRelaySecret } from './platform/config/relay-secret.js';
 import type { RelaySettings } from './platform/config/relay-settings.js';
 import { databaseLimits, databaseLocation } from './platform/database/database-location.js';
-import { openDatabase, type OpenDatabase } from './platform/database/open-database.js';
+import { cannotOpen, openDatabase, type OpenDatabase } from './platform/database/open-database.js';
+import { RelayLock, type RelayLockMode } from './platform/database/relay-lock.js';
 
 export interface RelayState extends PendingRelayConfig {
   readonly database: OpenDatabase;
@@ -20,18 +22,31 @@ interface RelayFacts {
   base_url?: string;
 }
 
+/** How long a start waits for a relay that is just being replaced. */
+const LOCK_WAIT_MS = 5_000;
+
+/** `serve` takes the database for a relay; `maintain` works beside a running one. */
+export type StatePurpose = 'serve' | 'maintain';
+
 /**
  * Opens the state. The embedded database is locked before anything in its folder is touched: two processes on
  * one PGlite destroy it.
- * @throws InstanceLockedError · Error when the database cannot be opened or migrated
+ * @throws InstanceLockedError · DatabaseInUseError · Error when the database cannot be opened or migrated
  */
-export async function openRelayState(settings: RelaySettings, dataDirectory: string): Promise<RelayState> {
+export async function openRelayState(
+  settings: RelaySettings,
+  dataDirectory: string,
+  purpose: StatePurpose,
+): Promise<RelayState> {
   const version = packageVersion();
   const facts: RelayFacts = { pid: process.pid, version };
   const embedded = settings.databaseUrl === undefined;
   const lock = embedded ? await acquireInstanceLock(dataDirectory, 'relay', () => facts) : undefined;
+  let relayLock: RelayLock | undefined;
   try {
     await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+    // Before the migrations, which the other relay may be too old for.
+    if (purpose === 'serve') relayLock = await lockDatabase(settings);
     const secret = settings.secret ?? (await ensureRelaySecret(dataDirectory));
     const database = await openDatabase(databaseLocation(settings, dataDirectory), databaseLimits(settings));
     const { config, listensAt } = createRelayConfig({ settings, dataDirectory, version, secret });
@@ -44,11 +59,35 @@ export async function openRelayState(settings: RelaySettings, dataDirectory: str
       },
       close: async () => {
         await database.close();
+        await relayLock?.release();
         await lock?.release();
       },
     };
   } catch (error) {
+    await relayLock?.release();
     await lock?.release();
     throw error;
   }
 }
+
+/** The embedded database has the lock of its directory. */
+async function lockDatabase(settings: RelaySettings): Promise<RelayLock | undefined> {
+  const { databaseUrl: url, databaseConnectTimeoutMs, databaseQueryTimeoutMs } = settings;
+  if (url === undefined) return undefined;
+  try {
+    return await RelayLock.acquire({
+      url,
+      mode: modeOf(settings),
+      connectTimeoutMs: databaseConnectTimeoutMs,
+      queryTimeoutMs: databaseQueryTimeoutMs,
+      waitMs: LOCK_WAIT_MS,
+    });
+  } catch (error) {
+    throw error instanceof DatabaseInUseError ? error : cannotOpen({ url }, error);
+  }
+}
+
+const modeOf = ({ natsUrl, sharedDatabase }: RelaySettings): RelayLockMode => {
+  if (sharedDatabase === 'on') return 'unchecked';
+  return natsUrl === undefined ? 'exclusive' : 'shared';
+};

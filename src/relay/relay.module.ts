@@ -11,6 +11,7 @@ import { ClustersModule } from './clusters/clusters.module.js';
 import { DocumentationModule } from './openapi/documentation.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HopModule } from './hop/hop.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { NodesModule } from './nodes/nodes.module.js';
@@ -21,10 +22,12 @@ import { DatabaseModule } from './platform/database/database.module.js';
 import type { OpenDatabase } from './platform/database/open-database.js';
 import type { DrainRegistry } from './platform/lifecycle/drain-registry.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { PresenceModule } from './presence/presence.module.js';
 import { ChatModule } from './protocols/chat/chat.module.js';
 import { MessagesModule } from './protocols/messages/messages.module.js';
 import { CompletionsModule } from './protocols/completions/completions.module.js';
 import { ResponsesModule } from './protocols/responses/responses.module.js';
+import { ReplicasModule } from './replicas/replicas.module.js';
 import { RoutingModule } from './routing/routing.module.js';
 import { SessionChatModule } from './session-chat/session-chat.module.js';
 import { StreamCheckModule } from './stream-check/stream-check.module.js';
@@ -47,6 +50,7 @@ export class RelayModule {
       imports: [
         PlatformModule.forRoot(config, drain),
         DatabaseModule.forRoot(database),
+        ReplicasModule,
         ApiModule,
         AuditModule,
         AccountsModule,
@@ -55,6 +59,7 @@ export class RelayModule {
         UsageModule,
         AuthModule,
         NodesModule,
+        PresenceModule,
         OperationsModule,
         InventoryModule,
         CatalogModule,
@@ -64,6 +69,8 @@ export class RelayModule {
         CompletionsModule,
         ResponsesModule,
         SessionChatModule,
+        // The bus, presence and the hop: a relay without NATS is alone.
+        ...(config.settings.natsUrl === undefined ? [] : [HopModule]),
         EventsModule,
         StreamCheckModule,
         OverviewModule,

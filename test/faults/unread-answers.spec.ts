@@ -157,6 +157,7 @@ describe('clients that never read', () => {
           end: 'broken',
           code: null,
           text: '',
+          startedAtMs: 0,
           endedAtMs: 0,
         });
         socket.destroy();

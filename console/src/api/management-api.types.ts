@@ -4221,7 +4221,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Newest first, limited to those in the memory of the relay. */
+            /** @description Newest first, limited to those in the memory of the relay. Of several replicas, those that do not answer in time are missing. */
             200: {
                 headers: {
                     [name: string]: unknown;

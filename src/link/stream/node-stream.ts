@@ -43,10 +43,11 @@ export interface NodeLinkStream {
   /**
    * One write at a time.
    * @param bytes whole events, or a piece of any size of the JSON body; must not change until sent
+   * @param atBoundary of a stream: false when these bytes end inside an event. Absent: they end with one.
    * @returns undefined when everything was within credit; otherwise a promise that resolves when the rest is sent, and rejects with
    *   LinkStreamClosedError when the stream is reset or no credit arrives within the back-pressure timeout
    */
-  write(bytes: Uint8Array): Promise<void> | undefined;
+  write(bytes: Uint8Array, atBoundary?: boolean): Promise<void> | undefined;
   /**
    * Fields that exceed the limits of the message are truncated or omitted: a long engine error or an invalid count must not lose the outcome.
    * After a reset, call it when the engine has stopped, with the usage so far; the outcome is then sent as `cancelled`.
@@ -54,6 +55,8 @@ export interface NodeLinkStream {
   end(message: EndMessage): void;
   /** The agent has consumed these body bytes: returns them to the relay as credit. */
   bodyTaken(bytes: number): void;
+  /** Ends the stream without an outcome; what is not sent yet is dropped. `onReset` is not called. Does nothing when it has ended. */
+  abandon(reason: ResetReason): void;
 }
 
 export interface NodeStreamOwner {
@@ -103,7 +106,7 @@ export class NodeStream implements NodeLinkStream {
       waiters: connection.waiters,
       nowMs: connection.nowMs,
       onExpired: () => {
-        this.abandon('timed_out');
+        this.fail('timed_out');
       },
     });
     this.receiveWindow = new ReceiveWindow(limits.to_node_window_bytes);
@@ -146,10 +149,9 @@ export class NodeStream implements NodeLinkStream {
     this.push(FrameType.head, payload);
   }
 
-  write(bytes: Uint8Array): Promise<void> | undefined {
+  write(bytes: Uint8Array, atBoundary = this.responseState.completes(bytes.length)): Promise<void> | undefined {
     if (this.closedBy !== null) return Promise.reject(new LinkStreamClosedError(this.closedBy));
     if (this.writer.waiting) throw new Error('one write at a time');
-    const atBoundary = this.responseState.completes(bytes.length);
     this.responseState.data(bytes.length, atBoundary);
     return this.writer.write(bytes, atBoundary);
   }
@@ -200,7 +202,7 @@ export class NodeStream implements NodeLinkStream {
   /** A handler of the agent threw: only its own request ends. */
   handlerThrew(error: unknown): void {
     this.owner.connection.report(error);
-    this.abandon('internal');
+    this.fail('internal');
   }
 
   private grant(bytes: number, immediately: boolean): void {
@@ -226,11 +228,16 @@ export class NodeStream implements NodeLinkStream {
     }
   }
 
-  private abandon(reason: ResetReason): void {
+  abandon(reason: ResetReason): void {
     if (this.closedBy !== null) return;
     this.owner.connection.batcher.dropBytes(this.queue);
     this.push(FrameType.reset, encodeControl(resetMessage, { reason }));
     this.finish(reason);
+  }
+
+  private fail(reason: ResetReason): void {
+    if (this.closedBy !== null) return;
+    this.abandon(reason);
     this.notifyReset(reason);
   }
 

@@ -40,6 +40,11 @@ export class AccountChanges {
     };
   }
 
+  /** Whether a publication reaches anyone. */
+  watched(accountId: AccountId): boolean {
+    return this.listeners.has(accountId);
+  }
+
   publish(accountId: AccountId, topic: ChangeTopic): void {
     const ofAccount = this.listeners.get(accountId);
     if (ofAccount === undefined) return;

@@ -6,6 +6,7 @@ import { NodeRegistry } from '../nodes/registry/node-registry.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
 import { OperationsService } from '../operations/operations.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { ChangesElsewhere } from './changes-elsewhere.js';
 import type { EventFeed } from './event-feed.js';
 
 interface Account {
@@ -22,6 +23,7 @@ export class EventFeeds implements OnModuleInit {
     private readonly changes: AccountChanges,
     private readonly operations: OperationsService,
     private readonly registry: NodeRegistry,
+    private readonly elsewhere: ChangesElsewhere,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
@@ -61,9 +63,11 @@ export class EventFeeds implements OnModuleInit {
     const stopTopics = this.changes.listen(accountId, (topic) => {
       for (const feed of feeds) feed.topicChanged(topic);
     });
+    const stopElsewhere = this.elsewhere.watch(accountId);
     const account = {
       feeds,
       close: () => {
+        stopElsewhere();
         stopTopics();
         stopOperations();
       },
@@ -72,9 +76,9 @@ export class EventFeeds implements OnModuleInit {
     return account;
   }
 
-  /** Each request changes the status of its node twice: nothing is done for an account without a feed. */
+  /** Each request changes the status of its node twice: nothing is done for an account without a feed at any replica. */
   private onNodeChange({ accountId, kind }: NodeChange): void {
-    if (!this.accounts.has(accountId)) return;
+    if (!this.changes.watched(accountId)) return;
     this.changes.publish(accountId, 'nodes');
     if (kind !== 'status') this.changes.publish(accountId, 'models');
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnModu
 import { systemClock } from '../../kernel/clock.js';
 import type { AccountId, NodeId } from '../../kernel/ids.js';
 import { AccountPreloader } from '../nodes/account-preloader.js';
-import { NodeRegistry } from '../nodes/registry/node-registry.js';
+import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { AccountCatalogue } from './account-catalogue.js';
@@ -38,7 +38,7 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly registry: NodeRegistry,
+    private readonly nodes: ReachableNodes,
     private readonly preloader: AccountPreloader,
     private readonly store: KnownModelsStore,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
@@ -46,7 +46,7 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
 
   onModuleInit(): void {
     this.preloader.add((accountId) => this.open(accountId).loaded);
-    this.registry.changes$.subscribe((change) => {
+    this.nodes.changes$.subscribe((change) => {
       this.apply(change);
     });
     this.timer = setInterval(() => {
@@ -91,10 +91,11 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private report(accountId: AccountId, nodeId: NodeId): void {
-    const node = this.registry.find(accountId, nodeId);
+    const node = this.nodes.find(accountId, nodeId);
     if (node === undefined) return;
     const changed = this.open(accountId).catalogue.report(node);
-    if (changed) this.writer.mark(accountId, nodeId);
+    // Another replica has the link of a remote node, and stores its models.
+    if (changed && node.isRemote !== true) this.writer.mark(accountId, nodeId);
   }
 
   private open(accountId: AccountId): Account {
@@ -125,7 +126,7 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
     const idleSinceMs = systemClock.monotonicMs() - IDLE_MS;
     for (const [accountId, account] of this.accounts) {
       if (account.usedAtMs > idleSinceMs) continue;
-      if (!this.writer.idle || isOnline(this.registry, accountId)) account.usedAtMs = systemClock.monotonicMs();
+      if (!this.writer.idle || isOnline(this.nodes, accountId)) account.usedAtMs = systemClock.monotonicMs();
       else this.accounts.delete(accountId);
     }
   }
@@ -136,7 +137,7 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
   }
 }
 
-function isOnline(registry: NodeRegistry, accountId: AccountId): boolean {
-  for (const _node of registry.onlineIn(accountId)) return true;
+function isOnline(nodes: ReachableNodes, accountId: AccountId): boolean {
+  for (const _node of nodes.onlineIn(accountId)) return true;
   return false;
 }

@@ -24,6 +24,7 @@ export const hasLimits = ({ requestsPerMinute, tokensPerMinute, concurrency }: K
 export class RateLimits {
   private readonly parties = new LruMap<string, LimitedParty>(MAX_PARTIES);
   private readonly accountsAreLimited: boolean;
+  private onUse: ((party: LimitedParty) => void) | null = null;
 
   /** @param accountLimits apply to every account */
   constructor(
@@ -61,10 +62,23 @@ export class RateLimits {
     return this.accountsAreLimited ? this.partyOf('account', accountId).runningNow : 0;
   }
 
+  /** Before the first request. @param onUse called after each use of a key or account, for the other replicas */
+  shareUse(onUse: (party: LimitedParty) => void): void {
+    this.onUse = onUse;
+  }
+
+  /** @param name of a party at another replica */
+  named(name: string): LimitedParty {
+    return this.party(name.startsWith('key:') ? 'key' : 'account', name);
+  }
+
   private partyOf(kind: PartyKind, id: string): LimitedParty {
-    const name = `${kind}:${id}`;
+    return this.party(kind, `${kind}:${id}`);
+  }
+
+  private party(kind: PartyKind, name: string): LimitedParty {
     let party = this.parties.get(name);
-    if (party === undefined) this.parties.set(name, (party = new LimitedParty(kind)));
+    if (party === undefined) this.parties.set(name, (party = new LimitedParty(kind, name, this.onUse)));
     return party;
   }
 }

@@ -25,10 +25,20 @@ export class RateMeter {
     return Math.max(0, micros(this.debtMs(nowMs) + costMs(perMinute) - this.creditMs(perMinute)));
   }
 
-  /** @param amount below zero returns an excess reservation */
-  use(amount: number, perMinute: number, nowMs: number): void {
-    const from = amount < 0 ? this.paidOffAtMs : Math.max(this.paidOffAtMs, nowMs);
-    this.paidOffAtMs = from + amount * costMs(perMinute);
+  /**
+   * @param amount below zero returns an excess reservation
+   * @returns the debt that it adds
+   */
+  use(amount: number, perMinute: number, nowMs: number): number {
+    const debtMs = amount * costMs(perMinute);
+    this.owe(debtMs, nowMs);
+    return debtMs;
+  }
+
+  /** Adds a debt, also one that exceeds the credit: it was used at another replica. */
+  owe(debtMs: number, nowMs: number): void {
+    const from = debtMs < 0 ? this.paidOffAtMs : Math.max(this.paidOffAtMs, nowMs);
+    this.paidOffAtMs = from + debtMs;
   }
 
   allowance(perMinute: number, nowMs: number): Allowance {

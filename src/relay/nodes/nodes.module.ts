@@ -37,7 +37,9 @@ import { NodesService } from './nodes.service.js';
 import { NodesStore } from './nodes.store.js';
 import { LinkDrain } from './registry/link-drain.js';
 import { LinkGateway } from './registry/link.gateway.js';
+import { NodesElsewhere } from './registry/nodes-elsewhere.js';
 import { NodeRegistry } from './registry/node-registry.js';
+import { ReachableNodes } from './registry/reachable-nodes.js';
 import { ReplicaAnnouncements } from './registry/replica-announcements.js';
 import { LastSeenWriter } from './last-seen.writer.js';
 
@@ -77,6 +79,7 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
     AccountPreloader,
     LinkGateway,
     LastSeenWriter,
+    NodesElsewhere,
     {
       provide: NodeHealth,
       inject: [TimerWheel, RELAY_CONFIG],
@@ -98,6 +101,11 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
       provide: NodeRegistry,
       inject: [ReplicaAnnouncements],
       useFactory: (replicas: ReplicaAnnouncements) => new NodeRegistry(systemClock, replicas),
+    },
+    {
+      provide: ReachableNodes,
+      inject: [NodeRegistry],
+      useFactory: (registry: NodeRegistry) => new ReachableNodes(registry),
     },
     {
       provide: HandshakeLimits,
@@ -135,7 +143,16 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
         }),
     },
   ],
-  exports: [NodesService, DeviceCodesService, NodeRegistry, ReplicaDirectory, NodeHealth, AccountPreloader],
+  exports: [
+    NodesService,
+    DeviceCodesService,
+    NodeRegistry,
+    ReachableNodes,
+    NodesElsewhere,
+    ReplicaDirectory,
+    NodeHealth,
+    AccountPreloader,
+  ],
 })
 export class NodesModule implements OnModuleInit {
   constructor(

@@ -9,6 +9,7 @@ import { NodeChangesStore, type NodeAction, type NodeChange } from './node-chang
 import { NodesStore, type Node } from './nodes.store.js';
 import type { NodeConnection } from './registry/node-connection.js';
 import { NodeRegistry } from './registry/node-registry.js';
+import { NodesElsewhere } from './registry/nodes-elsewhere.js';
 import { printable } from '../../kernel/printable.js';
 
 /** A node as the management API shows it. Connected, healthy and loaded are separate states. */
@@ -101,6 +102,7 @@ export class NodesService {
     private readonly store: NodesStore,
     private readonly changes: NodeChangesStore,
     private readonly registry: NodeRegistry,
+    private readonly elsewhere: NodesElsewhere,
   ) {}
 
   /** Nodes that are not revoked, oldest first. */
@@ -209,13 +211,15 @@ export class NodesService {
 
   private view(accountId: AccountId, { id, publicKey, ...node }: Node): NodeView {
     const link = this.registry.find(accountId, id);
+    const elsewhere = link === undefined ? this.elsewhere.find(accountId, id) : undefined;
+    const online = link !== undefined || elsewhere !== undefined;
     const engines = link === undefined ? [] : enginesOf(link);
     return {
       ...node,
       nodeId: id,
-      online: link !== undefined,
-      acceptsWork: link?.acceptsWork ?? false,
-      lastSeenAt: link === undefined ? node.lastSeenAt : new Date(),
+      online,
+      acceptsWork: link?.acceptsWork ?? elsewhere?.acceptsWork ?? false,
+      lastSeenAt: online ? new Date() : node.lastSeenAt,
       platform: printable(link?.hello?.platform ?? '', node.platform),
       agentVersion: printable(link?.hello?.agent_version ?? '', node.agentVersion),
       roundTripMs: link?.roundTripMs ?? null,

@@ -116,8 +116,10 @@ export class OperationTargets {
   private async online(accountId: AccountId, nodeId: NodeId): Promise<NamedNode> {
     const node = this.registry.find(accountId, nodeId);
     if (node !== undefined) return node;
-    const known = await this.nodes.list(accountId);
-    if (known.some((enrolled) => enrolled.nodeId === nodeId)) throw new FerryError('node_offline');
+    const known = (await this.nodes.list(accountId)).find((enrolled) => enrolled.nodeId === nodeId);
+    // It may be connected to another replica.
+    if (known?.online === true) return known;
+    if (known !== undefined) throw new FerryError('node_offline');
     throw new FerryError('not_found', 'There is no node with this id.', { param: 'node_id' });
   }
 

@@ -8,11 +8,12 @@ import {
 } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { createOperationId, type AccountId, type OperationId } from '../../kernel/ids.js';
+import { createOperationId, type AccountId, type NodeId, type OperationId } from '../../kernel/ids.js';
 import type { ProgressMessage, ResultMessage } from '../../link/messages.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { AccountPreloader } from '../nodes/account-preloader.js';
 import { NodeRegistry } from '../nodes/registry/node-registry.js';
+import { NodesElsewhere } from '../nodes/registry/nodes-elsewhere.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
 import type { CommandedNode, OperationReports } from '../nodes/registry/operation-reports.js';
 import { ChangeNotices } from '../platform/changes/change-notices.js';
@@ -82,6 +83,7 @@ export class OperationsService
   constructor(
     private readonly store: OperationsStore,
     private readonly registry: NodeRegistry,
+    private readonly elsewhere: NodesElsewhere,
     private readonly preloader: AccountPreloader,
     private readonly drains: DrainRegistry,
     private readonly notices: ChangeNotices,
@@ -245,7 +247,11 @@ export class OperationsService
 
   private requireCommandable(accountId: AccountId, { nodeId, loadAfter }: OperationRequest): void {
     const node = this.registry.find(accountId, nodeId);
-    if (node === undefined) throw new FerryError('node_offline');
+    if (node === undefined) {
+      // The replica that it is connected to sends the command.
+      if (this.elsewhere.find(accountId, nodeId) !== undefined) return;
+      throw new FerryError('node_offline');
+    }
     if (node.takesCommands && loadAfter && !node.loadsAfterInstall) {
       throw new FerryError(
         'unsupported_capability',
@@ -294,10 +300,14 @@ export class OperationsService
     if (this.feed.watched(accountId)) this.feed.publish(accountId, this.view(accountId, operation));
   }
 
+  private isOnline(accountId: AccountId, nodeId: NodeId): boolean {
+    return (this.registry.find(accountId, nodeId) ?? this.elsewhere.find(accountId, nodeId)) !== undefined;
+  }
+
   private view(accountId: AccountId, operation: Operation): OperationView {
     return {
       ...operation,
-      nodeOnline: this.registry.find(accountId, operation.nodeId) !== undefined,
+      nodeOnline: this.isOnline(accountId, operation.nodeId),
       bytesPerSecond: this.live.bytesPerSecond(accountId, operation.id),
     };
   }

@@ -64,6 +64,7 @@ export class PlatformModule implements OnApplicationShutdown {
         ClientOrigins,
         SessionCookie,
         ChangeNotices,
+        BodyBudget,
         JsonBodyReader,
       ],
     };

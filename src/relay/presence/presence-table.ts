@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import type { Clock } from '../../kernel/clock.js';
 import type { AccountId, InstanceId, NodeId, ReplicaId } from '../../kernel/ids.js';
 import { LruMap } from '../../kernel/lru-map.js';
@@ -70,6 +71,16 @@ export class PresenceTable {
         complete,
         nodes: nodes.size,
       };
+  }
+
+  /** A node of another replica came, changed or went. */
+  get nodeChanges$(): Observable<RemoteNode> {
+    return this.index.changes$;
+  }
+
+  /** All nodes of all other replicas. */
+  nodes(): Iterable<readonly [AccountId, NodeId]> {
+    return this.index.all();
   }
 
   /** Replicas, apart from this one, that serve requests. */

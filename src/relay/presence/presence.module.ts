@@ -1,6 +1,8 @@
 import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
+import { ReplicaDirectory } from '../nodes/handshake/live-replicas.js';
 import { NodesModule } from '../nodes/nodes.module.js';
+import { NodesElsewhere } from '../nodes/registry/nodes-elsewhere.js';
 import { NodeRegistry } from '../nodes/registry/node-registry.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { MessageBus } from '../replicas/bus/message-bus.js';
@@ -30,16 +32,30 @@ import { PresenceService } from './presence.service.js';
 })
 export class PresenceModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly active: boolean;
+  private readonly linkAddresses: readonly string[];
 
   constructor(
     private readonly presence: PresenceService,
+    private readonly directory: ReplicaDirectory,
+    private readonly elsewhere: NodesElsewhere,
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
     this.active = settings.natsUrl !== undefined;
+    this.linkAddresses = settings.linkUrl === undefined ? [] : [settings.linkUrl];
   }
 
   onApplicationBootstrap(): void {
-    if (this.active) this.presence.start();
+    if (!this.active) return;
+    this.directory.askInstead({
+      count: () => this.presence.table.servingReplicas + 1,
+      linkAddresses: () => this.linkAddresses,
+    });
+    this.elsewhere.askInstead((accountId, nodeId) => {
+      const found = this.presence.table.find(accountId, nodeId);
+      if (found.length === 0) return undefined;
+      return { acceptsWork: found.some(({ availability }) => availability !== 'unavailable') };
+    });
+    this.presence.start();
   }
 
   /** The bus is closed after it. */

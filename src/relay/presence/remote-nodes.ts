@@ -1,3 +1,4 @@
+import { Subject } from 'rxjs';
 import type { AccountId, ClusterId, NodeId, ReplicaId } from '../../kernel/ids.js';
 import { digestOf, type Availability, type NodePresence } from './node-presence.js';
 import type { Delta, NodeEntry } from './presence-messages.js';
@@ -26,7 +27,13 @@ export class RemoteNode implements NodePresence {
 
 /** Nodes of all other replicas, by account. */
 export class RemoteNodeIndex {
+  /** A node that came, changed or went. Listeners must not throw. */
+  readonly changes$ = new Subject<RemoteNode>();
   private readonly accounts = new Map<AccountId, Map<NodeId, Set<RemoteNode>>>();
+
+  *all(): Iterable<readonly [AccountId, NodeId]> {
+    for (const [accountId, nodes] of this.accounts) for (const nodeId of nodes.keys()) yield [accountId, nodeId];
+  }
 
   nodesIn(accountId: AccountId): Iterable<NodeId> {
     return this.accounts.get(accountId)?.keys() ?? [];
@@ -40,6 +47,7 @@ export class RemoteNodeIndex {
     const nodes = this.accounts.get(node.accountId) ?? new Map<NodeId, Set<RemoteNode>>();
     this.accounts.set(node.accountId, nodes);
     nodes.set(node.nodeId, (nodes.get(node.nodeId) ?? new Set()).add(node));
+    this.changes$.next(node);
   }
 
   remove(node: RemoteNode): void {
@@ -49,6 +57,7 @@ export class RemoteNodeIndex {
     places.delete(node);
     if (places.size === 0) nodes.delete(node.nodeId);
     if (nodes.size === 0) this.accounts.delete(node.accountId);
+    this.changes$.next(node);
   }
 }
 
@@ -113,5 +122,6 @@ export class ReplicaNodes {
     this.currentDigest ^= digestOf(number, node);
     apply(node);
     this.currentDigest ^= digestOf(number, node);
+    this.index.changes$.next(node);
   }
 }

@@ -1,8 +1,9 @@
-import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { filter } from 'rxjs';
 import { z } from 'zod';
 import { ChangeNotices, type ChangeNotice } from '../platform/changes/change-notices.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { ReadinessRegistry } from '../platform/lifecycle/readiness-registry.js';
 import { LocalTransport } from './bus/local-transport.js';
 import { MessageBus, type Topic } from './bus/message-bus.js';
 import { NatsTransport } from './bus/nats-transport.js';
@@ -38,9 +39,22 @@ export class ReplicasModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly bus: MessageBus,
     private readonly changes: ChangeNotices,
+    private readonly readiness: ReadinessRegistry,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
   onModuleInit(): void {
+    if (this.config.settings.natsUrl === undefined) return;
+    // Requests are served by the nodes that are connected here.
+    this.readiness.register({
+      name: 'bus',
+      check: () =>
+        Promise.resolve(
+          this.bus.status === 'connected'
+            ? { status: 'up' }
+            : { status: 'degraded', message: 'the other replicas cannot be reached' },
+        ),
+    });
     this.changes.connect((notice) => {
       this.bus.publish(noticeTopic, { notice });
     });

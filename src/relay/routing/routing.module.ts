@@ -3,19 +3,39 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { InventoryModule } from '../inventory/inventory.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
+import { PresenceModule } from '../presence/presence.module.js';
+import { ReplicasModule } from '../replicas/replicas.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { RequestsController } from './explain/requests.controller.js';
+import { RequestsElsewhere } from './explain/requests-elsewhere.js';
 import { StoppedRequestsStore } from './explain/stopped-requests.store.js';
 import { LearnedRateEntity } from './learned-rates/learned-rate.entity.js';
 import { LearnedRatesService } from './learned-rates/learned-rates.service.js';
 import { LearnedRatesStore } from './learned-rates/learned-rates.store.js';
+import { LimitGossipService } from './limit-gossip.service.js';
 import { OutcomeRecorder } from './request/outcome-recorder.js';
 import { RoutingService } from './routing.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([LearnedRateEntity]), KeysModule, NodesModule, InventoryModule, UsageModule],
+  imports: [
+    TypeOrmModule.forFeature([LearnedRateEntity]),
+    KeysModule,
+    ReplicasModule,
+    NodesModule,
+    PresenceModule,
+    InventoryModule,
+    UsageModule,
+  ],
   controllers: [RequestsController],
-  providers: [OutcomeRecorder, RoutingService, StoppedRequestsStore, LearnedRatesStore, LearnedRatesService],
+  providers: [
+    OutcomeRecorder,
+    RoutingService,
+    RequestsElsewhere,
+    StoppedRequestsStore,
+    LearnedRatesStore,
+    LearnedRatesService,
+    LimitGossipService,
+  ],
   exports: [RoutingService],
 })
 export class RoutingModule {}

@@ -4,7 +4,9 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../kernel/ids.js';
 import { Catalogue } from '../inventory/catalogue.js';
 import { KeyRevocations } from '../keys/key-revocations.js';
-import { NodeRegistry } from '../nodes/registry/node-registry.js';
+import type { RateLimits } from '../limits/rate-limits.js';
+import type { Placement } from '../inventory/model-entry.js';
+import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import type { AnswerSource } from '../platform/http/answer-source.js';
@@ -15,6 +17,7 @@ import { NodeHealth } from '../nodes/health/node-health.js';
 import { createRouting, type Routing } from './create-routing.js';
 import type { DecisionLog } from './explain/decision-log.js';
 import type { FleetView } from './selection/eligibility.js';
+import { slotAt } from './selection/placement-finder.js';
 import type { RoutedRequest, RoutedRequestBody } from './request/routed-request.js';
 import { InferenceRequest } from './request/inference-request.js';
 import type { RestoredRates } from './prediction/completion-predictor.js';
@@ -36,7 +39,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   private draining = false;
 
   constructor(
-    private readonly nodes: NodeRegistry,
+    private readonly nodes: ReachableNodes,
     private readonly catalogue: Catalogue,
     private readonly revocations: KeyRevocations,
     private readonly drains: DrainRegistry,
@@ -86,6 +89,11 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     return this.routing.decisions;
   }
 
+  /** Limits of keys and accounts, with what is used of them here. */
+  get rateLimits(): RateLimits {
+    return this.routing.rateLimits;
+  }
+
   /** Speeds that were learned before the start of the relay. */
   restoreRates(learned: readonly RestoredRates[]): void {
     this.routing.stats.restore(learned);
@@ -108,6 +116,24 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   /** Stops a running request for a person of its account. */
   stop(request: LiveRequest): void {
     request.abort('cancelled', 'request_stopped', 'The request was stopped by a user of the account.', 'cancelled');
+  }
+
+  /**
+   * Counts a request of another replica among those at its engine.
+   * @param token its key, for {@link freeSlot}
+   * @returns false when all slots are in use
+   */
+  takeSlot(token: object, placement: Placement): boolean {
+    const { finder, occupancy } = this.routing.context;
+    if (!finder.hasSlot(placement)) return false;
+    occupancy.move(token, slotAt(placement));
+    return true;
+  }
+
+  freeSlot(token: object, accountId: AccountId): void {
+    const { occupancy, queue } = this.routing.context;
+    occupancy.move(token, null);
+    queue.slotFreed(accountId);
   }
 
   /** Nothing happens until the bytes of the response are subscribed to. */

@@ -11,6 +11,7 @@ const client: ClientRecord = {
   end: 'completed',
   code: null,
   text: `${marker}:1 `,
+  startedAtMs: 0,
   endedAtMs: 0,
 };
 const run = { marker, engine: 'a', text: `${marker}:1 ` };
@@ -50,6 +51,14 @@ describe('the history checker', () => {
   it('finds nothing in a correct history, even with a logged retry', () => {
     expect(violationsOf(sound)).toEqual([]);
     expect(violationsOf({ ...sound, runs: [{ ...run, text: '' }, run], retried: new Set(['req_1']) })).toEqual([]);
+  });
+
+  it('misses no line of a relay that was killed, unless the client saw an end that says nothing', () => {
+    const killed: History = { ...sound, requestLog: [], unrecorded: new Set([marker]) };
+    expect(violationsOf(killed)).toEqual([]);
+    expect(violationsOf({ ...killed, clients: [{ ...client, end: 'truncated' }] })).toEqual([
+      `I1 ${marker} ended without saying how`,
+    ]);
   });
 
   it.each(broken)('detects a violation of %s: %s', (invariant, _what, fields) => {

@@ -1,7 +1,7 @@
 /** A client that records its requests, their responses and how they ended. */
 import { randomUUID } from 'node:crypto';
 import { eventsOf } from '../../support/client/event-stream.js';
-import type { TestRelay } from '../../support/process/test-relay.js';
+import type { RelayClient } from '../../support/process/relay-client.js';
 import type { ClientEnd, ClientRecord } from './history.js';
 
 export interface Ask {
@@ -27,7 +27,7 @@ interface JsonResponse {
 export class RecordingClient {
   readonly records: ClientRecord[] = [];
 
-  constructor(private readonly relay: TestRelay) {}
+  constructor(private readonly relay: RelayClient) {}
 
   /** @returns the record at once, and a promise of its end */
   ask(ask: Ask = {}): { readonly record: ClientRecord; readonly over: Promise<ClientRecord> } {
@@ -38,6 +38,7 @@ export class RecordingClient {
       end: 'broken',
       code: null,
       text: '',
+      startedAtMs: performance.now(),
       endedAtMs: 0,
     };
     this.records.push(record);

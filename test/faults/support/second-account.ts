@@ -5,7 +5,8 @@ import { DataSource } from 'typeorm';
 import { createCredential, credentialDigest } from '../../../src/kernel/credential.js';
 import { apiKeyIdOf, cliTokenIdOf, createAccountId, createClusterId } from '../../../src/kernel/ids.js';
 import { openDatabase } from '../../../src/relay/platform/database/open-database.js';
-import type { Credentials, TestRelay } from '../../support/process/test-relay.js';
+import type { Credentials } from '../../support/process/relay-client.js';
+import type { TestRelay } from '../../support/process/test-relay.js';
 
 const LIMITS = { queryTimeoutMs: 10_000, connectTimeoutMs: 10_000, poolSize: 1 };
 const NAME = 'second';

@@ -58,6 +58,9 @@ export class RecordedStream implements NodeLinkStream {
     this.ended = message;
     this.onEnd?.();
   }
+  abandon(): void {
+    throw new Error('only a relay abandons a stream');
+  }
   bodyTaken(bytes: number): void {
     this.taken += bytes;
   }

@@ -4,11 +4,11 @@
  */
 import { execFile } from 'node:child_process';
 import { access, chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from '../network/free-port.js';
 
 export interface StoppableDatabase {
   readonly kind: 'postgres' | 'embedded';
@@ -80,12 +80,4 @@ async function postgres(binaries: string): Promise<StoppableDatabase> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

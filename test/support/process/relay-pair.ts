@@ -14,7 +14,11 @@ export class RelayPair {
     const database = await stoppableDatabase();
     if (database.kind !== 'postgres') throw new Error('Postgres is not installed: apt-get install postgresql');
     // `embedded`: no database of its own on the server of DATABASE_URL, which the environment replaces anyway.
-    const start = (): Promise<TestRelay> => TestRelay.start({ database: 'embedded', env: { ...database.env, ...env } });
+    const start = (): Promise<TestRelay> =>
+      TestRelay.start({
+        database: 'embedded',
+        env: { ...database.env, FERRY_ALLOW_SHARED_DATABASE: 'on', ...env },
+      });
     const first = await start();
     const second = await start();
     first.credentials = { ...second.credentials, base_url: first.baseUrl };

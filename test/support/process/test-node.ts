@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '../clock/eventually.js';
 import { ferry, FerryProcess } from './ferry-process.js';
-import type { TestRelay } from './test-relay.js';
+import type { RelayClient } from './relay-client.js';
 
 export type EngineEntry = Readonly<Record<string, unknown>> & {
   readonly kind: 'llamacpp' | 'llama-server' | 'openai-compatible';
@@ -29,13 +29,13 @@ export class TestNode {
   private knownId: string | undefined;
 
   private constructor(
-    readonly relay: TestRelay,
+    readonly relay: RelayClient,
     readonly dataDirectory: string,
     private readonly extraEnv: Readonly<Record<string, string>>,
   ) {}
 
   /** Resolves when the node's first model is in the inventory. */
-  static async start(relay: TestRelay, options: NodeOptions = {}): Promise<TestNode> {
+  static async start(relay: RelayClient, options: NodeOptions = {}): Promise<TestNode> {
     const dataDirectory = await mkdtemp(path.join(tmpdir(), 'ferry-node-'));
     const node = new TestNode(relay, dataDirectory, options.env ?? {});
     if (options.engines !== undefined) {
@@ -103,7 +103,7 @@ export class TestNode {
 }
 
 export const inventoryOf = async (
-  relay: TestRelay,
+  relay: RelayClient,
   headers: Record<string, string> = {},
 ): Promise<InventoryRecord[]> => {
   const response = await relay.fetch('/v1/models', { headers });

@@ -5,21 +5,14 @@ import path from 'node:path';
 import { freshDatabase, type TestDatabase } from '../db/fresh-database.js';
 import { eventually } from '../clock/eventually.js';
 import { FerryProcess } from './ferry-process.js';
-
-export interface Credentials {
-  readonly base_url: string;
-  readonly account_id: string;
-  readonly cluster_id: string;
-  readonly cli_token: string;
-  readonly api_key: string;
-}
+import { RelayClient, type Credentials } from './relay-client.js';
 
 export interface RelayOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly database?: 'default' | 'embedded';
 }
 
-export class TestRelay {
+export class TestRelay extends RelayClient {
   credentials!: Credentials;
   process!: FerryProcess;
 
@@ -27,7 +20,9 @@ export class TestRelay {
     readonly dataDirectory: string,
     private readonly database: TestDatabase,
     private readonly env: Readonly<Record<string, string>>,
-  ) {}
+  ) {
+    super();
+  }
 
   static async start({ env = {}, database = 'default' }: RelayOptions = {}): Promise<TestRelay> {
     const dataDirectory = await mkdtemp(path.join(tmpdir(), 'ferry-e2e-'));
@@ -43,10 +38,6 @@ export class TestRelay {
 
   get baseUrl(): string {
     return this.credentials.base_url;
-  }
-
-  get apiKey(): string {
-    return this.credentials.api_key;
   }
 
   get pid(): number {
@@ -84,34 +75,6 @@ export class TestRelay {
       },
       30_000,
     );
-  }
-
-  /** A request with the API key, unless the headers say otherwise. */
-  fetch(route: string, init: RequestInit = {}): Promise<Response> {
-    const headers = new Headers(init.headers);
-    if (!headers.has('authorization')) headers.set('authorization', `Bearer ${this.apiKey}`);
-    if (init.body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
-    return fetch(`${this.baseUrl}${route}`, { ...init, headers });
-  }
-
-  chat(body: Record<string, unknown>, init: RequestInit = {}): Promise<Response> {
-    return this.fetch('/v1/chat/completions', { method: 'POST', body: JSON.stringify(body), ...init });
-  }
-
-  /** A management request that must succeed. */
-  async manage<Answer>(method: string, route: string, body?: unknown): Promise<Answer> {
-    const response = await fetch(`${this.baseUrl}/api${route}`, {
-      method,
-      headers: { authorization: `Bearer ${this.credentials.cli_token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} /api${route}: ${response.status} ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as Answer;
-  }
-
-  async createCluster(name: string): Promise<string> {
-    return (await this.manage<{ cluster_id: string }>('POST', '/clusters', { name })).cluster_id;
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createConnection, createServer, type AddressInfo } from 'node:net';
+import { createConnection } from 'node:net';
 import { eventually } from '../clock/eventually.js';
+import { freePort } from '../network/free-port.js';
 
 const PROGRAMS = ['nats-server', '/usr/sbin/nats-server'];
 
@@ -61,14 +62,6 @@ export class NatsServer {
     }
     throw new Error('nats-server is not installed: apt-get install nats-server');
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 /** The server speaks first: `INFO`. */

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { loadSettings } from '../../../src/kernel/settings.js';
+import { ReplicaDirectory } from '../../../src/relay/nodes/handshake/live-replicas.js';
 import { NodesModule } from '../../../src/relay/nodes/nodes.module.js';
+import { NodesElsewhere } from '../../../src/relay/nodes/registry/nodes-elsewhere.js';
 import { NodeRegistry } from '../../../src/relay/nodes/registry/node-registry.js';
 import { createRelayConfig } from '../../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
@@ -26,7 +28,14 @@ export class ReplicaApplication {
     const settings = loadSettings(relaySettings, env).values;
     const { config } = createRelayConfig({ settings, dataDirectory, version: '0.1.0', secret: 'x'.repeat(32) });
     const nodes = new SimulatedNodes();
-    @Module({ providers: [{ provide: NodeRegistry, useValue: nodes }], exports: [NodeRegistry] })
+    @Module({
+      providers: [
+        { provide: NodeRegistry, useValue: nodes },
+        NodesElsewhere,
+        { provide: ReplicaDirectory, useValue: new ReplicaDirectory(null) },
+      ],
+      exports: [NodeRegistry, NodesElsewhere, ReplicaDirectory],
+    })
     class SimulatedNodesModule {}
     const module = await Test.createTestingModule({
       imports: [PlatformModule.forRoot(config, new DrainRegistry()), PresenceModule],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { DatabaseInUseError } from '../../../kernel/database-in-use-error.js';
 import { InstanceLockedError } from '../../../kernel/instance-lock.js';
 import { SettingsError } from '../../../kernel/settings.js';
 import { classifyFailure } from './classify-failure.js';
@@ -28,6 +29,12 @@ describe('exit codes of failures', () => {
       '/data is in use by another process (pid 42): stop it, or choose another directory with --data-dir',
     );
     expect(renderFailure(error, false).split('\n')).toHaveLength(1);
+  });
+
+  it('have advice for a database in use', () => {
+    const error = classifyFailure(new DatabaseInUseError());
+    expect(error).toMatchObject({ exitCode: 1, code: 'database_in_use' });
+    expect(renderFailure(error, false)).toMatch(/DATABASE_URL\n +try: stop that relay/);
   });
 
   it('have one line with advice for a port in use', () => {

@@ -1,5 +1,6 @@
 /** Maps an exception of a command to the error shown and its exit code. */
 import { CommanderError } from 'commander';
+import { DatabaseInUseError } from '../../../kernel/database-in-use-error.js';
 import { InstanceLockedError } from '../../../kernel/instance-lock.js';
 import { SettingsError } from '../../../kernel/settings.js';
 import { CliError } from './cli-error.js';
@@ -19,6 +20,12 @@ export function classifyFailure(thrown: unknown, help = 'ferry --help'): CliErro
     // The advice is part of the message, so that a second start prints a single line.
     const message = `${thrown.message}: stop it, or choose another directory with --data-dir`;
     return new CliError('already_running', exitCodes.failure, message, { cause: thrown });
+  }
+  if (thrown instanceof DatabaseInUseError) {
+    return new CliError('database_in_use', exitCodes.failure, thrown.message, {
+      hint: 'stop that relay, or give this one another database; FERRY_ALLOW_SHARED_DATABASE=on starts it anyway, with its own nodes only',
+      cause: thrown,
+    });
   }
   if (!(thrown instanceof Error)) return new CliError('failure', exitCodes.failure, String(thrown));
   const { code, syscall } = thrown as NodeJS.ErrnoException;

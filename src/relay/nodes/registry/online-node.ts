@@ -14,6 +14,8 @@ export interface OnlineNode {
   readonly accountId: AccountId;
   readonly clusterId: ClusterId;
   readonly name: string;
+  /** Absent: the node has a link to this replica. True: only others have one, and requests go through one of them. */
+  readonly isRemote?: true;
   /** By `ModelReport.key`. A live view: it changes with the node's inventory. */
   readonly models: ReadonlyMap<string, ReportedModel>;
   /** null until the node's first STATUS. */

@@ -60,11 +60,15 @@ describe('the settings of the relay', () => {
       DATABASE_URL: 'postgres://db/ferry',
       FERRY_SECRET: 'x'.repeat(32),
     };
-    const refusal = expect.stringMatching(/^NATS_URL: a relay does not work with replicas yet; unset it/) as unknown;
+    const refusal = expect.stringMatching(/^NATS_URL: a relay does not work with replicas yet \(.*unset it/) as unknown;
     expect(problemsOf(env)).toEqual([refusal]);
     expect(problemsOf({ NATS_URL: 'nats://n' })).toEqual([refusal]);
     expect(problemsOf({ NATS_URL: '' })).toEqual([]);
     expect(problemsOf(env).join()).not.toContain('hunter2');
+    expect(problemsOf({ ...env, FERRY_REPLICAS_PREVIEW: 'on' })).toEqual([]);
+    expect(problemsOf({ NATS_URL: 'nats://n', FERRY_REPLICAS_PREVIEW: 'on' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL: is required with NATS_URL/),
+    ]);
   });
 
   it('never repeat a secret in an error', () => {

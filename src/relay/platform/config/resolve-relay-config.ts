@@ -33,9 +33,14 @@ function findConflicts(env: Environment, flags: SettingFlags): string[] {
   if (isSet('databaseUrl') && !isSet('secret')) {
     conflicts.push('FERRY_SECRET: is required with DATABASE_URL (openssl rand -base64 48), the same at every start');
   }
-  // Two independent relays on one database would each serve only the nodes that are connected to it.
-  if (isSet('natsUrl')) {
-    conflicts.push('NATS_URL: a relay does not work with replicas yet; unset it and run one relay per database');
+  const preview = (flags.replicasPreview ?? env[relaySettings.replicasPreview.env]) === 'on';
+  if (isSet('natsUrl') && !preview) {
+    conflicts.push(
+      'NATS_URL: a relay does not work with replicas yet (requests do not reach nodes of other relays); unset it and run one relay per database',
+    );
+  }
+  if (isSet('natsUrl') && preview && !isSet('databaseUrl')) {
+    conflicts.push('DATABASE_URL: is required with NATS_URL, because replicas share one Postgres database');
   }
   return conflicts;
 }

@@ -64,9 +64,12 @@ export async function openDatabase(location: DatabaseLocation, limits: DatabaseL
     return { options: servingOptions(reached.target, limits), close };
   } catch (error) {
     await close?.();
-    throw new Error(`cannot open ${nameOf(location)}: ${reasonOf(error)}`, { cause: error });
+    throw cannotOpen(location, error);
   }
 }
+
+export const cannotOpen = (location: DatabaseLocation, error: unknown): Error =>
+  new Error(`cannot open ${nameOf(location)}: ${reasonOf(error)}`, { cause: error });
 
 /** Makes the database reachable, without migrations. The caller must have locked the folder of an embedded one. */
 export async function reachDatabase(location: DatabaseLocation, poolSize: number): Promise<ReachedDatabase> {

@@ -5,8 +5,8 @@ import { createRequestId, type RequestId } from '../../../kernel/ids.js';
 export const REQUEST_ID_HEADERS = ['x-request-id', 'request-id'] as const;
 
 /** Sets the request id on the response. */
-export function assignRequestId(res: ServerResponse): RequestId {
-  const requestId = createRequestId();
+export function assignRequestId(res: ServerResponse, create = createRequestId): RequestId {
+  const requestId = create();
   for (const header of REQUEST_ID_HEADERS) res.setHeader(header, requestId);
   return requestId;
 }

@@ -6,6 +6,7 @@ import type { RoutingService } from '../routing.service.js';
 import type { KeysService } from '../../keys/keys.service.js';
 import type { NewAuditEvent } from '../../audit/audit-event.js';
 import type { StoppedRequestsStore } from './stopped-requests.store.js';
+import type { RequestsElsewhere } from './requests-elsewhere.js';
 import { RequestsController } from './requests.controller.js';
 
 const id = createRequestId();
@@ -43,33 +44,36 @@ const controller = new RequestsController(
   { explanations, running, stop: (request: unknown) => stopped.push(request) } as unknown as RoutingService,
   { list: keysOf } as unknown as KeysService,
   {
-    record: (event: NewAuditEvent, stop: () => void) => {
+    record: async (event: NewAuditEvent, stop: () => Promise<void>) => {
       recorded.push(event);
-      stop();
-      return Promise.resolve();
+      await stop();
     },
   } as unknown as StoppedRequestsStore,
+  {
+    explain: () => Promise.resolve(undefined),
+    recent: () => Promise.resolve([]),
+    running: () => Promise.resolve([]),
+    findRunning: () => Promise.resolve(undefined),
+  } as unknown as RequestsElsewhere,
 );
 const principalOf = (accountId: string, role = 'owner', userId: string | null = null) =>
   ({ accountId, role, userId }) as Principal;
 
 describe('GET /api/requests', () => {
-  test('returns a request of the account, also a running one', () => {
-    expect(controller.find(principalOf('acc_a'), id)).toMatchObject({ id, outcome: null, decisions: [] });
+  test('returns a request of the account, also a running one', async () => {
+    expect(await controller.find(principalOf('acc_a'), id)).toMatchObject({ id, outcome: null, decisions: [] });
   });
 
   test.each([
     ['another account', 'acc_b', id],
     ['an unknown id', 'acc_a', 'req_unknown'],
     ['a name of the language', 'acc_a', '__proto__'],
-  ])('answers 404 to %s', (_, account, requestId) => {
-    expect(() => controller.find(principalOf(account), requestId)).toThrow(
-      expect.objectContaining({ code: 'not_found' }),
-    );
+  ])('answers 404 to %s', async (_, account, requestId) => {
+    await expect(controller.find(principalOf(account), requestId)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('lists without decisions', () => {
-    const list = controller.list(principalOf('acc_a'), {});
+  test('lists without decisions', async () => {
+    const list = await controller.list(principalOf('acc_a'), {});
     expect(list).toMatchObject({
       object: 'list',
       data: [{ id, object: 'request' }],
@@ -79,13 +83,13 @@ describe('GET /api/requests', () => {
     expect(list.data[0]).not.toHaveProperty('decisions');
   });
 
-  test('lists the newest first, in pages of fifty by default, also for simultaneous requests', () => {
+  test('lists the newest first, in pages of fifty by default, also for simultaneous requests', async () => {
     kept = Array.from({ length: 60 }, (_, index) => ({
       ...trace,
       id: createRequestId(),
       decidedAtWallMs: Math.floor(index / 3),
     }));
-    const whole = controller.list(principalOf('acc_a'), { limit: 200 }).data.map((request) => request.id);
+    const whole = (await controller.list(principalOf('acc_a'), { limit: 200 })).data.map((request) => request.id);
     expect(whole).toHaveLength(60);
     expect(whole.slice(0, 3).sort()).toEqual(
       kept
@@ -93,9 +97,9 @@ describe('GET /api/requests', () => {
         .map((request) => request.id)
         .sort(),
     );
-    const first = controller.list(principalOf('acc_a'), {});
+    const first = await controller.list(principalOf('acc_a'), {});
     expect([first.data.length, first.has_more]).toEqual([50, true]);
-    const rest = controller.list(principalOf('acc_a'), { cursor: first.next_cursor ?? '' });
+    const rest = await controller.list(principalOf('acc_a'), { cursor: first.next_cursor ?? '' });
     expect([...first.data, ...rest.data].map((request) => request.id)).toEqual(whole);
     kept = [trace];
   });

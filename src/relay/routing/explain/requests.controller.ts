@@ -8,9 +8,9 @@ import { RoutingService } from '../routing.service.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { DEFAULT_PAGE_ITEMS, PageQueryDto } from '../../api/pagination/page-query.dto.js';
 import { listAnswer } from '../../api/list-answer.js';
-import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
+import { pageOfAll, pageRequest, type PageAnswer } from '../../api/pagination/page.js';
 import { requestRecord, requestSummary, ExplainedRequestRecord, RequestSummary } from './request-record.js';
-import type { LiveRequest } from '../request/live-requests.js';
+import { positionOf, RequestsElsewhere } from './requests-elsewhere.js';
 import { StoppedRequestsStore } from './stopped-requests.store.js';
 import { RunningRequestRecord, runningRequestRecord } from './running-request-record.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
@@ -23,18 +23,34 @@ export class RequestsController {
     private readonly routing: RoutingService,
     private readonly keys: KeysService,
     private readonly stopped: StoppedRequestsStore,
+    private readonly elsewhere: RequestsElsewhere,
   ) {}
 
   @Get()
   @ApiOperation({ operationId: 'listRequests', summary: 'List recent requests' })
-  @ApiPage(RequestSummary, 'Newest first, limited to those in the memory of the relay.')
-  list(@CurrentPrincipal() { accountId }: Principal, @Query() query: PageQueryDto): PageAnswer<RequestSummary> {
+  @ApiPage(
+    RequestSummary,
+    'Newest first, limited to those in the memory of the relay. Of several replicas, those that do not answer in time are missing.',
+  )
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: PageQueryDto,
+  ): Promise<PageAnswer<RequestSummary>> {
+    const { limit } = pageRequest(query, DEFAULT_PAGE_ITEMS);
+    const here = this.routing.explanations
+      .newest(accountId, Infinity)
+      .map((trace) => ({ position: positionOf(trace), show: () => requestSummary(trace) }));
+    // One more than the page shows that there are more.
+    const elsewhere = (await this.elsewhere.recent(accountId, limit + 1, query.cursor)).map((summary) => ({
+      position: { at: new Date(summary.decided_at), id: summary.id },
+      show: () => summary,
+    }));
     return pageOfAll(
-      this.routing.explanations.newest(accountId, Infinity),
+      [...here, ...elsewhere],
       query,
       'newest',
-      ({ decidedAtWallMs, id }) => ({ at: new Date(decidedAtWallMs), id }),
-      requestSummary,
+      ({ position }) => position,
+      ({ show }) => show(),
       DEFAULT_PAGE_ITEMS,
     );
   }
@@ -44,13 +60,14 @@ export class RequestsController {
   @ApiOperation({
     operationId: 'listRunningRequests',
     summary: 'List running requests',
-    description: 'Covers this replica of the relay only.',
+    description: 'Of all replicas of the relay; those that do not answer in time are missing.',
   })
   @ApiPage(RunningRequestRecord, 'Longest running first. Always one page.')
   async running(@CurrentPrincipal() { accountId }: Principal): Promise<PageAnswer<RunningRequestRecord>> {
-    const requests = this.routing.running(accountId);
-    const nameOf = await this.keyNames(accountId, requests.length > 0);
-    const records = requests.map((request) => runningRequestRecord(request, nameOf(request)));
+    const here = this.routing.running(accountId).map((request) => runningRequestRecord(request, null));
+    const running = [...here, ...(await this.elsewhere.running(accountId))].sort((a, b) => b.age_ms - a.age_ms);
+    const nameOf = await this.keyNames(accountId, running.length > 0);
+    const records = running.map((request) => named(request, nameOf));
     return { ...listAnswer(records), has_more: false, next_cursor: null };
   }
 
@@ -61,7 +78,7 @@ export class RequestsController {
     summary: 'Stop a running request',
     description:
       'The client gets the error `request_stopped`, and the slot is freed at once. Members can stop requests of their own keys, admins all ' +
-      'of the account. Covers this replica of the relay only.',
+      'of the account.',
   })
   @ApiParam({ name: 'id', description: 'Value of the header `x-request-id` of the response.' })
   @ApiResponse({ status: 200, description: 'The request at the time it was stopped.', type: RunningRequestRecord })
@@ -70,10 +87,15 @@ export class RequestsController {
     const { accountId } = principal;
     const allowed = await this.mayStop(principal);
     const nameOf = await this.keyNames(accountId, true);
+    const requestId = id as RequestId;
     const request = this.routing.running(accountId).find(({ routed }) => routed.context.requestId === id);
-    if (request === undefined) throw new FerryError('not_found', 'No request with this id is running.');
-    if (!allowed(request)) throw new FerryError('insufficient_role');
-    const record = runningRequestRecord(request, nameOf(request));
+    const found =
+      request === undefined
+        ? await this.elsewhere.findRunning(accountId, requestId)
+        : runningRequestRecord(request, null);
+    if (found === undefined) throw notRunning();
+    if (!allowed(found)) throw new FerryError('insufficient_role');
+    const record = named(found, nameOf);
     await this.stopped.record(
       {
         accountId,
@@ -82,8 +104,9 @@ export class RequestsController {
         object: { kind: 'request', id },
         detail: { model: record.model, key: record.key_name, node: record.node_name },
       },
-      () => {
-        this.routing.stop(request);
+      async () => {
+        if (request !== undefined) this.routing.stop(request);
+        else if (!(await this.elsewhere.stop(accountId, requestId))) throw notRunning();
       },
     );
     return record;
@@ -94,28 +117,37 @@ export class RequestsController {
   @ApiOperation({ operationId: 'explainRequest', summary: 'Explain how a request was routed' })
   @ApiParam({ name: 'id', description: 'Value of the header `x-request-id` of the response.' })
   @ApiResponse({ status: 200, description: 'All decisions with their candidates.', type: ExplainedRequestRecord })
-  find(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): ExplainedRequestRecord {
+  async find(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<ExplainedRequestRecord> {
     // Only a map lookup, so any string is accepted.
-    const trace = this.routing.explanations.find(accountId, id as RequestId);
-    if (trace === undefined) {
-      throw new FerryError('not_found', 'There is no request with this id, or it is no longer kept.');
+    const requestId = id as RequestId;
+    const trace = this.routing.explanations.find(accountId, requestId);
+    const found = trace === undefined ? await this.elsewhere.explain(accountId, requestId) : requestRecord(trace);
+    if (found === undefined) {
+      throw new FerryError('not_found', 'There is no request with this id, or it was too long ago.');
     }
-    return requestRecord(trace);
+    return found;
   }
 
-  private async mayStop(principal: Principal): Promise<(request: LiveRequest) => boolean> {
+  private async mayStop(principal: Principal): Promise<(request: RunningRequestRecord) => boolean> {
     if (hasRole(principal.role, 'admin')) return () => true;
     const { userId } = principal;
     // Requests from the chat of the website have the id of the user.
     const own = new Set<string>(userId === null ? [] : [userId]);
     for (const { id } of await this.keys.list(principal.accountId, principal)) own.add(id);
-    return ({ routed: { keyPublicId } }) => own.has(keyPublicId);
+    return ({ key_id: keyId }) => own.has(keyId);
   }
 
   /** Not restricted to own keys: the request log also shows the names of all keys to every member. */
-  private async keyNames(accountId: AccountId, needed: boolean): Promise<(request: LiveRequest) => string | null> {
+  private async keyNames(accountId: AccountId, needed: boolean): Promise<(keyId: string) => string | null> {
     const keys = needed ? await this.keys.list(accountId, 'system') : [];
     const names = new Map<string, string>(keys.map(({ id, name }) => [id, name]));
-    return ({ routed }) => names.get(routed.keyPublicId) ?? null;
+    return (keyId) => names.get(keyId) ?? null;
   }
 }
+
+const named = (
+  request: Omit<RunningRequestRecord, 'key_name'>,
+  nameOf: (keyId: string) => string | null,
+): RunningRequestRecord => ({ ...request, key_name: nameOf(request.key_id) });
+
+const notRunning = (): FerryError => new FerryError('not_found', 'No request with this id is running.');

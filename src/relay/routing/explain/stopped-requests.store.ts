@@ -11,11 +11,11 @@ export class StoppedRequestsStore {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** @param stop called once the event is written: without a record no request is stopped */
-  async record(event: NewAuditEvent, stop: () => void): Promise<void> {
+  /** @param stop called once the event is written: without a record no request is stopped, and a stop that fails is not recorded */
+  async record(event: NewAuditEvent, stop: () => Promise<void>): Promise<void> {
     await this.source.transaction(async (manager) => {
       await this.audit.record(manager, event);
-      stop();
+      await stop();
     });
   }
 }

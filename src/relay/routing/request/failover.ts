@@ -6,6 +6,9 @@ import type { Decision } from '../selection/decision.js';
 import { overflowEnding, refusalEnding } from './node-failure.js';
 import type { RequestEnd } from './outcome.js';
 
+/** A replica that is this much behind the others is not waited for. */
+const STALE_REPICKS_MS = 2_000;
+
 /**
  * The nodes that a request has tried, and whether another one may be tried (docs/reference/request-lifecycle.md#dispatch-and-failover).
  */
@@ -22,6 +25,8 @@ export class Failover {
   private refusedHedges = 0;
   private refusals = 0;
   private lastRefusal: RejectReason | null = null;
+  /** Age of the request at its first refusal as stale. */
+  private staleSinceMs: number | null = null;
   private loss: RequestEnd | null = null;
   /** By the nodes that have refused the request as too long; with the largest context there is. */
   private overflow: ContextOverflow | null = null;
@@ -48,7 +53,7 @@ export class Failover {
   hedgeRefused(nodeId: NodeId, reason: RejectReason): void {
     this.refusedHedges += 1;
     this.hedged = false;
-    if (reason !== 'busy') this.excluded.add(nodeId);
+    if (reason !== 'busy' && reason !== 'stale') this.excluded.add(nodeId);
   }
 
   /** The second node is gone and may have run the prompt: there is no third run. */
@@ -67,12 +72,17 @@ export class Failover {
     return this.secondRun || this.hedged;
   }
 
-  /** A REJECT costs nothing: no work was done. Answers whether another node may be asked. */
-  refused(nodeId: NodeId, reason: RejectReason): boolean {
+  /**
+   * A REJECT costs nothing: no work was done. Answers whether another node may be asked.
+   * @param totalMs age of the request
+   */
+  refused(nodeId: NodeId, reason: RejectReason, totalMs: number): boolean {
     this.refusals += 1;
     this.lastRefusal = reason;
-    // A busy node may be free in a moment; every other reason is permanent.
-    if (reason !== 'busy') this.excluded.add(nodeId);
+    if (reason === 'stale') this.staleSinceMs ??= totalMs;
+    if (this.staleSinceMs !== null && totalMs - this.staleSinceMs > STALE_REPICKS_MS) return false;
+    // A busy node may be free in a moment, and a stale one may be at another replica; every other reason is permanent.
+    if (reason !== 'busy' && reason !== 'stale') this.excluded.add(nodeId);
     return this.refusals <= this.maxRepicks;
   }
 

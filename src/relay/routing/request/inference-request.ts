@@ -191,7 +191,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   refused(reason: RejectReason): void {
     if (this.attempt === null) return;
     const { placement } = this.attempt;
-    const mayAskAnother = this.failover.refused(placement.node.nodeId, reason);
+    const mayAskAnother = this.failover.refused(placement.node.nodeId, reason, this.timeline.totalMs);
     // Before another request tries the slot that seems free now.
     if (reason === 'busy') this.context.busyCooldown.mark(this.accountId, slotAt(placement));
     this.declined(reason, mayAskAnother);

@@ -101,6 +101,7 @@ export function refusalEnding(reason: RejectReason): RequestEnd {
       return endedBecause('rejected', noNode('model_not_loaded'));
     case 'draining':
     case 'unsupported':
+    case 'stale':
       return endedBecause('rejected', noNode('nodes_unavailable'));
     default:
       return reason satisfies never;

@@ -23,7 +23,7 @@ export const occupancyCost = ({ busy, slots }: Candidate): number => busy / slot
 
 /**
  * The cheapest candidate with a free slot; near-ties are broken at random, because always taking the cheapest would send a burst to one
- * node.
+ * node. Among them, a node that needs another replica is left out when one does not.
  * @param tieWithin relative cost above the cheapest that counts as a tie
  * @returns undefined when all are full
  */
@@ -40,8 +40,15 @@ export function choose<Costed extends CostedCandidate>(
   let equals = 0;
   for (const candidate of candidates) {
     if (candidate.busy >= candidate.slots || candidate.cost > bound) continue;
+    if (chosen !== undefined && isRemote(chosen) !== isRemote(candidate)) {
+      if (isRemote(candidate)) continue;
+      chosen = undefined;
+      equals = 0;
+    }
     equals += 1;
     if (chosen === undefined || random() * equals >= equals - 1) chosen = candidate;
   }
   return chosen;
 }
+
+const isRemote = ({ placement }: Candidate): boolean => placement.node.isRemote === true;

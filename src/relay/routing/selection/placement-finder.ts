@@ -98,6 +98,12 @@ export class PlacementFinder {
     return open ? { kind: 'full', selector, decision } : { kind: 'exhausted', decision };
   }
 
+  /** Whether a request could start there now. */
+  hasSlot(placement: Placement): boolean {
+    const slots = this.slotsAt(placement, slotsOf(placement));
+    return this.busy(placement, slots) < slots;
+  }
+
   /** For the explanation of a request that no node may serve: the verdict of each placement. */
   survey(accountId: AccountId, query: EligibilityQuery): Decision {
     const assessed = surveyPlacements(query, this.options.fleetOf(accountId));
@@ -127,12 +133,16 @@ export class PlacementFinder {
     if (excluded.has(placement.node.nodeId)) return outOfTheQuestion(placement, 'excluded');
     if (!hasRoomFor(placement, room)) return outOfTheQuestion(placement, 'context_too_short');
     const advertised = slotsOf(placement);
-    const slots = Math.min(advertised, this.options.learnedSlots?.limitOf(placement) ?? advertised);
+    const slots = this.slotsAt(placement, advertised);
     const busy = this.busy(placement, slots);
     if (busy >= slots) return { placement, reason: 'full', busy, slots, advertised, cost: Infinity, parts: null };
     const candidate = { placement, busy, slots };
     const parts = appraisal.partsOf(candidate);
     return { placement, reason: verdict, busy, slots, advertised, cost: appraisal.costOf(candidate, parts), parts };
+  }
+
+  private slotsAt(placement: Placement, advertised: number): number {
+    return Math.min(advertised, this.options.learnedSlots?.limitOf(placement) ?? advertised);
   }
 
   private busy(placement: Placement, slots: number): number {

@@ -8,8 +8,20 @@ export const replicaSettings = {
     'NATS_URL',
     optionalText,
     undefined,
-    'Reserved for several relays on one database, which is not implemented. A relay with this set refuses to start, and the other settings of this section have no effect.',
+    'Reserved for several relays on one database, which is not implemented. A relay with this set refuses to start unless `FERRY_REPLICAS_PREVIEW` is on, and the settings of the bus have no effect.',
     { secret: true },
+  ),
+  replicasPreview: setting(
+    'FERRY_REPLICAS_PREVIEW',
+    z.enum(['on', 'off']),
+    'off',
+    'Accepts `NATS_URL` although several relays on one database are not complete yet. For tests.',
+  ),
+  sharedDatabase: setting(
+    'FERRY_ALLOW_SHARED_DATABASE',
+    z.enum(['on', 'off']),
+    'off',
+    'Starts although another relay uses the Postgres database and `NATS_URL` is not set. Each relay then reaches only the nodes that are connected to it.',
   ),
   natsSubjectPrefix: setting(
     'FERRY_NATS_SUBJECT_PREFIX',
@@ -53,6 +65,12 @@ export const replicaSettings = {
     '256',
     'Requests to other replicas that wait for an answer.',
   ),
+  replicaAnswerTimeoutMs: setting(
+    'FERRY_REPLICA_ANSWER_TIMEOUT_MS',
+    integer(10, 60_000),
+    '1000',
+    'Longest wait for the answer of another replica, such as the explanation of a request that it has served.',
+  ),
   presenceHeartbeatIntervalMs: setting(
     'FERRY_PRESENCE_HEARTBEAT_INTERVAL_MS',
     integer(50, 60_000),
@@ -76,5 +94,47 @@ export const replicaSettings = {
     integer(200, 3_600_000),
     '60000',
     'Silence of a replica after which its nodes are forgotten.',
+  ),
+  limitGossipIntervalMs: setting(
+    'FERRY_LIMIT_GOSSIP_INTERVAL_MS',
+    integer(100, 10_000),
+    '1000',
+    'Interval at which a replica tells the others what was used of the limits of keys and accounts.',
+  ),
+  limitGossipLeastIntervalMs: setting(
+    'FERRY_LIMIT_GOSSIP_LEAST_INTERVAL_MS',
+    integer(1, 10_000),
+    '10',
+    'The same after a use of one second of a rate, or of a running request where they are limited: not more often than this.',
+  ),
+  hopCostMs: setting(
+    'FERRY_HOP_COST_MS',
+    integer(0, 60_000),
+    '5',
+    'Added to the predicted time of a request that another replica passes on to its node. Nodes with an own link are preferred by as much.',
+  ),
+  hopMaxStreams: setting(
+    'FERRY_HOP_MAX_STREAMS',
+    integer(1, 1_024),
+    '1024',
+    'Requests that one replica passes on to another at once.',
+  ),
+  hopPendingLimitBytes: setting(
+    'FERRY_HOP_PENDING_LIMIT_BYTES',
+    integer(MEBIBYTE, 1024 * MEBIBYTE),
+    '67108864',
+    'Bytes of requests and answers between replicas that the NATS server has not confirmed yet. More end the link to the replica that they are for.',
+  ),
+  hopPingIntervalMs: setting(
+    'FERRY_HOP_PING_INTERVAL_MS',
+    integer(50, 60_000),
+    '2000',
+    'Silence of a replica after which the link to it is checked.',
+  ),
+  hopDeadAfterMs: setting(
+    'FERRY_HOP_DEAD_AFTER_MS',
+    integer(100, 600_000),
+    '6000',
+    'Silence of a replica after which the requests that it passes on have failed.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;

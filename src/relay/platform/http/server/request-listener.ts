@@ -1,6 +1,7 @@
 /** Checks and prepares every request before the framework sees it (docs/reference/security.md#headers). */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
+import type { RequestId } from '../../../../kernel/ids.js';
 import { serializerFor } from '../errors/error-family.js';
 import { routeNotFound } from '../errors/route-not-found.js';
 import { headerValues } from '../header-values.js';
@@ -41,6 +42,8 @@ function answerCors(req: IncomingMessage, res: ServerResponse): boolean {
 export interface RequestListenerOptions {
   readonly maxHeaderPairs: number;
   readonly linger: LingerLimits;
+  /** Names this replica in the ids of its requests; absent: all random. */
+  readonly createRequestId?: () => RequestId;
   /** True once the relay stops: requests on open connections are refused. */
   readonly closing?: () => boolean;
   readonly responses?: OpenResponses;
@@ -49,9 +52,9 @@ export interface RequestListenerOptions {
 }
 
 export function createRequestListener(application: RequestListener, options: RequestListenerOptions): RequestListener {
-  const { maxHeaderPairs, linger, closing, responses, onOver } = options;
+  const { maxHeaderPairs, linger, createRequestId, closing, responses, onOver } = options;
   const start: RequestListener = (req, res) => {
-    const context = createContext(assignRequestId(res), linger, req.socket.bytesWritten);
+    const context = createContext(assignRequestId(res, createRequestId), linger, req.socket.bytesWritten);
     context.awaitsContinue = expectsContinue(req);
     attachContext(req, context);
     // Sockets break at any time; without a listener the error would end the process.

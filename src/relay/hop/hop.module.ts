@@ -1,0 +1,94 @@
+import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { systemClock } from '../../kernel/clock.js';
+import { InventoryModule } from '../inventory/inventory.module.js';
+import { AccountPreloader } from '../nodes/account-preloader.js';
+import { NodesModule } from '../nodes/nodes.module.js';
+import { NodeRegistry } from '../nodes/registry/node-registry.js';
+import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { BodyBudget } from '../platform/http/body/body-budget.js';
+import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
+import { PresenceModule } from '../presence/presence.module.js';
+import { PresenceService } from '../presence/presence.service.js';
+import { LocalTransport } from '../replicas/bus/local-transport.js';
+import { MessageBus } from '../replicas/bus/message-bus.js';
+import { NatsTransport } from '../replicas/bus/nats-transport.js';
+import { ReplicasModule } from '../replicas/replicas.module.js';
+import { RoutingModule } from '../routing/routing.module.js';
+import { RoutingService } from '../routing/routing.service.js';
+import { HopService } from './hop.service.js';
+
+/** Not the bus: large answers must not delay presence and revocations, nor end their connection. */
+const createTransport = ({ settings, replicaId }: RelayConfig): NatsTransport | LocalTransport =>
+  settings.natsUrl === undefined
+    ? new LocalTransport(replicaId)
+    : new NatsTransport({
+        replicaId,
+        address: settings.natsUrl,
+        purpose: 'hop',
+        subjectPrefix: settings.natsSubjectPrefix,
+        pingIntervalMs: settings.natsPingIntervalMs,
+        connectTimeoutMs: settings.natsConnectTimeoutMs,
+        pendingLimitBytes: settings.hopPendingLimitBytes,
+      });
+
+/** Requests for nodes that only other replicas have a link to. Does nothing in a relay without NATS. */
+@Module({
+  imports: [ReplicasModule, PresenceModule, NodesModule, InventoryModule, RoutingModule],
+  providers: [
+    {
+      provide: HopService,
+      inject: [
+        MessageBus,
+        PresenceService,
+        NodeRegistry,
+        ReachableNodes,
+        AccountPreloader,
+        RoutingService,
+        BodyBudget,
+        RELAY_CONFIG,
+      ],
+      useFactory: (
+        bus: MessageBus,
+        { table }: PresenceService,
+        registry: NodeRegistry,
+        reachable: ReachableNodes,
+        preloader: AccountPreloader,
+        routing: RoutingService,
+        budget: BodyBudget,
+        config: RelayConfig,
+      ) =>
+        new HopService({
+          bus,
+          transport: createTransport(config),
+          table,
+          registry,
+          reachable,
+          prepare: (accountId) => preloader.run(accountId),
+          slots: routing,
+          budget,
+          clock: systemClock,
+          random: Math.random,
+          config,
+        }),
+    },
+  ],
+})
+export class HopModule implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly hop: HopService,
+    private readonly drains: DrainRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.drains.register({ name: 'hop', drain: () => this.hop.drain() });
+  }
+
+  onApplicationBootstrap(): void {
+    this.hop.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.hop.stop();
+  }
+}

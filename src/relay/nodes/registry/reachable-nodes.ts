@@ -1,0 +1,73 @@
+import { Subject, type Observable } from 'rxjs';
+import type { AccountId, NodeId } from '../../../kernel/ids.js';
+import type { NodeRegistry } from './node-registry.js';
+import type { NodeChange, OnlineNode } from './online-node.js';
+
+/**
+ * All nodes that a request may be sent to: those with a link to this replica, and those that only other replicas have. Of a node that both
+ * have, only the own link counts. Without other replicas this is the registry.
+ */
+export class ReachableNodes {
+  private readonly remote = new Map<AccountId, Map<NodeId, OnlineNode>>();
+  private readonly changes = new Subject<NodeChange>();
+  /** Emits after the change, synchronously. Listeners must not throw. */
+  readonly changes$: Observable<NodeChange> = this.changes.asObservable();
+
+  constructor(private readonly registry: Pick<NodeRegistry, 'changes$' | 'onlineIn' | 'find'>) {
+    registry.changes$.subscribe((change) => {
+      this.onLocalChange(change);
+    });
+  }
+
+  onlineIn(accountId: AccountId): Iterable<OnlineNode> {
+    const remote = this.remote.get(accountId);
+    const local = this.registry.onlineIn(accountId);
+    return remote === undefined ? local : this.both(accountId, local, remote);
+  }
+
+  find(accountId: AccountId, nodeId: NodeId): OnlineNode | undefined {
+    return this.registry.find(accountId, nodeId) ?? this.remote.get(accountId)?.get(nodeId);
+  }
+
+  /** A node of other replicas appeared, or its models changed. */
+  putRemote(node: OnlineNode): void {
+    const { accountId, nodeId } = node;
+    const nodes = this.remote.get(accountId) ?? new Map<NodeId, OnlineNode>();
+    this.remote.set(accountId, nodes.set(nodeId, node));
+    this.announceRemote(accountId, nodeId, 'inventory');
+  }
+
+  /** It accepts requests now, or not any more. */
+  remoteStatusChanged(accountId: AccountId, nodeId: NodeId): void {
+    if (this.remote.get(accountId)?.has(nodeId) === true) this.announceRemote(accountId, nodeId, 'status');
+  }
+
+  /** No other replica has it any more. */
+  dropRemote(accountId: AccountId, nodeId: NodeId): void {
+    const nodes = this.remote.get(accountId);
+    if (nodes?.delete(nodeId) !== true) return;
+    if (nodes.size === 0) this.remote.delete(accountId);
+    this.announceRemote(accountId, nodeId, 'disconnected');
+  }
+
+  private announceRemote(accountId: AccountId, nodeId: NodeId, kind: NodeChange['kind']): void {
+    if (this.registry.find(accountId, nodeId) === undefined) this.changes.next({ accountId, nodeId, kind });
+  }
+
+  private onLocalChange(change: NodeChange): void {
+    this.changes.next(change);
+    const { accountId, nodeId, kind } = change;
+    if (kind === 'revoked') this.dropRemote(accountId, nodeId);
+    else if (kind === 'disconnected' && this.remote.get(accountId)?.has(nodeId) === true)
+      this.announceRemote(accountId, nodeId, 'inventory');
+  }
+
+  private *both(
+    accountId: AccountId,
+    local: Iterable<OnlineNode>,
+    remote: ReadonlyMap<NodeId, OnlineNode>,
+  ): Iterable<OnlineNode> {
+    yield* local;
+    for (const [nodeId, node] of remote) if (this.registry.find(accountId, nodeId) === undefined) yield node;
+  }
+}

@@ -1,0 +1,79 @@
+/** Which relays may share a Postgres database. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { stoppableDatabase, type StoppableDatabase } from '../support/db/stoppable-database.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FerryProcess } from '../support/process/ferry-process.js';
+import { TestRelay } from '../support/process/test-relay.js';
+import { RelayGroup } from '../support/process/relay-group.js';
+
+describe('a database of Postgres', () => {
+  let database: StoppableDatabase;
+  let first: TestRelay;
+  let directory: string;
+  beforeEach(async () => {
+    database = await stoppableDatabase();
+    expect(database.kind).toBe('postgres');
+    directory = await mkdtemp(path.join(tmpdir(), 'ferry-second-'));
+    first = await TestRelay.start({ database: 'embedded', env: database.env });
+  }, 60_000);
+  afterEach(async () => {
+    await first.stop();
+    await database.remove();
+    await rm(directory, { recursive: true });
+  });
+  const startSecond = (env: Record<string, string> = {}): FerryProcess =>
+    FerryProcess.start(['serve'], { ...database.env, FERRY_DATA_DIR: directory, FERRY_PORT: '0', ...env });
+  const serves = ({ stdout, stderr }: FerryProcess): boolean => `${stdout}${stderr}`.includes('ready');
+  const isReady = (relay: FerryProcess): Promise<unknown> =>
+    eventually('the relay is ready', () => serves(relay), 20_000);
+
+  it('refuses a second relay without a bus, and lets it in when the first was killed', async () => {
+    const refused = startSecond();
+    await eventually('it has ended', () => !refused.running, 30_000);
+    expect(refused.stderr).toMatch(/another relay uses the database of DATABASE_URL/);
+    expect(refused.stderr).toMatch(/try: .*FERRY_ALLOW_SHARED_DATABASE=on/);
+    const beside = startSecond({ FERRY_ALLOW_SHARED_DATABASE: 'on' });
+    await isReady(beside);
+    await beside.stop();
+    await first.process.stop('SIGKILL');
+    const next = startSecond();
+    await isReady(next);
+    await next.stop();
+  }, 90_000);
+
+  it('is locked again after an outage of it', async () => {
+    await database.stop();
+    await database.start();
+    await eventually(
+      'a second relay is refused',
+      async () => {
+        const second = startSecond();
+        await eventually('it has ended or runs', () => !second.running || serves(second), 30_000);
+        if (second.running) await second.stop();
+        return second.stderr.includes('another relay uses the database');
+      },
+      60_000,
+    );
+  }, 90_000);
+});
+
+describe('relays with a bus', () => {
+  it('start beside each other, and stay ready while the bus is down', async () => {
+    const group = await RelayGroup.start(2);
+    try {
+      await group.connected();
+      await group.nats.kill();
+      await eventually('they say so', async () => {
+        const degraded = await group.degraded();
+        return degraded.every((parts) => parts.join() === 'bus');
+      });
+      await group.nats.restart();
+      await group.connected();
+    } finally {
+      await group.stop();
+    }
+  }, 90_000);
+});

@@ -1,0 +1,90 @@
+/** F8: one of three relays is killed under load (docs/operate/scaling.md#when-something-fails). */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/clock/eventually.js';
+import { printFigures, repetitions, seed, seeded, below } from '../faults/support/repetitions.js';
+import type { ClientRecord } from '../faults/support/history.js';
+import { ClusterHarness } from './support/cluster.harness.js';
+
+const NODES = Number(process.env['FERRY_CLUSTER_NODES'] ?? 60);
+const STREAMS_EACH = Number(process.env['FERRY_CLUSTER_STREAMS'] ?? 100);
+const WORDS = 16;
+const WORD_EVERY_MS = 500;
+const BACK_WITHIN_MS = 30_000;
+
+describe('three relays, of which one is killed', () => {
+  let harness: ClusterHarness;
+
+  beforeAll(async () => {
+    harness = await ClusterHarness.start(NODES);
+    harness.engine.behave = (run) => run.answer();
+  }, 240_000);
+
+  afterAll(async () => {
+    // Undefined where it did not start.
+    await (harness as ClusterHarness | undefined)?.end();
+  }, 120_000);
+
+  it(
+    'keep all nodes, answer everything at the others, and break only the streams of the killed one',
+    async () => {
+      const random = seeded(seed);
+      const figures = { streams: 0, broken: 0, beside: 0, nodes_back_ms: 0 };
+      for (let repetition = 0; repetition < repetitions; repetition += 1) {
+        const victim = harness.relays[below(random, harness.relays.length)]!;
+        const others = harness.relays.filter((relay) => relay !== victim);
+        harness.engine.behave = (run) => run.tell(WORDS, WORD_EVERY_MS);
+        const ofVictim = harness.clientOf(victim).many(STREAMS_EACH);
+        const ofOthers = others.map((relay) => harness.clientOf(relay).many(STREAMS_EACH));
+        await eventually(
+          'all streams run',
+          () => harness.engine.open.filter(({ text }) => text !== '').length === 3 * STREAMS_EACH,
+          30_000,
+        );
+        harness.engine.behave = (run) => run.tell(1, 0);
+
+        const requests: ClientRecord[] = [];
+        let loading = true;
+        const load = others.map(async (relay) => {
+          while (loading) requests.push(await harness.clientOf(relay).ask().over);
+        });
+        await delay(below(random, 1_000));
+        await harness.kill(victim);
+        const broken = await ofVictim;
+        for (const relay of others) expect(await harness.fleet.onlineAt(relay)).toBe(NODES);
+        const whole = (await Promise.all(ofOthers)).flat();
+        for (const relay of others) expect(await harness.fleet.onlineAt(relay)).toBe(NODES);
+        loading = false;
+        await Promise.all(load);
+
+        expect(new Set(broken.map(({ end }) => end))).toEqual(new Set(['broken']));
+        expect(new Set(whole.map(({ end }) => end))).toEqual(new Set(['completed']));
+        expect(new Set(requests.map(({ end }) => end))).toEqual(new Set(['completed']));
+        expect(requests.length).toBeGreaterThan(10);
+
+        // nginx sends everything to those that are left.
+        const throughFront = await harness.front.many(20);
+        expect(new Set(throughFront.map(({ end }) => end))).toEqual(new Set(['completed']));
+
+        await harness.launch(victim);
+        const launchedAtMs = performance.now();
+        await eventually(
+          'all nodes are back',
+          async () => (await harness.fleet.onlineAt(victim)) === NODES,
+          BACK_WITHIN_MS,
+        );
+        figures.nodes_back_ms = Math.max(figures.nodes_back_ms, performance.now() - launchedAtMs);
+        expect(new Set((await harness.clientOf(victim).many(20)).map(({ end }) => end))).toEqual(
+          new Set(['completed']),
+        );
+        figures.streams += whole.length;
+        figures.broken += broken.length;
+        figures.beside += requests.length;
+        await harness.expectSound();
+        await harness.expectNothingHeld();
+      }
+      printFigures('F8', { repetitions, nodes: NODES, ...figures });
+    },
+    120_000 * repetitions,
+  );
+});

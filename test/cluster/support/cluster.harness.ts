@@ -1,0 +1,153 @@
+/** Three relays behind nginx, many nodes with one recording engine, and clients of each relay and of nginx: the records of all agree. */
+import { expect } from '@jest/globals';
+import { eventually } from '../../support/clock/eventually.js';
+import { NodeFleet } from '../../support/replicas/node-fleet.js';
+import { RelayCluster } from '../../support/replicas/relay-cluster.js';
+import type { RelayReplica } from '../../support/replicas/relay-replica.js';
+import { violationsOf, type ClientRecord } from '../../faults/support/history.js';
+import { RecordingClient } from '../../faults/support/recording-client.js';
+import { RecordingEngine } from '../../faults/support/recording-engine.js';
+import { readRelayLog } from '../../faults/support/relay-log.js';
+
+/** A killed process loses the lines that it had not written yet. */
+const UNWRITTEN_MS = 2_000;
+const REQUEST_LOG_WITHIN_MS = 10_000;
+const NODES_WITHIN_MS = 90_000;
+
+const settings = {
+  FERRY_NODES_PER_ACCOUNT: '1000',
+  FERRY_LINK_UPGRADES_PER_MINUTE: '100000',
+  FERRY_MANAGEMENT_PER_CREDENTIAL_PER_MINUTE: '100000',
+  FERRY_MANAGEMENT_PER_ACCOUNT_PER_MINUTE: '100000',
+  FERRY_MANAGEMENT_PER_ADDRESS_PER_MINUTE: '100000',
+  FERRY_HEALTH_FAILURE_THRESHOLD: '1000',
+};
+
+interface Kill {
+  readonly relay: RelayReplica;
+  readonly atMs: number;
+}
+
+export class ClusterHarness {
+  /** Of each relay alone, in the order of `cluster.relays`. */
+  readonly direct: readonly RecordingClient[];
+  /** Through nginx. */
+  readonly front: RecordingClient;
+  private readonly kills: Kill[] = [];
+
+  private constructor(
+    readonly cluster: RelayCluster,
+    readonly engine: RecordingEngine,
+    readonly fleet: NodeFleet,
+  ) {
+    this.direct = cluster.relays.map((relay) => new RecordingClient(relay));
+    this.front = new RecordingClient(cluster.front);
+  }
+
+  static async start(nodes: number, env: Readonly<Record<string, string>> = {}): Promise<ClusterHarness> {
+    const cluster = await RelayCluster.start({ env: { ...settings, ...env } });
+    const engine = await RecordingEngine.start('engine', ['fake']);
+    const fleet = await NodeFleet.start(cluster.front, engine.fake.url, nodes).catch(async (error: unknown) => {
+      await engine.stop();
+      await cluster.stop();
+      throw error;
+    });
+    const harness = new ClusterHarness(cluster, engine, fleet);
+    try {
+      await harness.everyNodeIsEverywhere();
+      return harness;
+    } catch (error) {
+      await harness.end();
+      throw error;
+    }
+  }
+
+  get relays(): readonly RelayReplica[] {
+    return this.cluster.relays;
+  }
+
+  clientOf(relay: RelayReplica): RecordingClient {
+    const client = this.direct[this.relays.indexOf(relay)];
+    if (client === undefined) throw new Error(`${relay.name} is no relay of this cluster`);
+    return client;
+  }
+
+  async everyNodeIsEverywhere(): Promise<void> {
+    for (const relay of this.cluster.running)
+      await eventually(
+        `${relay.name} has all nodes`,
+        async () => (await this.fleet.onlineAt(relay)) === this.fleet.count,
+        NODES_WITHIN_MS,
+      );
+  }
+
+  /** `kill -9`. */
+  async kill(relay: RelayReplica): Promise<void> {
+    this.kills.push({ relay, atMs: performance.now() });
+    await relay.kill();
+    await this.cluster.tellRunning();
+  }
+
+  /** Drains. The others are told at once, as presence would. */
+  async stop(relay: RelayReplica, withinMs = 60_000): Promise<void> {
+    await relay.process.stop('SIGTERM', withinMs);
+    await this.cluster.tellRunning();
+  }
+
+  async launch(relay: RelayReplica): Promise<void> {
+    await relay.launch();
+    await this.cluster.tellRunning();
+  }
+
+  /** Whether the relay of this request was killed while it ran, or so soon afterwards that its line may be missing. */
+  wasKilled(client: RecordingClient, { startedAtMs, endedAtMs }: ClientRecord): boolean {
+    return this.kills.some(
+      ({ relay, atMs }) =>
+        (client === this.front || client === this.clientOf(relay)) &&
+        startedAtMs <= atMs &&
+        endedAtMs >= atMs - UNWRITTEN_MS,
+    );
+  }
+
+  /** Waits until every request is in a request log, then checks I1–I4 and I6 over everything so far. */
+  async expectSound(): Promise<void> {
+    const processes = this.relays.flatMap((relay) => relay.processes);
+    const clients = [...this.direct, this.front];
+    const records = clients.flatMap((client) => client.records);
+    const unrecorded = new Set(
+      clients.flatMap((client) =>
+        client.records.filter((record) => this.wasKilled(client, record)).map(({ marker }) => marker),
+      ),
+    );
+    const account = this.cluster.front.credentials.account_id;
+    const named = records.filter(({ marker }) => !unrecorded.has(marker)).flatMap(({ requestId }) => requestId ?? []);
+    await eventually(
+      'the requests are in the request logs',
+      () => {
+        const { endedAtMs } = readRelayLog(processes, account);
+        return named.every((id) => endedAtMs.has(id));
+      },
+      REQUEST_LOG_WITHIN_MS,
+    ).catch(() => undefined);
+    const { lines, retried, accidents } = readRelayLog(processes, account);
+    expect(
+      violationsOf({ clients: records, runs: this.engine.runs, requestLog: lines, retried, accidents, unrecorded }),
+    ).toEqual([]);
+  }
+
+  /** The observable part of I5. */
+  async expectNothingHeld(): Promise<void> {
+    await eventually('no engine runs', () => this.engine.open.length === 0, REQUEST_LOG_WITHIN_MS);
+    for (const relay of this.cluster.running)
+      await eventually(`${relay.name} has no request left`, async () => {
+        const { data } = await relay.manage<{ data: readonly unknown[] }>('GET', '/requests/running');
+        return data.length === 0;
+      });
+  }
+
+  async end(): Promise<void> {
+    await this.fleet.stop();
+    await this.engine.stop();
+    await this.cluster.stop();
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * Several relays behind nginx, on one Postgres server, with a bus: the same as `deploy/compose.yaml`, on bare processes.
+ * `npm run cluster` starts it for people.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { stoppableDatabase, type StoppableDatabase } from '../db/stoppable-database.js';
+import { freePort } from '../network/free-port.js';
+import { RelayClient, type Credentials } from '../process/relay-client.js';
+import { NatsServer } from './nats-server.js';
+import { Nginx } from './nginx.js';
+import { readCredentials, RelayReplica } from './relay-replica.js';
+import { ToldReplicas } from './told-replicas.js';
+
+/**
+ * `nats`: as in production. `told`: nothing connects the relays but their database, and they are told how many they are; for as long as a
+ * relay refuses `NATS_URL`.
+ */
+export type ClusterBus = 'nats' | 'told';
+export const CLUSTER_BUS: ClusterBus = process.env['FERRY_CLUSTER_BUS'] === 'nats' ? 'nats' : 'told';
+
+export interface ClusterOptions {
+  readonly replicas?: number;
+  /** Port of nginx; absent: any free one. */
+  readonly port?: number;
+  /** Of every relay. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called before each step that takes long. */
+  readonly onStep?: (step: string) => void;
+}
+
+/** The relays at the address that all of them share. */
+class SharedAddress extends RelayClient {
+  constructor(readonly credentials: Credentials) {
+    super();
+  }
+
+  get baseUrl(): string {
+    return this.credentials.base_url;
+  }
+}
+
+export class RelayCluster {
+  readonly relays: RelayReplica[] = [];
+  front!: RelayClient;
+  database!: StoppableDatabase;
+  nats: NatsServer | undefined;
+  private told: ToldReplicas | undefined;
+  /** What has to be stopped, the newest first. */
+  private readonly started: (() => Promise<void>)[] = [];
+
+  private constructor(private readonly folder: string) {
+    this.started.push(() => rm(folder, { recursive: true, force: true }));
+  }
+
+  /** @throws Error that names the Debian package which is missing */
+  static async start(options: ClusterOptions = {}): Promise<RelayCluster> {
+    const cluster = new RelayCluster(await mkdtemp(path.join(tmpdir(), 'ferry-cluster-')));
+    try {
+      await cluster.launch(options);
+      return cluster;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  /** The relays that run, and how many the others are told of. */
+  get running(): RelayReplica[] {
+    return this.relays.filter(({ running }) => running);
+  }
+
+  /** Without a bus, relays have to be told when one has come or gone. */
+  async tellRunning(): Promise<void> {
+    const { running } = this;
+    await this.told?.tell(
+      running.length,
+      running.map(({ linkUrl }) => linkUrl),
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.started.splice(0).reverse()) await stop();
+  }
+
+  private async launch({ replicas = 3, port, env = {}, onStep = () => undefined }: ClusterOptions): Promise<void> {
+    onStep('Postgres');
+    this.database = await stoppableDatabase();
+    this.started.push(() => this.database.remove());
+    if (this.database.kind !== 'postgres') throw new Error('Postgres is not installed: apt-get install postgresql');
+
+    const bus = await this.startBus(onStep);
+    const publicPort = port ?? (await freePort());
+    const credentialsFile = path.join(this.folder, 'credentials.json');
+    for (let index = 1; index <= replicas; index += 1) {
+      const name = `relay-${index}`;
+      const linkUrl = `http://127.0.0.1:${publicPort}/${name}`;
+      const relay = new RelayReplica({
+        name,
+        linkUrl,
+        port: await freePort(),
+        dataDirectory: path.join(this.folder, name),
+        env: {
+          ...this.database.env,
+          ...bus,
+          FERRY_BASE_URL: `http://127.0.0.1:${publicPort}`,
+          FERRY_LINK_URL: linkUrl,
+          FERRY_TRUSTED_PROXIES: '127.0.0.1',
+          // One alone: each start without valid credentials replaces those of another.
+          ...(index === 1 && { FERRY_BOOTSTRAP_CREDENTIALS_FILE: credentialsFile }),
+          ...env,
+        },
+      });
+      onStep(name);
+      this.relays.push(relay);
+      this.started.push(() => this.end(relay));
+      // One after the other: the first one creates the schema.
+      await relay.launch();
+    }
+    await this.tellRunning();
+
+    onStep('nginx');
+    const nginx = await Nginx.start(
+      this.relays.map((relay) => relay.port),
+      publicPort,
+    );
+    this.started.push(() => nginx.stop());
+    this.front = new SharedAddress(await readCredentials(credentialsFile));
+    for (const relay of this.relays) relay.credentials = this.front.credentials;
+  }
+
+  private async startBus(onStep: (step: string) => void): Promise<Readonly<Record<string, string>>> {
+    if (CLUSTER_BUS === 'told') {
+      const told = await ToldReplicas.create();
+      this.told = told;
+      this.started.push(() => told.remove());
+      return { ...told.env, FERRY_ALLOW_SHARED_DATABASE: 'on' };
+    }
+    onStep('nats-server');
+    const nats = await NatsServer.start();
+    this.nats = nats;
+    this.started.push(() => nats.kill());
+    return { NATS_URL: nats.address, FERRY_REPLICAS_PREVIEW: 'on' };
+  }
+
+  private async end(relay: RelayReplica): Promise<void> {
+    if (relay.processes.length === 0 || !relay.running) return;
+    relay.resume();
+    await relay.process.stop('SIGTERM', 60_000);
+  }
+}

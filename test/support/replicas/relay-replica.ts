@@ -1,0 +1,91 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { eventually } from '../clock/eventually.js';
+import { FerryProcess } from '../process/ferry-process.js';
+import { RelayClient, type Credentials } from '../process/relay-client.js';
+
+const READY_WITHIN_MS = 60_000;
+
+export interface ReplicaOptions {
+  readonly name: string;
+  readonly port: number;
+  /** Where nodes reach it alone. */
+  readonly linkUrl: string;
+  readonly dataDirectory: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** One of several relays on one database: a process on a fixed port, started again after it ended, and a client of it alone. */
+export class RelayReplica extends RelayClient {
+  credentials!: Credentials;
+  /** Of every start, the newest last. */
+  readonly processes: FerryProcess[] = [];
+
+  constructor(private readonly options: ReplicaOptions) {
+    super();
+  }
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  get port(): number {
+    return this.options.port;
+  }
+
+  get linkUrl(): string {
+    return this.options.linkUrl;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get process(): FerryProcess {
+    const process = this.processes.at(-1);
+    if (process === undefined) throw new Error(`${this.name} was not started`);
+    return process;
+  }
+
+  get running(): boolean {
+    return this.process.running;
+  }
+
+  async launch(): Promise<void> {
+    const { dataDirectory, env, port } = this.options;
+    await mkdir(dataDirectory, { recursive: true });
+    this.processes.push(
+      FerryProcess.start(['serve'], {
+        ...env,
+        FERRY_PORT: String(port),
+        FERRY_DATA_DIR: dataDirectory,
+        FERRY_CONFIG_DIR: path.join(dataDirectory, 'config'),
+      }),
+    );
+    await eventually(
+      `${this.name} is ready`,
+      async () => {
+        if (!this.running) throw new Error(`${this.name} ended: ${this.process.ending}`);
+        return (await fetch(`${this.baseUrl}/readyz`)).ok;
+      },
+      READY_WITHIN_MS,
+    );
+  }
+
+  /** `kill -9`. */
+  async kill(): Promise<void> {
+    this.process.child.kill('SIGKILL');
+    await this.process.exited;
+  }
+
+  freeze(): void {
+    this.process.child.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.process.child.kill('SIGCONT');
+  }
+}
+
+export const readCredentials = async (file: string): Promise<Credentials> =>
+  JSON.parse(await readFile(file, 'utf8')) as Credentials;
