@@ -90,6 +90,9 @@ function running(parts: RelayParts, application: RelayApplication, port: number)
   };
 }
 
+/** Part of the drain: a request that a proxy had sent when the listener closed reaches its node. It could not be sent to another relay. */
+const ARRIVED_MS = 200;
+
 async function end(
   { settings, state, drain, log, stopWatching }: RelayParts,
   application: RelayApplication,
@@ -98,9 +101,11 @@ async function end(
   log.logger.info({ timeout_ms: timeoutMs }, 'draining');
   drain.begin();
   await delay(settings.drainNoticeMs);
-  application.stopListening();
+  await application.stopListening();
+  const arrivedMs = Math.min(ARRIVED_MS, timeoutMs);
+  await delay(arrivedMs);
   await drain.drain({
-    timeoutMs,
+    timeoutMs: timeoutMs - arrivedMs,
     onProblem: (name, error) => {
       log.logger.error({ name, error: String(error) }, 'did not drain');
     },

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { requestIdsOf } from '../kernel/ids.js';
@@ -75,8 +76,10 @@ export class RelayApplication {
     return this.app.get(UsersStore, { strict: false }).any();
   }
 
-  /** Accepts no new connection and refuses requests on open ones. Running requests continue. */
-  stopListening(): void {
+  /** Accepts no new connection and refuses further requests on open ones. Running requests continue. */
+  async stopListening(): Promise<void> {
+    // The event loop has just accepted all that had connected. What connects between then and the close is reset by the system.
+    await setImmediate();
     this.closing = true;
     this.server.close();
   }

@@ -186,22 +186,40 @@ describe('web pages', () => {
 });
 
 describe('a relay that stops', () => {
-  it('answers 503 in the format of the route, and still answers probes', async () => {
+  /** On a connection that has had a response already. */
+  const askAgain = async (line: string): Promise<RawClient> => {
+    let closing = false;
+    await serve({ closing: () => closing });
+    const again = await ask('GET /first HTTP/1.1', 'Host: relay');
+    await again.until('hello');
+    closing = true;
+    again.send(`${line} HTTP/1.1\r\nHost: relay\r\nContent-Length: 0\r\n\r\n`);
+    await again.closed;
+    return again;
+  };
+  const lastBody = ({ received }: RawClient): unknown => JSON.parse(received.split('\r\n\r\n').at(-1) ?? '');
+
+  it('answers further requests of a connection with 503 in the format of the route', async () => {
+    const { received } = await askAgain('POST /v1/chat/completions');
+    expect(received).toContain('HTTP/1.1 503');
+    expect(received.toLowerCase()).toContain('retry-after: 2\r\n');
+    expect(received.toLowerCase()).toContain('x-should-retry: true\r\n');
+    expect(lastBody(client!)).toMatchObject({ error: { code: 'draining', type: 'server_error' } });
+    expect(seen).toEqual(['/first']);
+  });
+
+  it('says so to clients of every API', async () => {
+    await askAgain('POST /v1/messages?beta=true');
+    expect(lastBody(client!)).toMatchObject({ type: 'error', error: { type: 'overloaded_error' } });
+  });
+
+  it('answers probes, and the first request of a connection, and then closes it', async () => {
     await serve({ closing: () => true });
-    const chat = await ask('POST /v1/chat/completions HTTP/1.1', 'Host: relay', 'Content-Length: 0');
-    await chat.closed;
-    expect(chat.status).toBe(503);
-    expect(chat.received.toLowerCase()).toContain('retry-after: 2\r\n');
-    expect(chat.received.toLowerCase()).toContain('x-should-retry: true\r\n');
-    expect(JSON.parse(chat.body)).toMatchObject({ error: { code: 'draining', type: 'server_error' } });
-
-    const messages = await ask('POST /v1/messages?beta=true HTTP/1.1', 'Host: relay', 'Content-Length: 0');
-    await messages.closed;
-    expect(JSON.parse(messages.body)).toMatchObject({ type: 'error', error: { type: 'overloaded_error' } });
-
-    const probe = await ask('GET /readyz HTTP/1.1', 'Host: relay');
-    await probe.closed;
-    expect(probe.status).toBe(200);
-    expect(seen).toEqual(['/readyz']);
+    for (const path of ['/readyz', '/v1/models']) {
+      const answer = await ask(`GET ${path} HTTP/1.1`, 'Host: relay');
+      await answer.closed;
+      expect(answer.status).toBe(200);
+    }
+    expect(seen).toEqual(['/readyz', '/v1/models']);
   });
 });

@@ -44,7 +44,7 @@ export interface RequestListenerOptions {
   readonly linger: LingerLimits;
   /** Names this replica in the ids of its requests; absent: all random. */
   readonly createRequestId?: () => RequestId;
-  /** True once the relay stops: requests on open connections are refused. */
+  /** True once the relay stops: further requests on open connections are refused. */
   readonly closing?: () => boolean;
   readonly responses?: OpenResponses;
   /** The response is over, finished or not. */
@@ -75,7 +75,8 @@ export function createRequestListener(application: RequestListener, options: Req
     }
     if (closing?.() === true) {
       res.setHeader('connection', 'close');
-      if (!isProbe(req)) {
+      // The first request of a connection was sent before the relay could tell its client of the end.
+      if (!isProbe(req) && req.socket.bytesWritten > 0) {
         refuse(req, res, new FerryError('draining'));
         return;
       }
