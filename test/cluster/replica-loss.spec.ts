@@ -1,10 +1,10 @@
 /** F8: one of three relays is killed under load (docs/operate/scaling.md#when-something-fails). */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/clock/eventually.js';
 import { printFigures, repetitions, seed, seeded, below } from '../faults/support/repetitions.js';
-import type { ClientRecord } from '../faults/support/history.js';
+import type { RelayReplica } from '../support/replicas/relay-replica.js';
 import { ClusterHarness } from './support/cluster.harness.js';
+import { SteadyLoad } from './support/steady-load.js';
 
 const NODES = Number(process.env['FERRY_CLUSTER_NODES'] ?? 60);
 const STREAMS_EACH = Number(process.env['FERRY_CLUSTER_STREAMS'] ?? 100);
@@ -25,6 +25,11 @@ describe('three relays, of which one is killed', () => {
     await (harness as ClusterHarness | undefined)?.end();
   }, 120_000);
 
+  const expectAllNodes = async (relay: RelayReplica): Promise<void> => {
+    expect(relay.linkedNodes).toBe(NODES);
+    expect(await harness.fleet.onlineAt(relay)).toBe(NODES);
+  };
+
   it(
     'keep all nodes, answer everything at the others, and break only the streams of the killed one',
     async () => {
@@ -36,26 +41,17 @@ describe('three relays, of which one is killed', () => {
         harness.engine.behave = (run) => run.tell(WORDS, WORD_EVERY_MS);
         const ofVictim = harness.clientOf(victim).many(STREAMS_EACH);
         const ofOthers = others.map((relay) => harness.clientOf(relay).many(STREAMS_EACH));
-        await eventually(
-          'all streams run',
-          () => harness.engine.open.filter(({ text }) => text !== '').length === 3 * STREAMS_EACH,
-          30_000,
-        );
+        await harness.untilStreamsRun(harness.relays.length * STREAMS_EACH);
         harness.engine.behave = (run) => run.tell(1, 0);
 
-        const requests: ClientRecord[] = [];
-        let loading = true;
-        const load = others.map(async (relay) => {
-          while (loading) requests.push(await harness.clientOf(relay).ask().over);
-        });
+        const load = new SteadyLoad(others.map((relay) => harness.clientOf(relay)));
         await delay(below(random, 1_000));
         await harness.kill(victim);
         const broken = await ofVictim;
-        for (const relay of others) expect(await harness.fleet.onlineAt(relay)).toBe(NODES);
+        for (const relay of others) await expectAllNodes(relay);
         const whole = (await Promise.all(ofOthers)).flat();
-        for (const relay of others) expect(await harness.fleet.onlineAt(relay)).toBe(NODES);
-        loading = false;
-        await Promise.all(load);
+        for (const relay of others) await expectAllNodes(relay);
+        const requests = await load.end();
 
         expect(new Set(broken.map(({ end }) => end))).toEqual(new Set(['broken']));
         expect(new Set(whole.map(({ end }) => end))).toEqual(new Set(['completed']));
@@ -68,11 +64,7 @@ describe('three relays, of which one is killed', () => {
 
         await harness.launch(victim);
         const launchedAtMs = performance.now();
-        await eventually(
-          'all nodes are back',
-          async () => (await harness.fleet.onlineAt(victim)) === NODES,
-          BACK_WITHIN_MS,
-        );
+        await harness.everyNodeIsLinkedTo(victim, BACK_WITHIN_MS);
         figures.nodes_back_ms = Math.max(figures.nodes_back_ms, performance.now() - launchedAtMs);
         expect(new Set((await harness.clientOf(victim).many(20)).map(({ end }) => end))).toEqual(
           new Set(['completed']),

@@ -1,11 +1,11 @@
 /** F9: three relays are restarted one after the other while requests run at all of them and through nginx. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/clock/eventually.js';
 import { printFigures, repetitions } from '../faults/support/repetitions.js';
 import { ClusterHarness } from './support/cluster.harness.js';
+import { SteadyLoad } from './support/steady-load.js';
 
-const NODES = 20;
+const NODES = Number(process.env['FERRY_CLUSTER_NODES'] ?? 20);
 const CLIENTS = 20;
 const GRACE_MS = 5_000;
 /** Streams of 0.2 s, 1 s and 3 s: all are shorter than the grace. */
@@ -32,21 +32,15 @@ describe('three relays, of which one after the other is restarted under load', (
     async () => {
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         let asked = 0;
-        let loading = true;
         harness.engine.behave = (run) => run.tell(LENGTHS[(asked += 1) % LENGTHS.length]!, WORD_EVERY_MS);
-        const before = harness.front.records.length;
-        const load = Array.from({ length: CLIENTS }, async () => {
-          while (loading) await harness.front.ask().over;
-        });
+        const load = new SteadyLoad(Array.from({ length: CLIENTS }, () => harness.front));
         for (const relay of harness.relays) {
           await delay(1_000);
           await harness.stop(relay);
           await harness.launch(relay);
-          await eventually('all nodes are back', async () => (await harness.fleet.onlineAt(relay)) === NODES, 60_000);
+          await harness.everyNodeIsLinkedTo(relay, 60_000);
         }
-        loading = false;
-        await Promise.all(load);
-        const requests = harness.front.records.slice(before);
+        const requests = await load.end();
         expect(requests.filter(({ end }) => end !== 'completed')).toEqual([]);
         printFigures('F9', { requests: requests.length });
         await harness.expectSound();
@@ -60,7 +54,7 @@ describe('three relays, of which one after the other is restarted under load', (
     harness.engine.behave = (run) => run.tell(1_000, WORD_EVERY_MS);
     const [relay] = harness.relays;
     const long = harness.clientOf(relay!).many(10);
-    await eventually('all streams run', () => harness.engine.open.filter(({ text }) => text !== '').length === 10);
+    await harness.untilStreamsRun(10);
     const startedAtMs = performance.now();
     await harness.stop(relay!);
     expect(performance.now() - startedAtMs).toBeLessThan(GRACE_MS + 500 + 2_000);

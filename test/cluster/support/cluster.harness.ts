@@ -3,6 +3,7 @@ import { expect } from '@jest/globals';
 import { eventually } from '../../support/clock/eventually.js';
 import { NodeFleet } from '../../support/replicas/node-fleet.js';
 import { RelayCluster } from '../../support/replicas/relay-cluster.js';
+import { AddressClient } from '../../support/process/relay-client.js';
 import type { RelayReplica } from '../../support/replicas/relay-replica.js';
 import { violationsOf, type ClientRecord } from '../../faults/support/history.js';
 import { RecordingClient } from '../../faults/support/recording-client.js';
@@ -13,6 +14,7 @@ import { readRelayLog } from '../../faults/support/relay-log.js';
 const UNWRITTEN_MS = 2_000;
 const REQUEST_LOG_WITHIN_MS = 10_000;
 const NODES_WITHIN_MS = 90_000;
+const STREAMS_WITHIN_MS = 30_000;
 
 const settings = {
   FERRY_NODES_PER_ACCOUNT: '1000',
@@ -34,6 +36,7 @@ export class ClusterHarness {
   /** Through nginx. */
   readonly front: RecordingClient;
   private readonly kills: Kill[] = [];
+  private readonly withOtherKeys: { readonly relay: RelayReplica; readonly client: RecordingClient }[] = [];
 
   private constructor(
     readonly cluster: RelayCluster,
@@ -72,47 +75,62 @@ export class ClusterHarness {
     return client;
   }
 
+  /** A client of one relay whose records are checked, too. */
+  clientWithKey(relay: RelayReplica, key: string): RecordingClient {
+    const credentials = { ...relay.credentials, base_url: relay.baseUrl, api_key: key };
+    const client = new RecordingClient(new AddressClient(credentials));
+    this.withOtherKeys.push({ relay, client });
+    return client;
+  }
+
+  /** Each has got its first words. */
+  async untilStreamsRun(count: number): Promise<void> {
+    await eventually(
+      'all streams run',
+      () => this.engine.open.filter(({ text }) => text !== '').length === count,
+      STREAMS_WITHIN_MS,
+    );
+  }
+
   async everyNodeIsEverywhere(): Promise<void> {
-    for (const relay of this.cluster.running)
-      await eventually(
-        `${relay.name} has all nodes`,
-        async () => (await this.fleet.onlineAt(relay)) === this.fleet.count,
-        NODES_WITHIN_MS,
-      );
+    for (const relay of this.cluster.running) await this.everyNodeIsLinkedTo(relay);
+  }
+
+  async everyNodeIsLinkedTo(relay: RelayReplica, withinMs = NODES_WITHIN_MS): Promise<void> {
+    await eventually(`${relay.name} has a link to all nodes`, () => relay.linkedNodes === this.fleet.count, withinMs);
   }
 
   /** `kill -9`. */
   async kill(relay: RelayReplica): Promise<void> {
     this.kills.push({ relay, atMs: performance.now() });
     await relay.kill();
-    await this.cluster.tellRunning();
   }
 
-  /** Drains. The others are told at once, as presence would. */
+  /** Drains. */
   async stop(relay: RelayReplica, withinMs = 60_000): Promise<void> {
     await relay.process.stop('SIGTERM', withinMs);
-    await this.cluster.tellRunning();
   }
 
   async launch(relay: RelayReplica): Promise<void> {
     await relay.launch();
-    await this.cluster.tellRunning();
   }
 
   /** Whether the relay of this request was killed while it ran, or so soon afterwards that its line may be missing. */
   wasKilled(client: RecordingClient, { startedAtMs, endedAtMs }: ClientRecord): boolean {
     return this.kills.some(
-      ({ relay, atMs }) =>
-        (client === this.front || client === this.clientOf(relay)) &&
-        startedAtMs <= atMs &&
-        endedAtMs >= atMs - UNWRITTEN_MS,
+      ({ relay, atMs }) => this.mayHaveServed(relay, client) && startedAtMs <= atMs && endedAtMs >= atMs - UNWRITTEN_MS,
     );
+  }
+
+  private mayHaveServed(relay: RelayReplica, client: RecordingClient): boolean {
+    if (client === this.front || client === this.clientOf(relay)) return true;
+    return this.withOtherKeys.some((other) => other.client === client && other.relay === relay);
   }
 
   /** Waits until every request is in a request log, then checks I1–I4 and I6 over everything so far. */
   async expectSound(): Promise<void> {
     const processes = this.relays.flatMap((relay) => relay.processes);
-    const clients = [...this.direct, this.front];
+    const clients = [...this.direct, this.front, ...this.withOtherKeys.map(({ client }) => client)];
     const records = clients.flatMap((client) => client.records);
     const unrecorded = new Set(
       clients.flatMap((client) =>

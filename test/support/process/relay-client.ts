@@ -43,3 +43,14 @@ export abstract class RelayClient {
     return (await this.manage<{ cluster_id: string }>('POST', '/clusters', { name })).cluster_id;
   }
 }
+
+/** With the address that its credentials name. */
+export class AddressClient extends RelayClient {
+  constructor(readonly credentials: Credentials) {
+    super();
+  }
+
+  get baseUrl(): string {
+    return this.credentials.base_url;
+  }
+}

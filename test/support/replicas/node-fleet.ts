@@ -45,7 +45,7 @@ export class NodeFleet {
     return fleet;
   }
 
-  /** Nodes that this relay has a link to. */
+  /** Nodes that this relay can reach, by its own links or through another relay. */
   async onlineAt(relay: RelayClient): Promise<number> {
     const { data } = await relay.manage<{ data: readonly NodeRecord[] }>('GET', '/nodes?limit=100');
     return data.filter(({ online }) => online).length;

@@ -7,18 +7,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stoppableDatabase, type StoppableDatabase } from '../db/stoppable-database.js';
 import { freePort } from '../network/free-port.js';
-import { RelayClient, type Credentials } from '../process/relay-client.js';
+import { AddressClient, type RelayClient } from '../process/relay-client.js';
 import { NatsServer } from './nats-server.js';
 import { Nginx } from './nginx.js';
 import { readCredentials, RelayReplica } from './relay-replica.js';
-import { ToldReplicas } from './told-replicas.js';
-
-/**
- * `nats`: as in production. `told`: nothing connects the relays but their database, and they are told how many they are; for as long as a
- * relay refuses `NATS_URL`.
- */
-export type ClusterBus = 'nats' | 'told';
-export const CLUSTER_BUS: ClusterBus = process.env['FERRY_CLUSTER_BUS'] === 'nats' ? 'nats' : 'told';
 
 export interface ClusterOptions {
   readonly replicas?: number;
@@ -30,23 +22,11 @@ export interface ClusterOptions {
   readonly onStep?: (step: string) => void;
 }
 
-/** The relays at the address that all of them share. */
-class SharedAddress extends RelayClient {
-  constructor(readonly credentials: Credentials) {
-    super();
-  }
-
-  get baseUrl(): string {
-    return this.credentials.base_url;
-  }
-}
-
 export class RelayCluster {
   readonly relays: RelayReplica[] = [];
   front!: RelayClient;
   database!: StoppableDatabase;
-  nats: NatsServer | undefined;
-  private told: ToldReplicas | undefined;
+  nats!: NatsServer;
   /** What has to be stopped, the newest first. */
   private readonly started: (() => Promise<void>)[] = [];
 
@@ -66,18 +46,8 @@ export class RelayCluster {
     }
   }
 
-  /** The relays that run, and how many the others are told of. */
   get running(): RelayReplica[] {
     return this.relays.filter(({ running }) => running);
-  }
-
-  /** Without a bus, relays have to be told when one has come or gone. */
-  async tellRunning(): Promise<void> {
-    const { running } = this;
-    await this.told?.tell(
-      running.length,
-      running.map(({ linkUrl }) => linkUrl),
-    );
   }
 
   async stop(): Promise<void> {
@@ -90,7 +60,10 @@ export class RelayCluster {
     this.started.push(() => this.database.remove());
     if (this.database.kind !== 'postgres') throw new Error('Postgres is not installed: apt-get install postgresql');
 
-    const bus = await this.startBus(onStep);
+    onStep('nats-server');
+    this.nats = await NatsServer.start();
+    this.started.push(() => this.nats.kill());
+
     const publicPort = port ?? (await freePort());
     const credentialsFile = path.join(this.folder, 'credentials.json');
     for (let index = 1; index <= replicas; index += 1) {
@@ -103,7 +76,8 @@ export class RelayCluster {
         dataDirectory: path.join(this.folder, name),
         env: {
           ...this.database.env,
-          ...bus,
+          NATS_URL: this.nats.address,
+          FERRY_REPLICAS_PREVIEW: 'on',
           FERRY_BASE_URL: `http://127.0.0.1:${publicPort}`,
           FERRY_LINK_URL: linkUrl,
           FERRY_TRUSTED_PROXIES: '127.0.0.1',
@@ -118,7 +92,6 @@ export class RelayCluster {
       // One after the other: the first one creates the schema.
       await relay.launch();
     }
-    await this.tellRunning();
 
     onStep('nginx');
     const nginx = await Nginx.start(
@@ -126,22 +99,8 @@ export class RelayCluster {
       publicPort,
     );
     this.started.push(() => nginx.stop());
-    this.front = new SharedAddress(await readCredentials(credentialsFile));
+    this.front = new AddressClient(await readCredentials(credentialsFile));
     for (const relay of this.relays) relay.credentials = this.front.credentials;
-  }
-
-  private async startBus(onStep: (step: string) => void): Promise<Readonly<Record<string, string>>> {
-    if (CLUSTER_BUS === 'told') {
-      const told = await ToldReplicas.create();
-      this.told = told;
-      this.started.push(() => told.remove());
-      return { ...told.env, FERRY_ALLOW_SHARED_DATABASE: 'on' };
-    }
-    onStep('nats-server');
-    const nats = await NatsServer.start();
-    this.nats = nats;
-    this.started.push(() => nats.kill());
-    return { NATS_URL: nats.address, FERRY_REPLICAS_PREVIEW: 'on' };
   }
 
   private async end(relay: RelayReplica): Promise<void> {

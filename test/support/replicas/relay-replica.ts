@@ -5,6 +5,11 @@ import { FerryProcess } from '../process/ferry-process.js';
 import { RelayClient, type Credentials } from '../process/relay-client.js';
 
 const READY_WITHIN_MS = 60_000;
+const LINK_CHANGES = [
+  { message: 'node connected', links: 1 },
+  { message: 'node link closed', links: -1 },
+];
+const NODE = /"node":"([^"]+)"/;
 
 export interface ReplicaOptions {
   readonly name: string;
@@ -70,6 +75,24 @@ export class RelayReplica extends RelayClient {
       },
       READY_WITHIN_MS,
     );
+  }
+
+  /** Parts that do not work. @throws Error when it is not ready */
+  async degraded(): Promise<readonly string[]> {
+    const response = await fetch(`${this.baseUrl}/readyz`);
+    if (response.status !== 200) throw new Error(`/readyz of ${this.name}: ${response.status}`);
+    return ((await response.json()) as { readonly degraded?: readonly string[] }).degraded ?? [];
+  }
+
+  /** Nodes that this process has a link to, from its log: the management API lists those of other relays, too. */
+  get linkedNodes(): number {
+    const links = new Map<string, number>();
+    for (const line of this.process.stderr.split('\n')) {
+      const change = LINK_CHANGES.find(({ message }) => line.includes(`"msg":"${message}"`));
+      const node = NODE.exec(line)?.[1];
+      if (change !== undefined && node !== undefined) links.set(node, (links.get(node) ?? 0) + change.links);
+    }
+    return [...links.values()].filter((count) => count > 0).length;
   }
 
   /** `kill -9`. */
