@@ -21,7 +21,10 @@ export class LocalPresence {
   private sequence = 0;
   private digest = 0;
 
-  constructor(private readonly instanceId: InstanceId) {}
+  constructor(
+    private readonly instanceId: InstanceId,
+    private readonly linkAddress?: string,
+  ) {}
 
   /** @param changes current state by node; null: not connected. @returns what has changed since it was told, in the order to send */
   update(changes: Iterable<readonly [NodeId, NodePresence | null]>): Delta[] {
@@ -39,7 +42,8 @@ export class LocalPresence {
 
   heartbeat(state: Heartbeat['state']): Heartbeat {
     const { instanceId: instance, sequence, digest } = this;
-    return { instance, sequence, nodes: this.told.size, digest, state };
+    const heartbeat: Heartbeat = { instance, sequence, nodes: this.told.size, digest, state };
+    return this.linkAddress === undefined ? heartbeat : { ...heartbeat, link_address: this.linkAddress };
   }
 
   snapshot(): Snapshot[] {

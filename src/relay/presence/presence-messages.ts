@@ -33,6 +33,8 @@ const heartbeat = z.object({
   nodes: count,
   digest: z.number().int(),
   state: z.enum(['serving', 'draining', 'stopped']),
+  /** Where nodes reach it alone; absent: not configured. */
+  link_address: z.string().max(2_048).optional(),
 });
 export type Heartbeat = z.output<typeof heartbeat>;
 

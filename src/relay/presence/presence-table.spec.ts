@@ -29,8 +29,11 @@ let events: string[];
 class Sender {
   readonly id = createReplicaId();
   readonly local: LocalPresence;
-  constructor(readonly instanceId = createInstanceId()) {
-    this.local = new LocalPresence(instanceId);
+  constructor(
+    readonly instanceId = createInstanceId(),
+    linkAddress?: string,
+  ) {
+    this.local = new LocalPresence(instanceId, linkAddress);
   }
 
   heartbeat(state: 'serving' | 'draining' | 'stopped' = 'serving'): boolean {
@@ -230,6 +233,20 @@ describe('the presence of nodes at another replica', () => {
     sender.snapshot();
     expect(found(1)).toHaveLength(1);
     expect(events).toEqual(['joined', 'silent', 'returned', 'forgotten', 'joined']);
+  });
+
+  it('has a link address that is listed while the replica serves', () => {
+    const other = new Sender(createInstanceId(), 'http://relay-2/link');
+    sender.heartbeat();
+    expect(table.linkAddresses).toEqual([]);
+    other.heartbeat();
+    expect(table.linkAddresses).toEqual(['http://relay-2/link']);
+    other.heartbeat('draining');
+    expect(table.linkAddresses).toEqual([]);
+    other.heartbeat();
+    clock.advance(15_000);
+    table.tick();
+    expect(table.linkAddresses).toEqual([]);
   });
 
   it('is not eligible while the replica drains, and is forgotten at once when it stops', () => {

@@ -35,6 +35,7 @@ interface Peer {
   heardAtMs: number;
   silent: boolean;
   draining: boolean;
+  linkAddress: string | null;
   /** Of the last delta or snapshot that was applied. */
   sequence: number;
   /** All of its nodes are known as of `sequence`. */
@@ -90,6 +91,14 @@ export class PresenceTable {
     return serving;
   }
 
+  /** Where nodes reach them, as far as configured. */
+  get linkAddresses(): string[] {
+    const addresses: string[] = [];
+    for (const peer of this.peers.values())
+      if (isEligible(peer) && peer.linkAddress !== null) addresses.push(peer.linkAddress);
+    return addresses;
+  }
+
   /** Nodes of the account that another replica can reach. */
   *nodesIn(accountId: AccountId): Iterable<NodeId> {
     for (const nodeId of this.index.nodesIn(accountId)) if (this.find(accountId, nodeId).length > 0) yield nodeId;
@@ -122,6 +131,7 @@ export class PresenceTable {
     peer.instanceId = heartbeat.instance;
     this.heard(peer);
     peer.draining = heartbeat.state === 'draining';
+    peer.linkAddress = heartbeat.link_address ?? null;
     if (heartbeat.nodes === 0) this.complete(peer, heartbeat.sequence, []);
     else if (heartbeat.sequence !== peer.sequence) peer.complete = false;
     else if (heartbeat.nodes !== peer.nodes.size || heartbeat.digest !== peer.nodes.digest) peer.complete = false;
@@ -185,6 +195,7 @@ export class PresenceTable {
       heardAtMs: this.clock.monotonicMs(),
       silent: false,
       draining: false,
+      linkAddress: null,
       // Before the heartbeat of a replica that has not told anything yet.
       sequence: -1,
       complete: false,

@@ -22,6 +22,7 @@ import { PresenceService } from './presence.service.js';
           bus,
           nodes,
           instanceId: await ensureInstanceId(dataDirectory),
+          linkAddress: settings.linkUrl,
           clock: systemClock,
           random: Math.random,
           limits: settings,
@@ -48,7 +49,8 @@ export class PresenceModule implements OnApplicationBootstrap, BeforeApplication
     if (!this.active) return;
     this.directory.askInstead({
       count: () => this.presence.table.servingReplicas + 1,
-      linkAddresses: () => this.linkAddresses,
+      // In one order, so that nodes are told of changes only.
+      linkAddresses: () => [...this.linkAddresses, ...this.presence.table.linkAddresses].sort(),
     });
     this.elsewhere.askInstead((accountId, nodeId) => {
       const found = this.presence.table.find(accountId, nodeId);

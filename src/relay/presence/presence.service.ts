@@ -34,6 +34,8 @@ export interface PresenceOptions {
   readonly bus: MessageBus;
   readonly nodes: PresentNodes;
   readonly instanceId: InstanceId;
+  /** Where nodes reach this replica alone. */
+  readonly linkAddress?: string | undefined;
   readonly clock: Clock;
   readonly random: Rng;
   readonly limits: PresenceLimits & {
@@ -67,7 +69,7 @@ export class PresenceService {
     this.table = new PresenceTable(options.clock, options.limits, (replicaId, event) => {
       this.log(replicaId, event);
     });
-    this.local = new LocalPresence(options.instanceId);
+    this.local = new LocalPresence(options.instanceId, options.linkAddress);
   }
 
   start(): void {
