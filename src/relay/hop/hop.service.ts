@@ -5,6 +5,7 @@ import type { OpenMessage } from '../../link/messages.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/stream/node-stream.js';
 import type { Placement } from '../inventory/model-entry.js';
 import type { NodeRegistry } from '../nodes/registry/node-registry.js';
+import type { OnlineNode } from '../nodes/registry/online-node.js';
 import type { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
 import type { RelayConfig } from '../platform/config/relay-config.js';
 import type { BodyBudget } from '../platform/http/body/body-budget.js';
@@ -20,9 +21,11 @@ import { RemoteNodeDirectory } from './remote-node-directory.js';
 export interface HopServiceOptions {
   readonly bus: Pick<MessageBus, 'request' | 'respond'>;
   readonly transport: BusTransport;
-  readonly table: PresenceTable;
-  readonly registry: Pick<NodeRegistry, 'find' | 'changes$'>;
-  readonly reachable: ReachableNodes;
+  readonly table: Pick<PresenceTable, 'find' | 'nodeChanges$' | 'nodes' | 'replicas'>;
+  readonly registry: Pick<NodeRegistry, 'changes$'> & {
+    find(accountId: AccountId, nodeId: NodeId): OnlineNode | undefined;
+  };
+  readonly reachable: Pick<ReachableNodes, 'putRemote' | 'remoteStatusChanged' | 'dropRemote'>;
   readonly prepare: (accountId: AccountId) => Promise<void>;
   readonly slots: Pick<RoutingService, 'takeSlot' | 'freeSlot'>;
   readonly budget: Pick<BodyBudget, 'open'>;
