@@ -137,6 +137,18 @@ describe('a node of a relay with several replicas', () => {
     expect(harness.links.at(-1)!.target.address).toBe('https://d.test');
   });
 
+  it('dials within 15 s when a replica has taken the place of the one that it lost', async () => {
+    const harness = await linked('abc');
+    harness.links[2]!.die();
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await harness.clock.advanceAndSettle(harness.clock.nextTimerInMs!);
+      harness.links.at(-1)!.die();
+    }
+    expect(harness.clock.nextTimerInMs).toBeGreaterThan(15_000);
+    harness.links[0]!.events.onReplicas({ live: 3, link_addresses: [] });
+    expect(harness.clock.nextTimerInMs).toBe(7_500);
+  });
+
   it('keeps its links when fewer replicas are announced', async () => {
     const harness = await linked('abc');
     for (const link of harness.standing()) link.events.onReplicas({ live: 1, link_addresses: [] });

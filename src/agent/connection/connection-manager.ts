@@ -150,6 +150,7 @@ export class ConnectionManager {
         this.sentAway(holder, message);
       },
       onReplicas: (message) => {
+        // Also without a difference: one may have taken the place of another.
         if (this.set.updateReplicas(holder, message)) this.seekMore(() => this.pacing.afterChange());
       },
       onClosed: (ending, detail) => {

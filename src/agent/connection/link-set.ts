@@ -107,15 +107,14 @@ export class LinkSet {
     this.shed();
   }
 
-  /** @returns whether anything changed */
+  /** @returns false for a link that does not count any more */
   updateReplicas(holder: Holder, { live, link_addresses: addresses }: ReplicasMessage): boolean {
     const link = this.find(holder);
     if (link === undefined || link.state === 'retiring') return false;
-    const before = JSON.stringify([this.wanted, this.addresses]);
     link.live = live;
     this.staying = Infinity;
     this.list(addresses);
-    return JSON.stringify([this.wanted, this.addresses]) !== before;
+    return true;
   }
 
   /** Its replica drains. It serves on until it is replaced; where the other links suffice, it only finishes its streams. */

@@ -55,6 +55,7 @@ export class PresenceTable {
   private readonly peers = new Map<ReplicaId, Peer>();
   private readonly index = new RemoteNodeIndex();
   private readonly gone: LruMap<ReplicaId, true>;
+  private joined = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -89,6 +90,11 @@ export class PresenceTable {
     let serving = 0;
     for (const peer of this.peers.values()) if (isEligible(peer)) serving += 1;
     return serving;
+  }
+
+  /** How many replicas have joined since the start. */
+  get joins(): number {
+    return this.joined;
   }
 
   /** Where nodes reach them, as far as configured. */
@@ -204,6 +210,7 @@ export class PresenceTable {
       retryMs: FIRST_RETRY_MS,
     };
     this.peers.set(replicaId, peer);
+    this.joined += 1;
     this.onEvent(replicaId, 'joined');
     return peer;
   }

@@ -51,6 +51,7 @@ export class PresenceModule implements OnApplicationBootstrap, BeforeApplication
       count: () => this.presence.table.servingReplicas + 1,
       // In one order, so that nodes are told of changes only.
       linkAddresses: () => [...this.linkAddresses, ...this.presence.table.linkAddresses].sort(),
+      joins: () => this.presence.table.joins,
     });
     this.elsewhere.askInstead((accountId, nodeId) => {
       const found = this.presence.table.find(accountId, nodeId);

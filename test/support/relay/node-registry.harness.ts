@@ -64,10 +64,11 @@ interface DialOptions {
 export class NodeRegistryHarness {
   readonly clock = new ManualClock();
   /** What presence would say of the replicas; a test changes it. */
-  readonly live = { count: 1, addresses: [] as string[] };
+  readonly live = { count: 1, addresses: [] as string[], joins: 0 };
   private readonly source: LiveReplicas = {
     count: () => this.live.count,
     linkAddresses: () => this.live.addresses,
+    joins: () => this.live.joins,
   };
   readonly replicas = new ReplicaAnnouncements(this.source, null, this.clock);
   readonly registry = new NodeRegistry(this.clock, this.replicas);

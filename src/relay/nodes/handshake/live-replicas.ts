@@ -4,6 +4,8 @@ export interface LiveReplicas {
   count(): number;
   /** Their own link addresses, as far as configured, this replica's included. */
   linkAddresses(): readonly string[];
+  /** How many have joined since the start. It shows that one has taken the place of another, which the number of them does not. */
+  joins(): number;
 }
 
 /** Asks whoever knows of the other replicas; until someone does, this replica is the only one. */
@@ -12,7 +14,7 @@ export class ReplicaDirectory implements LiveReplicas {
 
   constructor(ownLinkAddress: string | null) {
     const own = ownLinkAddress === null ? [] : [ownLinkAddress];
-    this.source = { count: () => 1, linkAddresses: () => own };
+    this.source = { count: () => 1, linkAddresses: () => own, joins: () => 0 };
   }
 
   askInstead(source: LiveReplicas): void {
@@ -25,5 +27,9 @@ export class ReplicaDirectory implements LiveReplicas {
 
   linkAddresses(): readonly string[] {
     return this.source.linkAddresses();
+  }
+
+  joins(): number {
+    return this.source.joins();
   }
 }

@@ -49,8 +49,22 @@ describe('replicas announced to a node', () => {
     expect(said()).toEqual(['replicas 2', 'replicas 3']);
   });
 
+  it('are told again when one has taken the place of another', () => {
+    const registry = new NodeRegistryHarness();
+    registry.live.count = 3;
+    const { session } = registry.connect('p', several);
+    registry.registry.tick();
+    registry.clock.advance(5_000);
+    session.calls.length = 0;
+    registry.live.joins += 1;
+    registry.registry.tick();
+    registry.clock.advance(60_000);
+    registry.registry.tick();
+    expect(session.calls.filter((text) => text.startsWith('replicas'))).toEqual(['replicas 3']);
+  });
+
   it('leave out the replica that drains', () => {
-    const live = { count: () => 3, linkAddresses: () => ['https://one.test', 'https://two.test'] };
+    const live = { count: () => 3, linkAddresses: () => ['https://one.test', 'https://two.test'], joins: () => 0 };
     expect(new ReplicaAnnouncements(live, 'https://one.test', new ManualClock()).staying()).toEqual({
       live: 2,
       link_addresses: ['https://two.test'],
@@ -58,7 +72,8 @@ describe('replicas announced to a node', () => {
   });
 
   it('stay within the bounds of the message', () => {
-    const live = { count: () => 1e9, linkAddresses: () => Array.from({ length: 100 }, () => 'https://one.test') };
+    const linkAddresses = (): string[] => Array.from({ length: 100 }, () => 'https://one.test');
+    const live = { count: () => 1e9, linkAddresses, joins: () => 0 };
     const { live: count, link_addresses: addresses } = new ReplicaAnnouncements(
       live,
       null,

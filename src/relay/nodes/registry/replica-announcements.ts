@@ -19,7 +19,7 @@ export class ReplicaAnnouncements {
     private readonly linkAddress: string | null,
     private readonly clock: Clock,
   ) {
-    this.announced = JSON.stringify(this.current());
+    this.announced = this.fingerprint(this.current());
   }
 
   current(): ReplicasMessage {
@@ -35,15 +35,23 @@ export class ReplicaAnnouncements {
     return { live: live - 1, link_addresses: addresses.filter((address) => address !== this.linkAddress) };
   }
 
-  /** @returns the current message if it differs from the last one announced; null otherwise, or too soon after that. Called about once a second. */
+  /**
+   * @returns the current message if it differs from the last one announced, or a replica has joined since; null otherwise, or too soon after
+   *   that. Called about once a second.
+   */
   changed(): ReplicasMessage | null {
     const nowMs = this.clock.monotonicMs();
     if (nowMs - this.announcedAtMs < LEAST_INTERVAL_MS) return null;
     const message = this.current();
-    const text = JSON.stringify(message);
+    const text = this.fingerprint(message);
     if (text === this.announced) return null;
     this.announced = text;
     this.announcedAtMs = nowMs;
     return message;
+  }
+
+  /** A replica that was restarted changes nothing in the message, but nodes that lost their link to it may dial at once. */
+  private fingerprint(message: ReplicasMessage): string {
+    return JSON.stringify([message, this.live.joins()]);
   }
 }
