@@ -57,6 +57,10 @@ const agreeing: Readonly<Record<ClientEnd, readonly string[]>> = {
   truncated: [],
 };
 
+/** The relay counts the end of a stream whose key was revoked as a cancellation. */
+const REVOKED_KEY = 'invalid_credential';
+const CANCELLED = ['cancelled'];
+
 /** @returns one line per violation; empty when the history is correct */
 export function violationsOf(history: History): string[] {
   return [
@@ -74,7 +78,7 @@ function outcomeViolations({ clients, requestLog, unrecorded }: History): string
   const found: string[] = [];
   const lines = new Map<string, RequestLogLine[]>();
   for (const line of requestLog) lines.set(line.requestId, [...(lines.get(line.requestId) ?? []), line]);
-  for (const { marker, requestId, end } of clients) {
+  for (const { marker, requestId, end, code } of clients) {
     if (end === 'truncated') found.push(`I1 ${marker} ended without saying how`);
     if (requestId === null) continue;
     const own = lines.get(requestId) ?? [];
@@ -82,7 +86,8 @@ function outcomeViolations({ clients, requestLog, unrecorded }: History): string
     if (own.length === 0 && unrecorded?.has(marker) === true) continue;
     if (own.length !== 1) found.push(`I1 ${requestId} has ${own.length} outcomes in the request log`);
     const outcome = own[0]?.outcome ?? 'none';
-    if (end !== 'truncated' && !agreeing[end].includes(outcome))
+    const agreed = end === 'failed' && code === REVOKED_KEY ? CANCELLED : agreeing[end];
+    if (end !== 'truncated' && !agreed.includes(outcome))
       found.push(`I1 ${requestId} ${end} for its client, ${outcome} in the request log`);
   }
   const nameless = clients.filter(({ requestId }) => requestId === null).length;
