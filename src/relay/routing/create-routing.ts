@@ -98,6 +98,7 @@ export function createRouting(options: RoutingOptions): Routing {
     health,
     live: new LiveRequests(),
     limits: settings,
+    startedAtMs: clock.monotonicMs(),
     timers,
     clock,
     outcomes,

@@ -99,6 +99,8 @@ export class InferenceHarness {
       },
       settings: {
         ...loadSettings(relaySettings, {}).values,
+        // The relay has run for long.
+        nodesReturnWaitMs: 0,
         ...overrides,
         queueLimit,
         accountRequestsPerMinute: accountLimits.requestsPerMinute ?? 0,

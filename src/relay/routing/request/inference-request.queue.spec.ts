@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HarnessClient } from '../../../../test/support/relay/harness-client.js';
-import { InferenceHarness, nothingLeft } from '../../../../test/support/relay/inference.harness.js';
+import {
+  InferenceHarness,
+  nothingLeft,
+  type InferenceHarnessOptions,
+} from '../../../../test/support/relay/inference.harness.js';
 import { alone } from '../../../../test/support/relay/request-outcomes.js';
 
 describe('waiting for a slot', () => {
@@ -145,5 +149,66 @@ describe('waiting for a slot', () => {
     for (let index = 0; index < 9; index += 1) harness.send();
     expect(harness.streams.filter(({ node }) => node === 'a')).toHaveLength(2);
     expect(harness.streams.filter(({ node }) => node === 'b')).toHaveLength(3);
+  });
+});
+
+describe('right after the start of the relay', () => {
+  const started = (options: Partial<InferenceHarnessOptions> = {}): InferenceHarness =>
+    new InferenceHarness({ ...alone, nodes: {}, ...options, limits: { nodesReturnWaitMs: 5_000, ...options.limits } });
+
+  test('a request waits for a node that reconnects', () => {
+    const harness = started();
+    const waiting = harness.send();
+    expect(waiting.seen).toEqual([]);
+    harness.pass(2_000);
+    harness.fleet.nodes.push(harness.node('a'));
+    harness.fleetChanged();
+    harness.last.ack().begin().data().end();
+    expect(waiting.seen).toEqual(['data: x', 'complete']);
+    expect(harness.leftovers()).toEqual(nothingLeft);
+  });
+
+  test('it gets the reason when no node is back in time', () => {
+    const harness = started();
+    harness.pass(3_000);
+    const waiting = harness.send();
+    harness.pass(1_800);
+    expect(waiting.seen).toEqual([]);
+    harness.pass(200);
+    expect(waiting.seen).toEqual(['error: no_node_for_user']);
+    expect(harness.send().seen).toEqual(['error: no_node_for_user']);
+    expect(harness.leftovers()).toEqual(nothingLeft);
+  });
+
+  test('one that finds a busy node then waits for a slot as long as any other', () => {
+    const harness = started();
+    const [first, second] = [harness.send(), harness.send()];
+    harness.fleet.nodes.push(harness.node('a', { slots: 1 }));
+    harness.fleetChanged();
+    expect(harness.streams).toHaveLength(1);
+    harness.last.ack().begin();
+    harness.pass(20_000);
+    expect(second.seen).toEqual([]);
+    harness.last.data().end();
+    harness.last.ack().begin().data().end();
+    expect([first.seen, second.seen].map((seen) => seen.at(-1))).toEqual(['complete', 'complete']);
+    expect(harness.leftovers()).toEqual(nothingLeft);
+  });
+
+  test('no more of them wait than the queue allows, and none where waiting is turned off', () => {
+    const harness = started({ queueLimit: 1 });
+    harness.send();
+    expect(harness.send().seen).toEqual(['error: no_node_for_user']);
+    expect(started({ limits: { queueTimeoutMs: 0 } }).send().seen).toEqual(['error: no_node_for_user']);
+  });
+
+  test('a client that leaves is not woken', () => {
+    const harness = started();
+    const waiting = harness.send();
+    waiting.leave();
+    harness.fleet.nodes.push(harness.node('a'));
+    harness.fleetChanged();
+    expect(harness.streams).toEqual([]);
+    expect(harness.leftovers()).toEqual(nothingLeft);
   });
 });

@@ -136,13 +136,24 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
 
   private unplaceable(error: FerryError): void {
     this.context.lifecycle.undecided(this, error);
+    const mayComeBack = error.code === 'no_node_for_user' || this.ticket.awaitsNodes;
     // A queued request keeps waiting for a node that may come back.
-    if (this.state === 'queued' && error.code === 'no_node_for_user') this.ticket.obstacle = error;
+    if ((this.state === 'queued' && mayComeBack) || this.awaitNodes(error)) this.ticket.obstacle = error;
     else this.end(this.failover.unplaced(endedBecause(error.status === 500 ? 'failed' : 'rejected', error)));
   }
 
+  /** @returns false where the error is final, as it nearly always is */
+  private awaitNodes({ code }: FerryError): boolean {
+    if (this.state !== 'accepted' || this.failover.reachedNode || !isOfNodes(code)) return false;
+    const leftMs = this.ticket.awaitNodes();
+    if (leftMs === null) return false;
+    this.state = 'queued';
+    this.deadlines.watch(leftMs);
+    return true;
+  }
+
   private enqueue(selector: ModelSelector): void {
-    if (this.state === 'queued') return;
+    if (this.state === 'queued' && !this.ticket.awaitsNodes) return;
     const leftMs = this.ticket.join(selector);
     if (leftMs === null) this.giveUpWaiting();
     else {
@@ -343,3 +354,6 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     }
   }
 }
+
+/** An error that a node which reconnects can remove. A conversation is continued only by the node that has it. */
+const isOfNodes = (code: ErrorCode): boolean => code === 'no_node_for_user' || code === 'previous_response_not_found';

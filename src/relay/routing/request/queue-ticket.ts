@@ -4,6 +4,9 @@ import type { Waiting } from '../admission/waiting.js';
 import type { RequestTimeline } from './request-timeline.js';
 import type { RoutingContext } from './routing-context.js';
 
+/** One queue per account: which models its nodes have is not known yet. */
+const RETURNING_NODES = '' as ModelSelector;
+
 /** A request's stay in the admission queue, and the error when it ends without a slot. */
 export class QueueTicket {
   /** Why the request cannot be placed just now, when that is something else than full nodes. */
@@ -11,6 +14,7 @@ export class QueueTicket {
   /** The model that it waits, or has waited, for a slot of. */
   private selector: ModelSelector | null = null;
   private joined = false;
+  private returning = false;
 
   constructor(
     private readonly request: Waiting,
@@ -20,6 +24,7 @@ export class QueueTicket {
 
   /** @returns the time that it may wait, in ms; null: it may not, or the queue is full */
   join(selector: ModelSelector): number | null {
+    this.leave();
     const leftMs = this.context.limits.queueTimeoutMs - this.timeline.queuedMs;
     this.selector = selector;
     if (leftMs <= 0 || !this.context.queue.join(this.request, selector)) return null;
@@ -28,10 +33,31 @@ export class QueueTicket {
     return leftMs;
   }
 
+  /**
+   * Right after the start of the relay, nodes are still reconnecting: waits for one that can serve the request.
+   * @returns the time that it may wait, in ms; null: the start is too long ago, or too many wait already
+   */
+  awaitNodes(): number | null {
+    const { limits, startedAtMs, clock, queue } = this.context;
+    const untilMs = startedAtMs + limits.nodesReturnWaitMs;
+    const leftMs = Math.min(untilMs - clock.monotonicMs(), limits.queueTimeoutMs - this.timeline.queuedMs);
+    if (leftMs <= 0 || !queue.join(this.request, RETURNING_NODES)) return null;
+    this.joined = true;
+    this.returning = true;
+    this.timeline.queued();
+    return leftMs;
+  }
+
+  /** It waits for nodes to reconnect, and not for a slot. */
+  get awaitsNodes(): boolean {
+    return this.returning;
+  }
+
   /** Idempotent. */
   leave(): void {
     if (!this.joined) return;
     this.joined = false;
+    this.returning = false;
     this.context.queue.leave(this.request);
     this.timeline.leftQueue();
   }

@@ -34,6 +34,8 @@ export interface RoutedRequestBody {
 /** Milliseconds, of one request (docs/reference/limits.md#bodies-and-timeouts). */
 export interface InferenceLimits {
   readonly queueTimeoutMs: number;
+  /** After the start of the relay: nodes are reconnecting. */
+  readonly nodesReturnWaitMs: number;
   /** A node must have acknowledged by then. */
   readonly acceptTimeoutMs: number;
   readonly firstEventTimeoutMs: number;

@@ -26,6 +26,8 @@ export interface RoutingContext {
   readonly health: NodeHealth;
   readonly live: LiveRequests<LiveRequest>;
   readonly limits: InferenceLimits;
+  /** Start of the relay, monotonic. */
+  readonly startedAtMs: number;
   readonly timers: Pick<TimerWheel, 'schedule'>;
   readonly clock: Clock;
   readonly outcomes: OutcomeSink;

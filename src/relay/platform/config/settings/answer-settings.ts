@@ -52,6 +52,12 @@ export const answerSettings = {
     'Longest silence of a node after its first event.',
   ),
   queueTimeoutMs: setting('FERRY_QUEUE_TIMEOUT_MS', integer(0, 3_600_000), '30000', 'Longest wait for a free slot.'),
+  nodesReturnWaitMs: setting(
+    'FERRY_NODES_RETURN_WAIT_MS',
+    integer(0, 600_000),
+    '5000',
+    'For this long after the start of a relay, requests that no connected node can serve wait for nodes to reconnect.',
+  ),
   queueLimit: setting('FERRY_QUEUE_LIMIT', integer(0, 100_000), '100', 'Waiting requests per account and model.'),
   maxRejectRepicks: setting(
     'FERRY_MAX_REJECT_REPICKS',
