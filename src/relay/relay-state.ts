@@ -6,7 +6,12 @@ import { createRelayConfig, type PendingRelayConfig, packageVersion } from './pl
 import { ensureRelaySecret } from './platform/config/relay-secret.js';
 import type { RelaySettings } from './platform/config/relay-settings.js';
 import { databaseLimits, databaseLocation } from './platform/database/database-location.js';
-import { cannotOpen, openDatabase, type OpenDatabase } from './platform/database/open-database.js';
+import {
+  cannotOpen,
+  openDatabase,
+  type DatabaseLocation,
+  type OpenDatabase,
+} from './platform/database/open-database.js';
 import { RelayLock, type RelayLockMode } from './platform/database/relay-lock.js';
 
 export interface RelayState extends PendingRelayConfig {
@@ -42,13 +47,14 @@ export async function openRelayState(
   const facts: RelayFacts = { pid: process.pid, version };
   const embedded = settings.databaseUrl === undefined;
   const lock = embedded ? await acquireInstanceLock(dataDirectory, 'relay', () => facts) : undefined;
+  const location = databaseLocation(settings, dataDirectory);
   let relayLock: RelayLock | undefined;
   try {
     await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
     // Before the migrations, which the other relay may be too old for.
-    if (purpose === 'serve') relayLock = await lockDatabase(settings);
+    if (purpose === 'serve') relayLock = await lockDatabase(settings, location);
     const secret = settings.secret ?? (await ensureRelaySecret(dataDirectory));
-    const database = await openDatabase(databaseLocation(settings, dataDirectory), databaseLimits(settings));
+    const database = await openDatabase(location, databaseLimits(settings));
     const { config, listensAt } = createRelayConfig({ settings, dataDirectory, version, secret });
     return {
       config,
@@ -71,19 +77,19 @@ export async function openRelayState(
 }
 
 /** The embedded database has the lock of its directory. */
-async function lockDatabase(settings: RelaySettings): Promise<RelayLock | undefined> {
-  const { databaseUrl: url, databaseConnectTimeoutMs, databaseQueryTimeoutMs } = settings;
-  if (url === undefined) return undefined;
+async function lockDatabase(settings: RelaySettings, location: DatabaseLocation): Promise<RelayLock | undefined> {
+  if (!('url' in location)) return undefined;
+  const { databaseConnectTimeoutMs, databaseQueryTimeoutMs } = settings;
   try {
     return await RelayLock.acquire({
-      url,
+      url: location.directUrl ?? location.url,
       mode: modeOf(settings),
       connectTimeoutMs: databaseConnectTimeoutMs,
       queryTimeoutMs: databaseQueryTimeoutMs,
       waitMs: LOCK_WAIT_MS,
     });
   } catch (error) {
-    throw error instanceof DatabaseInUseError ? error : cannotOpen({ url }, error);
+    throw error instanceof DatabaseInUseError ? error : cannotOpen(location, error);
   }
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import { stoppableDatabase, type StoppableDatabase } from '../support/db/stoppable-database.js';
 import { eventually } from '../support/clock/eventually.js';
 import { FerryProcess } from '../support/process/ferry-process.js';
@@ -42,6 +43,29 @@ describe('a database of Postgres', () => {
     const next = startSecond();
     await isReady(next);
     await next.stop();
+  }, 90_000);
+
+  it('is migrated and locked at the address of FERRY_MIGRATIONS_URL', async () => {
+    const direct = new URL(database.env['DATABASE_URL'] ?? '');
+    const owner = new pg.Client({ connectionString: direct.href });
+    await owner.connect();
+    await owner.query('CREATE DATABASE other');
+    await owner.query('CREATE ROLE app LOGIN');
+    await owner.end();
+    // As a pooler would: another address, and what it leads to cannot change the schema.
+    const other = { migrations: new URL('/other', direct), serving: new URL('/other', direct) };
+    other.serving.username = 'app';
+    const grants = new pg.Client({ connectionString: other.migrations.href });
+    await grants.connect();
+    await grants.query('ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO app');
+    await grants.query('ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO app');
+    await grants.end();
+    const alone = startSecond({ DATABASE_URL: other.serving.href });
+    await eventually('it has ended', () => !alone.running, 30_000);
+    expect(alone.stderr).toMatch(/permission denied for schema public/);
+    const relay = startSecond({ DATABASE_URL: other.serving.href, FERRY_MIGRATIONS_URL: other.migrations.href });
+    await isReady(relay);
+    await relay.stop();
   }, 90_000);
 
   it('is locked again after an outage of it', async () => {

@@ -6,7 +6,7 @@ import type { DatabaseLocation } from './open-database.js';
 export const databaseLocation = (settings: RelaySettings, dataDirectory: string): DatabaseLocation =>
   settings.databaseUrl === undefined
     ? { embedded: { dataDir: path.join(dataDirectory, 'pgdata') } }
-    : { url: settings.databaseUrl };
+    : { url: settings.databaseUrl, directUrl: settings.migrationsUrl };
 
 export const databaseLimits = (settings: RelaySettings): DatabaseLimits => ({
   queryTimeoutMs: settings.databaseQueryTimeoutMs,

@@ -36,8 +36,14 @@ async function runMigrations(options: DataSourceOptions): Promise<void> {
   }
 }
 
-/** A Postgres address, or the embedded database. */
-export type DatabaseLocation = { readonly url: string } | { readonly embedded: EmbeddedPostgresOptions };
+/** Postgres, or the embedded database. */
+export type DatabaseLocation = PostgresLocation | { readonly embedded: EmbeddedPostgresOptions };
+
+interface PostgresLocation {
+  readonly url: string;
+  /** Without a pooler that shares connections between transactions: locks belong to one connection. Absent: as `url`. */
+  readonly directUrl?: string | undefined;
+}
 
 export interface OpenDatabase {
   /** For `DatabaseModule.forRoot`. */
@@ -60,7 +66,8 @@ export async function openDatabase(location: DatabaseLocation, limits: DatabaseL
   try {
     const reached = await reachDatabase(location, limits.poolSize);
     close = reached.close;
-    await runMigrations(migrationOptions(reached.target, limits));
+    const direct = 'url' in location ? { ...reached.target, url: location.directUrl ?? location.url } : reached.target;
+    await runMigrations(migrationOptions(direct, limits));
     return { options: servingOptions(reached.target, limits), close };
   } catch (error) {
     await close?.();

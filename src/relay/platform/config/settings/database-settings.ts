@@ -13,6 +13,13 @@ export const databaseSettings = {
       secret: true,
     },
   ),
+  migrationsUrl: setting(
+    'FERRY_MIGRATIONS_URL',
+    optionalText,
+    undefined,
+    'Address of the same database that leads to Postgres itself, for migrations and for the lock of the running relays. Needed where `DATABASE_URL` leads through a pooler that shares connections between transactions. Default: `DATABASE_URL`.',
+    { secret: true },
+  ),
   databaseQueryTimeoutMs: setting(
     'FERRY_DATABASE_QUERY_TIMEOUT_MS',
     integer(100, 600_000),
