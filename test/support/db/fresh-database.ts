@@ -10,6 +10,9 @@ import { repositoryRoot } from '../process/ferry-process.js';
 
 const template = path.join(repositoryRoot, '.test-artifacts/relay-template');
 
+/** The socket of the lock cannot be copied, and replicas with the id of one data directory count as one. */
+const isCopied = (file: string): boolean => !file.endsWith('.sock') && path.basename(file) !== 'instance-id';
+
 export interface TestDatabase {
   readonly env: Readonly<Record<string, string>>;
   drop(): Promise<void>;
@@ -32,11 +35,7 @@ export async function freshDatabase(
 ): Promise<TestDatabase> {
   const server = kind === 'embedded' ? undefined : process.env['DATABASE_URL'];
   if (server === undefined) {
-    // The socket of the lock cannot be copied, and the copy has no owner anyway.
-    await cp(template, path.join(dataDirectory, 'relay'), {
-      recursive: true,
-      filter: (file) => !file.endsWith('.sock'),
-    });
+    await cp(template, path.join(dataDirectory, 'relay'), { recursive: true, filter: isCopied });
     return { env: {}, drop: () => Promise.resolve() };
   }
   const name = `ferry_test_${randomBytes(6).toString('hex')}`;

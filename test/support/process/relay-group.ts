@@ -1,6 +1,7 @@
 /** Several relays on one Postgres database, with a `nats-server` between them. */
 import { stoppableDatabase, type StoppableDatabase } from '../db/stoppable-database.js';
 import { eventually } from '../clock/eventually.js';
+import { freePort } from '../network/free-port.js';
 import { NatsServer } from '../replicas/nats-server.js';
 import { TestRelay } from './test-relay.js';
 
@@ -11,16 +12,26 @@ export class RelayGroup {
     readonly relays: readonly TestRelay[],
   ) {}
 
-  /** All have the same account. Each command-line token replaces the one before, so all use the newest. */
-  static async start(count: number, env: Readonly<Record<string, string>> = {}): Promise<RelayGroup> {
+  /**
+   * All have the same account. Each command-line token replaces the one before, so all use the newest.
+   * @param homes only so many relays have a link address: nodes that join one of these never find the others
+   */
+  static async start(
+    count: number,
+    env: Readonly<Record<string, string>> = {},
+    homes: number = count,
+  ): Promise<RelayGroup> {
     const [database, nats] = await Promise.all([stoppableDatabase(), NatsServer.start()]);
     if (database.kind !== 'postgres') throw new Error('Postgres is not installed: apt-get install postgresql');
     const relays: TestRelay[] = [];
     while (relays.length < count) {
+      const port = await freePort();
+      const own = relays.length < homes ? { FERRY_LINK_URL: `http://127.0.0.1:${port}` } : {};
       relays.push(
         await TestRelay.start({
           database: 'embedded',
-          env: { ...database.env, FERRY_REPLICAS_PREVIEW: 'on', NATS_URL: nats.address, ...env },
+          port,
+          env: { ...database.env, FERRY_REPLICAS_PREVIEW: 'on', NATS_URL: nats.address, ...own, ...env },
         }),
       );
     }

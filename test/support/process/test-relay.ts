@@ -10,6 +10,8 @@ import { RelayClient, type Credentials } from './relay-client.js';
 export interface RelayOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly database?: 'default' | 'embedded';
+  /** Absent: any free one. */
+  readonly port?: number;
 }
 
 export class TestRelay extends RelayClient {
@@ -24,10 +26,10 @@ export class TestRelay extends RelayClient {
     super();
   }
 
-  static async start({ env = {}, database = 'default' }: RelayOptions = {}): Promise<TestRelay> {
+  static async start({ env = {}, database = 'default', port = 0 }: RelayOptions = {}): Promise<TestRelay> {
     const dataDirectory = await mkdtemp(path.join(tmpdir(), 'ferry-e2e-'));
     const relay = new TestRelay(dataDirectory, await freshDatabase(dataDirectory, database), env);
-    await relay.launch('0');
+    await relay.launch(String(port));
     return relay;
   }
 

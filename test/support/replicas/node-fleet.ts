@@ -45,6 +45,11 @@ export class NodeFleet {
     return fleet;
   }
 
+  get pid(): number {
+    if (this.child.pid === undefined) throw new Error('the process with the nodes did not start');
+    return this.child.pid;
+  }
+
   /** Nodes that this relay can reach, by its own links or through another relay. */
   async onlineAt(relay: RelayClient): Promise<number> {
     const { data } = await relay.manage<{ data: readonly NodeRecord[] }>('GET', '/nodes?limit=100');
