@@ -52,9 +52,6 @@ export async function linkCost(): Promise<Readonly<Record<string, IdleCost>>> {
 
 async function atRest(set: RelaySet): Promise<{ bytes: number; cpuShare: number }> {
   await delay(REST_MS);
-  const [from, beganMs] = [set.usage, performance.now()];
-  await delay(WINDOW_MS);
-  const to = set.usage;
-  const seconds = (performance.now() - beganMs) / 1_000;
-  return { bytes: to.residentBytes, cpuShare: (to.cpuSeconds - from.cpuSeconds) / seconds };
+  const cpuShare = await set.cpuShare(WINDOW_MS);
+  return { bytes: set.usage.residentBytes, cpuShare };
 }

@@ -1,7 +1,7 @@
 import type { StreamsLoadSpec } from '../load/load-protocol.js';
 import { measure } from '../measure/measure.js';
-import { median } from '../statistics.js';
-import type { RunningTarget } from '../targets/target.js';
+import type { TestRelay } from '../../test/support/process/test-relay.js';
+import type { RelaySet } from './relay-set.js';
 
 /** What is measured: one more event of running streams, or a whole request with an answer of one event. */
 const units = ['event', 'request'] as const;
@@ -15,14 +15,15 @@ interface Cost {
 export type Costs = Readonly<Record<Unit, Readonly<Record<string, Cost>>>>;
 
 /** Of all relays together, whatever their number. */
-const STREAMS = 90;
+const STREAMS = 180;
 const EVENT_INTERVAL_MS = 50;
-const REQUEST_INTERVAL_MS = 5;
-const WINDOW_MS = 6_000;
-const SETTLE_MS = 3_000;
+const REQUEST_INTERVAL_MS = 3;
+const WINDOW_MS = 5_000;
+const SETTLE_MS = 2_000;
 const RAMP_MS = 1_000;
 const WARM_UP_MS = 4_000;
-const ROUNDS = 3;
+const ROUNDS = 2;
+const REST_MS = 5_000;
 
 const specOf = (unit: Unit, relays: number): StreamsLoadSpec => ({
   kind: 'streams',
@@ -35,34 +36,44 @@ const specOf = (unit: Unit, relays: number): StreamsLoadSpec => ({
   probeIntervalMs: unit === 'event' ? 0 : REQUEST_INTERVAL_MS * relays,
 });
 
+/** Where the clients are. CPU is counted over all relays of the set, without what they take at rest. */
+export interface Place {
+  readonly set: RelaySet;
+  readonly relays: readonly TestRelay[];
+}
+
 /**
- * The same load in total for each place, spread evenly over its targets. Places alternate, so that what else the machine does affects all.
- * @returns by unit and place, the median of the rounds
+ * The same load in total at each place, spread evenly over its relays. Places alternate, so that what else the machine does affects all.
+ * @returns by unit and place, the mean of the rounds
  */
-export async function measureCosts(
-  places: Readonly<Record<string, readonly RunningTarget[]>>,
-  enginePid: number,
-): Promise<Costs> {
-  const cost: Record<Unit, Record<string, Cost>> = { event: {}, request: {} };
-  for (const unit of units) {
-    const rounds: Record<string, Cost[]> = {};
+export async function measureCosts(places: Readonly<Record<string, Place>>, enginePid: number): Promise<Costs> {
+  const rounds: Record<Unit, Record<string, Cost[]>> = { event: {}, request: {} };
+  const atRest = new Map<RelaySet, number>();
+  for (const unit of units)
     for (let round = 0; round < ROUNDS; round += 1)
-      for (const [place, targets] of Object.entries(places))
-        (rounds[place] ??= []).push(await measureOnce(unit, targets, enginePid, round === 0 ? WARM_UP_MS : 0));
-    for (const [place, costs] of Object.entries(rounds))
-      cost[unit][place] = {
-        micros: median(costs.map(({ micros }) => micros)),
-        p50Ms: median(costs.map(({ p50Ms }) => p50Ms)),
-      };
-  }
-  return cost;
+      for (const [name, place] of Object.entries(places)) {
+        const restShare = atRest.get(place.set) ?? (await place.set.cpuShare(REST_MS));
+        atRest.set(place.set, restShare);
+        const cost = await measureOnce(unit, place, enginePid, round === 0 ? WARM_UP_MS : 0, restShare);
+        (rounds[unit][name] ??= []).push(cost);
+        process.stderr.write(`${name}: ${unit} ${JSON.stringify(cost)}\n`);
+      }
+  const means = (unit: Unit): Record<string, Cost> =>
+    Object.fromEntries(
+      Object.entries(rounds[unit]).map(([name, costs]) => [
+        name,
+        { micros: mean(costs.map(({ micros }) => micros)), p50Ms: mean(costs.map(({ p50Ms }) => p50Ms)) },
+      ]),
+    );
+  return { event: means('event'), request: means('request') };
 }
 
 async function measureOnce(
   unit: Unit,
-  targets: readonly RunningTarget[],
+  { set, relays }: Place,
   enginePid: number,
   warmUpMs: number,
+  restShare: number,
 ): Promise<Cost> {
   const scenario = {
     kind: 'load',
@@ -70,23 +81,20 @@ async function measureOnce(
     title: unit,
     onlyFull: false,
     unit: 'event',
-    spec: specOf(unit, targets.length),
+    spec: specOf(unit, relays.length),
     warmUpMs,
     windowMs: WINDOW_MS,
   } as const;
-  const measured = await Promise.all(targets.map((target) => measure(target, scenario, enginePid)));
-  let microsPerSecond = 0;
-  let perSecond = 0;
-  for (const one of measured) {
-    const { failures, firstFailure } = one.load;
-    if (failures > 0) throw new Error(`${failures} requests failed: ${firstFailure ?? ''}`);
-    microsPerSecond += one.relayMicros * one.perSecond;
-    perSecond += one.perSecond;
-  }
-  const latencies = measured.map(({ load }) => (unit === 'event' ? load.transit : load.firstByte).p50);
-  const cost = { micros: microsPerSecond / perSecond, p50Ms: median(latencies) };
-  process.stderr.write(
-    `${unit}s at ${perSecond.toFixed(0)}/s: ${cost.micros.toFixed(1)} µs, ${cost.p50Ms.toFixed(2)} ms\n`,
+  const measured = await Promise.all(
+    // The first one counts all relays.
+    relays.map((relay, at) => measure(set.target(relay, at === 0 ? set.relays : []), scenario, enginePid)),
   );
-  return cost;
+  for (const { load } of measured)
+    if (load.failures > 0) throw new Error(`${load.failures} requests failed: ${load.firstFailure ?? ''}`);
+  const perSecond = measured.reduce((sum, one) => sum + one.perSecond, 0);
+  const microsPerSecond = measured.reduce((sum, one) => sum + one.relayMicros * one.perSecond, 0);
+  const latencies = measured.map(({ load }) => (unit === 'event' ? load.transit : load.firstByte).p50);
+  return { micros: (microsPerSecond - restShare * 1e6) / perSecond, p50Ms: mean(latencies) };
 }
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,4 +1,5 @@
 /** Relays on one Postgres server, with a `nats-server` where there are several. Only their own CPU and memory are measured. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeFleet } from '../../test/support/replicas/node-fleet.js';
 import { RelayGroup } from '../../test/support/process/relay-group.js';
 import { TestRelay } from '../../test/support/process/test-relay.js';
@@ -41,23 +42,25 @@ export class RelaySet {
     });
   }
 
-  /** Started first. */
-  get home(): TestRelay {
-    return this.at(0);
-  }
-
-  at(index: number): TestRelay {
-    const relay = this.relays[index];
-    if (relay === undefined) throw new Error(`there is no relay ${index}`);
-    return relay;
+  get first(): TestRelay {
+    const [first] = this.relays;
+    if (first === undefined) throw new Error('there is no relay');
+    return first;
   }
 
   get usage(): ProcessUsage {
     return usageOf(this.relays.map(({ pid }) => pid));
   }
 
+  /** Of a core, all relays together. */
+  async cpuShare(overMs: number): Promise<number> {
+    const [before, beganMs] = [this.usage.cpuSeconds, performance.now()];
+    await delay(overMs);
+    return (this.usage.cpuSeconds - before) / ((performance.now() - beganMs) / 1_000);
+  }
+
   /** @param counted the relays whose CPU is measured */
-  target(relay: TestRelay, counted: readonly TestRelay[] = [relay]): RunningTarget {
+  target(relay: TestRelay, counted: readonly TestRelay[]): RunningTarget {
     return {
       url: `${relay.baseUrl}/v1/chat/completions`,
       headers: { authorization: `Bearer ${relay.apiKey}` },
