@@ -1,0 +1,69 @@
+/** F11: the database of three relays is killed and started again under load. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/clock/eventually.js';
+import { printFigures, repetitions } from '../faults/support/repetitions.js';
+import { ClusterHarness } from './support/cluster.harness.js';
+import { SteadyLoad } from './support/steady-load.js';
+
+const NODES = Number(process.env['FERRY_CLUSTER_NODES'] ?? 20);
+const STREAMS_EACH = Number(process.env['FERRY_CLUSTER_STREAMS'] ?? 100);
+const WORD_EVERY_MS = 500;
+const STREAM_WORDS = 40;
+/** Longer than keys count as fresh in the caches of the relays. */
+const DOWN_MS = 10_000;
+const BACK_WITHIN_MS = 5_000;
+
+describe('three relays whose database fails', () => {
+  let harness: ClusterHarness;
+
+  beforeAll(async () => {
+    harness = await ClusterHarness.start(NODES, { FERRY_KEY_CACHE_FRESH_MS: '1000' });
+  }, 240_000);
+
+  afterAll(async () => {
+    // Undefined where it did not start.
+    await (harness as ClusterHarness | undefined)?.end();
+  }, 120_000);
+
+  it(
+    'serve known keys all the time, keep their nodes, and are complete again 5 s after it is back',
+    async () => {
+      const figures = { streams: 0, requests: 0, back_ms: 0 };
+      for (let repetition = 0; repetition < repetitions; repetition += 1) {
+        harness.engine.behave = (run) => run.tell(STREAM_WORDS, WORD_EVERY_MS);
+        const streams = harness.direct.map((client) => client.many(STREAMS_EACH));
+        await harness.untilStreamsRun(harness.direct.length * STREAMS_EACH);
+        harness.engine.behave = (run) => run.tell(3, 10);
+        const load = new SteadyLoad([...harness.direct, harness.front]);
+
+        await harness.cluster.database.stop();
+        for (const relay of harness.relays)
+          await eventually(`${relay.name} says so`, async () => (await relay.degraded()).includes('database'));
+        await delay(DOWN_MS);
+        for (const relay of harness.relays) expect(relay.linkedNodes).toBe(NODES);
+        await harness.cluster.database.start();
+        const startedAtMs = performance.now();
+        for (const relay of harness.relays)
+          await eventually(
+            `${relay.name} works fully`,
+            async () => (await relay.degraded()).length === 0 && (await harness.fleet.onlineAt(relay)) === NODES,
+            BACK_WITHIN_MS,
+          );
+        figures.back_ms = Math.max(figures.back_ms, performance.now() - startedAtMs);
+
+        const requests = await load.end();
+        const whole = (await Promise.all(streams)).flat();
+        for (const records of [whole, requests])
+          expect(new Set(records.map(({ end }) => end))).toEqual(new Set(['completed']));
+        expect(requests.length).toBeGreaterThan(10);
+        figures.streams += whole.length;
+        figures.requests += requests.length;
+        await harness.expectSound();
+        await harness.expectNothingHeld();
+      }
+      printFigures('F11', { repetitions, nodes: NODES, ...figures });
+    },
+    120_000 * repetitions,
+  );
+});
