@@ -20,8 +20,20 @@ const LONGEST_WORD_MS = 150;
 const LEAVES_EVERY = 20;
 /** A client that is refused or cut off waits this long before its next request. */
 const AFTER_FAILURE_MS = 100;
+/** The pages of nginx are longer. */
+const LONGEST_CODE = 40;
 /** A node that has lost its only link comes back with random delays of up to a minute. */
 const EVERYTHING_BACK_WITHIN_MS = 90_000;
+
+/** How many ended in which way. */
+function endsOf(records: readonly (readonly [RecordingClient, ClientRecord])[]): string {
+  const counts = new Map<string, number>();
+  for (const [, { end, code, status }] of records) {
+    const text = code === null ? end : `${end} ${code.length > LONGEST_CODE ? status : code}`;
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts].map(([text, count]) => `${text} ${count}`).join(' · ');
+}
 
 describe('three relays with random faults', () => {
   let harness: ClusterHarness;
@@ -64,15 +76,11 @@ describe('three relays with random faults', () => {
         loading = false;
         await Promise.all(loops);
 
-        const count = (end: ClientRecord['end']): number => records.filter(([, record]) => record.end === end).length;
         printFigures(`F21 run ${repetition}`, {
           faults: nemesis.history.length,
           requests: records.length,
-          completed: count('completed'),
-          failed: count('failed'),
-          refused: count('refused'),
-          left: count('left'),
-          broken: count('broken'),
+          direct: endsOf(records.filter(([client]) => client !== harness.front)),
+          through_nginx: endsOf(records.filter(([client]) => client === harness.front)),
         });
         try {
           // Only a killed relay breaks a connection on which a response has begun.
