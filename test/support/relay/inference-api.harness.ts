@@ -13,8 +13,8 @@ import { ClusterDirectory } from '../../../src/relay/clusters/cluster-directory.
 import { Catalogue } from '../../../src/relay/inventory/catalogue.js';
 import { KeyRevocations } from '../../../src/relay/keys/key-revocations.js';
 import { NodeHealth } from '../../../src/relay/nodes/health/node-health.js';
-import { NodeRegistry } from '../../../src/relay/nodes/registry/node-registry.js';
 import type { NodeChange } from '../../../src/relay/nodes/registry/online-node.js';
+import { ReachableNodes } from '../../../src/relay/nodes/registry/reachable-nodes.js';
 import { noKeyLimits } from '../../../src/relay/platform/access/caller.js';
 import { RELAY_CONFIG } from '../../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
@@ -135,7 +135,7 @@ export class InferenceApiHarness {
       { provide: RELAY_CONFIG, useValue: { settings, secret: this.secret } },
       { provide: JsonBodyReader, useValue: reader },
       {
-        provide: NodeRegistry,
+        provide: ReachableNodes,
         useValue: {
           changes$: this.changes,
           onlineIn: () => this.fleet.nodes,
