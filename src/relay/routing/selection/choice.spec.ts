@@ -22,8 +22,12 @@ const candidate = (name: string, busy: number, slots: number): Candidate => {
 
 const costed = (one: Candidate): CostedCandidate => ({ ...one, cost: occupancyCost(one), parts: null });
 
-const chosen = (candidates: Candidate[], random: () => number): string | undefined =>
-  choose(candidates.map(costed), occupancyCosting.tieWithin, random)?.placement.node.name;
+const chosen = (
+  candidates: Candidate[],
+  random: () => number,
+  conversation: string | null = null,
+): string | undefined =>
+  choose(candidates.map(costed), occupancyCosting.tieWithin, random, conversation)?.placement.node.name;
 
 describe('choice', () => {
   test('chooses the lowest occupancy per slot, not the fewest requests', () => {
@@ -66,5 +70,38 @@ describe('choice', () => {
       busy[name]! += 1;
     }
     expect(busy).toEqual({ one: 1, four: 4 });
+  });
+
+  describe('of a conversation', () => {
+    const three = (): Candidate[] => ['a', 'b', 'c'].map((name) => candidate(name, 0, 4));
+    const conversations = Array.from({ length: 300 }, (_, number) => `conversation ${number}`);
+    const notRandom = (): number => {
+      throw new Error('no random choice is needed');
+    };
+
+    test('is the same among near-ties, in any order of the candidates', () => {
+      for (const conversation of conversations) {
+        const first = chosen(three(), notRandom, conversation);
+        expect(chosen(three().reverse(), notRandom, conversation)).toBe(first);
+      }
+    });
+
+    test('differs between conversations', () => {
+      const counts = new Map<string, number>();
+      for (const conversation of conversations) {
+        const name = chosen(three(), notRandom, conversation) ?? 'none';
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+      expect([...counts.keys()].sort()).toEqual(['a', 'b', 'c']);
+      for (const count of counts.values()) expect(count).toBeGreaterThan(70);
+    });
+
+    test('is a cheaper node where it is no tie', () => {
+      for (const conversation of conversations) {
+        const busy = chosen(three(), notRandom, conversation);
+        const candidates = ['a', 'b', 'c'].map((name) => candidate(name, name === busy ? 3 : 0, 4));
+        expect(chosen(candidates, notRandom, conversation)).not.toBe(busy);
+      }
+    });
   });
 });

@@ -1,6 +1,7 @@
 /** The last step of routing: one of the eligible placements with a free slot. */
 import type { Rng } from '../../../kernel/clock.js';
 import type { Placement } from '../../inventory/model-entry.js';
+import { rendezvousWeight } from '../affinity/rendezvous-weight.js';
 import type { CostParts } from '../prediction/cost-parts.js';
 
 export interface Candidate {
@@ -22,8 +23,9 @@ export interface CostedCandidate extends Candidate {
 export const occupancyCost = ({ busy, slots }: Candidate): number => busy / slots;
 
 /**
- * The cheapest candidate with a free slot; near-ties are broken at random, because always taking the cheapest would send a burst to one
- * node. Among them, a node that needs another replica is left out when one does not.
+ * The cheapest candidate with a free slot. Always taking the cheapest would send a burst to one node, so near-ties are broken by the hash of
+ * the conversation, which spreads conversations, and returns each one to its node at all replicas and after a restart; a request without a
+ * conversation takes any of them. Among them, a node that needs another replica is left out when one does not.
  * @param tieWithin relative cost above the cheapest that counts as a tie
  * @returns undefined when all are full
  */
@@ -31,11 +33,11 @@ export function choose<Costed extends CostedCandidate>(
   candidates: readonly Costed[],
   tieWithin: (cheapest: number) => number,
   random: Rng,
+  conversation: string | null,
 ): Costed | undefined {
   let cheapest = Infinity;
   for (const { busy, slots, cost } of candidates) if (busy < slots && cost < cheapest) cheapest = cost;
   const bound = cheapest + tieWithin(cheapest);
-  // Reservoir sampling: all ties are equally likely.
   let chosen: Costed | undefined;
   let equals = 0;
   for (const candidate of candidates) {
@@ -46,9 +48,21 @@ export function choose<Costed extends CostedCandidate>(
       equals = 0;
     }
     equals += 1;
-    if (chosen === undefined || random() * equals >= equals - 1) chosen = candidate;
+    if (chosen === undefined || winsTie(candidate, chosen, equals, random, conversation)) chosen = candidate;
   }
   return chosen;
 }
+
+/** @param equals number of ties so far. Without a conversation it is reservoir sampling: all ties are equally likely. */
+const winsTie = (
+  { placement }: Candidate,
+  chosen: Candidate,
+  equals: number,
+  random: Rng,
+  conversation: string | null,
+): boolean =>
+  conversation === null
+    ? random() * equals >= equals - 1
+    : rendezvousWeight(conversation, placement) > rendezvousWeight(conversation, chosen.placement);
 
 const isRemote = ({ placement }: Candidate): boolean => placement.node.isRemote === true;

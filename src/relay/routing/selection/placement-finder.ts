@@ -91,7 +91,7 @@ export class PlacementFinder {
     else if (assessed.some(isSuspect)) {
       candidates = assessed.map((one) => this.consider(one, excluded, room, appraisal, true));
     }
-    const chosen = this.choose(candidates, fleet, costing);
+    const chosen = this.choose(candidates, fleet, costing, conversationOf(profile));
     const decision: Decision = { candidates, chosen };
     if (chosen !== null) return { kind: 'free', placement: chosen.placement, decision };
     const open = candidates.some(({ reason }) => reason === 'full');
@@ -111,13 +111,20 @@ export class PlacementFinder {
   }
 
   /** A probing placement gets a request only when no healthy one has room, a suspect one only when there is no other. */
-  private choose(candidates: readonly Considered[], fleet: FleetView, { tieWithin }: Costing): Considered | null {
+  private choose(
+    candidates: readonly Considered[],
+    fleet: FleetView,
+    { tieWithin }: Costing,
+    conversation: string | null,
+  ): Considered | null {
     const { random } = this.options;
     const wellOnes = inState('healthy', candidates, fleet);
-    const chosen = choose(wellOnes, tieWithin, random);
+    const chosen = choose(wellOnes, tieWithin, random, conversation);
     if (chosen !== undefined || wellOnes === candidates) return chosen ?? null;
     return (
-      choose(inState('probing', candidates, fleet), tieWithin, random) ?? choose(candidates, tieWithin, random) ?? null
+      choose(inState('probing', candidates, fleet), tieWithin, random, conversation) ??
+      choose(candidates, tieWithin, random, conversation) ??
+      null
     );
   }
 
@@ -162,6 +169,9 @@ function withoutAvoided(considered: Considered[], appraisal: Appraisal): Conside
 
 /** It could serve the request, at once or after a wait, and is healthy. */
 const isOpen = ({ reason }: Considered): boolean => reason === 'eligible' || reason === 'full';
+
+/** A session id of the client takes precedence, as for the cache of served conversations. */
+const conversationOf = ({ affinity: { session, opening } }: RequestProfile): string | null => session ?? opening;
 
 const isSuspect = ({ verdict }: Assessed): boolean => verdict === 'suspect';
 

@@ -1,0 +1,25 @@
+import type { Placement } from '../../inventory/model-entry.js';
+
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/**
+ * Rendezvous hash: of several placements, a conversation prefers the one with the highest weight. All replicas and all starts of the relay
+ * agree on it, and a placement that goes moves only its own conversations. Allocates nothing.
+ * @returns 32 bits, signed
+ */
+export function rendezvousWeight(conversation: string, { node, report }: Placement): number {
+  let hash = addText(FNV_OFFSET, conversation);
+  hash = addText(hash, node.nodeId);
+  hash = addText(hash, report.key);
+  // Final mix of MurmurHash3: FNV alone leaves the high bits of similar texts similar.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) | 0;
+}
+
+function addText(seed: number, text: string): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
+  return hash;
+}
