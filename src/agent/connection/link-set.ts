@@ -165,8 +165,9 @@ export class LinkSet {
     const address = standing.length === 0 ? PUBLIC : this.nextAddress(standing);
     this.dialled += 1;
     this.dials.set(address, this.dialled);
-    // Without links there is none to be equal to: a new epoch is drawn, as after a restart.
-    const epoch = this.serving === 0 ? undefined : this.epoch;
+    // Without links there is none to be equal to: a new epoch is drawn, as after a restart. One that only finishes its streams counts,
+    // too: a new epoch would end it as a link of an older process.
+    const epoch = this.links.length === 0 ? undefined : this.epoch;
     return { address: address === PUBLIC ? null : address, linkedReplicas, epoch };
   }
 
