@@ -37,7 +37,6 @@ import { NodesService } from './nodes.service.js';
 import { NodesStore } from './nodes.store.js';
 import { LinkDrain } from './registry/link-drain.js';
 import { LinkGateway } from './registry/link.gateway.js';
-import { NodesElsewhere } from './registry/nodes-elsewhere.js';
 import { NodeRegistry } from './registry/node-registry.js';
 import { ReachableNodes } from './registry/reachable-nodes.js';
 import { ReplicaAnnouncements } from './registry/replica-announcements.js';
@@ -79,7 +78,6 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
     AccountPreloader,
     LinkGateway,
     LastSeenWriter,
-    NodesElsewhere,
     {
       provide: NodeHealth,
       inject: [TimerWheel, RELAY_CONFIG],
@@ -148,7 +146,6 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
     DeviceCodesService,
     NodeRegistry,
     ReachableNodes,
-    NodesElsewhere,
     ReplicaDirectory,
     NodeHealth,
     AccountPreloader,

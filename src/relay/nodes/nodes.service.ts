@@ -7,9 +7,10 @@ import type { NodeState } from './handshake/node-authenticator.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { NodeChangesStore, type NodeAction, type NodeChange } from './node-changes.store.js';
 import { NodesStore, type Node } from './nodes.store.js';
-import type { NodeConnection } from './registry/node-connection.js';
 import { NodeRegistry } from './registry/node-registry.js';
-import { NodesElsewhere } from './registry/nodes-elsewhere.js';
+import { reportOf, type EngineReport, type NodeReport } from './registry/node-report.js';
+import type { OnlineNode } from './registry/online-node.js';
+import { ReachableNodes } from './registry/reachable-nodes.js';
 import { printable } from '../../kernel/printable.js';
 
 /** A node as the management API shows it. Connected, healthy and loaded are separate states. */
@@ -28,44 +29,17 @@ export interface NodeView {
   readonly platform: string;
   readonly agentVersion: string;
   readonly roundTripMs: number | null;
-  readonly engines: readonly EngineView[];
+  readonly engines: readonly EngineReport[];
   readonly models: readonly NodeModelView[];
   /** Human-readable reason why the node cannot serve. */
   readonly problem: string | null;
   /** null: there is none, or nobody knows since when. */
   readonly problemSince: Date | null;
   /** null: offline, or its agent does not report it. */
-  readonly memory: MemoryView | null;
-  readonly gpus: readonly GpuView[];
+  readonly memory: NodeReport['memory'];
+  readonly gpus: NodeReport['gpus'];
   /** Names the key of the computer; the same words are on its screen. */
   readonly fingerprint: string;
-}
-
-export interface MemoryView {
-  readonly totalBytes: number;
-  readonly freeBytes: number;
-}
-
-export interface GpuView {
-  readonly name: string;
-  readonly totalBytes: number;
-  /** null: its driver does not say. */
-  readonly freeBytes: number | null;
-  /** It computes in the memory of the host. */
-  readonly unified: boolean;
-}
-
-export interface EngineView {
-  readonly name: string;
-  readonly kind: string;
-  readonly version: string | null;
-  /** null until the node has reported it. */
-  readonly slotsTotal: number | null;
-  readonly slotsUsed: number | null;
-  readonly queueDepth: number | null;
-  /** Human-readable reason why the engine cannot serve. */
-  readonly problem: string | null;
-  readonly problemSince: Date | null;
 }
 
 export interface NodeModelView {
@@ -102,19 +76,18 @@ export class NodesService {
     private readonly store: NodesStore,
     private readonly changes: NodeChangesStore,
     private readonly registry: NodeRegistry,
-    private readonly elsewhere: NodesElsewhere,
+    private readonly reachable: ReachableNodes,
   ) {}
 
   /** Nodes that are not revoked, oldest first. */
   async list(accountId: AccountId, revoked = false): Promise<readonly NodeView[]> {
-    const nodes = await this.store.list(accountId, revoked);
-    return nodes.map((node) => this.view(accountId, node));
+    return this.views(accountId, await this.store.list(accountId, revoked));
   }
 
   /** Also one that is revoked. Undefined when the account has no such node. */
   async find(accountId: AccountId, nodeId: NodeId): Promise<NodeView | undefined> {
     const node = await this.store.find(accountId, nodeId);
-    return node && this.view(accountId, node);
+    return node && this.viewOf(accountId, node);
   }
 
   /**
@@ -206,34 +179,52 @@ export class NodesService {
     const node = await this.changes.change(accountId, nodeId, change, action, actor);
     if (node === undefined) return undefined;
     this.registry.adopt(accountId, nodeId, node);
-    return this.view(accountId, node);
+    return this.viewOf(accountId, node);
   }
 
-  private view(accountId: AccountId, { id, publicKey, ...node }: Node): NodeView {
+  private async viewOf(accountId: AccountId, node: Node): Promise<NodeView | undefined> {
+    return (await this.views(accountId, [node]))[0];
+  }
+
+  private async views(accountId: AccountId, nodes: readonly Node[]): Promise<readonly NodeView[]> {
+    const elsewhere = nodes
+      .map(({ id }) => id)
+      .filter(
+        (id) =>
+          this.registry.find(accountId, id) === undefined && this.reachable.findElsewhere(accountId, id) !== undefined,
+      );
+    const reports = elsewhere.length === 0 ? null : await this.reachable.reportsElsewhere(accountId, elsewhere);
+    return nodes.map((node) => this.view(accountId, node, reports?.get(node.id)));
+  }
+
+  /** @param reported by the replica that the node is connected to, if that is another one and has answered */
+  private view(accountId: AccountId, { id, publicKey, ...node }: Node, reported: NodeReport | undefined): NodeView {
     const link = this.registry.find(accountId, id);
-    const elsewhere = link === undefined ? this.elsewhere.find(accountId, id) : undefined;
+    const elsewhere = link === undefined ? this.reachable.findElsewhere(accountId, id) : undefined;
     const online = link !== undefined || elsewhere !== undefined;
-    const engines = link === undefined ? [] : enginesOf(link);
+    const report = link === undefined ? reported : reportOf(link);
+    const known = online ? this.reachable.find(accountId, id) : undefined;
+    const engines = report?.engines ?? [];
     return {
       ...node,
       nodeId: id,
       online,
       acceptsWork: link?.acceptsWork ?? elsewhere?.acceptsWork ?? false,
       lastSeenAt: online ? new Date() : node.lastSeenAt,
-      platform: printable(link?.hello?.platform ?? '', node.platform),
-      agentVersion: printable(link?.hello?.agent_version ?? '', node.agentVersion),
-      roundTripMs: link?.roundTripMs ?? null,
+      platform: printable(report?.platform ?? '', node.platform),
+      agentVersion: printable(report?.agentVersion ?? '', node.agentVersion),
+      roundTripMs: report?.roundTripMs ?? null,
       engines,
-      models: link === undefined ? [] : modelsOf(link),
+      models: known === undefined ? [] : modelsOf(known),
       problem: this.problem(id, node.state, engines),
       problemSince: earliest(engines),
-      memory: link === undefined ? null : memoryOf(link),
-      gpus: link === undefined ? [] : gpusOf(link),
+      memory: report?.memory ?? null,
+      gpus: report?.gpus ?? [],
       fingerprint: fingerprintOf(publicKey),
     };
   }
 
-  private problem(nodeId: NodeId, state: NodeState, engines: readonly EngineView[]): string | null {
+  private problem(nodeId: NodeId, state: NodeState, engines: readonly EngineReport[]): string | null {
     switch (state) {
       case 'pending':
         return UNCONFIRMED;
@@ -247,29 +238,7 @@ export class NodesService {
   }
 }
 
-/** STATUS lists all current engines; before the first one those of HELLO are shown. */
-function enginesOf({ hello, status, problemsSinceMs }: NodeConnection): EngineView[] {
-  const facts = new Map(hello?.engines.map((fact) => [fact.name, fact]));
-  const loads = new Map(status?.engines.map((load) => [load.name, load]));
-  return [...(status === null ? facts : loads).keys()].map((name) => {
-    const fact = facts.get(name);
-    const load = loads.get(name);
-    const version = load?.version ?? fact?.version;
-    const sinceMs = problemsSinceMs.get(name);
-    return {
-      name: printable(name, 'unnamed'),
-      kind: printable(load?.kind ?? fact?.kind ?? '', 'unknown'),
-      version: version == null ? null : printable(version, 'unknown'),
-      slotsTotal: load?.slots_total ?? null,
-      slotsUsed: load?.slots_used ?? null,
-      queueDepth: load?.queue_depth ?? null,
-      problem: load?.problem == null ? null : printable(load.problem, 'does not serve'),
-      problemSince: sinceMs === undefined ? null : new Date(sinceMs),
-    };
-  });
-}
-
-function earliest(engines: readonly EngineView[]): Date | null {
+function earliest(engines: readonly EngineReport[]): Date | null {
   const times = engines.flatMap(({ problemSince }) => (problemSince === null ? [] : [problemSince.getTime()]));
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
@@ -277,7 +246,7 @@ function earliest(engines: readonly EngineView[]): Date | null {
 /** More would hide the rest of a list. */
 const PROBLEMS_SHOWN = 3;
 
-function problemOf(engines: readonly EngineView[]): string | null {
+function problemOf(engines: readonly EngineReport[]): string | null {
   const problems = engines.flatMap(({ name, problem }) => (problem === null ? [] : [`${name} ${problem}`]));
   if (problems.length === 0) return null;
   const more = problems.length - PROBLEMS_SHOWN;
@@ -285,21 +254,7 @@ function problemOf(engines: readonly EngineView[]): string | null {
   return `Engine ${shown}${more > 0 ? `; and ${String(more)} more` : ''}.`;
 }
 
-/** STATUS of an older agent has the free memory only, which says little. */
-function memoryOf({ status }: NodeConnection): MemoryView | null {
-  const { memory_total_bytes: totalBytes, memory_free_bytes: freeBytes } = status ?? {};
-  return totalBytes == null || freeBytes == null ? null : { totalBytes, freeBytes: Math.min(freeBytes, totalBytes) };
-}
-
-const gpusOf = ({ status }: NodeConnection): GpuView[] =>
-  (status?.gpus ?? []).map(({ name, total_bytes: totalBytes, free_bytes: freeBytes, unified }) => ({
-    name: printable(name, 'unnamed'),
-    totalBytes,
-    freeBytes,
-    unified: unified === true,
-  }));
-
-const modelsOf = ({ models }: NodeConnection): NodeModelView[] =>
+const modelsOf = ({ models }: OnlineNode): NodeModelView[] =>
   Array.from(models.values(), (report) => ({
     key: printable(report.key, 'unnamed'),
     selector: report.selector,

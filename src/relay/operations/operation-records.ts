@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountId } from '../../kernel/ids.js';
 import { Catalogue } from '../inventory/catalogue.js';
-import { NodeRegistry } from '../nodes/registry/node-registry.js';
+import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
 import type { OperationView } from './operation.js';
 import { operationRecord, type OperationRecord } from './operation-record.js';
 
@@ -9,7 +9,7 @@ import { operationRecord, type OperationRecord } from './operation-record.js';
 @Injectable()
 export class OperationRecords {
   constructor(
-    private readonly registry: NodeRegistry,
+    private readonly reachable: ReachableNodes,
     private readonly catalogue: Catalogue,
   ) {}
 
@@ -19,7 +19,7 @@ export class OperationRecords {
 
   private nameOf(accountId: AccountId, { nodeId, modelKey }: OperationView): string | null {
     if (modelKey === null) return null;
-    const report = this.registry.find(accountId, nodeId)?.models.get(modelKey);
+    const report = this.reachable.find(accountId, nodeId)?.models.get(modelKey);
     if (report === undefined) return null;
     const lookup = this.catalogue.find(accountId, report.selector);
     return lookup.kind === 'found' ? lookup.entry.id : report.display_name;

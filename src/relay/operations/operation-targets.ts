@@ -5,7 +5,7 @@ import type { AccountId, ModelSelector, NodeId } from '../../kernel/ids.js';
 import { Catalogue } from '../inventory/catalogue.js';
 import type { ModelLookup } from '../inventory/model-entry.js';
 import { NodesService } from '../nodes/nodes.service.js';
-import { NodeRegistry } from '../nodes/registry/node-registry.js';
+import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
 import { printable } from '../../kernel/printable.js';
 import type { OperationRequest } from './operation.js';
 import { chooseTarget, onlyNode, type Candidate, type NamedNode } from './choose-target.js';
@@ -16,7 +16,7 @@ import type { CreateOperationDto } from './create-operation.dto.js';
 export class OperationTargets {
   constructor(
     private readonly nodes: NodesService,
-    private readonly registry: NodeRegistry,
+    private readonly reachable: ReachableNodes,
     private readonly catalogue: Catalogue,
   ) {}
 
@@ -101,20 +101,20 @@ export class OperationTargets {
   }
 
   private byKey(accountId: AccountId, key: string): Candidate[] {
-    return [...this.registry.onlineIn(accountId)].flatMap((node) => {
+    return [...this.reachable.onlineIn(accountId)].flatMap((node) => {
       const report = node.models.get(key);
       return report === undefined ? [] : [toCandidate({ node, report })];
     });
   }
 
   private nameOf(accountId: AccountId, [first]: readonly Candidate[]): string {
-    const report = first && this.registry.find(accountId, first.nodeId)?.models.get(first.report.key);
+    const report = first && this.reachable.find(accountId, first.nodeId)?.models.get(first.report.key);
     const lookup = report && this.catalogue.find(accountId, report.selector);
     return lookup?.kind === 'found' ? lookup.entry.id : (report?.display_name ?? '');
   }
 
   private async online(accountId: AccountId, nodeId: NodeId): Promise<NamedNode> {
-    const node = this.registry.find(accountId, nodeId);
+    const node = this.reachable.find(accountId, nodeId);
     if (node !== undefined) return node;
     const known = (await this.nodes.list(accountId)).find((enrolled) => enrolled.nodeId === nodeId);
     // It may be connected to another replica.

@@ -13,9 +13,9 @@ import type { ProgressMessage, ResultMessage } from '../../link/messages.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { AccountPreloader } from '../nodes/account-preloader.js';
 import { NodeRegistry } from '../nodes/registry/node-registry.js';
-import { NodesElsewhere } from '../nodes/registry/nodes-elsewhere.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
 import type { CommandedNode, OperationReports } from '../nodes/registry/operation-reports.js';
+import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
 import { ChangeNotices } from '../platform/changes/change-notices.js';
 import { ChangePoll } from '../platform/changes/change-poll.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
@@ -83,7 +83,7 @@ export class OperationsService
   constructor(
     private readonly store: OperationsStore,
     private readonly registry: NodeRegistry,
-    private readonly elsewhere: NodesElsewhere,
+    private readonly reachable: ReachableNodes,
     private readonly preloader: AccountPreloader,
     private readonly drains: DrainRegistry,
     private readonly notices: ChangeNotices,
@@ -249,7 +249,7 @@ export class OperationsService
     const node = this.registry.find(accountId, nodeId);
     if (node === undefined) {
       // The replica that it is connected to sends the command.
-      if (this.elsewhere.find(accountId, nodeId) !== undefined) return;
+      if (this.reachable.isOnline(accountId, nodeId)) return;
       throw new FerryError('node_offline');
     }
     if (node.takesCommands && loadAfter && !node.loadsAfterInstall) {
@@ -300,14 +300,10 @@ export class OperationsService
     if (this.feed.watched(accountId)) this.feed.publish(accountId, this.view(accountId, operation));
   }
 
-  private isOnline(accountId: AccountId, nodeId: NodeId): boolean {
-    return (this.registry.find(accountId, nodeId) ?? this.elsewhere.find(accountId, nodeId)) !== undefined;
-  }
-
   private view(accountId: AccountId, operation: Operation): OperationView {
     return {
       ...operation,
-      nodeOnline: this.isOnline(accountId, operation.nodeId),
+      nodeOnline: this.reachable.isOnline(accountId, operation.nodeId),
       bytesPerSecond: this.live.bytesPerSecond(accountId, operation.id),
     };
   }

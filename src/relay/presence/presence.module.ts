@@ -2,12 +2,14 @@ import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBoots
 import { systemClock } from '../../kernel/clock.js';
 import { ReplicaDirectory } from '../nodes/handshake/live-replicas.js';
 import { NodesModule } from '../nodes/nodes.module.js';
-import { NodesElsewhere } from '../nodes/registry/nodes-elsewhere.js';
 import { NodeRegistry } from '../nodes/registry/node-registry.js';
+import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { MessageBus } from '../replicas/bus/message-bus.js';
 import { ensureInstanceId } from '../replicas/instance-id.js';
 import { ReplicasModule } from '../replicas/replicas.module.js';
+import { KnownReplicas } from './known-replicas.js';
+import { NodeReports } from './node-reports.js';
 import { PresenceService } from './presence.service.js';
 
 /** Does nothing in a relay without NATS, which has no other replicas. */
@@ -33,36 +35,52 @@ import { PresenceService } from './presence.service.js';
 })
 export class PresenceModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly active: boolean;
-  private readonly linkAddresses: readonly string[];
+  private readonly replicas: KnownReplicas;
+  private readonly reports: NodeReports;
+  private endReports: () => void = () => undefined;
 
   constructor(
     private readonly presence: PresenceService,
     private readonly directory: ReplicaDirectory,
-    private readonly elsewhere: NodesElsewhere,
+    private readonly reachable: ReachableNodes,
+    bus: MessageBus,
+    registry: NodeRegistry,
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
     this.active = settings.natsUrl !== undefined;
-    this.linkAddresses = settings.linkUrl === undefined ? [] : [settings.linkUrl];
+    this.replicas = new KnownReplicas({
+      table: presence.table,
+      bus,
+      clock: systemClock,
+      linkAddress: settings.linkUrl ?? null,
+      settleMs: settings.presenceSilentAfterMs,
+    });
+    this.reports = new NodeReports({
+      bus,
+      registry,
+      table: presence.table,
+      timeoutMs: settings.replicaAnswerTimeoutMs,
+    });
   }
 
   onApplicationBootstrap(): void {
     if (!this.active) return;
-    this.directory.askInstead({
-      count: () => this.presence.table.servingReplicas + 1,
-      // In one order, so that nodes are told of changes only.
-      linkAddresses: () => [...this.linkAddresses, ...this.presence.table.linkAddresses].sort(),
-      joins: () => this.presence.table.joins,
+    this.directory.askInstead(this.replicas);
+    this.reachable.askElsewhere({
+      find: (accountId, nodeId) => {
+        const found = this.presence.table.find(accountId, nodeId);
+        if (found.length === 0) return undefined;
+        return { acceptsWork: found.some(({ availability }) => availability !== 'unavailable') };
+      },
+      reports: (accountId, nodeIds) => this.reports.ask(accountId, nodeIds),
     });
-    this.elsewhere.askInstead((accountId, nodeId) => {
-      const found = this.presence.table.find(accountId, nodeId);
-      if (found.length === 0) return undefined;
-      return { acceptsWork: found.some(({ availability }) => availability !== 'unavailable') };
-    });
+    this.endReports = this.reports.respond();
     this.presence.start();
   }
 
   /** The bus is closed after it. */
   beforeApplicationShutdown(): void {
+    this.endReports();
     if (this.active) this.presence.stop();
   }
 }

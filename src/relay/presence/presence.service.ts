@@ -26,6 +26,8 @@ export type PresentNode = Pick<
 export interface PresentNodes {
   readonly changes$: Observable<NodeChange>;
   readonly draining: boolean;
+  /** Ends the links of processes that are older than the one with this epoch. */
+  endOlder(accountId: AccountId, nodeId: NodeId, epoch: number): void;
   active(): Iterable<PresentNode>;
   find(accountId: AccountId, nodeId: NodeId): PresentNode | undefined;
 }
@@ -96,6 +98,12 @@ export class PresenceService {
           this.onNodeChange(change);
         }),
       ),
+      // A newer process of a node may have connected to another replica.
+      unsubscribe(
+        this.table.nodeChanges$.subscribe(({ accountId, nodeId, epoch }) => {
+          nodes.endOlder(accountId, nodeId, epoch);
+        }),
+      ),
     ];
     for (const { nodeId, accountId } of nodes.active()) this.onNodeChange({ nodeId, accountId, kind: 'inventory' });
     this.ends.push(
@@ -141,9 +149,16 @@ export class PresenceService {
     this.batchTimer = undefined;
     const { bus } = this.options;
     if (bus.status !== 'connected' || this.changed.size === 0) return;
+    this.endOlderLinks();
     const deltas = this.local.update(this.currentStates());
     this.changed.clear();
     for (const delta of deltas) bus.publish(deltaTopic, delta);
+  }
+
+  /** A link whose handshake ended after presence had told of a newer process. */
+  private endOlderLinks(): void {
+    for (const [nodeId, accountId] of [...this.changed])
+      for (const { epoch } of this.table.find(accountId, nodeId)) this.options.nodes.endOlder(accountId, nodeId, epoch);
   }
 
   private *currentStates(): Iterable<readonly [NodeId, NodePresence | null]> {

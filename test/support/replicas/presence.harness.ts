@@ -25,6 +25,10 @@ export class SimulatedNodes implements PresentNodes {
   readonly accountId: AccountId = createAccountId();
   private readonly nodes = new Map<NodeId, PresentNode>();
 
+  endOlder(): void {
+    // These nodes have one process each.
+  }
+
   *active(): Iterable<PresentNode> {
     yield* this.nodes.values();
   }

@@ -6,8 +6,8 @@ import { Test } from '@nestjs/testing';
 import { loadSettings } from '../../../src/kernel/settings.js';
 import { ReplicaDirectory } from '../../../src/relay/nodes/handshake/live-replicas.js';
 import { NodesModule } from '../../../src/relay/nodes/nodes.module.js';
-import { NodesElsewhere } from '../../../src/relay/nodes/registry/nodes-elsewhere.js';
 import { NodeRegistry } from '../../../src/relay/nodes/registry/node-registry.js';
+import { ReachableNodes } from '../../../src/relay/nodes/registry/reachable-nodes.js';
 import { createRelayConfig } from '../../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
 import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-registry.js';
@@ -31,10 +31,13 @@ export class ReplicaApplication {
     @Module({
       providers: [
         { provide: NodeRegistry, useValue: nodes },
-        NodesElsewhere,
+        {
+          provide: ReachableNodes,
+          useValue: new ReachableNodes({ changes$: nodes.changes$, onlineIn: () => [], find: () => undefined }),
+        },
         { provide: ReplicaDirectory, useValue: new ReplicaDirectory(null) },
       ],
-      exports: [NodeRegistry, NodesElsewhere, ReplicaDirectory],
+      exports: [NodeRegistry, ReachableNodes, ReplicaDirectory],
     })
     class SimulatedNodesModule {}
     const module = await Test.createTestingModule({

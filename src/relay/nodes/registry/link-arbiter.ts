@@ -63,8 +63,7 @@ export class LinkArbiter<Link extends ArbitratedLink> {
       return 'accepted';
     }
     if (this.swapsTooOften()) {
-      this.refusedUntilMs = this.clock.monotonicMs() + REFUSAL_MS;
-      this.swapsAtMs = [];
+      this.refuseFor(REFUSAL_MS);
       this.activeLink = null;
       active.evict('same_identity_twice');
       return refuse(link, 'same_identity_twice');
@@ -73,6 +72,23 @@ export class LinkArbiter<Link extends ArbitratedLink> {
     for (const retired of this.retired.splice(0)) retired.evict('superseded');
     active.evict('superseded');
     return 'accepted';
+  }
+
+  /**
+   * A process with this epoch is connected to another replica: links with a lower one belong to an older process. It counts as a swap, so
+   * that two computers are found, too, when they are connected to different replicas.
+   * @returns the active link that was ended; null: there was none, or it stays
+   */
+  endOlder(epoch: number): Link | null {
+    const isOlder = (link: Link): boolean => link.epoch < epoch;
+    for (const link of this.retired.filter(isOlder)) link.evict('superseded');
+    this.retired = this.retired.filter((link) => !isOlder(link));
+    const active = this.activeLink;
+    if (active === null || !isOlder(active)) return null;
+    this.activeLink = null;
+    if (this.swapsTooOften()) this.refuseFor(REFUSAL_MS);
+    active.evict(this.refusedForMs > 0 ? 'same_identity_twice' : 'superseded');
+    return active;
   }
 
   /** @returns whether the link was the active one */
@@ -92,6 +108,11 @@ export class LinkArbiter<Link extends ArbitratedLink> {
     this.retired.push(link);
     if (this.retired.length > RETIRED_LINKS) this.retired.shift()?.evict('too_many_links');
     link.retire();
+  }
+
+  private refuseFor(milliseconds: number): void {
+    this.refusedUntilMs = this.clock.monotonicMs() + milliseconds;
+    this.swapsAtMs = [];
   }
 
   private swapsTooOften(): boolean {

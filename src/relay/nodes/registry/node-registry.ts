@@ -161,6 +161,15 @@ export class NodeRegistry implements LinkHost {
     return outcome;
   }
 
+  /** A process of the node with this epoch is connected to another replica. Links of older ones are closed before this returns. */
+  endOlder(accountId: AccountId, nodeId: NodeId, epoch: number): void {
+    const arbiter = this.arbiters.get(nodeId);
+    const active = arbiter?.current;
+    if (arbiter === undefined || (active != null && active.accountId !== accountId)) return;
+    const ended = arbiter.endOlder(epoch);
+    if (ended !== null) this.goOffline(ended);
+  }
+
   announce(connection: NodeConnection, kind: NodeChange['kind']): void {
     const { accountId, nodeId } = connection;
     if (this.arbiters.get(nodeId)?.current !== connection) return;

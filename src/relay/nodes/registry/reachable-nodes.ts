@@ -1,7 +1,28 @@
 import { Subject, type Observable } from 'rxjs';
 import type { AccountId, NodeId } from '../../../kernel/ids.js';
-import type { NodeRegistry } from './node-registry.js';
+import type { NodeReport } from './node-report.js';
 import type { NodeChange, OnlineNode } from './online-node.js';
+
+/** The registry: nodes with a link to this replica. */
+export interface LinkedNodes {
+  readonly changes$: Observable<NodeChange>;
+  onlineIn(accountId: AccountId): Iterable<OnlineNode>;
+  find(accountId: AccountId, nodeId: NodeId): OnlineNode | undefined;
+}
+
+/** A node that is connected to another replica of the relay. */
+export interface NodeElsewhere {
+  readonly acceptsWork: boolean;
+}
+
+/** What the other replicas tell of their nodes. */
+export interface NodesElsewhere {
+  find(accountId: AccountId, nodeId: NodeId): NodeElsewhere | undefined;
+  /** Asks the replicas that have the nodes. A node is missing when no replica has it or its replica does not answer in time. Never rejects. */
+  reports(accountId: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>>;
+}
+
+const noOtherReplicas: NodesElsewhere = { find: () => undefined, reports: () => Promise.resolve(new Map()) };
 
 /**
  * All nodes that a request may be sent to: those with a link to this replica, and those that only other replicas have. Of a node that both
@@ -9,11 +30,12 @@ import type { NodeChange, OnlineNode } from './online-node.js';
  */
 export class ReachableNodes {
   private readonly remote = new Map<AccountId, Map<NodeId, OnlineNode>>();
+  private elsewhere = noOtherReplicas;
   private readonly changes = new Subject<NodeChange>();
   /** Emits after the change, synchronously. Listeners must not throw. */
   readonly changes$: Observable<NodeChange> = this.changes.asObservable();
 
-  constructor(private readonly registry: Pick<NodeRegistry, 'changes$' | 'onlineIn' | 'find'>) {
+  constructor(private readonly registry: LinkedNodes) {
     registry.changes$.subscribe((change) => {
       this.onLocalChange(change);
     });
@@ -27,6 +49,26 @@ export class ReachableNodes {
 
   find(accountId: AccountId, nodeId: NodeId): OnlineNode | undefined {
     return this.registry.find(accountId, nodeId) ?? this.remote.get(accountId)?.get(nodeId);
+  }
+
+  /** Whether the node has a link to any replica. Its models may still be unknown here. */
+  isOnline(accountId: AccountId, nodeId: NodeId): boolean {
+    return this.registry.find(accountId, nodeId) !== undefined || this.findElsewhere(accountId, nodeId) !== undefined;
+  }
+
+  /** As the other replicas tell. */
+  findElsewhere(accountId: AccountId, nodeId: NodeId): NodeElsewhere | undefined {
+    return this.elsewhere.find(accountId, nodeId);
+  }
+
+  /** Of nodes that only other replicas have. As {@link NodesElsewhere.reports}. */
+  reportsElsewhere(accountId: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>> {
+    return this.elsewhere.reports(accountId, nodeIds);
+  }
+
+  /** @param elsewhere who knows of the other replicas; until then there are none */
+  askElsewhere(elsewhere: NodesElsewhere): void {
+    this.elsewhere = elsewhere;
   }
 
   /** A node of other replicas appeared, or its models changed. */
