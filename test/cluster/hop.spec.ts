@@ -45,7 +45,7 @@ describe('requests at a relay without a link to the node', () => {
     expect(response.status).toBe(200);
     const events = eventsOf(response);
     const first = await events.next();
-    expect(first.value?.text).toContain('Hello');
+    expect(first).toMatchObject({ value: { text: expect.stringContaining('Hello') } });
     const rest = (async () => {
       const texts: string[] = [];
       for await (const { text } of events) texts.push(text);

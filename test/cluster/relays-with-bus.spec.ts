@@ -1,13 +1,30 @@
 /** What three relays tell each other over the bus: every request works at any of them. */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { allEvents, dataOf } from '../support/client/event-stream.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
+import { FerryProcess } from '../support/process/ferry-process.js';
 import { RelayGroup } from '../support/process/relay-group.js';
 import { TestNode } from '../support/process/test-node.js';
 
 const RELAYS = 3;
+
+interface ShownNode {
+  readonly node_id: string;
+  readonly online: boolean;
+  readonly accepts_work: boolean;
+  readonly agent_version: string;
+  readonly platform: string;
+  readonly problem: string | null;
+  readonly engines: readonly unknown[];
+  readonly gpus: readonly unknown[];
+  readonly memory: { readonly total_bytes: number } | null;
+  readonly models: readonly { readonly key: string }[];
+}
 
 describe('three relays with a bus', () => {
   let group: RelayGroup;
@@ -165,10 +182,21 @@ describe('three relays with a bus', () => {
 
   it('show nodes of each other, and take operations for them', async () => {
     const id = await nodes[0]!.id();
-    await eventually('the node is online at the third', async () => {
-      const { data } = await group.at(2).manage<{ data: { node_id: string; online: boolean }[] }>('GET', '/nodes');
-      return data.every(({ online }) => online);
+    const shownAt = async (at: number): Promise<ShownNode> => {
+      const { data } = await group.at(at).manage<{ data: ShownNode[] }>('GET', '/nodes');
+      return data.find(({ node_id: shown }) => shown === id)!;
+    };
+    await eventually('the node is shown at the third with its models', async () => {
+      const { online, models } = await shownAt(2);
+      return online && models.length > 0;
     });
+    const [here, there] = await Promise.all([shownAt(0), shownAt(2)]);
+    expect(there.engines.length).toBeGreaterThan(0);
+    expect(there.memory?.total_bytes).toBeGreaterThan(0);
+    for (const part of ['accepts_work', 'agent_version', 'engines', 'gpus', 'platform', 'problem'] as const)
+      expect(there[part]).toEqual(here[part]);
+    expect(there.models.map(({ key }) => key)).toEqual(here.models.map(({ key }) => key));
+    expect(there.memory?.total_bytes).toBe(here.memory?.total_bytes);
     const created = await group.at(2).manage<{ id: string; node_online: boolean }>('POST', '/operations', {
       kind: 'install',
       node_id: id,
@@ -183,5 +211,47 @@ describe('three relays with a bus', () => {
       },
       10_000,
     );
+  }, 60_000);
+
+  it('end the links of an older process of a node within a second of its newer one at another relay', async () => {
+    const [node] = nodes;
+    const id = await node!.id();
+    const copy = await mkdtemp(path.join(tmpdir(), 'ferry-copy-'));
+    await cp(node!.dataDirectory, copy, { recursive: true, filter: (file) => !file.endsWith('.sock') });
+    const newer = FerryProcess.start(['node', 'run'], {
+      ...node!.env,
+      FERRY_DATA_DIR: copy,
+      FERRY_NODE_RELAY_URL: group.at(1).baseUrl,
+    });
+    try {
+      const connected = new RegExp(`"node":"${id}".*"msg":"node connected"`);
+      await eventually(
+        'the newer process is at the second relay',
+        () => connected.test(group.at(1).process.stderr),
+        20_000,
+      );
+      const closed = new RegExp(`"node":"${id}".*"detail":"superseded".*"msg":"node link closed"`);
+      await eventually('its older link is closed', () => closed.test(group.at(0).process.stderr), 1_000);
+    } finally {
+      await newer.stop();
+      await rm(copy, { recursive: true, force: true });
+    }
+  }, 60_000);
+
+  it('explain a request of a relay that is gone as far as the request log goes', async () => {
+    endless = false;
+    const answer = await chat(1, await newKey('gone'));
+    await answer.text();
+    const id = answer.headers.get('x-request-id') ?? '';
+    await eventually(
+      'it is logged',
+      async () => (await group.at(0).manage('GET', `/usage/requests/${id}`)) !== undefined,
+    );
+    await group.at(1).process.stop('SIGKILL');
+    const explained = await eventually('its relay is not asked any more', () =>
+      group.at(0).manage<{ outcome: string; decisions: unknown[]; missing: string | null }>('GET', `/requests/${id}`),
+    );
+    expect(explained).toMatchObject({ outcome: 'completed', decisions: [] });
+    expect(explained.missing).toMatch(/unknown: .*ran on the node node1/);
   }, 60_000);
 });

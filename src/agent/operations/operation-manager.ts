@@ -87,12 +87,12 @@ export class OperationManager {
     this.startWhatMay();
   }
 
-  /** A COMMAND from any link; messages go to its replica from now on. */
+  /** A COMMAND from any link. */
   take(command: CommandMessage, replica = ''): void {
     // The relay sends it again after the next READY.
     if (this.state !== 'open') return;
-    this.sender.commandedBy(replica, command.operation_id);
     const known = this.operations.get(command.operation_id);
+    this.sender.commandedBy(replica, command.operation_id, known !== undefined && command.verb !== 'cancel');
     const result = this.finished.find(command.operation_id);
     if (result !== undefined) this.sender.result(result);
     else if (command.verb === 'cancel') this.cancel(command.operation_id, known?.operation);

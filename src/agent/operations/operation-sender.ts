@@ -7,7 +7,8 @@ export interface OperationOutlet {
 }
 
 /**
- * Sends progress and results to the replica that sent the operation's last COMMAND. Without a link to it they go to the replica that was
+ * Sends progress and results to the replica that sent the operation's first COMMAND, or a cancel: another one that repeats the COMMAND does
+ * not get them, because what two replicas were told could be stored in the wrong order. Without a link to it they go to the replica that was
  * linked last; without any they are dropped, and sent again after the next READY.
  */
 export class OperationSender {
@@ -28,8 +29,10 @@ export class OperationSender {
     for (const [replica, attached] of this.outlets) if (attached === outlet) this.outlets.delete(replica);
   }
 
-  commandedBy(replica: string, operationId: string): void {
-    this.commanders.set(operationId, replica);
+  /** @param repeated the operation is known already */
+  commandedBy(replica: string, operationId: string, repeated: boolean): void {
+    const commander = this.commanders.get(operationId);
+    if (!repeated || commander === undefined || !this.outlets.has(commander)) this.commanders.set(operationId, replica);
   }
 
   /** Whether messages about this operation go to this replica. */

@@ -129,8 +129,19 @@ describe('an operation of a node with links to two replicas', () => {
     await harness.engines.operation('load tiny').finish();
     await two.settle();
     await one.settle();
-    expect([one.results.length, two.results.length]).toEqual([0, 1]);
+    expect([one.results.length, two.results.length]).toEqual([1, 0]);
+    expect(two.phases).toEqual([]);
     expect(harness.engines.calls()).toEqual(['load tiny']);
+  });
+
+  it('is reported to the replica that cancelled it', async () => {
+    const [one, two] = [await connect(features, 'rep_one'), await connect(features, 'rep_two')];
+    await one.send(loadOf(1));
+    await two.send(cancelOf(1));
+    await harness.engines.operation('load tiny').fail(new Error('aborted'));
+    await two.settle();
+    await one.settle();
+    expect([one.results.length, two.results.length]).toEqual([0, 1]);
   });
 
   it('is reported to the other replica when that link is gone', async () => {

@@ -170,6 +170,7 @@ export const request: Schemas['ExplainedRequest'] = {
   outcome: 'completed',
   queue: { waited_ms: 12, position: 1 },
   decisions: [{ at: '2025-11-20T10:15:00.000Z', candidates: [candidate], chosen: NODE, reason: 'cheapest' }],
+  missing: null,
   attempts: [
     {
       node_id: NODE,

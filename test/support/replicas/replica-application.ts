@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { NEVER } from 'rxjs';
 import { loadSettings } from '../../../src/kernel/settings.js';
 import { ReplicaDirectory } from '../../../src/relay/nodes/handshake/live-replicas.js';
 import { NodesModule } from '../../../src/relay/nodes/nodes.module.js';
@@ -33,7 +34,7 @@ export class ReplicaApplication {
         { provide: NodeRegistry, useValue: nodes },
         {
           provide: ReachableNodes,
-          useValue: new ReachableNodes({ changes$: nodes.changes$, onlineIn: () => [], find: () => undefined }),
+          useValue: new ReachableNodes({ changes$: NEVER, onlineIn: () => [], find: () => undefined }),
         },
         { provide: ReplicaDirectory, useValue: new ReplicaDirectory(null) },
       ],

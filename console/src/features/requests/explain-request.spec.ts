@@ -41,6 +41,7 @@ const request = (
   retried: false,
   hedged: false,
   decisions: [{ at: '2026-01-01T00:00:00.000Z', candidates, chosen: chosen && `nd_${chosen}`, reason }],
+  missing: null,
 });
 
 describe('the sentence about a request', () => {
@@ -49,6 +50,10 @@ describe('the sentence about a request', () => {
     expect(sentenceOf(request(candidates, 'studio'))).toBe(
       'studio ran it: it was predicted to finish in 9.8 s, laptop in 31.0 s.',
     );
+  });
+
+  it('states what is missing of a request whose relay is gone', () => {
+    expect(sentenceOf({ ...request([], null), decisions: [], missing: 'It is unknown.' })).toBe('It is unknown.');
   });
 
   it('states when there was only one candidate', () => {

@@ -39,6 +39,7 @@ export function rankedCandidates(candidates: readonly Candidate[], chosen: strin
 
 /** One sentence that says where the request went and why. */
 export function sentenceOf(request: ExplainedRequest): string {
+  if (request.missing !== null) return request.missing;
   const decision = decisionOf(request);
   if (decision === undefined) return 'It ended before a computer was looked for.';
   const { candidates, chosen, reason } = decision;

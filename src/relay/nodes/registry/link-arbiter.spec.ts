@@ -154,6 +154,39 @@ describe('LinkArbiter', () => {
     });
   });
 
+  describe('when a process is connected to another replica', () => {
+    it('ends the links of older processes, those that drain too', () => {
+      const draining = take('p');
+      const active = take('p');
+      expect(arbiter.endOlder(3)).toBe(active);
+      expect([draining.heard, active.heard]).toEqual([['retire', 'superseded'], ['superseded']]);
+      expect(arbiter.current).toBeNull();
+    });
+
+    it('keeps links of the same process and of a newer one', () => {
+      const link = take('p');
+      expect(arbiter.endOlder(1)).toBeNull();
+      expect(arbiter.endOlder(0)).toBeNull();
+      expect([arbiter.current, link.heard]).toEqual([link, []]);
+    });
+
+    it('refuses both of two computers that keep replacing each other there', () => {
+      const links = Array.from({ length: 4 }, () => {
+        const link = take('p');
+        arbiter.endOlder((epoch += 1));
+        clock.advance(MINUTE_MS);
+        return link;
+      });
+      expect(links.map(({ heard }) => heard.at(-1))).toEqual([
+        'superseded',
+        'superseded',
+        'superseded',
+        'same_identity_twice',
+      ]);
+      expect(arbiter.take(next('q'))).toBe('refused');
+    });
+  });
+
   it('forgets expired swaps', () => {
     take('p');
     const last = take('q');

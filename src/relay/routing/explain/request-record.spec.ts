@@ -4,7 +4,8 @@ import { account, FakeNode, reportedModel } from '../../../../test/support/relay
 import { chatRequirements } from '../../../dialects/chat/requirements.js';
 import { createRequestId, type ApiKeyId, type RequestId } from '../../../kernel/ids.js';
 import { createContext } from '../../platform/http/request-context.js';
-import { requestRecord } from './request-record.js';
+import type { LoggedRequest } from '../../usage/request-log.store.js';
+import { loggedRequestRecord, requestRecord } from './request-record.js';
 import type { ObservedRequest } from '../request/request-lifecycle-listener.js';
 import type { Considered, Decision } from '../selection/decision.js';
 import { DecisionLog } from './decision-log.js';
@@ -87,4 +88,41 @@ test('a routed request is shown with candidates, costs, attempts and outcome', (
     ],
     retried: true,
   });
+});
+
+test('a request of the log says what is missing, and where it ran', () => {
+  const logged: LoggedRequest = {
+    id: 'req_1',
+    started_at: new Date(1_750_000_000_000),
+    key_id: 'key_x',
+    key_name: null,
+    node_id: 'nd_a',
+    node_name: 'a',
+    cluster_id: null,
+    cluster_name: null,
+    model: null,
+    model_name: 'tiny',
+    dialect: 'chat',
+    stream: true,
+    outcome: 'completed',
+    code: null,
+    attempts: 1,
+    retried: false,
+    input_tokens: 1,
+    cached_tokens: 0,
+    output_tokens: 1,
+    reasoning_tokens: 0,
+    source: null,
+    queue_ms: 40,
+    ttft_ms: 1,
+    duration_ms: 2,
+  };
+  expect(loggedRequestRecord(logged)).toMatchObject({
+    model: 'tiny',
+    outcome: 'completed',
+    queue: { waited_ms: 40, position: null },
+    decisions: [],
+    missing: expect.stringMatching(/unknown.* ran on the node a\.$/),
+  });
+  expect(loggedRequestRecord({ ...logged, node_name: null }).missing).not.toContain('node');
 });

@@ -1,5 +1,6 @@
 import type { CandidateNote } from './candidate-table.js';
 import type { AttemptNote, DecisionNote, RequestTrace } from './request-trace.js';
+import type { LoggedRequest } from '../../usage/request-log.store.js';
 import { ApiProperty } from '../../platform/openapi/decorators.js';
 
 export class RequestQueueRecord {
@@ -123,11 +124,39 @@ export class RequestSummary {
 export class ExplainedRequestRecord extends RequestSummary {
   @ApiProperty({ type: () => [DecisionRecord] })
   readonly decisions: readonly DecisionRecord[];
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'What is missing, as text, if the replica that routed the request has ended or forgotten it: the rest is from the request log. null if nothing is missing.',
+  })
+  readonly missing: string | null;
 }
 
 export function requestRecord(trace: RequestTrace): ExplainedRequestRecord {
   const at = isoAt(trace);
-  return { ...requestSummary(trace), decisions: trace.decisions.map((decision) => decisionRecord(decision, at)) };
+  const decisions = trace.decisions.map((decision) => decisionRecord(decision, at));
+  return { ...requestSummary(trace), decisions, missing: null };
+}
+
+/** Of a request whose replica has ended or forgotten it. */
+export function loggedRequestRecord(logged: LoggedRequest): ExplainedRequestRecord {
+  const { id, model, model_name: name, dialect, started_at: startedAt, outcome, retried } = logged;
+  const ran = logged.node_name === null ? '' : ` The request log says that it ran on the node ${logged.node_name}.`;
+  return {
+    id,
+    object: 'request',
+    model: name ?? model ?? '',
+    dialect,
+    decided_at: startedAt.toISOString(),
+    outcome,
+    queue: { waited_ms: logged.queue_ms, position: null },
+    attempts: [],
+    retried,
+    hedged: false,
+    decisions: [],
+    missing: `The decisions and attempts are unknown: the relay process that routed this request has ended or has forgotten it.${ran}`,
+  };
 }
 
 export function requestSummary(trace: RequestTrace): RequestSummary {

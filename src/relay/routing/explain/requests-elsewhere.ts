@@ -5,8 +5,15 @@ import { pageOfAll } from '../../api/pagination/page.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { PresenceService } from '../../presence/presence.service.js';
 import { MessageBus, type RequestTopic } from '../../replicas/bus/message-bus.js';
+import { RequestLogStore } from '../../usage/request-log.store.js';
 import { RoutingService } from '../routing.service.js';
-import { requestRecord, requestSummary, type ExplainedRequestRecord, type RequestSummary } from './request-record.js';
+import {
+  loggedRequestRecord,
+  requestRecord,
+  requestSummary,
+  type ExplainedRequestRecord,
+  type RequestSummary,
+} from './request-record.js';
 import type { RequestTrace } from './request-trace.js';
 import { runningRequestRecord, type RunningRequestRecord } from './running-request-record.js';
 
@@ -63,6 +70,7 @@ export class RequestsElsewhere implements OnModuleInit {
     private readonly routing: RoutingService,
     private readonly bus: MessageBus,
     private readonly presence: PresenceService,
+    private readonly log: RequestLogStore,
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
     this.active = settings.natsUrl !== undefined;
@@ -94,9 +102,14 @@ export class RequestsElsewhere implements OnModuleInit {
     });
   }
 
+  /** Where the replica that routed it has ended or forgotten it: what the request log has. */
   async explain(accountId: AccountId, id: RequestId): Promise<ExplainedRequestRecord | undefined> {
+    if (!this.active) return undefined;
     const found = await this.ask(this.replicasOf(id), explainTopic, { accountId, id });
-    return found.find((explained) => explained !== null) ?? undefined;
+    const explained = found.find((answer) => answer !== null) ?? undefined;
+    if (explained !== undefined) return explained;
+    const logged = await this.log.find(accountId, id);
+    return logged && loggedRequestRecord(logged);
   }
 
   /** Newest first of each replica, `limit` of each. */
