@@ -10,12 +10,12 @@ const SETTLE_MS = 15_000;
 describe('the replicas that nodes are told of', () => {
   let clock: ManualClock;
   let bus: { status: BusStatus };
-  let table: { servingReplicas: number; linkAddresses: string[] };
+  let table: { servingReplicas: number; linkAddresses: string[]; joins: number };
   let known: KnownReplicas;
   beforeEach(() => {
     clock = new ManualClock();
     bus = { status: 'connected' };
-    table = { servingReplicas: 1, linkAddresses: [OTHER] };
+    table = { servingReplicas: 1, linkAddresses: [OTHER], joins: 1 };
     known = new KnownReplicas({ table, bus, clock, linkAddress: OWN, settleMs: SETTLE_MS });
   });
   const told = (): [number, readonly string[]] => [known.count(), known.linkAddresses()];
