@@ -12,6 +12,8 @@ import { RelayGroup } from '../support/process/relay-group.js';
 import { TestNode } from '../support/process/test-node.js';
 
 const RELAYS = 3;
+/** For 30 s after its start, a node waits for an engine that can install. */
+const NODE_ANSWERS_WITHIN_MS = 40_000;
 
 interface ShownNode {
   readonly node_id: string;
@@ -209,7 +211,7 @@ describe('three relays with a bus', () => {
         const { state } = await group.at(1).manage<{ state: string }>('GET', `/operations/${created.id}`);
         return state === 'failed';
       },
-      10_000,
+      NODE_ANSWERS_WITHIN_MS,
     );
   }, 60_000);
 

@@ -1585,6 +1585,8 @@ export interface components {
             /** @description Whether a second attempt was started beside a late one. */
             hedged: boolean;
             decisions: components["schemas"]["Decision"][];
+            /** @description What is missing, as text, if the replica that routed the request has ended or forgotten it: the rest is from the request log. null if nothing is missing. */
+            missing: string | null;
         };
         FirstPassword: {
             /** @description 10 to 128 characters of any kind. */

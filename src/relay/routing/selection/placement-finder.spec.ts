@@ -10,7 +10,8 @@ import {
 } from '../../../../test/support/relay/routing-fleet.js';
 import { chatRequirements } from '../../../dialects/chat/requirements.js';
 import type { ModelSelector, NodeId } from '../../../kernel/ids.js';
-import { noAffinity } from '../affinity/affinity-keys.js';
+import { noAffinity, type AffinityKeys } from '../affinity/affinity-keys.js';
+import { unknownDemand } from '../prediction/demand.js';
 import type { Costing } from './costing.js';
 import { occupancyCosting } from './costing.js';
 import type { EligibilityQuery } from './eligibility.js';
@@ -62,6 +63,32 @@ const reasons = (finder: PlacementFinder): Record<string, string> =>
       .find(account, query, new Set())
       .decision.candidates.map(({ placement, reason }) => [placement.node.name, reason]),
   );
+
+describe('a conversation', () => {
+  const names = ['a', 'b', 'c'];
+  const nodeOf = (finder: PlacementFinder, affinity: Partial<AffinityKeys>): string | undefined => {
+    const finding = finder.find(account, query, new Set(), {
+      demand: unknownDemand,
+      affinity: { ...noAffinity, ...affinity },
+    });
+    return finding.decision.chosen?.placement.node.name;
+  };
+  const conversations = Array.from({ length: 50 }, (_, number) => `conversation ${number}`);
+
+  test('is sent to the same node by two replicas that know nothing of each other', () => {
+    const one = finderOf(new FakeFleet(names.map((name) => new FakeNode(name))), { random: () => 0 });
+    const other = finderOf(new FakeFleet(names.toReversed().map((name) => new FakeNode(name))), { random: () => 0.99 });
+    const chosen = conversations.map((opening) => nodeOf(one, { opening }));
+    expect(conversations.map((opening) => nodeOf(other, { opening }))).toEqual(chosen);
+    expect(new Set(chosen)).toEqual(new Set(names));
+  });
+
+  test('is named by the session, whatever its opening', () => {
+    const finder = finderOf(new FakeFleet(names.map((name) => new FakeNode(name))));
+    for (const session of conversations)
+      expect(nodeOf(finder, { session, opening: null })).toBe(nodeOf(finder, { session, opening: 'another' }));
+  });
+});
 
 describe('slots', () => {
   const four = new FakeFleet([new FakeNode('a', { slots: 4 })]);
