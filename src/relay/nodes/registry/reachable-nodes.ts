@@ -4,19 +4,19 @@ import type { NodeReport } from './node-report.js';
 import type { NodeChange, OnlineNode } from './online-node.js';
 
 /** The registry: nodes with a link to this replica. */
-export interface LinkedNodes {
+interface LinkedNodes {
   readonly changes$: Observable<NodeChange>;
   onlineIn(accountId: AccountId): Iterable<OnlineNode>;
   find(accountId: AccountId, nodeId: NodeId): OnlineNode | undefined;
 }
 
 /** A node that is connected to another replica of the relay. */
-export interface NodeElsewhere {
+interface NodeElsewhere {
   readonly acceptsWork: boolean;
 }
 
 /** What the other replicas tell of their nodes. */
-export interface NodesElsewhere {
+interface NodesElsewhere {
   find(accountId: AccountId, nodeId: NodeId): NodeElsewhere | undefined;
   /** Asks the replicas that have the nodes. A node is missing when no replica has it or its replica does not answer in time. Never rejects. */
   reports(accountId: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>>;
