@@ -34,17 +34,22 @@ describe('three relays with a bus', () => {
   let nodes: TestNode[];
   /** Answers of the engine do not end while it is true. */
   let endless = false;
+  /** Requests at the engine now, and when their number changed. */
+  let atEngine = 0;
+  let onChange: (running: number) => void = () => undefined;
 
   beforeAll(async () => {
     group = await RelayGroup.start(RELAYS, { FERRY_LINK_MAX_LINKS: '1' });
     await group.connected();
     engine = await FakeEngine.start();
     engine.answer = async (call) => {
+      onChange((atEngine += 1));
       call.startStream();
       do {
         call.chunk({ content: 'on and ' });
         await delay(20);
       } while (endless && !call.gone);
+      onChange((atEngine -= 1));
       call.finish();
     };
     const engines = [{ kind: 'openai-compatible', base_url: engine.url }] as const;
@@ -107,6 +112,38 @@ describe('three relays with a bus', () => {
     endless = false;
     await eventually('a place is free', async () => (await statusOf(2, key)) === 200, 2_000);
     await running[1]?.text();
+  }, 60_000);
+
+  it('run more requests at once than the limit for less than a second', async () => {
+    const limit = 4;
+    const key = await newKey('four at once', { concurrency: limit });
+    let most = 0;
+    let overSinceMs: number | null = null;
+    let longestOverMs = 0;
+    onChange = (running) => {
+      const nowMs = performance.now();
+      most = Math.max(most, running);
+      if (overSinceMs !== null) longestOverMs = Math.max(longestOverMs, nowMs - overSinceMs);
+      overSinceMs = running > limit ? (overSinceMs ?? nowMs) : null;
+    };
+    const endMs = performance.now() + 5_000;
+    const counts = { admitted: 0, refused: 0, other: 0 };
+    const client = async (at: number): Promise<void> => {
+      while (performance.now() < endMs) {
+        const status = await statusOf(at, key);
+        counts[status === 200 ? 'admitted' : status === 429 ? 'refused' : 'other'] += 1;
+        await delay(Math.random() * 20);
+      }
+    };
+    await Promise.all(Array.from({ length: 4 * RELAYS }, (_unused, at) => client(at)));
+    onChange = () => undefined;
+    process.stdout.write(`${JSON.stringify(counts)}, at most ${most}, over for ${longestOverMs.toFixed(0)} ms\n`);
+    expect(counts.other).toBe(0);
+    expect(counts.refused).toBeGreaterThan(0);
+    expect(most).toBeGreaterThanOrEqual(limit);
+    // Until they have heard of each other, each relay may fill the limit alone.
+    expect(most).toBeLessThanOrEqual(limit * RELAYS);
+    expect(longestOverMs).toBeLessThan(1_000);
   }, 60_000);
 
   it('end the streams of a revoked key within 2 s', async () => {
