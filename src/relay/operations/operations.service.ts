@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { createOperationId, type AccountId, type NodeId, type OperationId } from '../../kernel/ids.js';
+import { createOperationId, type AccountId, type OperationId } from '../../kernel/ids.js';
 import type { ProgressMessage, ResultMessage } from '../../link/messages.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { AccountPreloader } from '../nodes/account-preloader.js';
