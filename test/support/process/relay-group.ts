@@ -31,7 +31,7 @@ export class RelayGroup {
         await TestRelay.start({
           database: 'embedded',
           port,
-          env: { ...database.env, FERRY_REPLICAS_PREVIEW: 'on', NATS_URL: nats.address, ...own, ...env },
+          env: { ...database.env, NATS_URL: nats.address, ...own, ...env },
         }),
       );
     }

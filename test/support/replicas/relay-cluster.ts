@@ -77,7 +77,6 @@ export class RelayCluster {
         env: {
           ...this.database.env,
           NATS_URL: this.nats.address,
-          FERRY_REPLICAS_PREVIEW: 'on',
           FERRY_BASE_URL: `http://127.0.0.1:${publicPort}`,
           FERRY_LINK_URL: linkUrl,
           FERRY_TRUSTED_PROXIES: '127.0.0.1',

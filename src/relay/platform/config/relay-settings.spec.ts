@@ -54,21 +54,13 @@ describe('the settings of the relay', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://db/ferry', FERRY_SECRET: secret })).toEqual([]);
   });
 
-  it('refuse replicas, which do not work yet, with one sentence and without the address', () => {
-    const env = {
-      NATS_URL: 'nats://user:hunter2@n',
-      DATABASE_URL: 'postgres://db/ferry',
-      FERRY_SECRET: 'x'.repeat(32),
-    };
-    const refusal = expect.stringMatching(/^NATS_URL: a relay does not work with replicas yet \(.*unset it/) as unknown;
-    expect(problemsOf(env)).toEqual([refusal]);
-    expect(problemsOf({ NATS_URL: 'nats://n' })).toEqual([refusal]);
-    expect(problemsOf({ NATS_URL: '' })).toEqual([]);
+  it('require a shared database where relays are connected to each other', () => {
+    const env = { NATS_URL: 'nats://user:hunter2@n' };
+    expect(problemsOf(env)).toEqual([expect.stringMatching(/^DATABASE_URL: is required with NATS_URL/)]);
     expect(problemsOf(env).join()).not.toContain('hunter2');
-    expect(problemsOf({ ...env, FERRY_REPLICAS_PREVIEW: 'on' })).toEqual([]);
-    expect(problemsOf({ NATS_URL: 'nats://n', FERRY_REPLICAS_PREVIEW: 'on' })).toEqual([
-      expect.stringMatching(/^DATABASE_URL: is required with NATS_URL/),
-    ]);
+    const shared = { ...env, DATABASE_URL: 'postgres://db/ferry', FERRY_SECRET: 'x'.repeat(32) };
+    expect(problemsOf(shared)).toEqual([]);
+    expect(problemsOf({ NATS_URL: '' })).toEqual([]);
   });
 
   it('never repeat a secret in an error', () => {

@@ -33,14 +33,8 @@ function findConflicts(env: Environment, flags: SettingFlags): string[] {
   if (isSet('databaseUrl') && !isSet('secret')) {
     conflicts.push('FERRY_SECRET: is required with DATABASE_URL (openssl rand -base64 48), the same at every start');
   }
-  const preview = (flags.replicasPreview ?? env[relaySettings.replicasPreview.env]) === 'on';
-  if (isSet('natsUrl') && !preview) {
-    conflicts.push(
-      'NATS_URL: a relay does not work with replicas yet (requests do not reach nodes of other relays); unset it and run one relay per database',
-    );
-  }
-  if (isSet('natsUrl') && preview && !isSet('databaseUrl')) {
-    conflicts.push('DATABASE_URL: is required with NATS_URL, because replicas share one Postgres database');
+  if (isSet('natsUrl') && !isSet('databaseUrl')) {
+    conflicts.push('DATABASE_URL: is required with NATS_URL, because all relays share one Postgres database');
   }
   return conflicts;
 }

@@ -8,14 +8,8 @@ export const replicaSettings = {
     'NATS_URL',
     optionalText,
     undefined,
-    'Reserved for several relays on one database, which is not implemented. A relay with this set refuses to start unless `FERRY_REPLICAS_PREVIEW` is on, and the settings of the bus have no effect.',
+    'NATS server that connects several relays on one database (docs/operate/scaling.md). Without it the settings of the bus, of presence and of requests between relays have no effect.',
     { secret: true },
-  ),
-  replicasPreview: setting(
-    'FERRY_REPLICAS_PREVIEW',
-    z.enum(['on', 'off']),
-    'off',
-    'Accepts `NATS_URL` although several relays on one database are not complete yet. For tests.',
   ),
   sharedDatabase: setting(
     'FERRY_ALLOW_SHARED_DATABASE',
