@@ -9,14 +9,14 @@ import {
   type Snapshot,
 } from './presence-messages.js';
 
-interface Told {
+interface Published {
   readonly number: number;
   readonly presence: NodePresence;
 }
 
-/** What the other replicas are told of this one's nodes. A message that is lost shows in the next sequence number. */
+/** The state of this replica's nodes as published to the other replicas. A lost message shows in the next sequence number. */
 export class LocalPresence {
-  private readonly told = new Map<NodeId, Told>();
+  private readonly published = new Map<NodeId, Published>();
   private lastNumber = 0;
   private sequence = 0;
   private digest = 0;
@@ -26,12 +26,12 @@ export class LocalPresence {
     private readonly linkAddress?: string,
   ) {}
 
-  /** @param changes current state by node; null: not connected. @returns what has changed since it was told, in the order to send */
+  /** @param changes current state by node; null: not connected. @returns what has changed since it was last published, in the order to send */
   update(changes: Iterable<readonly [NodeId, NodePresence | null]>): Delta[] {
     const deltas: Delta[] = [];
     let delta = emptyDelta();
     for (const [nodeId, presence] of changes) {
-      this.tell(delta, nodeId, presence);
+      this.record(delta, nodeId, presence);
       if (delta.up.length < NODES_PER_MESSAGE) continue;
       deltas.push(this.numbered(delta));
       delta = emptyDelta();
@@ -42,12 +42,12 @@ export class LocalPresence {
 
   heartbeat(state: Heartbeat['state']): Heartbeat {
     const { instanceId: instance, sequence, digest } = this;
-    const heartbeat: Heartbeat = { instance, sequence, nodes: this.told.size, digest, state };
+    const heartbeat: Heartbeat = { instance, sequence, nodes: this.published.size, digest, state };
     return this.linkAddress === undefined ? heartbeat : { ...heartbeat, link_address: this.linkAddress };
   }
 
   snapshot(): Snapshot[] {
-    const entries = Array.from(this.told.values(), entryOf);
+    const entries = Array.from(this.published.values(), entryOf);
     const parts = Math.max(1, Math.ceil(entries.length / NODES_PER_MESSAGE));
     return Array.from({ length: parts }, (_, part) => ({
       sequence: this.sequence,
@@ -57,17 +57,17 @@ export class LocalPresence {
     }));
   }
 
-  private tell(delta: Delta, nodeId: NodeId, presence: NodePresence | null): void {
-    const before = this.told.get(nodeId);
+  private record(delta: Delta, nodeId: NodeId, presence: NodePresence | null): void {
+    const before = this.published.get(nodeId);
     if (presence === null) {
       if (before === undefined) return;
       delta.down.push(before.number);
       this.digest ^= digestOf(before.number, before.presence);
-      this.told.delete(nodeId);
+      this.published.delete(nodeId);
       return;
     }
-    if (before === undefined && this.told.size >= MAX_NODES) return;
-    // Most reports of a node change nothing that the others are told.
+    if (before === undefined && this.published.size >= MAX_NODES) return;
+    // Most reports of a node change nothing that is published.
     if (before !== undefined && isSame(before.presence, presence)) return;
     const number = before?.number ?? (this.lastNumber += 1);
     if (before === undefined || !isSameLink(before.presence, presence)) delta.up.push(entryOf({ number, presence }));
@@ -78,7 +78,7 @@ export class LocalPresence {
     }
     if (before !== undefined) this.digest ^= digestOf(number, before.presence);
     this.digest ^= digestOf(number, presence);
-    this.told.set(nodeId, { number, presence });
+    this.published.set(nodeId, { number, presence });
   }
 
   private numbered(delta: Delta): Delta {
@@ -98,7 +98,7 @@ const isSameLink = (one: NodePresence, other: NodePresence): boolean =>
 const isSame = (one: NodePresence, other: NodePresence): boolean =>
   isSameLink(one, other) && one.availability === other.availability && one.modelsRevision === other.modelsRevision;
 
-const entryOf = ({ number: n, presence }: Told): NodeEntry => ({
+const entryOf = ({ number: n, presence }: Published): NodeEntry => ({
   n,
   node: presence.nodeId,
   account: presence.accountId,

@@ -65,8 +65,8 @@ export class PresenceModule implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     if (!this.active) return;
-    this.directory.askInstead(this.replicas);
-    this.reachable.askElsewhere({
+    this.directory.setSource(this.replicas);
+    this.reachable.setElsewhere({
       find: (accountId, nodeId) => {
         const found = this.presence.table.find(accountId, nodeId);
         if (found.length === 0) return undefined;

@@ -8,7 +8,7 @@ export interface LiveReplicas {
   joins(): number;
 }
 
-/** Asks whoever knows of the other replicas; until someone does, this replica is the only one. */
+/** Answers from a source that knows the other replicas; before it is set, this replica is the only one. */
 export class ReplicaDirectory implements LiveReplicas {
   private source: LiveReplicas;
 
@@ -17,7 +17,7 @@ export class ReplicaDirectory implements LiveReplicas {
     this.source = { count: () => 1, linkAddresses: () => own, joins: () => 0 };
   }
 
-  askInstead(source: LiveReplicas): void {
+  setSource(source: LiveReplicas): void {
     this.source = source;
   }
 

@@ -66,8 +66,8 @@ export class ReachableNodes {
     return this.elsewhere.reports(accountId, nodeIds);
   }
 
-  /** @param elsewhere who knows of the other replicas; until then there are none */
-  askElsewhere(elsewhere: NodesElsewhere): void {
+  /** @param elsewhere knows the nodes of the other replicas; before it is set, there are none */
+  setElsewhere(elsewhere: NodesElsewhere): void {
     this.elsewhere = elsewhere;
   }
 
