@@ -2,13 +2,13 @@ import type { Rng } from '../../kernel/clock.js';
 import type { GoAwayMessage, ReplicasMessage } from '../../link/messages.js';
 import type { Link, ReadyFacts } from './link.js';
 
-/** Where to dial, and what to say of the links that there are. */
+/** Where to dial, and what the dial announces about the existing links. */
 export interface DialTarget {
   /** One of the addresses that the relay listed; null: its public address. */
   readonly address: string | null;
   /** Replicas whose links this process keeps. */
   readonly linkedReplicas: readonly string[];
-  /** That of the links that there are; undefined: there are none. */
+  /** Epoch of the existing links; undefined: there are none. */
   readonly epoch: number | undefined;
 }
 
