@@ -14,7 +14,9 @@ interface Cost {
 }
 export type Costs = Readonly<Record<Unit, Readonly<Record<string, Cost>>>>;
 
-/** Of all relays together, whatever their number. */
+/** `total`: of all relays together, whatever their number. `each`: of each relay, a third of that. */
+export type LoadOf = 'total' | 'each';
+const LARGEST_SET = 3;
 const STREAMS = 180;
 const EVENT_INTERVAL_MS = 50;
 const REQUEST_INTERVAL_MS = 3;
@@ -22,18 +24,20 @@ const WINDOW_MS = 5_000;
 const SETTLE_MS = 2_000;
 const RAMP_MS = 1_000;
 const WARM_UP_MS = 4_000;
+/** The path of a request is long, and is compiled in steps while some thousand requests take it: with several relays each gets a part of them. */
+const REQUEST_WARM_UP_MS = 40_000;
 const ROUNDS = 2;
 const REST_MS = 5_000;
 
-const specOf = (unit: Unit, relays: number): StreamsLoadSpec => ({
+const specOf = (unit: Unit, parts: number): StreamsLoadSpec => ({
   kind: 'streams',
-  connections: unit === 'event' ? STREAMS / relays : 0,
+  connections: unit === 'event' ? STREAMS / parts : 0,
   rampMs: unit === 'event' ? RAMP_MS : 0,
   intervalMs: EVENT_INTERVAL_MS,
   lastsMs: SETTLE_MS + WINDOW_MS,
   padBytes: 20,
   // Probes are requests with one event each, on a fixed schedule.
-  probeIntervalMs: unit === 'event' ? 0 : REQUEST_INTERVAL_MS * relays,
+  probeIntervalMs: unit === 'event' ? 0 : REQUEST_INTERVAL_MS * parts,
 });
 
 /** Where the clients are. CPU is counted over all relays of the set, without what they take at rest. */
@@ -43,10 +47,14 @@ export interface Place {
 }
 
 /**
- * The same load in total at each place, spread evenly over its relays. Places alternate, so that what else the machine does affects all.
+ * The load, spread evenly over the relays of each place. Places alternate, so that what else the machine does affects all.
  * @returns by unit and place, the mean of the rounds
  */
-export async function measureCosts(places: Readonly<Record<string, Place>>, enginePid: number): Promise<Costs> {
+export async function measureCosts(
+  places: Readonly<Record<string, Place>>,
+  enginePid: number,
+  loadOf: LoadOf = 'total',
+): Promise<Costs> {
   const rounds: Record<Unit, Record<string, Cost[]>> = { event: {}, request: {} };
   const atRest = new Map<RelaySet, number>();
   for (const unit of units)
@@ -54,7 +62,9 @@ export async function measureCosts(places: Readonly<Record<string, Place>>, engi
       for (const [name, place] of Object.entries(places)) {
         const restShare = atRest.get(place.set) ?? (await place.set.cpuShare(REST_MS));
         atRest.set(place.set, restShare);
-        const cost = await measureOnce(unit, place, enginePid, round === 0 ? WARM_UP_MS : 0, restShare);
+        const warmUpMs = unit === 'event' ? WARM_UP_MS : REQUEST_WARM_UP_MS;
+        const parts = loadOf === 'total' ? place.relays.length : LARGEST_SET;
+        const cost = await measureOnce(specOf(unit, parts), place, enginePid, round === 0 ? warmUpMs : 0, restShare);
         (rounds[unit][name] ??= []).push(cost);
         process.stderr.write(`${name}: ${unit} ${JSON.stringify(cost)}\n`);
       }
@@ -69,7 +79,7 @@ export async function measureCosts(places: Readonly<Record<string, Place>>, engi
 }
 
 async function measureOnce(
-  unit: Unit,
+  spec: StreamsLoadSpec,
   { set, relays }: Place,
   enginePid: number,
   warmUpMs: number,
@@ -77,11 +87,11 @@ async function measureOnce(
 ): Promise<Cost> {
   const scenario = {
     kind: 'load',
-    name: unit,
-    title: unit,
+    name: 'load',
+    title: 'load',
     onlyFull: false,
     unit: 'event',
-    spec: specOf(unit, relays.length),
+    spec,
     warmUpMs,
     windowMs: WINDOW_MS,
   } as const;
@@ -93,7 +103,7 @@ async function measureOnce(
     if (load.failures > 0) throw new Error(`${load.failures} requests failed: ${load.firstFailure ?? ''}`);
   const perSecond = measured.reduce((sum, one) => sum + one.perSecond, 0);
   const microsPerSecond = measured.reduce((sum, one) => sum + one.relayMicros * one.perSecond, 0);
-  const latencies = measured.map(({ load }) => (unit === 'event' ? load.transit : load.firstByte).p50);
+  const latencies = measured.map(({ load }) => (spec.connections > 0 ? load.transit : load.firstByte).p50);
   return { micros: (microsPerSecond - restShare * 1e6) / perSecond, p50Ms: mean(latencies) };
 }
 
