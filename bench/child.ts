@@ -1,7 +1,7 @@
 /** Child processes of the benchmark: started without output, waited for, and always stopped. */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -46,15 +46,6 @@ export const pidOf = (child: ChildProcess): number => {
   if (child.pid === undefined) throw new Error('the process did not start');
   return child.pid;
 };
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 export async function listening(port: number, withinMs = 30_000): Promise<void> {
   const end = performance.now() + withinMs;

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort, listening, pidOf, start, stop } from '../child.js';
+import { freePort } from '../../test/support/network/free-port.js';
+import { listening, pidOf, start, stop } from '../child.js';
 import { needDebianPackage, versionLine } from './debian-package.js';
 import type { Target } from './target.js';
 

@@ -1,4 +1,5 @@
-import { freePort, listening, pidOf, startProgram, stop } from '../child.js';
+import { freePort } from '../../test/support/network/free-port.js';
+import { listening, pidOf, startProgram, stop } from '../child.js';
 import type { Target } from './target.js';
 
 export const nodeProxy: Target = {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort, listening, pidOf, repositoryRoot, start, stop } from '../child.js';
+import { freePort } from '../../test/support/network/free-port.js';
+import { listening, pidOf, repositoryRoot, start, stop } from '../child.js';
 import type { Target } from './target.js';
 
 const VERSION = '1.15.2';

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort, listening, start, stop } from '../child.js';
+import { freePort } from '../../test/support/network/free-port.js';
+import { listening, start, stop } from '../child.js';
 import { needDebianPackage, versionLine } from './debian-package.js';
 
 export interface RunningPostgres {

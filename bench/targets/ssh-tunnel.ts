@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import { freePort, listening, pidOf, start, stop } from '../child.js';
+import { freePort } from '../../test/support/network/free-port.js';
+import { listening, pidOf, start, stop } from '../child.js';
 import { needDebianPackage, run, versionLine } from './debian-package.js';
 import type { Target } from './target.js';
 

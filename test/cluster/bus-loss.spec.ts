@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { printFigures, repetitions } from '../faults/support/repetitions.js';
-import type { ClientRecord } from '../faults/support/history.js';
+import { endsOf } from '../faults/support/history.js';
 import { ClusterHarness } from './support/cluster.harness.js';
 import { SteadyLoad } from './support/steady-load.js';
 
@@ -18,8 +18,6 @@ const BACK_WITHIN_MS = 5_000;
 const REVOKED_WITHIN_MS = { bus: 2_000, poll: 10_000 };
 /** Longer than any outage here. */
 const STREAM_MS = 30_000;
-
-const endsOf = (records: readonly ClientRecord[]): ReadonlySet<string> => new Set(records.map(({ end }) => end));
 
 describe('three relays whose bus fails', () => {
   let harness: ClusterHarness;

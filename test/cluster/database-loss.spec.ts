@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
+import { endsOf } from '../faults/support/history.js';
 import { printFigures, repetitions } from '../faults/support/repetitions.js';
 import { ClusterHarness } from './support/cluster.harness.js';
 import { SteadyLoad } from './support/steady-load.js';
@@ -54,8 +55,7 @@ describe('three relays whose database fails', () => {
 
         const requests = await load.end();
         const whole = (await Promise.all(streams)).flat();
-        for (const records of [whole, requests])
-          expect(new Set(records.map(({ end }) => end))).toEqual(new Set(['completed']));
+        for (const records of [whole, requests]) expect(endsOf(records)).toEqual(new Set(['completed']));
         expect(requests.length).toBeGreaterThan(10);
         figures.streams += whole.length;
         figures.requests += requests.length;

@@ -1,6 +1,7 @@
 /** F8: one of three relays is killed under load (docs/operate/scaling.md#when-something-fails). */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { endsOf } from '../faults/support/history.js';
 import { printFigures, repetitions, seed, seeded, below } from '../faults/support/repetitions.js';
 import type { RelayReplica } from '../support/replicas/relay-replica.js';
 import { ClusterHarness } from './support/cluster.harness.js';
@@ -53,22 +54,20 @@ describe('three relays, of which one is killed', () => {
         for (const relay of others) await expectAllNodes(relay);
         const requests = await load.end();
 
-        expect(new Set(broken.map(({ end }) => end))).toEqual(new Set(['broken']));
-        expect(new Set(whole.map(({ end }) => end))).toEqual(new Set(['completed']));
-        expect(new Set(requests.map(({ end }) => end))).toEqual(new Set(['completed']));
+        expect(endsOf(broken)).toEqual(new Set(['broken']));
+        expect(endsOf(whole)).toEqual(new Set(['completed']));
+        expect(endsOf(requests)).toEqual(new Set(['completed']));
         expect(requests.length).toBeGreaterThan(10);
 
         // nginx sends everything to those that are left.
         const throughFront = await harness.front.many(20);
-        expect(new Set(throughFront.map(({ end }) => end))).toEqual(new Set(['completed']));
+        expect(endsOf(throughFront)).toEqual(new Set(['completed']));
 
         await harness.launch(victim);
         const launchedAtMs = performance.now();
         await harness.everyNodeIsLinkedTo(victim, BACK_WITHIN_MS);
         figures.nodes_back_ms = Math.max(figures.nodes_back_ms, performance.now() - launchedAtMs);
-        expect(new Set((await harness.clientOf(victim).many(20)).map(({ end }) => end))).toEqual(
-          new Set(['completed']),
-        );
+        expect(endsOf(await harness.clientOf(victim).many(20))).toEqual(new Set(['completed']));
         figures.streams += whole.length;
         figures.broken += broken.length;
         figures.beside += requests.length;

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { isModelSelector, type AccountId, type ModelSelector, type NodeId } from '../../kernel/ids.js';
 import { modelReport } from '../../link/messages.js';
 import type { OnlineNode, ReportedModel } from '../nodes/registry/online-node.js';
+import { idText } from '../replicas/bus/id-text.js';
 import type { RequestTopic } from '../replicas/bus/message-bus.js';
 
 /** About 600 KiB at their longest; NATS accepts 1 MiB. */
 const MODELS_PER_PART = 100;
 const MAX_PARTS = 1_000;
 
-const id = <Id extends string>(): z.ZodType<Id> => z.string().min(1).max(64) as unknown as z.ZodType<Id>;
 const count = z.number().int().nonnegative();
 const name = z.string().max(200);
 
-const question = z.object({ account: id<AccountId>(), node: id<NodeId>(), part: count });
+const question = z.object({ account: idText<AccountId>(), node: idText<NodeId>(), part: count });
 type Question = z.output<typeof question>;
 
 const engine = z.object({ name, kind: name.optional(), version: name.nullish(), slots_total: count });

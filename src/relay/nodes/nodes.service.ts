@@ -187,14 +187,9 @@ export class NodesService {
   }
 
   private async views(accountId: AccountId, nodes: readonly Node[]): Promise<readonly NodeView[]> {
-    const elsewhere = nodes
-      .map(({ id }) => id)
-      .filter(
-        (id) =>
-          this.registry.find(accountId, id) === undefined && this.reachable.findElsewhere(accountId, id) !== undefined,
-      );
-    const reports = elsewhere.length === 0 ? null : await this.reachable.reportsElsewhere(accountId, elsewhere);
-    return nodes.map((node) => this.view(accountId, node, reports?.get(node.id)));
+    const notHere = nodes.map(({ id }) => id).filter((id) => this.registry.find(accountId, id) === undefined);
+    const reports = await this.reachable.reportsElsewhere(accountId, notHere);
+    return nodes.map((node) => this.view(accountId, node, reports.get(node.id)));
   }
 
   /** @param reported by the replica that the node is connected to, if that is another one and has answered */

@@ -2,18 +2,17 @@ import { z } from 'zod';
 import type { AccountId, NodeId, ReplicaId } from '../../kernel/ids.js';
 import { nodeReport, reportOf, type NodeReport } from '../nodes/registry/node-report.js';
 import type { NodeRegistry } from '../nodes/registry/node-registry.js';
+import { idText } from '../replicas/bus/id-text.js';
 import type { MessageBus, RequestTopic } from '../replicas/bus/message-bus.js';
 import type { PresenceTable } from './presence-table.js';
 
 /** A report of many engines is about 10 KiB; NATS accepts 1 MiB. */
 const NODES_PER_QUESTION = 50;
 
-const id = <Id extends string>(): z.ZodType<Id> => z.string().min(1).max(64) as unknown as z.ZodType<Id>;
-
 const reportsTopic: RequestTopic<{ account: AccountId; nodes: NodeId[] }, { reports: [NodeId, NodeReport][] }> = {
   name: 'nodes.reports',
-  request: z.object({ account: id<AccountId>(), nodes: z.array(id<NodeId>()).max(NODES_PER_QUESTION) }),
-  reply: z.object({ reports: z.array(z.tuple([id<NodeId>(), nodeReport])).max(NODES_PER_QUESTION) }),
+  request: z.object({ account: idText<AccountId>(), nodes: z.array(idText<NodeId>()).max(NODES_PER_QUESTION) }),
+  reply: z.object({ reports: z.array(z.tuple([idText<NodeId>(), nodeReport])).max(NODES_PER_QUESTION) }),
 };
 
 export interface NodeReportsOptions {

@@ -1,6 +1,7 @@
 /** What replicas tell each other of their nodes. Nodes have small numbers, so that a change of many is a list of integers. */
 import { z } from 'zod';
 import type { AccountId, ClusterId, InstanceId, NodeId } from '../../kernel/ids.js';
+import { idText } from '../replicas/bus/id-text.js';
 import type { Topic } from '../replicas/bus/message-bus.js';
 import { availabilities } from './node-presence.js';
 
@@ -10,16 +11,15 @@ export const MAX_NODES = 100_000;
 export const NODES_PER_MESSAGE = 500;
 
 /** Replicas trust each other: the shape of ids was checked where they came from outside. */
-const id = <Id extends string>(): z.ZodType<Id> => z.string().min(1).max(64) as unknown as z.ZodType<Id>;
 const count = z.number().int().nonnegative();
 /** Given by the replica at the node's first appearance, and never again. */
 const numbers = z.array(count).max(MAX_NODES);
 
 const nodeEntry = z.object({
   n: count,
-  node: id<NodeId>(),
-  account: id<AccountId>(),
-  cluster: id<ClusterId>(),
+  node: idText<NodeId>(),
+  account: idText<AccountId>(),
+  cluster: idText<ClusterId>(),
   epoch: count,
   availability: z.enum(availabilities),
   models: count,
@@ -27,7 +27,7 @@ const nodeEntry = z.object({
 export type NodeEntry = z.output<typeof nodeEntry>;
 
 const heartbeat = z.object({
-  instance: id<InstanceId>(),
+  instance: idText<InstanceId>(),
   /** Of the last delta before it. */
   sequence: count,
   nodes: count,

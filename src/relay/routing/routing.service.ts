@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { AccountId } from '../../kernel/ids.js';
+import type { AccountId, RequestId } from '../../kernel/ids.js';
 import { Catalogue } from '../inventory/catalogue.js';
 import { KeyRevocations } from '../keys/key-revocations.js';
 import type { RateLimits } from '../limits/rate-limits.js';
@@ -111,6 +111,13 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     return [...this.routing.context.live]
       .filter((request) => request.routed.accountId === accountId)
       .sort((a, b) => b.timeline.totalMs - a.timeline.totalMs);
+  }
+
+  /** Undefined when it has ended, or is no request of the account. */
+  findRunning(accountId: AccountId, id: RequestId): LiveRequest | undefined {
+    for (const request of this.routing.context.live)
+      if (request.routed.accountId === accountId && request.routed.context.requestId === id) return request;
+    return undefined;
   }
 
   /** Stops a running request for a person of its account. */

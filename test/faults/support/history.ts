@@ -21,6 +21,9 @@ export interface ClientRecord {
   endedAtMs: number;
 }
 
+export const endsOf = (records: readonly ClientRecord[]): ReadonlySet<ClientEnd> =>
+  new Set(records.map(({ end }) => end));
+
 export interface EngineRun {
   readonly marker: string;
   readonly engine: string;

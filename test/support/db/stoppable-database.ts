@@ -3,11 +3,12 @@
  * are installed; otherwise the embedded database, whose connections are cut.
  */
 import { execFile } from 'node:child_process';
-import { access, chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { fileExists } from '../../../src/kernel/file-exists.js';
 import { freePort } from '../network/free-port.js';
 
 export interface StoppableDatabase {
@@ -28,10 +29,7 @@ export async function stoppableDatabase(): Promise<StoppableDatabase> {
   const newest = versions.sort((a, b) => Number(a) - Number(b)).at(-1) ?? '';
   const binaries = path.join(VERSIONS, newest, 'bin');
   // Debian installs client programs there as well.
-  const isServer = await access(path.join(binaries, 'initdb')).then(
-    () => true,
-    () => false,
-  );
+  const isServer = await fileExists(path.join(binaries, 'initdb'));
   return isServer ? postgres(binaries) : embedded();
 }
 

@@ -1,7 +1,7 @@
 /**
  * Selects the active link of a node (docs/reference/link.md#superseding, docs/reference/security.md#nodes). The higher epoch wins. A newer
- * link of the same agent process, which may carry the same epoch, leaves the older one its open streams. A link of another process closes the older one. Two computers that
- * keep replacing each other are both refused for a while, because they use the same identity by mistake.
+ * link of the same agent process, which may carry the same epoch, leaves the older one its open streams. A link of another process closes
+ * the older one. Two computers that keep replacing each other are both refused for a while, because they use the same identity by mistake.
  */
 import type { Clock } from '../../../kernel/clock.js';
 

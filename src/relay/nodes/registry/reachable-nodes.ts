@@ -61,7 +61,7 @@ export class ReachableNodes {
     return this.elsewhere.find(accountId, nodeId);
   }
 
-  /** Of nodes that only other replicas have. As {@link NodesElsewhere.reports}. */
+  /** Of nodes without a link to this replica. As {@link NodesElsewhere.reports}. */
   reportsElsewhere(accountId: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>> {
     return this.elsewhere.reports(accountId, nodeIds);
   }

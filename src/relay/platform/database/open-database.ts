@@ -1,4 +1,5 @@
-import { access, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
+import { fileExists } from '../../../kernel/file-exists.js';
 import {
   migrationOptions,
   servingOptions,
@@ -95,7 +96,7 @@ export async function reachDatabase(location: DatabaseLocation, poolSize: number
  * interrupted start contains no data.
  */
 async function createWhole(dataDir: string): Promise<void> {
-  if (await exists(dataDir)) return;
+  if (await fileExists(dataDir)) return;
   const unfinished = `${dataDir}.new`;
   await rm(unfinished, { recursive: true, force: true });
   const first = await EmbeddedPostgres.start({ dataDir: unfinished });
@@ -114,9 +115,3 @@ function reasonOf(error: unknown): string {
   const { message, errors } = error as { readonly message?: string; readonly errors?: readonly unknown[] };
   return errors === undefined ? (message ?? 'unknown') : errors.map(reasonOf).join(', ');
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { usageRowOf } from '../../../../test/support/db/usage-rows.js';
 import { account, FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
 import { chatRequirements } from '../../../dialects/chat/requirements.js';
 import { createRequestId, type ApiKeyId, type RequestId } from '../../../kernel/ids.js';
@@ -92,30 +93,11 @@ test('a routed request is shown with candidates, costs, attempts and outcome', (
 
 test('a request of the log says what is missing, and where it ran', () => {
   const logged: LoggedRequest = {
-    id: 'req_1',
+    ...usageRowOf({ account_id: 'acc_a', node_id: 'nd_a', queue_ms: 40 }),
     started_at: new Date(1_750_000_000_000),
-    key_id: 'key_x',
     key_name: null,
-    node_id: 'nd_a',
     node_name: 'a',
-    cluster_id: null,
     cluster_name: null,
-    model: null,
-    model_name: 'tiny',
-    dialect: 'chat',
-    stream: true,
-    outcome: 'completed',
-    code: null,
-    attempts: 1,
-    retried: false,
-    input_tokens: 1,
-    cached_tokens: 0,
-    output_tokens: 1,
-    reasoning_tokens: 0,
-    source: null,
-    queue_ms: 40,
-    ttft_ms: 1,
-    duration_ms: 2,
   };
   expect(loggedRequestRecord(logged)).toMatchObject({
     model: 'tiny',

@@ -15,7 +15,7 @@ import {
   type RequestSummary,
 } from './request-record.js';
 import type { RequestTrace } from './request-trace.js';
-import { runningRequestRecord, type RunningRequestRecord } from './running-request-record.js';
+import { runningRequestRecord, type UnnamedRunningRequest } from './running-request-record.js';
 
 /** Per replica; more would not fit one message. */
 const MAX_RUNNING = 500;
@@ -44,10 +44,10 @@ const recentTopic: RequestTopic<
   request: z.object({ accountId, limit: z.number().int().min(1).max(1_000), cursor: z.string().optional() }),
   reply: z.array(record<RequestSummary>()),
 };
-const runningTopic: RequestTopic<{ accountId: AccountId }, RunningRequestRecord[]> = {
+const runningTopic: RequestTopic<{ accountId: AccountId }, UnnamedRunningRequest[]> = {
   name: 'requests.running',
   request: z.object({ accountId }),
-  reply: z.array(record<RunningRequestRecord>()),
+  reply: z.array(record<UnnamedRunningRequest>()),
 };
 const stopTopic: RequestTopic<OneRequest, { stopped: boolean }> = {
   name: 'requests.stop',
@@ -90,13 +90,10 @@ export class RequestsElsewhere implements OnModuleInit {
       return [...pageOfAll(traces, query, 'newest', positionOf, requestSummary).data];
     });
     bus.respond(runningTopic, ({ accountId }) =>
-      routing
-        .running(accountId)
-        .slice(0, MAX_RUNNING)
-        .map((request) => runningRequestRecord(request, null)),
+      routing.running(accountId).slice(0, MAX_RUNNING).map(runningRequestRecord),
     );
     bus.respond(stopTopic, ({ accountId, id }) => {
-      const request = routing.running(accountId).find(({ routed }) => routed.context.requestId === id);
+      const request = routing.findRunning(accountId, id);
       if (request !== undefined) routing.stop(request);
       return { stopped: request !== undefined };
     });
@@ -118,11 +115,11 @@ export class RequestsElsewhere implements OnModuleInit {
   }
 
   /** Without the names of keys. */
-  async running(accountId: AccountId): Promise<readonly RunningRequestRecord[]> {
+  async running(accountId: AccountId): Promise<readonly UnnamedRunningRequest[]> {
     return (await this.ask(this.replicas(), runningTopic, { accountId })).flat();
   }
 
-  async findRunning(accountId: AccountId, id: RequestId): Promise<RunningRequestRecord | undefined> {
+  async findRunning(accountId: AccountId, id: RequestId): Promise<UnnamedRunningRequest | undefined> {
     const running = await this.ask(this.replicasOf(id), runningTopic, { accountId });
     return running.flat().find((request) => request.id === id);
   }

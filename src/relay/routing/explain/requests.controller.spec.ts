@@ -30,8 +30,10 @@ const explanations = {
     accountId === trace.accountId && requestId === id ? trace : undefined,
   newest: () => kept,
 };
-let live: unknown[] = [];
+let live: { routed: { context: { requestId: string } } }[] = [];
 const running = (accountId: AccountId) => (accountId === trace.accountId ? live : []);
+const findRunning = (accountId: AccountId, id: string) =>
+  running(accountId).find(({ routed }) => routed.context.requestId === id);
 const stopped: unknown[] = [];
 const recorded: NewAuditEvent[] = [];
 const keys = [
@@ -41,7 +43,12 @@ const keys = [
 const keysOf = (_account: AccountId, principal: Principal | 'system') =>
   Promise.resolve(keys.filter(({ createdBy }) => principal === 'system' || createdBy === principal.userId));
 const controller = new RequestsController(
-  { explanations, running, stop: (request: unknown) => stopped.push(request) } as unknown as RoutingService,
+  {
+    explanations,
+    running,
+    findRunning,
+    stop: (request: unknown) => stopped.push(request),
+  } as unknown as RoutingService,
   { list: keysOf } as unknown as KeysService,
   {
     record: async (event: NewAuditEvent, stop: () => Promise<void>) => {

@@ -12,7 +12,7 @@ import { pageOfAll, pageRequest, type PageAnswer } from '../../api/pagination/pa
 import { requestRecord, requestSummary, ExplainedRequestRecord, RequestSummary } from './request-record.js';
 import { positionOf, RequestsElsewhere } from './requests-elsewhere.js';
 import { StoppedRequestsStore } from './stopped-requests.store.js';
-import { RunningRequestRecord, runningRequestRecord } from './running-request-record.js';
+import { RunningRequestRecord, runningRequestRecord, type UnnamedRunningRequest } from './running-request-record.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
 import { ApiOperation, ApiParam, ApiResponse } from '../../platform/openapi/decorators.js';
 
@@ -64,7 +64,7 @@ export class RequestsController {
   })
   @ApiPage(RunningRequestRecord, 'Longest running first. Always one page.')
   async running(@CurrentPrincipal() { accountId }: Principal): Promise<PageAnswer<RunningRequestRecord>> {
-    const here = this.routing.running(accountId).map((request) => runningRequestRecord(request, null));
+    const here = this.routing.running(accountId).map(runningRequestRecord);
     const running = [...here, ...(await this.elsewhere.running(accountId))].sort((a, b) => b.age_ms - a.age_ms);
     const nameOf = await this.keyNames(accountId, running.length > 0);
     const records = running.map((request) => named(request, nameOf));
@@ -88,11 +88,9 @@ export class RequestsController {
     const allowed = await this.mayStop(principal);
     const nameOf = await this.keyNames(accountId, true);
     const requestId = id as RequestId;
-    const request = this.routing.running(accountId).find(({ routed }) => routed.context.requestId === id);
+    const request = this.routing.findRunning(accountId, requestId);
     const found =
-      request === undefined
-        ? await this.elsewhere.findRunning(accountId, requestId)
-        : runningRequestRecord(request, null);
+      request === undefined ? await this.elsewhere.findRunning(accountId, requestId) : runningRequestRecord(request);
     if (found === undefined) throw notRunning();
     if (!allowed(found)) throw new FerryError('insufficient_role');
     const record = named(found, nameOf);
@@ -128,7 +126,7 @@ export class RequestsController {
     return found;
   }
 
-  private async mayStop(principal: Principal): Promise<(request: RunningRequestRecord) => boolean> {
+  private async mayStop(principal: Principal): Promise<(request: UnnamedRunningRequest) => boolean> {
     if (hasRole(principal.role, 'admin')) return () => true;
     const { userId } = principal;
     // Requests from the chat of the website have the id of the user.
@@ -145,9 +143,9 @@ export class RequestsController {
   }
 }
 
-const named = (
-  request: Omit<RunningRequestRecord, 'key_name'>,
-  nameOf: (keyId: string) => string | null,
-): RunningRequestRecord => ({ ...request, key_name: nameOf(request.key_id) });
+const named = (request: UnnamedRunningRequest, nameOf: (keyId: string) => string | null): RunningRequestRecord => ({
+  ...request,
+  key_name: nameOf(request.key_id),
+});
 
 const notRunning = (): FerryError => new FerryError('not_found', 'No request with this id is running.');

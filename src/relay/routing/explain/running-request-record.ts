@@ -45,14 +45,16 @@ export class RunningRequestRecord {
   readonly ttft_ms: number | null;
 }
 
-export function runningRequestRecord(request: LiveRequest, keyName: string | null): RunningRequestRecord {
+/** Names of keys are in the database, which a replica need not ask for another one. */
+export type UnnamedRunningRequest = Omit<RunningRequestRecord, 'key_name'>;
+
+export function runningRequestRecord(request: LiveRequest): UnnamedRunningRequest {
   const { routed, timeline, placement, waiting, receivedEvents } = request;
   const { firstEventMs } = timeline;
   return {
     object: 'running_request',
     id: routed.context.requestId,
     key_id: routed.keyPublicId,
-    key_name: keyName,
     model: routed.query.model,
     node_id: placement?.node.nodeId ?? null,
     node_name: placement?.node.name ?? null,

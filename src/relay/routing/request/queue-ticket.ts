@@ -13,8 +13,7 @@ export class QueueTicket {
   obstacle: FerryError | null = null;
   /** The model that it waits, or has waited, for a slot of. */
   private selector: ModelSelector | null = null;
-  private joined = false;
-  private returning = false;
+  private waitsFor: 'slot' | 'nodes' | null = null;
 
   constructor(
     private readonly request: Waiting,
@@ -28,7 +27,7 @@ export class QueueTicket {
     const leftMs = this.context.limits.queueTimeoutMs - this.timeline.queuedMs;
     this.selector = selector;
     if (leftMs <= 0 || !this.context.queue.join(this.request, selector)) return null;
-    this.joined = true;
+    this.waitsFor = 'slot';
     this.timeline.queued();
     return leftMs;
   }
@@ -42,22 +41,20 @@ export class QueueTicket {
     const untilMs = startedAtMs + limits.nodesReturnWaitMs;
     const leftMs = Math.min(untilMs - clock.monotonicMs(), limits.queueTimeoutMs - this.timeline.queuedMs);
     if (leftMs <= 0 || !queue.join(this.request, RETURNING_NODES)) return null;
-    this.joined = true;
-    this.returning = true;
+    this.waitsFor = 'nodes';
     this.timeline.queued();
     return leftMs;
   }
 
   /** It waits for nodes to reconnect, and not for a slot. */
   get awaitsNodes(): boolean {
-    return this.returning;
+    return this.waitsFor === 'nodes';
   }
 
   /** Idempotent. */
   leave(): void {
-    if (!this.joined) return;
-    this.joined = false;
-    this.returning = false;
+    if (this.waitsFor === null) return;
+    this.waitsFor = null;
     this.context.queue.leave(this.request);
     this.timeline.leftQueue();
   }
