@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
+import { fileExists } from '../../../src/kernel/file-exists.js';
 import { repositoryRoot } from '../process/ferry-process.js';
 
 const template = path.join(repositoryRoot, '.test-artifacts/relay-template');
@@ -35,7 +36,9 @@ export async function freshDatabase(
 ): Promise<TestDatabase> {
   const server = kind === 'embedded' ? undefined : process.env['DATABASE_URL'];
   if (server === undefined) {
-    await cp(template, path.join(dataDirectory, 'relay'), { recursive: true, filter: isCopied });
+    // Programs outside the test suite, such as the bench, have no template: their relays migrate an empty directory.
+    if (await fileExists(template))
+      await cp(template, path.join(dataDirectory, 'relay'), { recursive: true, filter: isCopied });
     return { env: {}, drop: () => Promise.resolve() };
   }
   const name = `ferry_test_${randomBytes(6).toString('hex')}`;
