@@ -43,6 +43,8 @@ const clock = (await builtProgram<typeof clocks>('kernel/clock.js')).systemClock
 const limits = (await builtProgram<typeof linkLimits>('link/link-limits.js')).defaultLinkLimits;
 
 const links: Link[] = [];
+/** By node. A further link without it would count as one of a newer process, and end those before it. */
+const epochs = new Map<string, number>();
 let leaving = false;
 
 const modelReport = (name: string): ModelReport => ({
@@ -76,6 +78,7 @@ async function connectOne(command: Extract<IdleNodesCommand, { kind: 'connect' }
   const socket = await dialRelay({
     relay,
     authorize: (nonce) => linkAuthorization({ nodeId, nonce, host: relay.host, key }),
+    links: { linkedReplicas: [], epoch: epochs.get(nodeId) },
     timeoutMs: DIAL_TIMEOUT_MS,
     userAgent: 'ferry-bench',
     signal: new AbortController().signal,
@@ -86,7 +89,8 @@ async function connectOne(command: Extract<IdleNodesCommand, { kind: 'connect' }
     const link = openLink(
       socket,
       {
-        onReady: () => {
+        onReady: ({ epoch }) => {
+          epochs.set(nodeId, epoch);
           ready();
         },
         onGoAway: () => undefined,
@@ -148,13 +152,14 @@ async function persistently(work: () => Promise<void>): Promise<void> {
 
 async function connect(command: Extract<IdleNodesCommand, { kind: 'connect' }>): Promise<number> {
   const waiting = command.ids.values();
+  const before = links.length;
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (const id of waiting) await persistently(() => connectOne(command, id as NodeId));
     }),
   );
   // Spread over the second, like the ticks of nodes that start at different times.
-  links.forEach((link, index) => {
+  links.slice(before).forEach((link, index) => {
     setTimeout(() => setInterval(() => link.tick(), 1_000), (index % 100) * 10);
   });
   return links.length;

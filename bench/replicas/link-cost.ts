@@ -7,7 +7,7 @@ import type { IdleNodesCommand } from '../fleet/idle-nodes.program.js';
 import { RelaySet } from './relay-set.js';
 
 const SIZES = [1, 3];
-const NODES = 1_000;
+const NODES = Number(process.env.X_NODES ?? 1_000);
 /** After links have changed, relays store their reports, and their memory is collected later. */
 const REST_MS = 20_000;
 const WINDOW_MS = 15_000;
@@ -22,6 +22,7 @@ export async function linkCost(): Promise<Readonly<Record<string, IdleCost>>> {
   const costs: Record<string, IdleCost> = {};
   for (const size of SIZES) {
     const set = await RelaySet.start(size);
+    set.pin();
     const program = startProgram('fleet/idle-nodes.program.ts');
     try {
       const { ids, privateKey } = await enrolNodes(set.databaseUrl, NODES);

@@ -1,4 +1,5 @@
 /** Relays on one Postgres server, with a `nats-server` where there are several. Only their own CPU and memory are measured. */
+import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeFleet } from '../../test/support/replicas/node-fleet.js';
 import { RelayGroup } from '../../test/support/process/relay-group.js';
@@ -40,6 +41,10 @@ export class RelaySet {
       await relay.stop();
       await database.remove();
     });
+  }
+
+  pin(): void {
+    for (const relay of this.relays) execFileSync('taskset', ['-a', '-c', '-p', '0', String(relay.pid)]);
   }
 
   get first(): TestRelay {

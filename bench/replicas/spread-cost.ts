@@ -18,6 +18,7 @@ export async function spreadCost(
     for (const size of SIZES) {
       const set = await RelaySet.start(size);
       stops.push(set.stop);
+      set.pin();
       const fleet = await NodeFleet.start(set.first, engine.url, NODES);
       stops.push(() => fleet.stop());
       for (const relay of set.relays)

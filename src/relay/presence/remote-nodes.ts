@@ -12,13 +12,15 @@ export class RemoteNode implements NodePresence {
   availability: Availability;
   modelsRevision: number;
 
+  /** @param like another node, or the same at another replica: ids that are equal are kept once */
   constructor(
     readonly replicaId: ReplicaId,
     entry: NodeEntry,
+    like?: RemoteNode,
   ) {
-    this.nodeId = entry.node;
-    this.accountId = entry.account;
-    this.clusterId = entry.cluster;
+    this.nodeId = like?.nodeId === entry.node ? like.nodeId : entry.node;
+    this.accountId = like?.accountId === entry.account ? like.accountId : entry.account;
+    this.clusterId = like?.clusterId === entry.cluster ? like.clusterId : entry.cluster;
     this.epoch = entry.epoch;
     this.availability = entry.availability;
     this.modelsRevision = entry.models;
@@ -29,7 +31,7 @@ export class RemoteNode implements NodePresence {
 export class RemoteNodeIndex {
   /** A node that came, changed or went. Listeners must not throw. */
   readonly changes$ = new Subject<RemoteNode>();
-  private readonly accounts = new Map<AccountId, Map<NodeId, Set<RemoteNode>>>();
+  private readonly accounts = new Map<AccountId, Map<NodeId, readonly RemoteNode[]>>();
 
   *all(): Iterable<readonly [AccountId, NodeId]> {
     for (const [accountId, nodes] of this.accounts) for (const nodeId of nodes.keys()) yield [accountId, nodeId];
@@ -39,27 +41,36 @@ export class RemoteNodeIndex {
     return this.accounts.get(accountId)?.keys() ?? [];
   }
 
-  find(accountId: AccountId, nodeId: NodeId): Iterable<RemoteNode> {
+  find(accountId: AccountId, nodeId: NodeId): readonly RemoteNode[] {
     return this.accounts.get(accountId)?.get(nodeId) ?? [];
   }
 
-  add(node: RemoteNode): void {
-    const nodes = this.accounts.get(node.accountId) ?? new Map<NodeId, Set<RemoteNode>>();
-    this.accounts.set(node.accountId, nodes);
-    nodes.set(node.nodeId, (nodes.get(node.nodeId) ?? new Set()).add(node));
+  add(replicaId: ReplicaId, entry: NodeEntry): RemoteNode {
+    const nodes = this.accounts.get(entry.account) ?? new Map<NodeId, readonly RemoteNode[]>();
+    this.accounts.set(entry.account, nodes);
+    const places = nodes.get(entry.node) ?? [];
+    const [like] = places.length > 0 ? places : (firstOf(nodes.values()) ?? []);
+    const node = new RemoteNode(replicaId, entry, like);
+    nodes.set(node.nodeId, [...places, node]);
     this.changes$.next(node);
+    return node;
   }
 
   remove(node: RemoteNode): void {
     const nodes = this.accounts.get(node.accountId);
-    const places = nodes?.get(node.nodeId);
-    if (nodes === undefined || places === undefined) return;
-    places.delete(node);
-    if (places.size === 0) nodes.delete(node.nodeId);
+    if (nodes === undefined) return;
+    const places = this.find(node.accountId, node.nodeId).filter((place) => place !== node);
+    if (places.length === 0) nodes.delete(node.nodeId);
+    else nodes.set(node.nodeId, places);
     if (nodes.size === 0) this.accounts.delete(node.accountId);
     this.changes$.next(node);
   }
 }
+
+const firstOf = <Value>(values: Iterable<Value>): Value | undefined => {
+  for (const value of values) return value;
+  return undefined;
+};
 
 /** Nodes of one other replica, by the numbers that it gave them. */
 export class ReplicaNodes {
@@ -101,9 +112,8 @@ export class ReplicaNodes {
 
   private put(entry: NodeEntry): void {
     this.remove(entry.n);
-    const node = new RemoteNode(this.replicaId, entry);
+    const node = this.index.add(this.replicaId, entry);
     this.byNumber.set(entry.n, node);
-    this.index.add(node);
     this.currentDigest ^= digestOf(entry.n, node);
   }
 
