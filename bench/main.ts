@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryRoot, startProgram, stop } from './child.js';
+import { reserveRelayCore } from './measure/cores.js';
 import { publish } from './report/publish.js';
 import { renderReport } from './report/report.js';
 import { continued, machine, type Results } from './report/results.js';
@@ -12,7 +13,7 @@ import { scenarioTable } from './report/tables.js';
 import { runScenario } from './run.js';
 import { scenarios } from './scenarios/scenarios.js';
 import { direct } from './targets/direct.js';
-import { ferry, ferryBefore, ferryEmbedded } from './targets/ferry.js';
+import { ferry, ferryBefore, ferryEmbedded, ferryOnNode } from './targets/ferry.js';
 import { nginx } from './targets/nginx.js';
 import { nodeProxy } from './targets/node-proxy.js';
 import { portkey } from './targets/portkey.js';
@@ -31,6 +32,10 @@ const { values } = parseArgs({
     against: { type: 'string' },
     /** A results file of this machine and commit; the scenarios of this run are added to it. */
     into: { type: 'string' },
+    /** Leaves it to the system on which core a process runs. */
+    unpinned: { type: 'boolean', default: false },
+    /** Path of another Node binary; adds a target whose relay it runs. */
+    'other-node': { type: 'string' },
     /** Folder for CPU profiles of Ferry's processes. */
     profile: { type: 'string' },
     /** Without measuring, writes the newest results into docs/internals/performance.md and draws the plot. */
@@ -53,6 +58,8 @@ const peers = [direct, nginx, nodeProxy, sshTunnel, portkey, ferry, ferryEmbedde
   ({ name }) => values.targets === undefined || values.targets.split(',').includes(name),
 );
 if (values.against !== undefined) peers.push(ferryBefore(values.against));
+if (values['other-node'] !== undefined) peers.push(ferryOnNode(values['other-node']));
+const pinned = !values.unpinned && reserveRelayCore();
 const workDirectory = path.join(repositoryRoot, '.test-artifacts/bench');
 rmSync(workDirectory, { recursive: true, force: true });
 mkdirSync(workDirectory, { recursive: true });
@@ -60,6 +67,7 @@ mkdirSync(workDirectory, { recursive: true });
 const begun: Results = {
   date: new Date().toISOString().slice(0, 19),
   machine: machine(),
+  pinned,
   commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: repositoryRoot, encoding: 'utf8' }).trim(),
   alternations: Number(values.alternations ?? (values.full ? 5 : 2)),
   versions: {},
@@ -82,6 +90,8 @@ for (const scenario of chosen) {
   await runScenario(scenario, {
     results,
     peers,
+    all: values.targets === undefined && values.against === undefined,
+    pinned,
     engine: { url: `http://127.0.0.1:${port}`, process: engine },
     workDirectory,
     say,

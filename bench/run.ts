@@ -3,21 +3,27 @@ import { readFileSync } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { pidOf, startProgram, stop } from './child.js';
+import { moveToRelayCore } from './measure/cores.js';
 import { measure, type Measurement } from './measure/measure.js';
 import type { Results } from './report/results.js';
 import type { LoadScenario, ProgramScenario, Scenario } from './scenarios/scenario.js';
-import type { RunningTarget, Target } from './targets/target.js';
+import type { Target } from './targets/target.js';
 
 export interface RunOptions {
   readonly results: Results;
   readonly peers: readonly Target[];
+  /** No targets were selected, so that scenarios add theirs. */
+  readonly all: boolean;
+  /** The public side has a core of its own. */
+  readonly pinned: boolean;
   readonly engine: { readonly url: string; readonly process: ChildProcess };
   readonly workDirectory: string;
   readonly say: (text: string) => void;
 }
 
-/** State of a target after its warm-up. */
-const AGAIN_MS = 500;
+/** A round during which other programs took more of the machine is measured again, at most so often. */
+const FOREIGN_SHARE = 0.15;
+const TRIES = 3;
 /** Share of the events due in the window that must arrive. */
 const LEAST_PACE = 0.9;
 /** File descriptors besides sockets: libraries, logs, the database. */
@@ -28,50 +34,54 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   else await runLoad(scenario, options);
 }
 
-/**
- * All targets of a scenario stay up and alternate: each is warmed up once, so that its JIT compiler has settled, and fluctuations of the
- * machine affect all alike. Targets that wait for their turn are idle.
- */
+/** Targets take turns, and each round has new processes: what an earlier one left in memory or compiled does not count. */
 async function runLoad(scenario: LoadScenario, options: RunOptions): Promise<void> {
-  const { results, peers, engine, workDirectory, say } = options;
+  const { results, peers, say } = options;
   const byTarget: Record<string, Measurement[]> = {};
   results.measurements[scenario.name] = byTarget;
-  const running = new Map<Target, RunningTarget>();
+  const targets = scenario.targets ?? [...peers, ...(options.all ? (scenario.furtherTargets ?? []) : [])];
   const failed = new Set<Target>();
-  try {
-    const rounds = results.alternations * (scenario.roundsPerAlternation ?? 1);
-    for (let round = 1; round <= rounds; round += 1) {
-      for (const target of scenario.targets ?? peers) {
-        if (failed.has(target)) continue;
-        try {
-          requireDescriptors(scenario);
-          const known = running.get(target);
-          const current = known ?? (await target.start(engine.url, workDirectory));
-          running.set(target, current);
-          const warmUpMs = known === undefined ? scenario.warmUpMs : Math.min(scenario.warmUpMs, AGAIN_MS);
-          const measurement = await measure(current, { ...scenario, warmUpMs }, pidOf(engine.process));
-          const { failures, requests, firstFailure } = measurement.load;
-          // Figures of error responses would look excellent.
-          if (failures > requests) throw new Error(`${failures} failures, ${requests} answers: ${firstFailure ?? ''}`);
-          requirePace(scenario, measurement);
-          const first = byTarget[target.name]?.[0];
-          // Growth counts from the idle memory of the first round: what the relay keeps between rounds is part of it.
-          (byTarget[target.name] ??= []).push(
-            first === undefined ? measurement : { ...measurement, relayIdleBytes: first.relayIdleBytes },
-          );
-          say(`${scenario.name} ${round}/${rounds} ${target.name}: ${summary(scenario, measurement)}`);
-        } catch (error) {
-          // A target that has worked before is restarted for the next round.
-          const known = running.get(target);
-          running.delete(target);
-          await known?.stop();
-          if (byTarget[target.name] === undefined) failed.add(target);
-          notMeasured(options, `${scenario.name}, ${target.name}, round ${round}`, error);
-        }
+  const rounds = results.alternations * (scenario.roundsPerAlternation ?? 1);
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const target of targets) {
+      if (failed.has(target)) continue;
+      const label = `${scenario.name}, ${target.name}, round ${round}`;
+      try {
+        requireDescriptors(scenario);
+        const measurement = await measureQuietly(scenario, target, round, options);
+        (byTarget[target.name] ??= []).push(measurement);
+        say(`${scenario.name} ${round}/${rounds} ${target.name}: ${summary(scenario, measurement)}`);
+      } catch (error) {
+        if (byTarget[target.name] === undefined) failed.add(target);
+        notMeasured(options, label, error);
       }
     }
-  } finally {
-    for (const target of running.values()) await target.stop();
+  }
+}
+
+/** @throws when the target fails, falls behind, or the machine is never quiet */
+async function measureQuietly(
+  scenario: LoadScenario,
+  target: Target,
+  round: number,
+  { engine, workDirectory, pinned, say }: RunOptions,
+): Promise<Measurement> {
+  for (let attempt = 1; ; attempt += 1) {
+    const running = await target.start(engine.url, workDirectory);
+    try {
+      if (pinned) moveToRelayCore(running.relayPids);
+      const measurement = await measure(running, scenario, pidOf(engine.process), round);
+      const { failures, requests, firstFailure } = measurement.load;
+      // Figures of error responses would look excellent.
+      if (failures > requests) throw new Error(`${failures} failures, ${requests} answers: ${firstFailure ?? ''}`);
+      requirePace(scenario, measurement);
+      if (measurement.foreignBusy <= FOREIGN_SHARE) return measurement;
+      const busy = `other programs took ${(measurement.foreignBusy * 100).toFixed(0)} % of the machine`;
+      if (attempt === TRIES) throw new Error(busy);
+      say(`${scenario.name} ${target.name}: again, ${busy}`);
+    } finally {
+      await running.stop();
+    }
   }
 }
 
@@ -129,8 +139,9 @@ function summary({ unit }: LoadScenario, run: Measurement): string {
     `transit ${load.transit.p50.toFixed(2)} / ${load.transit.p99.toFixed(1)} / ${load.transit.max.toFixed(0)} ms`,
     `beside ${load.transitBeside.p99.toFixed(1)} ms`,
     `first byte ${load.firstByte.p50.toFixed(2)} / ${load.firstByte.p99.toFixed(1)} ms`,
+    `database ${run.databaseMicros.toFixed(1)} µs`,
     `relay ${mebibytes(run.relayIdleBytes)} → ${mebibytes(run.relayBusyBytes)} MiB`,
-    `busy ${(machineBusy * 100).toFixed(0)} %`,
+    `busy ${(machineBusy * 100).toFixed(0)} %, others ${(run.foreignBusy * 100).toFixed(0)} %`,
     `${load.failures} failures${load.firstFailure === null ? '' : ` (${load.firstFailure})`}`,
   ].join(', ');
 }

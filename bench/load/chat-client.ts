@@ -8,6 +8,8 @@ export interface StreamSpec {
   readonly events: number;
   readonly intervalMs: number;
   readonly padBytes: number;
+  /** Its events are not part of the latencies of the others. */
+  readonly isProbe?: boolean;
 }
 
 const MESSAGE_BYTES = 120;
@@ -38,7 +40,7 @@ export class ChatClient {
     return new Promise((resolve) => {
       let waiting = true;
       let tail: Buffer = NOTHING;
-      const stamps = new StampReader(recorder.event);
+      const stamps = new StampReader(spec.isProbe === true ? recorder.probeEvent : recorder.event);
       const first = (): void => {
         waiting = false;
         onFirst?.();

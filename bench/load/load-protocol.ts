@@ -13,6 +13,7 @@ export interface StreamsLoadSpec {
   readonly padBytes: number;
   /** 0: no probes. */
   readonly probeIntervalMs: number;
+  readonly probeEvents: number;
 }
 
 /** Each connection sends its next request as soon as the last one is answered. */

@@ -46,7 +46,7 @@ class Streams implements Load {
     private readonly spec: StreamsLoadSpec,
     private readonly chat: ChatClient,
   ) {
-    const probe = { events: 1, intervalMs: 0, padBytes: spec.padBytes };
+    const probe = { events: spec.probeEvents, intervalMs: 0, padBytes: spec.padBytes, isProbe: true };
     if (spec.probeIntervalMs > 0)
       this.probes = new Schedule(spec.probeIntervalMs, (dueAt) => chat.stream(probe, dueAt));
   }
@@ -175,7 +175,16 @@ class Uploads implements Load {
   ) {
     const { connections, intervalMs, lastsMs } = spec;
     this.streams = new Streams(
-      { kind: 'streams', connections, rampMs: 500, intervalMs, lastsMs, padBytes: 20, probeIntervalMs: 0 },
+      {
+        kind: 'streams',
+        connections,
+        rampMs: 500,
+        intervalMs,
+        lastsMs,
+        padBytes: 20,
+        probeIntervalMs: 0,
+        probeEvents: 0,
+      },
       chat,
     );
   }

@@ -28,6 +28,10 @@ export class Recorder {
     (this.besideUpload ? this.transitBesideMs : this.transitMs).push((monotonicMicros() - sentMicros) / 1_000);
   };
 
+  readonly probeEvent = (): void => {
+    this.events += 1;
+  };
+
   firstByte(dueAtMs: number): void {
     if (this.measuring) this.firstByteMs.push(performance.now() - dueAtMs);
   }

@@ -23,6 +23,8 @@ const REQUEST_INTERVAL_MS = 3;
 const WINDOW_MS = 5_000;
 const SETTLE_MS = 2_000;
 const RAMP_MS = 1_000;
+/** Streams outlive the window by the time for reading the figures. */
+const SPARE_MS = 1_500;
 const WARM_UP_MS = 4_000;
 /** The path of a request is long, and is compiled in steps while some thousand requests take it: with several relays each gets a part of them. */
 const REQUEST_WARM_UP_MS = 40_000;
@@ -34,10 +36,11 @@ const specOf = (unit: Unit, parts: number): StreamsLoadSpec => ({
   connections: unit === 'event' ? STREAMS / parts : 0,
   rampMs: unit === 'event' ? RAMP_MS : 0,
   intervalMs: EVENT_INTERVAL_MS,
-  lastsMs: SETTLE_MS + WINDOW_MS,
+  lastsMs: SETTLE_MS + WINDOW_MS + SPARE_MS,
   padBytes: 20,
   // Probes are requests with one event each, on a fixed schedule.
   probeIntervalMs: unit === 'event' ? 0 : REQUEST_INTERVAL_MS * parts,
+  probeEvents: 1,
 });
 
 /** Where the clients are. CPU is counted over all relays of the set, without what they take at rest. */
@@ -93,6 +96,7 @@ async function measureOnce(
     unit: 'event',
     spec,
     warmUpMs,
+    settleMs: SETTLE_MS,
     windowMs: WINDOW_MS,
   } as const;
   const measured = await Promise.all(

@@ -10,7 +10,7 @@ export function renderReport(results: Results, scenarios: readonly Scenario[]): 
     .filter(({ name }) => name in results.measurements || name in results.figures)
     .map((scenario) => scenarioTable(scenario, results));
   return [
-    `Measured ${results.date} on ${results.machine}; Ferry at ${results.commit}. Medians of ${results.alternations} alternations, all targets in turn in the same run. ${versions.join(' · ')}.`,
+    `Measured ${results.date} on ${results.machine}; Ferry at ${results.commit}. Medians of ${results.alternations} rounds (smallest–largest), all targets in turn in the same run; ${results.pinned ? 'the public side on a core of its own' : 'processes on any core'}. ${versions.join(' · ')}.`,
     '',
     '### Targets',
     '',

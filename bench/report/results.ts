@@ -7,6 +7,8 @@ export interface Results {
   /** ISO 8601, to the second. */
   readonly date: string;
   readonly machine: string;
+  /** The public side had a core of its own, and all else the others. */
+  readonly pinned: boolean;
   /** Version of Ferry. */
   readonly commit: string;
   readonly alternations: number;
@@ -30,7 +32,7 @@ export const machine = (): string => {
  */
 export function continued(earlier: string, now: Results, again: readonly string[]): Results {
   const results = JSON.parse(earlier) as Results;
-  for (const what of ['machine', 'commit', 'alternations'] as const) {
+  for (const what of ['machine', 'pinned', 'commit', 'alternations'] as const) {
     if (results[what] !== now[what])
       throw new Error(`the earlier run has ${what} ${results[what]}, this one ${now[what]}`);
   }
@@ -41,6 +43,25 @@ export function continued(earlier: string, now: Results, again: readonly string[
 /** The median of one figure over the rounds; NaN when it was not measured. */
 export const medianOf = (runs: readonly Measurement[] | undefined, pick: (run: Measurement) => number): number =>
   runs === undefined || runs.length === 0 ? Number.NaN : median(runs.map(pick));
+
+/** Measurements of two targets in the same round. */
+export const pairsOf = (
+  runs: readonly Measurement[] | undefined,
+  others: readonly Measurement[] | undefined,
+): (readonly [Measurement, Measurement])[] =>
+  (runs ?? []).flatMap((run) => {
+    const other = others?.find(({ round }) => round === run.round);
+    return other === undefined ? [] : [[run, other] as const];
+  });
+
+/** Smallest and largest of the rounds. */
+export const rangeOf = (
+  runs: readonly Measurement[] | undefined,
+  pick: (run: Measurement) => number,
+): readonly [number, number] => {
+  const values = (runs ?? []).map(pick);
+  return values.length === 0 ? [Number.NaN, Number.NaN] : [Math.min(...values), Math.max(...values)];
+};
 
 export const number = (value: number, digits = 1): string =>
   Number.isFinite(value)

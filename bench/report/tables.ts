@@ -2,17 +2,22 @@
 import type { Measurement } from '../measure/measure.js';
 import type { LoadScenario, Scenario } from '../scenarios/scenario.js';
 import { median } from '../statistics.js';
-import { markdownTable, medianOf, number, type Results } from './results.js';
+import { markdownTable, medianOf, number, pairsOf, rangeOf, type Results } from './results.js';
 
 type Runs = readonly Measurement[];
 
 const MEBIBYTE = 1_048_576;
+const referencedGrowthBytes = ({ heap }: Measurement): number =>
+  heap === null ? Number.NaN : heap.busyBytes - heap.idleBytes;
 const growthBytes = (run: Measurement): number => run.relayBusyBytes - run.relayIdleBytes;
+/** The median of the rounds, with the smallest and the largest. */
+const spread = (runs: Runs, pick: (run: Measurement) => number, digits = 1): string => {
+  const [least, most] = rangeOf(runs, pick);
+  const median = number(medianOf(runs, pick), digits);
+  return runs.length < 2 ? median : `${median} <sub>${number(least, digits)}–${number(most, digits)}</sub>`;
+};
 const pair = (runs: Runs, of: 'transit' | 'transitBeside' | 'firstByte'): string =>
-  `${number(
-    medianOf(runs, ({ load }) => load[of].p50),
-    2,
-  )} / ${number(medianOf(runs, ({ load }) => load[of].p99))}`;
+  `${spread(runs, ({ load }) => load[of].p50, 2)} / ${spread(runs, ({ load }) => load[of].p99)}`;
 
 interface Column {
   readonly title: string;
@@ -20,45 +25,45 @@ interface Column {
 }
 
 /** A target without a public side has no figures here. */
-const relayOnly = (value: number, runs: Runs, digits = 1): string =>
-  medianOf(runs, (run) => run.relayMicros) > 0 ? number(value, digits) : '–';
+const relayOnly = (runs: Runs, cell: () => string): string =>
+  medianOf(runs, (run) => run.relayMicros) > 0 ? cell() : '–';
+/** Within each round, then the median. A round in which one of both failed does not count. */
+const ratio = (runs: Runs, baseline: Runs | undefined): string => {
+  const values = pairsOf(runs, baseline).map(([run, against]) => run.relayMicros / against.relayMicros);
+  return number(values.length === 0 ? Number.NaN : median(values), 2);
+};
 
-function columnsOf({ unit, spec }: LoadScenario): readonly Column[] {
+function columnsOf({ unit, spec, heap }: LoadScenario): readonly Column[] {
   const relay: Column[] = [
     {
       title: `relay CPU µs per ${unit}`,
-      cell: (runs) =>
-        relayOnly(
-          medianOf(runs, (run) => run.relayMicros),
-          runs,
-        ),
+      cell: (runs) => relayOnly(runs, () => spread(runs, (run) => run.relayMicros)),
     },
     {
       title: '× nginx',
-      cell: (runs, baseline) =>
-        relayOnly(medianOf(runs, (run) => run.relayMicros) / medianOf(baseline, (run) => run.relayMicros), runs, 2),
+      cell: (runs, baseline) => relayOnly(runs, () => ratio(runs, baseline)),
     },
     {
       title: `node CPU µs per ${unit}`,
+      cell: (runs) => (medianOf(runs, (run) => run.nodeMicros) > 0 ? spread(runs, (run) => run.nodeMicros) : '–'),
+    },
+    {
+      title: `database CPU µs per ${unit}`,
       cell: (runs) => {
-        const micros = medianOf(runs, (run) => run.nodeMicros);
+        const micros = medianOf(runs, (run) => run.databaseMicros);
         return micros > 0 ? number(micros) : '–';
       },
     },
   ];
   const rate: Column = {
     title: `${unit}s/s`,
-    cell: (runs) =>
-      number(
-        medianOf(runs, (run) => run.perSecond),
-        0,
-      ),
+    cell: (runs) => spread(runs, (run) => run.perSecond, 0),
   };
   const transit: Column = { title: 'transit p50 / p99 ms', cell: (runs) => pair(runs, 'transit') };
   const firstByte: Column = { title: 'first byte p50 / p99 ms', cell: (runs) => pair(runs, 'firstByte') };
   const growth: Column = {
     title: 'memory, MiB',
-    cell: (runs) => relayOnly(medianOf(runs, growthBytes) / MEBIBYTE, runs),
+    cell: (runs) => relayOnly(runs, () => spread(runs, (run) => growthBytes(run) / MEBIBYTE)),
   };
   const failures: Column = {
     title: 'failures',
@@ -84,9 +89,20 @@ function columnsOf({ unit, spec }: LoadScenario): readonly Column[] {
         },
         firstByte,
         {
-          title: 'KiB per stream',
-          cell: (runs) => relayOnly(medianOf(runs, growthBytes) / 1_024 / spec.connections, runs, 0),
+          title: 'resident KiB per stream',
+          cell: (runs) => relayOnly(runs, () => number(medianOf(runs, growthBytes) / 1_024 / spec.connections, 0)),
         },
+        ...(heap === true
+          ? [
+              {
+                title: 'referenced KiB per stream',
+                cell: (runs: Runs) =>
+                  runs.some((run) => run.heap === null)
+                    ? '–'
+                    : number(medianOf(runs, referencedGrowthBytes) / 1_024 / spec.connections, 1),
+              },
+            ]
+          : []),
         busy,
         failures,
       ];

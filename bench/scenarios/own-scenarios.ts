@@ -3,7 +3,7 @@ import { direct } from '../targets/direct.js';
 import { ferryWith } from '../targets/ferry.js';
 import { nginx } from '../targets/nginx.js';
 import { streams } from './peer-scenarios.js';
-import { WARM_UP_MS, type Scenario } from './scenario.js';
+import { SETTLE_MS, WARM_UP_MS, type Scenario } from './scenario.js';
 
 const MEBIBYTE = 1_048_576;
 const STALLED_PAD_BYTES = 8_192;
@@ -19,6 +19,7 @@ const rest = (idle: number, onlyFull: boolean): Scenario => ({
   unit: 'second',
   spec: { kind: 'rest' },
   warmUpMs: 0,
+  settleMs: SETTLE_MS,
   windowMs: 10_000,
   targets: [
     ferryWith(`Ferry, ${idle.toLocaleString('en')} idle`, { serving: 0, idle }),
@@ -53,6 +54,7 @@ export const ownScenarios: readonly Scenario[] = [
     unit: 'request',
     spec: models,
     warmUpMs: WARM_UP_MS,
+    settleMs: SETTLE_MS,
     windowMs: 5_000,
     roundsPerAlternation: 3,
     targets: [
@@ -69,6 +71,7 @@ export const ownScenarios: readonly Scenario[] = [
     unit: 'request',
     spec: { ...models, perSecond: 20 },
     warmUpMs: WARM_UP_MS,
+    settleMs: SETTLE_MS,
     windowMs: 5_000,
     targets: [ferryWith('Ferry, own', { ...inventory, distinctModels: true })],
   },
@@ -86,6 +89,7 @@ export const ownScenarios: readonly Scenario[] = [
       padBytes: STALLED_PAD_BYTES,
     },
     warmUpMs: WARM_UP_MS,
+    settleMs: SETTLE_MS,
     windowMs: 8_000,
     targets: [nginx, ferryWith('Ferry')],
   },
@@ -98,6 +102,7 @@ export const ownScenarios: readonly Scenario[] = [
     unit: 'event',
     spec: { kind: 'uploads', connections: 20, intervalMs: 50, lastsMs: 18_000, bodyBytes: 16 * MEBIBYTE - 200 },
     warmUpMs: WARM_UP_MS,
+    settleMs: SETTLE_MS,
     windowMs: 12_000,
     targets: [direct, nginx, oneNode],
   },

@@ -1,28 +1,36 @@
 /** Scenarios that compare Ferry with other proxies. */
-import type { ClosedLoopLoadSpec } from '../load/load-protocol.js';
-import { WARM_UP_MS, type LoadScenario } from './scenario.js';
+import type { ClosedLoopLoadSpec, StreamsLoadSpec } from '../load/load-protocol.js';
+import { ferryQuiet } from '../targets/ferry.js';
+import { FIRST_ANSWERS_MS, WARM_UP_AT_LOAD_MS, type LoadScenario } from './scenario.js';
 
 /** Opening a stream costs more than serving it: this rate takes a fraction of a core from every target. */
 const OPENED_PER_SECOND = 250;
 /** Streams outlive the window by the time for settling and reading the figures. */
 const SPARE_MS = 4_000;
 
-export const streams = (connections: number, onlyFull: boolean, intervalMs = 100, windowMs = 6_000): LoadScenario => ({
+export const streams = (
+  connections: number,
+  onlyFull: boolean,
+  intervalMs = 100,
+  windowMs = 6_000,
+): LoadScenario & { readonly spec: StreamsLoadSpec } => ({
   kind: 'load',
   name: `streams-${connections}`,
   title: `${connections.toLocaleString('en')} concurrent streams × ${1_000 / intervalMs} events/s`,
   unit: 'event',
   onlyFull,
-  warmUpMs: WARM_UP_MS,
+  warmUpMs: FIRST_ANSWERS_MS,
+  settleMs: WARM_UP_AT_LOAD_MS,
   windowMs,
   spec: {
     kind: 'streams',
     connections,
     rampMs: (connections / OPENED_PER_SECOND) * 1_000,
     intervalMs,
-    lastsMs: windowMs + SPARE_MS,
+    lastsMs: WARM_UP_AT_LOAD_MS + windowMs + SPARE_MS,
     padBytes: 20,
     probeIntervalMs: 50,
+    probeEvents: 1,
   },
 });
 
@@ -32,17 +40,31 @@ const closed = (name: string, title: string, extra: Partial<ClosedLoopLoadSpec>,
   title,
   unit: extra.kind === 'bursts' ? 'event' : 'request',
   onlyFull,
-  warmUpMs: WARM_UP_MS,
+  warmUpMs: FIRST_ANSWERS_MS,
+  settleMs: WARM_UP_AT_LOAD_MS,
   windowMs: 4_000,
   spec: { kind: 'requests', connections: 64, events: 256, padBytes: 20, bodyBytes: 200, ...extra },
 });
 
+const thousand = streams(1_000, false);
+
+/** What users have: long streams, beside many short ones. First bytes are those of the short ones, transit is that of the long ones. */
+const churn: LoadScenario = {
+  ...thousand,
+  name: 'churn',
+  title: '1,000 streams × 10 events/s beside 350 short streams/s of 8 events',
+  note: 'CPU is per event of either kind. Transit is that of the long streams; first bytes are those of the short ones.',
+  spec: { ...thousand.spec, probeIntervalMs: 1_000 / 350, probeEvents: 8 },
+};
+
 export const peerScenarios: readonly LoadScenario[] = [
   streams(1, true),
   streams(100, true),
-  streams(1_000, false),
+  thousand,
+  churn,
   {
     ...streams(5_000, true, 500),
+    heap: true,
     note: 'Two events a second: at ten, two cores do not carry generator, engine, nodes and relay at once.',
   },
   closed('burst', 'bursts: 64 connections, 256 events each, no delay', { kind: 'bursts' }),
@@ -52,7 +74,10 @@ export const peerScenarios: readonly LoadScenario[] = [
     { kind: 'bursts', events: 16 },
     true,
   ),
-  closed('small-json', 'small JSON requests, 64 connections', {}),
+  {
+    ...closed('small-json', 'small JSON requests, 64 connections', {}),
+    furtherTargets: [ferryQuiet],
+  },
   closed('body-1mib', '1 MiB request bodies, 4 connections', { bodyBytes: 1_048_576, connections: 4 }, true),
   closed('body-16mib', '16 MiB request bodies, 2 connections', { bodyBytes: 16_777_000, connections: 2 }, true),
 ];

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { ChildProcess } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pidOf, repositoryRoot, start, startProgram, stop } from '../child.js';
 import { Conversation } from '../conversation.js';
@@ -27,6 +27,10 @@ export interface Fleet {
   readonly leave: number;
   /** An `embedded` database runs inside the relay and counts towards its CPU and memory. */
   readonly database: 'postgres' | 'embedded';
+  /** Absent: as installed, with a line for each request. */
+  readonly logLevel?: 'warn';
+  /** Absent: the Node that runs the bench. */
+  readonly node?: string;
 }
 
 const servingOnly: Fleet = {
@@ -64,11 +68,13 @@ async function startRelay(
   root: string,
   directory: string,
   postgres: RunningPostgres | undefined,
+  { logLevel, node = process.execPath }: Fleet,
 ): Promise<{ relay: ChildProcess; credentials: Credentials }> {
   const credentialsFile = path.join(directory, 'credentials.json');
   rmSync(credentialsFile, { force: true });
-  const relay = start(process.execPath, [...profiling(), path.join(root, 'bin/ferry.js'), 'serve'], {
-    stdio: 'ignore',
+  const relay = start(node, [...profiling(), path.join(root, 'bin/ferry.js'), 'serve'], {
+    // To a file, as a service does: a line costs its write, which the null device would hide.
+    stdio: ['ignore', openSync(path.join(directory, 'relay.log'), 'a'), 'ignore'],
     env: {
       ...process.env,
       FERRY_PORT: '0',
@@ -76,7 +82,7 @@ async function startRelay(
       FERRY_CONFIG_DIR: directory,
       FERRY_BOOTSTRAP_CREDENTIALS_FILE: credentialsFile,
       FERRY_NODES_PER_ACCOUNT: '100000',
-      FERRY_LOG_LEVEL: 'warn',
+      ...(logLevel && { FERRY_LOG_LEVEL: logLevel }),
       ...(postgres && { DATABASE_URL: postgres.url, FERRY_SECRET: 'of the benchmark and of nothing else' }),
     },
   });
@@ -171,12 +177,12 @@ export const ferryWith = (name: string, changes: Partial<Fleet> = {}, root = rep
     mkdirSync(workDirectory, { recursive: true });
     const directory = mkdtempSync(path.join(workDirectory, 'ferry-'));
     const postgres = fleet.database === 'postgres' ? await startPostgres() : undefined;
-    let { relay, credentials } = await startRelay(root, directory, postgres);
+    let { relay, credentials } = await startRelay(root, directory, postgres, fleet);
     let enrolled: EnrolledNodes | undefined;
     if (fleet.idle > 0) {
       await stop(relay);
       enrolled = await enrolNodes(postgres?.url ?? path.join(directory, 'relay/pgdata'), fleet.idle);
-      ({ relay, credentials } = await startRelay(root, directory, postgres));
+      ({ relay, credentials } = await startRelay(root, directory, postgres, fleet));
     }
     const nodes =
       fleet.serving > 0 ? await startServing(root, credentials, engineUrl, directory, fleet.serving) : undefined;
@@ -187,7 +193,9 @@ export const ferryWith = (name: string, changes: Partial<Fleet> = {}, root = rep
       url: `${credentials.base_url}/v1/chat/completions`,
       headers: { authorization: `Bearer ${credentials.api_key}` },
       relayPids: [pidOf(relay)],
+      isNode: true,
       nodePids: nodes === undefined ? [] : [pidOf(nodes)],
+      databasePids: postgres === undefined ? [] : [postgres.pid],
       bytesWithoutIdle,
       stop: async () => {
         await Promise.all([...idle, ...(nodes === undefined ? [] : [nodes])].map((program) => stop(program)));
@@ -200,6 +208,13 @@ export const ferryWith = (name: string, changes: Partial<Fleet> = {}, root = rep
 
 export const ferry: Target = ferryWith('Ferry');
 export const ferryEmbedded: Target = ferryWith('Ferry (embedded database)', { database: 'embedded' });
+
+/** What the line for each request costs. */
+export const ferryQuiet: Target = ferryWith('Ferry (log level warn)', { logLevel: 'warn' });
+
+/** @param node path of another Node binary, which runs the relay */
+export const ferryOnNode = (node: string): Target =>
+  ferryWith(`Ferry (Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()})`, { node });
 
 /** Another built checkout of this repository, to compare a change. Both alternate, so a drift of the machine's speed does not matter. */
 export const ferryBefore = (root: string): Target => ferryWith('Ferry before', {}, path.resolve(root));

@@ -16,7 +16,8 @@ createServer({ keepAliveTimeout: 300_000 }, (incoming, outgoing) => {
     },
     (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      outgoing.flushHeaders();
+      // A whole answer follows its headers at once, and both leave in one write.
+      if (answer.headers['content-length'] === undefined) outgoing.flushHeaders();
       answer.pipe(outgoing);
     },
   );

@@ -13,6 +13,7 @@ export const nodeProxy: Target = {
       url: `http://127.0.0.1:${port}/v1/chat/completions`,
       headers: {},
       relayPids: [pidOf(child)],
+      isNode: true,
       nodePids: [],
       stop: () => stop(child),
     };

@@ -3,11 +3,12 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../test/support/network/free-port.js';
-import { listening, start, stop } from '../child.js';
+import { listening, pidOf, start, stop } from '../child.js';
 import { needDebianPackage, versionLine } from './debian-package.js';
 
 export interface RunningPostgres {
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -52,6 +53,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   await listening(port);
   return {
     url: `postgres://ferry@127.0.0.1:${port}/postgres`,
+    pid: pidOf(server),
     async stop() {
       await stop(server, 'SIGINT');
       rmSync(data, { recursive: true, force: true });

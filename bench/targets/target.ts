@@ -7,6 +7,10 @@ export interface RunningTarget {
   readonly relayPids: readonly number[];
   /** Processes on the engine's computer, if the target has any. */
   readonly nodePids: readonly number[];
+  /** The public side is one Node process. */
+  readonly isNode?: true;
+  /** A database server that the public side uses. */
+  readonly databasePids?: readonly number[];
   /** Resident memory of the public side before its idle nodes connected, if it has any. */
   readonly bytesWithoutIdle?: number;
   stop(): Promise<void>;

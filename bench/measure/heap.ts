@@ -1,0 +1,43 @@
+/** Memory that a Node process still references, read through its inspector. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+
+const INSPECTOR = 'http://127.0.0.1:9229';
+const OPENS_WITHIN_MS = 5_000;
+
+/**
+ * Collects all garbage of the process first, which takes part of a second: only for after a window.
+ * @returns bytes of the heap and of buffers outside it
+ */
+export async function referencedBytes(pid: number): Promise<number> {
+  process.kill(pid, 'SIGUSR1');
+  const socket = new WebSocket(await inspectorOf());
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  const call = (method: string, params: object = {}): Promise<{ result?: { value?: unknown } }> =>
+    new Promise((resolve) => {
+      socket.once('message', (data: Buffer) =>
+        resolve((JSON.parse(data.toString()) as { result: { result?: { value?: unknown } } }).result),
+      );
+      socket.send(JSON.stringify({ id: 1, method, params }));
+    });
+  try {
+    await call('HeapProfiler.collectGarbage');
+    const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())';
+    return Number((await call('Runtime.evaluate', { expression, returnByValue: true })).result?.value);
+  } finally {
+    socket.close();
+  }
+}
+
+async function inspectorOf(): Promise<string> {
+  const end = performance.now() + OPENS_WITHIN_MS;
+  for (;;) {
+    try {
+      const [target] = (await (await fetch(`${INSPECTOR}/json`)).json()) as { webSocketDebuggerUrl: string }[];
+      if (target !== undefined) return target.webSocketDebuggerUrl;
+    } catch {
+      if (performance.now() > end) throw new Error('the inspector of the process did not open');
+    }
+    await delay(50);
+  }
+}
