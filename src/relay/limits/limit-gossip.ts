@@ -24,8 +24,8 @@ const INTERVALS_VALID = 3;
 
 /**
  * What this replica tells the others of the use of limited keys and accounts, and what they tell it. Each replica counts its own requests at
- * once and those of the others when it hears of them. So a limit may be exceeded by what the others admit in the meantime: in an even flow
- * one second of the rate per other replica.
+ * once and those of the others when it hears of them. So a rate may be exceeded by what the others admit in the meantime: in an even flow
+ * by one second of it per other replica.
  */
 export class LimitGossip {
   private readonly used = new Set<LimitedParty>();
@@ -59,6 +59,11 @@ export class LimitGossip {
     const nowMs = this.options.clock.monotonicMs();
     const untilMs = nowMs + INTERVALS_VALID * this.options.intervalMs;
     for (const { name, ...use } of message) this.options.rates.named(name).usedAt(from, use, nowMs, untilMs);
+  }
+
+  /** For a replica that asks: what runs here of the parties that it names. */
+  runningOf(names: readonly string[]): readonly PartyUse[] {
+    return names.map((name) => ({ name, ...this.options.rates.named(name).shareRunning('answer') }));
   }
 
   private onUse(party: LimitedParty): void {

@@ -1,7 +1,7 @@
 import type { ReplicaId } from '../../kernel/ids.js';
 import type { KeyLimits } from '../platform/access/caller.js';
-import { RunningElsewhere } from './running-elsewhere.js';
 import { RateMeter, type Allowance } from './rate-meter.js';
+import { RunningRequests } from './running-requests.js';
 
 export type LimitKind = 'requests' | 'tokens' | 'concurrency';
 /** The scope of a limit, as in the headers. */
@@ -26,21 +26,14 @@ export interface UnsharedUse {
 
 /** Others learn at once of a debt of this much: one second of the rate. */
 const URGENT_DEBT_MS = 1_000;
-/** The same for running requests, as a part of the limit. */
-const URGENT_RUNNING_SHARE = 0.02;
 
 /** The recent use and the running requests of one key or one account. */
 export class LimitedParty {
   private readonly requests = new RateMeter();
   private readonly tokens = new RateMeter();
-  /** Live permits rather than a counter, which could drift. */
-  private readonly running = new Set<object>();
-  private elsewhere: RunningElsewhere | null = null;
+  private readonly running = new RunningRequests();
   private requestsDebtMs = 0;
   private tokensDebtMs = 0;
-  private sharedRunning = 0;
-  /** null: running requests are not limited. */
-  private concurrency: number | null = null;
 
   /** @param onUse called after each use, where other replicas are told */
   constructor(
@@ -52,7 +45,7 @@ export class LimitedParty {
   /** The limit that refuses a request now; null when it may start. Counts nothing. */
   refusal({ requestsPerMinute, tokensPerMinute, concurrency }: KeyLimits, nowMs: number): Refusal | null {
     const { party } = this;
-    if (concurrency !== null && this.runningEverywhere(nowMs) >= concurrency) {
+    if (concurrency !== null && this.running.count(nowMs) >= concurrency) {
       return { party, kind: 'concurrency', waitMs: CONCURRENCY_WAIT_MS };
     }
     const requestsWaitMs = requestsPerMinute === null ? 0 : this.requests.waitMs(requestsPerMinute, nowMs);
@@ -63,9 +56,17 @@ export class LimitedParty {
       : { party, kind: 'tokens', waitMs: tokensWaitMs };
   }
 
+  /**
+   * Whether the other replicas are asked before `refusal`, because one of them may just have started or ended a request.
+   * @param replicas with this one
+   * @param asked they were, since the request came
+   */
+  mustAsk(concurrency: number, replicas: number, asked: boolean, nowMs: number): boolean {
+    return this.running.mustAsk(concurrency, replicas, asked, nowMs);
+  }
+
   begin(permit: object, { requestsPerMinute, concurrency }: KeyLimits, nowMs: number): void {
-    this.running.add(permit);
-    this.concurrency = concurrency;
+    this.running.add(permit, concurrency);
     if (requestsPerMinute !== null) this.requestsDebtMs += this.requests.use(1, requestsPerMinute, nowMs);
     this.onUse?.(this);
   }
@@ -78,15 +79,13 @@ export class LimitedParty {
   }
 
   end(permit: object): void {
-    if (this.running.delete(permit) && this.concurrency !== null) this.onUse?.(this);
+    if (this.running.delete(permit)) this.onUse?.(this);
   }
 
   /** Whether the other replicas are to be told before the next regular message. */
   get urgent(): boolean {
     if (this.requestsDebtMs >= URGENT_DEBT_MS || this.tokensDebtMs >= URGENT_DEBT_MS) return true;
-    if (this.concurrency === null) return false;
-    const change = Math.abs(this.running.size - this.sharedRunning);
-    return change >= Math.max(1, this.concurrency * URGENT_RUNNING_SHARE);
+    return this.running.urgent;
   }
 
   /** For a message to the other replicas; it counts as told. Running requests only where they are limited. */
@@ -94,8 +93,18 @@ export class LimitedParty {
     const { requestsDebtMs, tokensDebtMs } = this;
     this.requestsDebtMs = 0;
     this.tokensDebtMs = 0;
-    this.sharedRunning = this.concurrency === null ? 0 : this.running.size;
-    return { requestsDebtMs, tokensDebtMs, running: this.sharedRunning };
+    return { requestsDebtMs, tokensDebtMs, running: this.running.tell('all') };
+  }
+
+  /** For a question to the other replicas, or the answer to one: its running requests only. */
+  shareRunning(how: 'question' | 'answer'): UnsharedUse {
+    const running = how === 'question' ? this.running.ask() : this.running.tell('one');
+    return { requestsDebtMs: 0, tokensDebtMs: 0, running };
+  }
+
+  /** The last question; a replica that did not answer is not counted on. */
+  othersAnswered(): void {
+    this.running.answered();
   }
 
   /** @param untilMs how long its running requests count unless the replica repeats them */
@@ -107,17 +116,12 @@ export class LimitedParty {
   ): void {
     if (requestsDebtMs !== 0) this.requests.owe(requestsDebtMs, nowMs);
     if (tokensDebtMs !== 0) this.tokens.owe(tokensDebtMs, nowMs);
-    if (running > 0) this.elsewhere ??= new RunningElsewhere();
-    if (this.elsewhere?.set(replica, running, untilMs) === 0) this.elsewhere = null;
+    this.running.heard(replica, running, untilMs);
   }
 
   /** At this replica. */
   get runningNow(): number {
-    return this.running.size;
-  }
-
-  private runningEverywhere(nowMs: number): number {
-    return this.running.size + (this.elsewhere?.count(nowMs) ?? 0);
+    return this.running.countHere;
   }
 
   /** In the order of the headers. */
@@ -138,7 +142,7 @@ export class LimitedParty {
               party,
               kind: 'concurrency' as const,
               limit: concurrency,
-              remaining: Math.max(0, concurrency - this.runningEverywhere(nowMs)),
+              remaining: Math.max(0, concurrency - this.running.count(nowMs)),
               resetMs: 0,
             },
           ]),

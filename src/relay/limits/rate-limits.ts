@@ -2,20 +2,28 @@ import type { Clock } from '../../kernel/clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, ApiKeyId } from '../../kernel/ids.js';
 import { LruMap } from '../../kernel/lru-map.js';
-import type { KeyLimits } from '../platform/access/caller.js';
+import { noKeyLimits, type KeyLimits } from '../platform/access/caller.js';
+import type { ConcurrencyQuestions } from './concurrency-questions.js';
 import { LimitedParty, type PartyKind, type Refusal } from './limited-party.js';
 import { Permit, headersOf, type Bound } from './permit.js';
 
 /** Counted keys and accounts; the least recently used one is evicted. */
 const MAX_PARTIES = 50_000;
 
-export interface LimitedRequest {
+/** What is known of a request before its limits are asked. */
+interface RequestParties {
   readonly accountId: AccountId;
   readonly keyPublicId: ApiKeyId;
+  readonly limits?: KeyLimits;
+}
+
+export interface LimitedRequest extends RequestParties {
   readonly limits: KeyLimits;
   /** Reserved until the actual number is known. */
   readonly estimatedTokens: number;
 }
+
+type Questions = Pick<ConcurrencyQuestions, 'others' | 'ask'>;
 
 export const hasLimits = ({ requestsPerMinute, tokensPerMinute, concurrency }: KeyLimits): boolean =>
   requestsPerMinute !== null || tokensPerMinute !== null || concurrency !== null;
@@ -25,6 +33,7 @@ export class RateLimits {
   private readonly parties = new LruMap<string, LimitedParty>(MAX_PARTIES);
   private readonly accountsAreLimited: boolean;
   private onUse: ((party: LimitedParty) => void) | null = null;
+  private questions: Questions | null = null;
 
   /** @param accountLimits apply to every account */
   constructor(
@@ -32,6 +41,19 @@ export class RateLimits {
     private readonly accountLimits: KeyLimits,
   ) {
     this.accountsAreLimited = hasLimits(accountLimits);
+  }
+
+  /**
+   * To be called before `admit`, until it returns null.
+   * @param asked it has returned a promise for this request
+   * @returns what to wait for: other replicas are asked for the requests that run there; null when the limits can decide now, as always
+   * where there is one relay, nothing limits concurrency, or few requests run
+   */
+  askFirst({ accountId, keyPublicId, limits = noKeyLimits }: RequestParties, asked: boolean): Promise<void> | null {
+    const { questions } = this;
+    if (questions === null) return null;
+    const ofKey = this.ask(questions, 'key', keyPublicId, limits, asked);
+    return ofKey ?? this.ask(questions, 'account', accountId, this.accountLimits, asked);
   }
 
   /**
@@ -67,9 +89,29 @@ export class RateLimits {
     this.onUse = onUse;
   }
 
+  /** Before the first request. */
+  askWith(questions: Questions): void {
+    this.questions = questions;
+  }
+
   /** @param name of a party at another replica */
   named(name: string): LimitedParty {
     return this.party(name.startsWith('key:') ? 'key' : 'account', name);
+  }
+
+  private ask(
+    questions: Questions,
+    kind: PartyKind,
+    id: string,
+    { concurrency }: KeyLimits,
+    asked: boolean,
+  ): Promise<void> | null {
+    if (concurrency === null) return null;
+    const replicas = questions.others().length + 1;
+    const party = this.partyOf(kind, id);
+    return replicas > 1 && party.mustAsk(concurrency, replicas, asked, this.clock.monotonicMs())
+      ? questions.ask(party)
+      : null;
   }
 
   private partyOf(kind: PartyKind, id: string): LimitedParty {

@@ -87,8 +87,12 @@ export class PresenceTable {
 
   /** Replicas, apart from this one, that serve requests. */
   get servingReplicas(): number {
-    let serving = 0;
-    for (const peer of this.peers.values()) if (isEligible(peer)) serving += 1;
+    return this.servingIds.length;
+  }
+
+  get servingIds(): readonly ReplicaId[] {
+    const serving: ReplicaId[] = [];
+    for (const peer of this.peers.values()) if (isEligible(peer)) serving.push(peer.replicaId);
     return serving;
   }
 

@@ -7,26 +7,33 @@ import {
 } from '@nestjs/common';
 import { z } from 'zod';
 import { systemClock } from '../../kernel/clock.js';
+import { ConcurrencyQuestions } from '../limits/concurrency-questions.js';
 import { LimitGossip, PARTIES_PER_MESSAGE, type PartyUse } from '../limits/limit-gossip.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { PresenceService } from '../presence/presence.service.js';
 import { MessageBus, type Topic } from '../replicas/bus/message-bus.js';
 import { RoutingService } from './routing.service.js';
 
 /** No rate has a longer debt: an hour. */
 const debtMs = z.number().min(-3_600_000).max(3_600_000);
 type Entry = [name: string, requestsDebtMs: number, tokensDebtMs: number, running: number];
-const useTopic: Topic<{ parties: Entry[] }> = {
+const number = z.number().int().min(0);
+/** With `question`, the same of their running requests is expected in an `answer` with this number. */
+const useTopic: Topic<{ parties: Entry[]; question?: number | undefined; answer?: number | undefined }> = {
   name: 'limits.use',
   payload: z.object({
     parties: z
-      .array(
-        z.tuple([z.string().regex(/^(key|account):[0-9A-Za-z_-]{1,80}$/), debtMs, debtMs, z.number().int().min(0)]),
-      )
+      .array(z.tuple([z.string().regex(/^(key|account):[0-9A-Za-z_-]{1,80}$/), debtMs, debtMs, number]))
       .max(PARTIES_PER_MESSAGE),
+    question: number.optional(),
+    answer: number.optional(),
   }),
 };
 
-/** Tells the other replicas of the use of keys and accounts with limits: once a second, and at once where much was used. */
+/**
+ * Tells the other replicas of the use of keys and accounts with limits: once a second, and at once where much was used. Asks them where a
+ * limit of running requests is nearly reached.
+ */
 @Injectable()
 export class LimitGossipService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private gossip: LimitGossip | undefined;
@@ -37,11 +44,12 @@ export class LimitGossipService implements OnModuleInit, OnApplicationBootstrap,
   constructor(
     private readonly routing: RoutingService,
     private readonly bus: MessageBus,
+    private readonly presence: PresenceService,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
   onModuleInit(): void {
-    const { natsUrl, limitGossipIntervalMs: intervalMs } = this.config.settings;
+    const { natsUrl, limitGossipIntervalMs: intervalMs, limitQuestionTimeoutMs: timeoutMs } = this.config.settings;
     if (natsUrl === undefined) return;
     const gossip = new LimitGossip({
       rates: this.routing.rateLimits,
@@ -52,8 +60,22 @@ export class LimitGossipService implements OnModuleInit, OnApplicationBootstrap,
       },
     });
     this.gossip = gossip;
-    this.bus.subscribe(useTopic, ({ parties }, from) => {
+    const questions = new ConcurrencyQuestions({
+      others: () => (this.bus.status === 'connected' ? this.presence.table.servingIds : []),
+      send: (party, question) => {
+        const parties = [entryOf({ name: party.name, ...party.shareRunning('question') })];
+        return this.bus.publish(useTopic, { parties, question });
+      },
+      timeoutMs,
+    });
+    this.routing.rateLimits.askWith(questions);
+    this.bus.subscribe(useTopic, ({ parties, question, answer }, from) => {
       gossip.apply(from, parties.map(useOf));
+      questions.heard(from);
+      if (answer !== undefined) questions.answered(from, answer);
+      if (question === undefined) return;
+      const running = gossip.runningOf(parties.map(([name]) => name));
+      this.bus.publish(useTopic, { parties: running.map(entryOf), answer: question }, from);
     });
   }
 

@@ -110,6 +110,18 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   private start(subscriber: Subscriber<Uint8Array>): void {
     if (this.subscriber !== null) throw new Error('the response of a request can be read only once');
     this.subscriber = subscriber;
+    this.admit(false);
+  }
+
+  /** @param asked other replicas were asked, because a limit could not decide alone */
+  private admit(asked: boolean): void {
+    const answers = this.context.rateLimits.askFirst(this.routed, asked);
+    if (answers !== null) {
+      void answers.then(() => {
+        if (this.state === 'accepted') this.admit(true);
+      });
+      return;
+    }
     const closed = this.context.gate(this.routed) ?? this.allowance.take(this.routed, this.prompt.bytes);
     if (closed !== null) this.end(endedBecause('rejected', closed));
     else {

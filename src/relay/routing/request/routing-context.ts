@@ -17,7 +17,7 @@ import type { PlacementFinder } from '../selection/placement-finder.js';
 export interface RoutingContext {
   /** Why the request may not start now (the relay drains, the key was just revoked); null when it may. */
   readonly gate: (routed: RoutedRequest) => FerryError | null;
-  readonly rateLimits: Pick<RateLimits, 'admit'>;
+  readonly rateLimits: Pick<RateLimits, 'askFirst' | 'admit'>;
   readonly finder: Pick<PlacementFinder, 'find' | 'hasSlot'>;
   /** Of requests, and of their hedges. */
   readonly occupancy: Occupancy<object>;

@@ -101,6 +101,12 @@ export const replicaSettings = {
     '10',
     'The same after a use of one second of a rate, or of a running request where they are limited: not more often than this.',
   ),
+  limitQuestionTimeoutMs: setting(
+    'FERRY_LIMIT_QUESTION_TIMEOUT_MS',
+    integer(1, 10_000),
+    '500',
+    'Longest wait of a request of a key or account with few places left for the answers of other replicas, which tell how many of its requests they run.',
+  ),
   hopCostMs: setting(
     'FERRY_HOP_COST_MS',
     integer(0, 60_000),
