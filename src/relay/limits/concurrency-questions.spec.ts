@@ -152,7 +152,7 @@ describe('a limit of running requests over several replicas', () => {
       fc.asyncProperty(
         fc.integer({ min: 2, max: 5 }),
         fc.constantFrom(1, 2, 4, 20, 100),
-        fc.array(step, { minLength: 20, maxLength: 400, size: 'max' }),
+        fc.array(step, { minLength: 20, maxLength: 250, size: 'max' }),
         async (count, limit, steps) => {
           const network = new Network(count, limit);
           for (const [what, choice] of steps) {
@@ -169,7 +169,7 @@ describe('a limit of running requests over several replicas', () => {
           expect(network.replicas.map(({ waiting }) => waiting)).toEqual(network.replicas.map(() => 0));
         },
       ),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: 40, endOnFailure: true },
     );
   });
 
