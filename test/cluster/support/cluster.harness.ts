@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import { eventually } from '../../support/clock/eventually.js';
 import { NodeFleet } from '../../support/replicas/node-fleet.js';
-import { RelayCluster } from '../../support/replicas/relay-cluster.js';
+import { RelayCluster, type ClusterOptions } from '../../support/replicas/relay-cluster.js';
 import { AddressClient } from '../../support/process/relay-client.js';
 import type { RelayReplica } from '../../support/replicas/relay-replica.js';
 import { violationsOf, type ClientRecord } from '../../faults/support/history.js';
@@ -47,8 +47,12 @@ export class ClusterHarness {
     this.front = new RecordingClient(cluster.front);
   }
 
-  static async start(nodes: number, env: Readonly<Record<string, string>> = {}): Promise<ClusterHarness> {
-    const cluster = await RelayCluster.start({ env: { ...settings, ...env } });
+  static async start(
+    nodes: number,
+    env: Readonly<Record<string, string>> = {},
+    ownEnv?: ClusterOptions['ownEnv'],
+  ): Promise<ClusterHarness> {
+    const cluster = await RelayCluster.start({ env: { ...settings, ...env }, ...(ownEnv && { ownEnv }) });
     const engine = await RecordingEngine.start('engine', ['fake']);
     const fleet = await NodeFleet.start(cluster.front, engine.fake.url, nodes).catch(async (error: unknown) => {
       await engine.stop();

@@ -3,7 +3,7 @@
  * are installed; otherwise the embedded database, whose connections are cut.
  */
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,8 +11,7 @@ import { promisify } from 'node:util';
 import { fileExists } from '../../../src/kernel/file-exists.js';
 import { freePort } from '../network/free-port.js';
 
-export interface StoppableDatabase {
-  readonly kind: 'postgres' | 'embedded';
+interface Database {
   /** Environment of the relay that uses it. */
   readonly env: Readonly<Record<string, string>>;
   /** Immediate, without shutdown. */
@@ -21,6 +20,19 @@ export interface StoppableDatabase {
   /** Final stop. */
   remove(): Promise<void>;
 }
+
+interface EmbeddedDatabase extends Database {
+  readonly kind: 'embedded';
+}
+
+export interface PostgresServer extends Database {
+  readonly kind: 'postgres';
+  /** SIGSTOP to all its processes: connections stay open, and nothing answers. */
+  freeze(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+export type StoppableDatabase = EmbeddedDatabase | PostgresServer;
 
 const VERSIONS = '/usr/lib/postgresql';
 
@@ -33,7 +45,7 @@ export async function stoppableDatabase(): Promise<StoppableDatabase> {
   return isServer ? postgres(binaries) : embedded();
 }
 
-async function embedded(): Promise<StoppableDatabase> {
+async function embedded(): Promise<EmbeddedDatabase> {
   const folder = await mkdtemp(path.join(tmpdir(), 'ferry-outage-'));
   const file = path.join(folder, 'outage');
   const preload = pathToFileURL(path.join(import.meta.dirname, 'database-outage.mjs')).href;
@@ -46,7 +58,7 @@ async function embedded(): Promise<StoppableDatabase> {
   };
 }
 
-async function postgres(binaries: string): Promise<StoppableDatabase> {
+async function postgres(binaries: string): Promise<PostgresServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'ferry-pg-'));
   const data = path.join(folder, 'data');
   const port = String(await freePort());
@@ -63,6 +75,11 @@ async function postgres(binaries: string): Promise<StoppableDatabase> {
   const start = (): Promise<void> =>
     run('pg_ctl', '-D', data, '-w', '-l', path.join(folder, 'log'), '-o', options, 'start');
   const stop = (): Promise<void> => run('pg_ctl', '-D', data, '-m', 'immediate', 'stop');
+  const signal = async (name: 'STOP' | 'CONT'): Promise<void> => {
+    const [server = ''] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n');
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--pid', server, '--ppid', server]);
+    for (const pid of stdout.trim().split(/\s+/)) process.kill(Number(pid), `SIG${name}`);
+  };
   await start();
   return {
     kind: 'postgres',
@@ -72,6 +89,8 @@ async function postgres(binaries: string): Promise<StoppableDatabase> {
     },
     stop,
     start,
+    freeze: () => signal('STOP'),
+    resume: () => signal('CONT'),
     remove: async () => {
       // Already stopped when a test ended early.
       await stop().catch(() => undefined);

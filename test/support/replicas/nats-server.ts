@@ -11,7 +11,7 @@ export class NatsServer {
   private process: ChildProcess | null = null;
 
   private constructor(
-    private readonly port: number,
+    readonly port: number,
     private readonly args: readonly string[],
   ) {}
 

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { stoppableDatabase, type StoppableDatabase } from '../db/stoppable-database.js';
+import { stoppableDatabase, type PostgresServer } from '../db/stoppable-database.js';
 import { freePort } from '../network/free-port.js';
 import { AddressClient, type RelayClient } from '../process/relay-client.js';
 import { NatsServer } from './nats-server.js';
@@ -18,6 +18,8 @@ export interface ClusterOptions {
   readonly port?: number;
   /** Of every relay. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Of one relay, counted from 1. */
+  readonly ownEnv?: (index: number, nats: NatsServer) => Promise<Readonly<Record<string, string>>>;
   /** Called before each step that takes long. */
   readonly onStep?: (step: string) => void;
 }
@@ -25,7 +27,7 @@ export interface ClusterOptions {
 export class RelayCluster {
   readonly relays: RelayReplica[] = [];
   front!: RelayClient;
-  database!: StoppableDatabase;
+  database!: PostgresServer;
   nats!: NatsServer;
   /** What has to be stopped, the newest first. */
   private readonly started: (() => Promise<void>)[] = [];
@@ -54,11 +56,18 @@ export class RelayCluster {
     for (const stop of this.started.splice(0).reverse()) await stop();
   }
 
-  private async launch({ replicas = 3, port, env = {}, onStep = () => undefined }: ClusterOptions): Promise<void> {
+  private async launch({
+    replicas = 3,
+    port,
+    env = {},
+    ownEnv = () => Promise.resolve({}),
+    onStep = () => undefined,
+  }: ClusterOptions): Promise<void> {
     onStep('Postgres');
-    this.database = await stoppableDatabase();
-    this.started.push(() => this.database.remove());
-    if (this.database.kind !== 'postgres') throw new Error('Postgres is not installed: apt-get install postgresql');
+    const database = await stoppableDatabase();
+    this.started.push(() => database.remove());
+    if (database.kind !== 'postgres') throw new Error('Postgres is not installed: apt-get install postgresql');
+    this.database = database;
 
     onStep('nats-server');
     this.nats = await NatsServer.start();
@@ -83,6 +92,7 @@ export class RelayCluster {
           // One alone: each start without valid credentials replaces those of another.
           ...(index === 1 && { FERRY_BOOTSTRAP_CREDENTIALS_FILE: credentialsFile }),
           ...env,
+          ...(await ownEnv(index, this.nats)),
         },
       });
       onStep(name);
