@@ -1,4 +1,4 @@
-/** F11: the database of three relays is killed and started again under load. */
+/** F11: the database of three relays is killed, or frozen, and works again under load. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
@@ -13,6 +13,8 @@ const WORD_EVERY_MS = 500;
 const STREAM_WORDS = 40;
 /** Longer than keys count as fresh in the caches of the relays. */
 const DOWN_MS = 10_000;
+/** A frozen one: queries run into their timeout. */
+const FOUND_WITHIN_MS = 15_000;
 const BACK_WITHIN_MS = 5_000;
 
 describe('three relays whose database fails', () => {
@@ -27,42 +29,61 @@ describe('three relays whose database fails', () => {
     await (harness as ClusterHarness | undefined)?.end();
   }, 120_000);
 
-  it(
-    'serve known keys all the time, keep their nodes, and are complete again 5 s after it is back',
-    async () => {
+  /** Streams and requests at every relay while the database is away. */
+  const expectServed = async (fault: () => Promise<void>): Promise<{ streams: number; requests: number }> => {
+    harness.engine.behave = (run) => run.tell(STREAM_WORDS, WORD_EVERY_MS);
+    const streams = harness.direct.map((client) => client.many(STREAMS_EACH));
+    await harness.untilStreamsRun(harness.direct.length * STREAMS_EACH);
+    harness.engine.behave = (run) => run.tell(3, 10);
+    const load = new SteadyLoad([...harness.direct, harness.front]);
+    await fault();
+    const requests = await load.end();
+    const whole = (await Promise.all(streams)).flat();
+    for (const records of [whole, requests]) expect(endsOf(records)).toEqual(new Set(['completed']));
+    expect(requests.length).toBeGreaterThan(10);
+    await harness.expectSound();
+    await harness.expectNothingHeld();
+    return { streams: whole.length, requests: requests.length };
+  };
+
+  const away = {
+    killed: () => harness.cluster.database.stop(),
+    frozen: () => harness.cluster.database.freeze(),
+  };
+  const back = {
+    killed: () => harness.cluster.database.start(),
+    frozen: () => harness.cluster.database.resume(),
+  };
+
+  it.each(['killed', 'frozen'] as const)(
+    'serve known keys while it is %s, keep their nodes, and are complete again 5 s after it is back',
+    async (how) => {
       const figures = { streams: 0, requests: 0, back_ms: 0 };
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
-        harness.engine.behave = (run) => run.tell(STREAM_WORDS, WORD_EVERY_MS);
-        const streams = harness.direct.map((client) => client.many(STREAMS_EACH));
-        await harness.untilStreamsRun(harness.direct.length * STREAMS_EACH);
-        harness.engine.behave = (run) => run.tell(3, 10);
-        const load = new SteadyLoad([...harness.direct, harness.front]);
-
-        await harness.cluster.database.stop();
-        for (const relay of harness.relays)
-          await eventually(`${relay.name} says so`, async () => (await relay.degraded()).includes('database'));
-        await delay(DOWN_MS);
-        for (const relay of harness.relays) expect(relay.linkedNodes).toBe(NODES);
-        await harness.cluster.database.start();
-        const startedAtMs = performance.now();
-        for (const relay of harness.relays)
-          await eventually(
-            `${relay.name} works fully`,
-            async () => (await relay.degraded()).length === 0 && (await harness.fleet.onlineAt(relay)) === NODES,
-            BACK_WITHIN_MS,
-          );
-        figures.back_ms = Math.max(figures.back_ms, performance.now() - startedAtMs);
-
-        const requests = await load.end();
-        const whole = (await Promise.all(streams)).flat();
-        for (const records of [whole, requests]) expect(endsOf(records)).toEqual(new Set(['completed']));
-        expect(requests.length).toBeGreaterThan(10);
-        figures.streams += whole.length;
-        figures.requests += requests.length;
-        await harness.expectSound();
-        await harness.expectNothingHeld();
+        const { streams, requests } = await expectServed(async () => {
+          await away[how]();
+          for (const relay of harness.relays)
+            await eventually(
+              `${relay.name} says so`,
+              async () => (await relay.degraded()).includes('database'),
+              FOUND_WITHIN_MS,
+            );
+          await delay(DOWN_MS);
+          for (const relay of harness.relays) expect(relay.linkedNodes).toBe(NODES);
+          await back[how]();
+          const startedAtMs = performance.now();
+          for (const relay of harness.relays)
+            await eventually(
+              `${relay.name} works fully`,
+              async () => (await relay.degraded()).length === 0 && (await harness.fleet.onlineAt(relay)) === NODES,
+              BACK_WITHIN_MS,
+            );
+          figures.back_ms = Math.max(figures.back_ms, performance.now() - startedAtMs);
+        });
+        figures.streams += streams;
+        figures.requests += requests;
       }
-      printFigures('F11', { repetitions, nodes: NODES, ...figures });
+      printFigures(`F11 ${how}`, { repetitions, nodes: NODES, ...figures });
     },
     120_000 * repetitions,
   );
