@@ -90,6 +90,8 @@ export default {
     project('cluster', ['<rootDir>/test/cluster/**/*.spec.ts'], relayTemplate),
     project('browser', ['<rootDir>/test/browser/**/*.spec.ts'], relayTemplate),
     project('website-speed', ['<rootDir>/test/website-speed/**/*.spec.ts'], relayTemplate),
+    // Packs, and installs from the npm registry.
+    project('package', ['<rootDir>/test/package/**/*.spec.ts']),
     project('agents', ['<rootDir>/test/agents/**/*.spec.ts']),
   ],
 };

@@ -18,7 +18,7 @@ import { PlaceProbe } from './engines/discovery/place-probe.js';
 import type { EngineCatalogue } from './engines/engine-catalogue.js';
 import type { EngineContext } from './engines/engine-kind.js';
 import { engineKinds } from './engines/engine-kinds.js';
-import { isBuiltInEngineInstalled } from './engines/llamacpp/llamacpp-kind.js';
+import { isBuiltInEngineInstalled } from './engines/llamacpp/engine-packages.js';
 import { planEngines, type EnginePlan } from './engines/engine-plan.js';
 import { nodeDirectory, readIdentity, type NodeIdentity } from './enrolment/node-identity.js';
 import { addressText, parseRelayAddress } from './connection/relay-address.js';
@@ -32,6 +32,7 @@ export {
 } from './enrolment/join-cluster.js';
 export { joinByDeviceCode, type DeviceCode } from './enrolment/join-by-device-code.js';
 export { identityFile, NodeIdentityError, readIdentity } from './enrolment/node-identity.js';
+export { installBuiltInEngine } from './engines/llamacpp/engine-packages.js';
 export { RelayAddressError } from './connection/relay-address.js';
 export { CaFileError } from './connection/trusted-authorities.js';
 export { ProxyError } from './connection/relay-proxy.js';
@@ -155,16 +156,15 @@ export async function runNode(options: NodeOptions): Promise<number> {
 }
 
 /**
- * Whether this node can serve the models that come with Ferry: they are part of its configuration, and the built-in engine is installed.
- * @throws SettingsError, EnginesFileError
+ * Whether the models that come with Ferry are part of the configuration of this node, and whether the built-in engine, which runs them, is
+ * installed. @throws SettingsError, EnginesFileError
  */
-export async function servesBundledModels(env: NodeOptions['env']): Promise<boolean> {
+export async function bundledModels(env: NodeOptions['env']): Promise<'none' | 'engine-missing' | 'served'> {
   const { values: settings } = loadSettings(agentSettings, env);
   const { entries } = await enginePlan(settings, dataDirectory(env), []);
-  return (
-    isBuiltInEngineInstalled() &&
-    entries.some(({ kind, modelsDirectory }) => kind === 'llamacpp' && modelsDirectory === undefined)
-  );
+  const configured = entries.some(({ kind, modelsDirectory }) => kind === 'llamacpp' && modelsDirectory === undefined);
+  if (!configured) return 'none';
+  return isBuiltInEngineInstalled(env) ? 'served' : 'engine-missing';
 }
 
 const POOL_BYTES = 8 * 1024;

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { packagedEngines } from './llamacpp-kind.js';
+import { packagedEngines } from './engine-packages.js';
 import { checkLlamacpp, type LlamacppCheck } from './check-llamacpp.js';
 
 const enginePackageDirectory = path.join(packagedEngines, 'llamacpp');

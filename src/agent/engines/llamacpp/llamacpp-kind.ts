@@ -1,24 +1,10 @@
 /** Schema of the built-in engine in `engines.json`. The engine itself is imported only when one is created. */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { bundle } from '../../../kernel/bundle.js';
 import { dataDirectory } from '../../../kernel/data-directory.js';
 import type { EngineContext, EngineKind } from '../engine-kind.js';
 import { contextTokensField, nameField, slotsField } from '../entry-fields.js';
-
-/**
- * Directory of the engine package (`llamacpp/`) and its models (`models/`); the relative path is the same in sources and build. For the
- * single-file agent it is beside the file if the installer has put it there; the agent also runs without it.
- */
-export const packagedEngines = fileURLToPath(
-  new URL(bundle === undefined ? '../../../../engines' : './engines', import.meta.url),
-);
-
-/** Whether its packages are there. They may still not run on this computer. */
-export const isBuiltInEngineInstalled = (): boolean =>
-  existsSync(path.join(packagedEngines, 'llamacpp', 'node_modules', 'node-llama-cpp', 'package.json'));
+import { engineDirectory, packagedEngines } from './engine-packages.js';
 
 const GIBIBYTE = 1_024 * 1_024 * 1_024;
 
@@ -50,7 +36,7 @@ function placesOf(
   { directory, env }: Pick<EngineContext, 'directory' | 'env'>,
 ): Places {
   return {
-    enginePackageDirectory: path.join(packagedEngines, 'llamacpp'),
+    enginePackageDirectory: engineDirectory(env),
     modelsDirectory:
       ownFolder === undefined ? path.join(dataDirectory(env), 'models') : path.resolve(directory, ownFolder),
     bundledModelsDirectory: ownFolder === undefined ? path.join(packagedEngines, 'models') : undefined,

@@ -98,11 +98,13 @@ export class LocalDeployment {
     });
     signal.throwIfAborted();
     this.bringingUp = 'node';
+    const { bundledModels } = await import('../../../agent/main.js');
+    if ((await bundledModels(this.env)) === 'engine-missing') await this.installEngine(signal);
+    signal.throwIfAborted();
     await this.node.start();
     signal.throwIfAborted();
     const api = new ManagementApi({ baseUrl: this.localUrl, token: credentials.cli_token });
-    const { servesBundledModels } = await import('../../../agent/main.js');
-    const expectsQuickstartModel = await servesBundledModels(this.env);
+    const expectsQuickstartModel = (await bundledModels(this.env)) === 'served';
     progress.begin(expectsQuickstartModel ? `model ${QUICKSTART_MODEL}` : 'models');
     const model = await waitForModel({
       expectsQuickstartModel,
@@ -128,6 +130,21 @@ export class LocalDeployment {
       { host, forPeople },
     );
     return report;
+  }
+
+  /** The first start of the npm package, which comes without the engine. Without the network, other engines of this computer still work. */
+  private async installEngine(signal: AbortSignal): Promise<void> {
+    const { progress } = this.options;
+    progress.begin('built-in engine (about 115 MB from the npm registry, once)');
+    const { installBuiltInEngine } = await import('../../../agent/main.js');
+    try {
+      await installBuiltInEngine(this.env, signal);
+      progress.done('built-in engine');
+    } catch (error) {
+      // The first line names the command, the second is what npm says first.
+      const [command, reason] = String(error).split('\n');
+      progress.note(`The built-in engine could not be installed: ${printable(reason || String(command))}`);
+    }
   }
 
   /** Stops the relay first: running requests finish while the node still works. */
