@@ -1,0 +1,39 @@
+/**
+ * `npm run release [-- FOLDER]`: what a release consists of, in FOLDER (`release`): the npm package, the list of its packages (CycloneDX) and
+ * the checksums of both.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { findNpm, root, run } from './run.mjs';
+
+const folder = path.resolve(process.argv[2] ?? path.join(root, 'release'));
+const npm = findNpm();
+
+mkdirSync(folder, { recursive: true });
+if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty`);
+
+// The project's .npmrc turns scripts off; without `prepack` the package would have no build.
+await run([npm, 'pack', '--ignore-scripts=false', '--pack-destination', folder], {
+  name: 'npm pack',
+  output: 'stderr',
+});
+
+const chunks = [];
+await run([npm, 'sbom', '--package-lock-only', '--omit', 'dev', '--sbom-format', 'cyclonedx'], {
+  name: 'npm sbom',
+  output: (text) => chunks.push(text),
+});
+const sbom = JSON.parse(chunks.join(''));
+writeFileSync(path.join(folder, `${sbom.metadata.component.name}.cdx.json`), `${JSON.stringify(sbom, null, 2)}\n`);
+
+const sums = readdirSync(folder)
+  .sort()
+  .map(
+    (name) =>
+      `${createHash('sha256')
+        .update(readFileSync(path.join(folder, name)))
+        .digest('hex')}  ${name}\n`,
+  );
+writeFileSync(path.join(folder, 'SHA256SUMS'), sums.join(''));
+process.stdout.write(sums.join(''));
