@@ -54,6 +54,8 @@ export const layers = {
   'relay/overview': [...tenant, 'relay/usage', 'relay/nodes'],
   'relay/session-chat': [...tenant, 'relay/auth', 'relay/protocols'],
   'relay/bootstrap': [...platform, 'relay/accounts', 'relay/clusters', 'relay/keys'],
+  /** All accounts at once, for the person who runs the relay: nothing under `/api`. */
+  'relay/backup': platform,
   'relay/health': [...platform, 'relay/keys'],
   'relay/openapi': platform,
   /** Files and pages only: what the website shows comes from `/api`, like for any other client. */
@@ -84,6 +86,9 @@ export const layers = {
     'relay/website',
   ],
   agent: foundation,
-  /** The command line starts relay and agent through dynamic imports of their two entry points only. */
-  cli: ['kernel', 'relay', 'agent'],
+  /**
+   * The command line starts relay and agent through dynamic imports of their two entry points only. Backup and restore read the database
+   * without a relay.
+   */
+  cli: ['kernel', 'relay', 'relay/backup', 'agent'],
 };

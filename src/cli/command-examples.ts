@@ -6,6 +6,9 @@ export const commandExamples: Readonly<Record<string, string>> = {
   up: 'ferry up --port 9000',
   serve: 'FERRY_BASE_URL=https://relay.example ferry serve --host 127.0.0.1',
   config: 'ferry config --json',
+  backup: 'ferry backup ferry-2026-11-25.backup',
+  'db move': 'DATABASE_URL=postgres://127.0.0.1/ferry ferry db move',
+  restore: 'ferry restore ferry-2026-11-25.backup',
   'node join': 'ferry node join ferry-join-… --relay https://relay.example',
   'node run': 'ferry node run --engine http://127.0.0.1:8000',
   'node status': 'ferry node status --json',
@@ -78,6 +81,7 @@ export const commandExamples: Readonly<Record<string, string>> = {
   logs: 'ferry logs --follow --level warn',
   explain: 'ferry explain req_5b1f0c2e',
   audit: 'ferry audit --since 7d --action key --csv',
+  probe: 'ferry probe --once --timeout 20',
   doctor: 'ferry doctor https://relay.example',
   completion: 'eval "$(ferry completion bash)"',
 };

@@ -1,10 +1,12 @@
 /** The shapes of `--output json`: documented in docs/reference/command-line.md and checked by tests. */
 import { z } from 'zod';
+import { backupShape, databaseMoveShape, restoreShape } from './commands/backup/backup.shape.js';
 import { chatAnswerShape } from './commands/chat/chat-answer.shape.js';
 import { connectedProgramShape } from './commands/connect/connect.shape.js';
 import { envShape } from './commands/env/env.shape.js';
 import { residentModelShape } from './commands/models/resident-model.shape.js';
 import { diagnosisShape, joinedNodeShape, nodeStatusShape } from './commands/node/this-node.shape.js';
+import { probeShape } from './commands/probe/probe.shape.js';
 import { profileShape } from './commands/profiles/profile.shape.js';
 import { statusShape } from './commands/status/status.shape.js';
 import { topFrameShape } from './commands/top/top-frame.shape.js';
@@ -55,6 +57,10 @@ const serviceStatusShape = serviceFileShape.extend({ running: z.boolean() });
 /** By command. A command may add fields to a response of the relay, but never removes or redefines one. */
 export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   status: document(statusShape),
+  backup: document(backupShape),
+  restore: document(restoreShape),
+  'db move': document(databaseMoveShape),
+  probe: { kind: 'stream', shape: probeShape },
   whoami: document('WhoAmI'),
   'profiles list': list(profileShape),
   'clusters list': list('Cluster'),

@@ -1,9 +1,11 @@
 import { Argument, type Command } from 'commander';
 import { addExamples } from './command-examples.js';
+import { registerBackup } from './commands/backup/backup.command.js';
 import { registerChat, registerEnv } from './commands/env/clients.command.js';
 import { registerClusters } from './commands/clusters/clusters.command.js';
 import { registerConnect } from './commands/connect/connect.command.js';
 import { COMPLETE, completionScripts, shells, type CompletionShell } from './commands/completion/shell-scripts.js';
+import { registerDb } from './commands/db/db.command.js';
 import { registerDoctor } from './commands/doctor/doctor.command.js';
 import { registerKeys } from './commands/keys/keys.command.js';
 import { registerLogs } from './commands/logs/logs.command.js';
@@ -11,6 +13,7 @@ import { registerLogin, registerProfiles, registerStatus } from './commands/logi
 import { registerModels } from './commands/models/models.command.js';
 import { registerNode } from './commands/node/node.command.js';
 import { registerNodes } from './commands/nodes/nodes.command.js';
+import { registerProbe } from './commands/probe/probe.command.js';
 import { registerRelay, registerUp } from './commands/relay/relay.command.js';
 import { registerExplain } from './commands/explain/explain.command.js';
 import { registerRequests } from './commands/requests/requests.command.js';
@@ -64,6 +67,7 @@ export function createProgram(cli: Cli): Command {
   registerLogs(program, cli);
   registerUsage(program, cli);
   registerAudit(program, cli);
+  registerProbe(program, cli);
   registerDoctor(program, cli);
   program.commandsGroup('Computers:');
   registerNodes(program, cli);
@@ -77,6 +81,8 @@ export function createProgram(cli: Cli): Command {
   program.commandsGroup('Run a relay:');
   registerUp(program, cli);
   registerRelay(program, cli);
+  registerBackup(program, cli);
+  registerDb(program, cli);
   registerService(program, cli);
   program.commandsGroup('This command line:');
   registerCompletion(program, cli);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const SECRET_BYTES = 48;
@@ -28,6 +28,14 @@ export async function ensureRelaySecret(directory: string): Promise<string> {
   } finally {
     await rm(candidate, { force: true });
   }
+}
+
+/** Of a restored backup. The complete file is renamed into place. */
+export async function replaceRelaySecret(directory: string, secret: string): Promise<void> {
+  const file = path.join(directory, 'secret');
+  const candidate = `${file}.${randomBytes(6).toString('hex')}.new`;
+  await writeFile(candidate, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  await rename(candidate, file);
 }
 
 async function read(file: string): Promise<string | undefined> {

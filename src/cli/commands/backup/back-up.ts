@@ -1,0 +1,36 @@
+import { formatBytes } from '../../core/output/quantities.js';
+import { printData } from '../../core/output/print-data.js';
+import type { Invocation } from '../../invocation.js';
+import { describeCounts } from './row-counts.js';
+
+interface BackupFlags {
+  readonly withSecret?: true;
+}
+
+export async function backUpRelay(invocation: Invocation, file: string, flags: BackupFlags): Promise<void> {
+  const { env, terminal } = invocation;
+  const { backUp } = await import('../../../relay/backup/back-up.js');
+  const withSecret = flags.withSecret === true;
+  const made = await backUp({ env, file, withSecret });
+  const facts = {
+    object: 'backup',
+    file,
+    bytes: made.bytes,
+    created_at: made.createdAt,
+    schema: made.schema,
+    with_secret: withSecret,
+    rows: made.counts,
+  };
+  await printData(invocation, facts, () => {
+    terminal.print(`${file}: ${formatBytes(made.bytes)}, checked`);
+    terminal.note(`  inside      ${describeCounts(made.counts)}`);
+    terminal.note(
+      withSecret
+        ? '              the secret of the relay: keep this file like a password'
+        : '  not inside  the secret of the relay (FERRY_SECRET, or relay/secret in the data directory)',
+    );
+    terminal.note(
+      `  ${withSecret ? 'not inside' : '          '}  identities and models of nodes; prompts and answers are stored nowhere`,
+    );
+  });
+}

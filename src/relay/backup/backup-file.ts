@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { link, rm, open } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { BackupError } from './backup-format.js';
+import { checkBackup, type CheckedBackup } from './read-backup.js';
+
+/** A new file that only its owner can read. */
+export async function writeBackupFile(file: string, text: AsyncIterable<string>): Promise<void> {
+  await pipeline(Readable.from(text), createGzip(), createWriteStream(file, { mode: 0o600, flags: 'wx' }));
+}
+
+/**
+ * Creates `file` by `write`, reads it back, and gives it its name only then: a file of that name is a whole backup.
+ * @throws BackupError when there is such a file already
+ */
+export async function createCheckedFile(
+  file: string,
+  write: (unfinished: string) => Promise<void>,
+): Promise<CheckedBackup> {
+  const unfinished = `${path.resolve(file)}.${randomBytes(4).toString('hex')}.part`;
+  try {
+    await write(unfinished);
+    const checked = await checkBackup(unfinished);
+    await flush(unfinished);
+    await link(unfinished, file);
+    return checked;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new BackupError(`${file} exists already: choose another name`, { cause: error });
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

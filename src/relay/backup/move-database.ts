@@ -1,0 +1,54 @@
+/** `ferry db move`: from the embedded database of a stopped relay to Postgres. */
+import { Logger } from '@nestjs/common';
+import { systemClock } from '../../kernel/clock.js';
+import { packageVersion } from '../platform/config/relay-config.js';
+import { ensureRelaySecret } from '../platform/config/relay-secret.js';
+import { loadRelaySettings, relayDirectory, type Environment } from '../platform/config/resolve-relay-config.js';
+import { requireDatabase } from './back-up.js';
+import { BackupError, type RowCounts } from './backup-format.js';
+import { withDatabase, withoutRelays } from './database-session.store.js';
+import { readBackup } from './read-backup.js';
+import { RestoreStore } from './restore.store.js';
+import { DatabaseSnapshot } from './snapshot.store.js';
+import { writeBackup } from './write-backup.js';
+
+export interface MoveDatabaseOptions {
+  /** With `DATABASE_URL`, where the data goes. */
+  readonly env: Environment;
+  /** Delete what that database holds. */
+  readonly replace: boolean;
+}
+
+export interface MoveDatabaseResult {
+  /** Of the relay; the embedded database in it stays as it is. */
+  readonly directory: string;
+  readonly counts: RowCounts;
+}
+
+/**
+ * A backup that is restored while it is taken: checked in the same way, in one transaction of the new database.
+ * @throws SettingsError · BackupError · InstanceLockedError · DatabaseInUseError · Error with one line
+ */
+export async function moveDatabase({ env, replace }: MoveDatabaseOptions): Promise<MoveDatabaseResult> {
+  Logger.overrideLogger(false);
+  const { values: target } = loadRelaySettings(env);
+  if (target.databaseUrl === undefined) throw new BackupError('set DATABASE_URL to the database that takes the data');
+  const directory = relayDirectory(env);
+  const source = { ...target, databaseUrl: undefined, migrationsUrl: undefined };
+  await requireDatabase(source, directory);
+  if ((await ensureRelaySecret(directory)) !== target.secret) {
+    throw new BackupError(`FERRY_SECRET is not the secret of this relay, which is in ${directory}/secret`);
+  }
+  const facts = { ferryVersion: packageVersion(), createdAt: new Date(systemClock.wallMs()), secret: undefined };
+  return withoutRelays(target, () =>
+    withDatabase(source, directory, (from) =>
+      withDatabase(target, directory, async (to) => {
+        const snapshot = await DatabaseSnapshot.open(from.runner);
+        const records = readBackup(writeBackup(snapshot, facts));
+        const counts = await new RestoreStore(to.dataSource, to.runner).restore(records, { replace });
+        await snapshot.close();
+        return { directory, counts };
+      }),
+    ),
+  );
+}
