@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { account, selector } from '../../../../test/support/relay/routing-fleet.js';
 import type { AccountId, ApiKeyId, ModelSelector } from '../../../kernel/ids.js';
@@ -62,6 +63,42 @@ describe('admission queue', () => {
     waiters.free = 1;
     waiters.queue.slotFreed(account);
     expect(waiters.started).toEqual(['easy']);
+  });
+
+  test('free places wake only requests for their models, and no more than can start', () => {
+    const waiters = waitersOf();
+    waiters.queue.join(
+      waiters.add('other', () => false),
+      otherModel,
+    );
+    for (const name of ['a', 'b', 'c']) waiters.join(name);
+    waiters.free = 5;
+    waiters.queue.placesFreed(account, { places: 2, selectors: new Set([selector]) });
+    expect(waiters.tried).toEqual(['a', 'b']);
+    expect(waiters.started).toEqual(['a', 'b']);
+  });
+
+  test('lets other streams run while many requests are tried, and loses no place meanwhile', async () => {
+    let nowMs = 0;
+    const waiters = new Waiters(new AdmissionQueue(10, { monotonicMs: () => nowMs }));
+    const slow = (): boolean => {
+      nowMs += 2;
+      return false;
+    };
+    waiters.free = 2;
+    for (const name of ['a', 'b', 'c', 'd']) waiters.join(name, slow);
+    waiters.join('last');
+    waiters.queue.fleetChanged(account);
+    expect(waiters.tried).toEqual(['a', 'b', 'c']);
+    waiters.queue.slotFreed(account);
+    expect(waiters.tried).toEqual(['a', 'b', 'c']);
+    await nextTurn();
+    expect(waiters.started).toEqual(['last']);
+    waiters.join('later');
+    await nextTurn();
+    await nextTurn();
+    expect(waiters.tried.slice(0, 5)).toEqual(['a', 'b', 'c', 'd', 'last']);
+    expect(waiters.tried.slice(5, 8)).toEqual(['a', 'b', 'c']);
   });
 
   test('a changed fleet wakes all requests', () => {

@@ -1,11 +1,13 @@
 import { systemClock, type Clock } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
-import { FairQueue } from './fair-queue.js';
+import { FairQueue, type Places, type Turns } from './fair-queue.js';
 import type { SlotHolder, Waiting } from './waiting.js';
 
 /** `Retry-After` of a rejection because the queue is full. */
 const SHORTEST_RETRY_SECONDS = 1;
 const LONGEST_RETRY_SECONDS = 60;
+/** Trying requests is interrupted for other streams after this time. */
+const LONGEST_TURN_MS = 5;
 /** A queue younger than this has no meaningful service rate. */
 const LEAST_INTERVAL_MS = 100;
 
@@ -19,7 +21,9 @@ export class AdmissionQueue {
   /** Accounts with waiting requests only; the state of others is dropped. */
   private readonly accounts = new Map<AccountId, FairQueue>();
   /** Slots to offer, by account. */
-  private readonly pending = new Map<AccountId, number>();
+  private readonly pending = new Map<AccountId, Places>();
+  /** Accounts whose requests are tried in several turns of the event loop; what becomes free meanwhile is offered afterwards. */
+  private readonly interrupted = new Set<AccountId>();
   private waking = false;
 
   /** @param limit waiting requests per account and model. */
@@ -71,12 +75,21 @@ export class AdmissionQueue {
 
   /** A slot of the account was released: one request can start. */
   slotFreed(accountId: AccountId): void {
-    this.wake(accountId, 1);
+    this.wake(accountId, { places: 1, selectors: null });
   }
 
-  /** A node of the account connected, disconnected or changed: all waiting requests are tried. */
+  /** A node of the account connected, disconnected or changed its models: all waiting requests are tried. */
   fleetChanged(accountId: AccountId): void {
-    this.wake(accountId, Infinity);
+    this.wake(accountId, { places: Infinity, selectors: null });
+  }
+
+  /** A node has free places for some models: at most as many requests for them start. */
+  placesFreed(accountId: AccountId, places: Places): void {
+    this.wake(accountId, places);
+  }
+
+  hasWaiting(accountId: AccountId): boolean {
+    return this.accounts.has(accountId);
   }
 
   get size(): number {
@@ -85,17 +98,23 @@ export class AdmissionQueue {
     return size;
   }
 
-  /** Starting a request may release another slot: the loop handles it, not recursion. */
-  private wake(accountId: AccountId, slots: number): void {
+  private wake(accountId: AccountId, places: Places): void {
     if (!this.accounts.has(accountId)) return;
-    this.pending.set(accountId, (this.pending.get(accountId) ?? 0) + slots);
+    this.pending.set(accountId, bothOf(this.pending.get(accountId), places));
+    this.offer();
+  }
+
+  /** Starting a request may release another slot: the loop handles it, not recursion. */
+  private offer(): void {
     if (this.waking) return;
     this.waking = true;
     try {
-      for (const [account, freed] of this.pending) {
+      for (const [account, places] of this.pending) {
+        if (this.interrupted.has(account)) continue;
         // Removed before its turn: a slot released meanwhile is a new entry, which this loop also reaches.
         this.pending.delete(account);
-        this.start(account, freed);
+        const queue = this.accounts.get(account);
+        if (queue !== undefined) this.start(account, queue, queue.turns(places));
       }
     } finally {
       this.waking = false;
@@ -103,14 +122,34 @@ export class AdmissionQueue {
   }
 
   /** A queue is kept while its requests are tried: one that is rejected at once must find it again with the charges of its keys. */
-  private start(accountId: AccountId, slots: number): void {
-    const queue = this.accounts.get(accountId);
+  private start(accountId: AccountId, queue: FairQueue, turns: Turns): void {
+    const untilMs = this.clock.monotonicMs() + LONGEST_TURN_MS;
     try {
-      queue?.start(slots);
+      if (!queue.start(turns, () => this.clock.monotonicMs() >= untilMs)) this.continueLater(accountId, queue, turns);
     } finally {
-      if (queue?.disposable === true) this.accounts.delete(accountId);
+      if (queue.disposable) this.accounts.delete(accountId);
     }
   }
+
+  private continueLater(accountId: AccountId, queue: FairQueue, turns: Turns): void {
+    this.interrupted.add(accountId);
+    setImmediate(() => {
+      this.interrupted.delete(accountId);
+      this.waking = true;
+      try {
+        if (this.accounts.get(accountId) === queue) this.start(accountId, queue, turns);
+      } finally {
+        this.waking = false;
+      }
+      this.offer();
+    });
+  }
+}
+
+function bothOf(before: Places | undefined, { places, selectors }: Places): Places {
+  if (before === undefined) return { places, selectors };
+  const union = before.selectors === null || selectors === null ? null : new Set([...before.selectors, ...selectors]);
+  return { places: before.places + places, selectors: union };
 }
 
 /**

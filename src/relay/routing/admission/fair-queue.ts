@@ -20,6 +20,13 @@ interface Flow {
   started: number;
 }
 
+/** Places that became free. */
+export interface Places {
+  readonly places: number;
+  /** The queues whose requests may use them; null: all. */
+  readonly selectors: ReadonlySet<ModelSelector> | null;
+}
+
 /** Charged at the start of a request until a mean service time is known. */
 const UNKNOWN_SERVICE_MS = 1_000;
 /** Weight of the newest service time in the mean. */
@@ -80,29 +87,42 @@ export class FairQueue {
     if (flow.waiting === 0) this.flows.delete(entry.selector);
   }
 
-  /** Tries the waiting requests in order, each at most once, until `count` have started. */
-  start(slots: number): void {
+  /** The requests that may use the places, to be tried by {@link start}. */
+  turns({ places, selectors }: Places): Turns {
+    const wanted = ({ selector }: Entry): boolean => selectors === null || selectors.has(selector);
+    return {
+      left: places,
+      keys: [...this.keys.values()].map((key) => ({ key, untried: key.entries.filter(wanted), next: 0 })),
+    };
+  }
+
+  /**
+   * Tries the requests in order, each at most once, until as many have started as there are places.
+   * @returns false when it was interrupted: to be called again with the same turns
+   */
+  start(turns: Turns, mustPause: () => boolean): boolean {
     this.trying = true;
     try {
-      this.tryInTurn(slots);
+      return this.tryInTurn(turns, mustPause);
     } finally {
       this.trying = false;
     }
   }
 
-  private tryInTurn(slots: number): void {
-    const turns = [...this.keys.values()].map((key) => ({ key, untried: [...key.entries], next: 0 }));
-    let left = slots;
-    while (left > 0) {
-      let first: (typeof turns)[number] | undefined;
-      for (const turn of turns) {
+  private tryInTurn(turns: Turns, mustPause: () => boolean): boolean {
+    while (turns.left > 0) {
+      let first: Turn | undefined;
+      for (const turn of turns.keys) {
         if (turn.next < turn.untried.length && (first === undefined || comesBefore(turn, first))) first = turn;
       }
       const entry = first?.untried[first.next];
-      if (first === undefined || entry === undefined) return;
+      if (first === undefined || entry === undefined) return true;
       first.next += 1;
-      if (this.tryEntry(first.key, entry)) left -= 1;
+      // After an interruption the key may have been forgotten: its requests have left, and those that came since tried for themselves.
+      if (this.keys.get(keyOf(entry.waiting)) === first.key && this.tryEntry(first.key, entry)) turns.left -= 1;
+      if (mustPause()) return false;
     }
+    return true;
   }
 
   /** A request of the account has released its slot. */
@@ -169,7 +189,13 @@ export class FairQueue {
 interface Turn {
   readonly key: KeyQueue;
   readonly untried: readonly Entry[];
-  readonly next: number;
+  next: number;
+}
+
+/** Requests that are tried, by key. */
+export interface Turns {
+  left: number;
+  readonly keys: readonly Turn[];
 }
 
 const comesBefore = (one: Turn, other: Turn): boolean => {

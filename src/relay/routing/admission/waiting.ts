@@ -1,4 +1,7 @@
-import type { AccountId, ApiKeyId } from '../../../kernel/ids.js';
+import type { AccountId, ApiKeyId, ModelSelector } from '../../../kernel/ids.js';
+
+/** The queue of requests whose model is not known yet, one per account: its nodes have not reconnected. */
+export const anyModel = '' as ModelSelector;
 
 /** The holder of a slot, or a request that waits for one. */
 export interface SlotHolder {

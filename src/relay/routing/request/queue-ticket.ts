@@ -1,11 +1,8 @@
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { ModelSelector } from '../../../kernel/ids.js';
-import type { Waiting } from '../admission/waiting.js';
+import { anyModel, type Waiting } from '../admission/waiting.js';
 import type { RequestTimeline } from './request-timeline.js';
 import type { RoutingContext } from './routing-context.js';
-
-/** One queue per account: which models its nodes have is not known yet. */
-const RETURNING_NODES = '' as ModelSelector;
 
 /** A request's stay in the admission queue, and the error when it ends without a slot. */
 export class QueueTicket {
@@ -40,7 +37,7 @@ export class QueueTicket {
     const { limits, startedAtMs, clock, queue } = this.context;
     const untilMs = startedAtMs + limits.nodesReturnWaitMs;
     const leftMs = Math.min(untilMs - clock.monotonicMs(), limits.queueTimeoutMs - this.timeline.queuedMs);
-    if (leftMs <= 0 || !queue.join(this.request, RETURNING_NODES)) return null;
+    if (leftMs <= 0 || !queue.join(this.request, anyModel)) return null;
     this.waitsFor = 'nodes';
     this.timeline.queued();
     return leftMs;

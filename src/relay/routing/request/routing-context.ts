@@ -18,7 +18,7 @@ export interface RoutingContext {
   /** Why the request may not start now (the relay drains, the key was just revoked); null when it may. */
   readonly gate: (routed: RoutedRequest) => FerryError | null;
   readonly rateLimits: Pick<RateLimits, 'askFirst' | 'admit'>;
-  readonly finder: Pick<PlacementFinder, 'find' | 'hasSlot'>;
+  readonly finder: Pick<PlacementFinder, 'find' | 'hasSlot' | 'freeSlots'>;
   /** Of requests, and of their hedges. */
   readonly occupancy: Occupancy<object>;
   readonly queue: AdmissionQueue;

@@ -100,8 +100,13 @@ export class PlacementFinder {
 
   /** Whether a request could start there now. */
   hasSlot(placement: Placement): boolean {
+    return this.freeSlots(placement) > 0;
+  }
+
+  /** Requests that could start there now. */
+  freeSlots(placement: Placement): number {
     const slots = this.slotsAt(placement, slotsOf(placement));
-    return this.busy(placement, slots) < slots;
+    return Math.max(0, slots - this.busy(placement, slots));
   }
 
   /** For the explanation of a request that no node may serve: the verdict of each placement. */
