@@ -2,6 +2,7 @@
  * The interface of every inference engine (docs/reference/engines.md#adapter-rules). Engines speak Chat Completions; `completions` is their
  * legacy route where they have one.
  */
+import { randomUUID } from 'node:crypto';
 import type { Observable } from 'rxjs';
 import type { InputKind } from '../../kernel/dialect.js';
 import type { EngineFact, ModelReport, NodeFailure, UsageReport } from '../../link/messages.js';
@@ -42,14 +43,29 @@ export type EngineObject = Record<string, unknown>;
 /** Consumes chunks that arrived together, in order. A returned promise is awaited before the next call (back-pressure). */
 export type TakeChunks = (batch: readonly EngineObject[]) => Promise<void> | undefined;
 
+/** Stands for the text in {@link RepeatedChunk}.like; random, so that no engine's own data can contain it. */
+export const TEXT_PLACEHOLDER = randomUUID();
+
+/** A chunk that equals one before it in everything but its text, which is not empty. */
+export interface RepeatedChunk {
+  /** That chunk with the placeholder for its text; one object for as long as it is repeated. Not to be changed. */
+  readonly like: EngineObject;
+  /** The text as inside a JSON string, without its quotes. A view: valid during the call only. */
+  readonly text: Buffer;
+}
+
+/** Consumes a repeated chunk. A returned promise is awaited before the next call. */
+export type TakeRepeated = (chunk: RepeatedChunk) => Promise<void> | undefined;
+
 /** A streamed answer. Chunks are pushed, because an async iterator costs three promises per token. */
 export interface ChunkSource {
   /**
    * Call once. Passes all chunks to `take`, with the usage chunk where the engine sends one (it is always requested). Resolves only after a
    * `finish_reason`. Rejects with {@link EngineFailure} otherwise, with the signal's reason on abort, and with the error of `take`, which
    * also stops the engine.
+   * @param takeRepeated gets chunks that need no parsing, in order with those for `take`; without it `take` gets all
    */
-  pipe(take: TakeChunks): Promise<void>;
+  pipe(take: TakeChunks, takeRepeated?: TakeRepeated): Promise<void>;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A dialect that engines speak natively: passes the request through, and replaces the model name in the answer. */
 import { findMembers, NotJsonObjectError } from '../../kernel/json-members.js';
 import type { OpenMessage } from '../../link/messages.js';
-import type { EngineObject, UsageReport } from '../engines/engine.js';
+import { TEXT_PLACEHOLDER, type EngineObject, type RepeatedChunk, type UsageReport } from '../engines/engine.js';
 import type { Exchange } from './exchange.js';
 import { carriesOutput, splitLargeChunk } from './native-chunks.js';
 import { countedUsage, readUsage } from './usage.js';
@@ -23,6 +23,13 @@ export interface NativeGrammar {
   readonly chunkKind: string;
 }
 
+/** The event that a repeated chunk makes, around its text. */
+interface RepeatedEvent {
+  readonly like: EngineObject;
+  readonly before: Buffer;
+  readonly after: Buffer;
+}
+
 export class NativeExchange implements Exchange {
   readonly dropped: readonly string[] = [];
   private wantsUsage: boolean | undefined;
@@ -30,12 +37,13 @@ export class NativeExchange implements Exchange {
   private begun = false;
   private reported: UsageReport | null = null;
   private outputChunks = 0;
+  private repeatedEvent: RepeatedEvent | undefined;
 
   constructor(
     readonly body: Buffer,
     private readonly head: OpenMessage,
     private readonly grammar: NativeGrammar,
-    /** Adds what clients of the dialect need in a chunk and engines leave out. */
+    /** Adds what clients of the dialect need in the first chunk of a choice and engines leave out. */
     private readonly completeChunk?: (chunk: EngineObject) => void,
   ) {}
 
@@ -48,6 +56,18 @@ export class NativeExchange implements Exchange {
     let text = '';
     for (const chunk of ready) text += this.eventsOf(chunk);
     return text === '' ? undefined : Buffer.from(text);
+  }
+
+  repeated({ like, text }: RepeatedChunk): Buffer {
+    if (this.repeatedEvent?.like !== like) this.repeatedEvent = this.repeatedEventOf(like);
+    const { before, after } = this.repeatedEvent;
+    // The chunk before it had a text, too, so the answer has begun.
+    this.outputChunks += 1;
+    const event = Buffer.allocUnsafe(before.length + text.length + after.length);
+    before.copy(event);
+    text.copy(event, before.length);
+    after.copy(event, before.length + text.length);
+    return event;
   }
 
   lastEvents(): Buffer {
@@ -75,13 +95,23 @@ export class NativeExchange implements Exchange {
     return this.held.splice(0);
   }
 
+  private repeatedEventOf(like: EngineObject): RepeatedEvent {
+    const chunk = { ...like };
+    if (!this.forwardsUsage()) delete chunk['usage'];
+    const text = `data: ${JSON.stringify(this.underPublicName(chunk, this.grammar.chunkKind))}\n\n`;
+    const at = text.indexOf(TEXT_PLACEHOLDER);
+    return {
+      like,
+      before: ownBytes(text.slice(0, at)),
+      after: ownBytes(text.slice(at + TEXT_PLACEHOLDER.length)),
+    };
+  }
+
   private eventsOf(chunk: EngineObject): string {
     const usage = readUsage(chunk['usage']);
     if (usage !== null) this.reported = usage;
     const { choices } = chunk;
-    // Asked once, and late: it reads the whole body, which is better done while the engine is at work than before.
-    this.wantsUsage ??= asksForUsage(this.body);
-    if (!this.wantsUsage) {
+    if (!this.forwardsUsage()) {
       // Engines were asked for it in any case. A chunk of nothing else goes, a figure beside a delta is taken off.
       if (usage !== null && Array.isArray(choices) && choices.length === 0) return '';
       delete chunk['usage'];
@@ -95,6 +125,12 @@ export class NativeExchange implements Exchange {
       .join('');
   }
 
+  /** Asked once, and late: it reads the whole body, which is better done while the engine is at work than before. */
+  private forwardsUsage(): boolean {
+    this.wantsUsage ??= asksForUsage(this.body);
+    return this.wantsUsage;
+  }
+
   /** Engines answer with a path or an alias of their own; some leave out what every client reads. */
   private underPublicName(object: EngineObject, kind: string): EngineObject {
     object['id'] ??= `${this.grammar.idPrefix}${this.head.request_id}`;
@@ -103,6 +139,13 @@ export class NativeExchange implements Exchange {
     object['model'] = this.head.public_model;
     return object;
   }
+}
+
+/** In memory of their own: a slice of the shared pool would keep all of it for as long as the stream lasts. */
+function ownBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
 
 function asksForUsage(body: Buffer): boolean {

@@ -185,10 +185,10 @@ class ServedRequest implements NodeStreamHandler {
       await this.write(bytes, 'application/json', bytes.length);
       return;
     }
-    await answer.chunks.pipe((batch) => {
-      const bytes = exchange.events(batch);
-      return bytes === undefined ? undefined : this.write(bytes, 'text/event-stream', null);
-    });
+    const write = (bytes: Buffer | undefined): Promise<void> | undefined =>
+      bytes === undefined ? undefined : this.write(bytes, 'text/event-stream', null);
+    const repeated = exchange.repeated?.bind(exchange);
+    await answer.chunks.pipe((batch) => write(exchange.events(batch)), repeated && ((chunk) => write(repeated(chunk))));
     await this.write(exchange.lastEvents(), 'text/event-stream', null);
   }
 

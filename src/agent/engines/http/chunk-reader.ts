@@ -1,9 +1,10 @@
 import { createParser, type EventSourceMessage, type ParseError } from 'eventsource-parser';
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
-import type { EngineFailure, EngineObject } from '../engine.js';
+import type { EngineFailure, EngineObject, RepeatedChunk } from '../engine.js';
 import { ChoiceWatch } from './chat-chunks.js';
 import { engineError, failureInAnswer } from './failures.js';
 import { plainError, readable, parseEngineError } from './error-parser.js';
+import { TextTemplate } from './text-template.js';
 
 /** Limit of an event, which may contain an image (docs/reference/link.md#event-boundaries). */
 export const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
@@ -18,6 +19,9 @@ const NONE: EngineObject[] = [];
 export class ChunkReader {
   private readonly decoder = new TextDecoder();
   private readonly watch = new ChoiceWatch();
+  private readonly template = new TextTemplate();
+  /** Nothing of an event has been received yet. */
+  private betweenEvents = false;
   /**
    * Made for each call: one that waited for the next piece would be old for the collector by then, and all chunks put into it would stay
    * in memory until the next collection of old objects.
@@ -49,6 +53,7 @@ export class ChunkReader {
   /** The chunks that these bytes complete, in order. */
   feed(bytes: Uint8Array): readonly EngineObject[] {
     this.batch = [];
+    this.betweenEvents = bytes.at(-1) === LINE_FEED && bytes.at(-2) === LINE_FEED;
     const lineEnd = bytes.at(-1) === LINE_FEED ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
     if (lineEnd === 0 || lineEnd === bytes.length) {
       this.parse(this.decoder.decode(bytes, { stream: true }));
@@ -58,6 +63,11 @@ export class ChunkReader {
       this.parse(this.decoder.decode(bytes.subarray(lineEnd), { stream: true }));
     }
     return this.takeBatch();
+  }
+
+  /** The one event that these bytes are, if it differs from an earlier one in its text only; otherwise they are to be fed. */
+  repeated(bytes: Buffer): RepeatedChunk | undefined {
+    return this.betweenEvents && !this.ended && this.failed === undefined ? this.template.match(bytes) : undefined;
   }
 
   /** The engine closed the stream: returns an event without its blank line, and fails if there was no `finish_reason`. */
@@ -97,14 +107,16 @@ export class ChunkReader {
     } else if (!isJsonObject(value)) {
       this.failed = engineError('The engine sent an event that is not a JSON object.');
     } else {
-      this.takeChunk(value);
+      this.takeChunk(value, data);
     }
   }
 
-  private takeChunk(value: EngineObject): void {
+  private takeChunk(value: EngineObject, data: string): void {
     try {
       const chunk = this.watch.take(value);
-      if (chunk !== undefined) this.batch.push(chunk);
+      if (chunk === undefined) return;
+      this.template.learn(data, chunk);
+      this.batch.push(chunk);
     } catch (error) {
       this.failed = error as EngineFailure;
     }

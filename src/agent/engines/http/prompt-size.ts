@@ -49,11 +49,12 @@ export class PromptSize {
     }
     const { chunks } = answer;
     const checked: ChunkSource = {
-      pipe: (take) =>
+      // Repeated chunks have no usage.
+      pipe: (take, takeRepeated) =>
         chunks.pipe((batch) => {
           for (const chunk of batch) this.checkUsage(chunk);
           return take(batch);
-        }),
+        }, takeRepeated),
     };
     return { ...answer, chunks: checked };
   }

@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { OpenMessage } from '../../../link/messages.js';
+import { ChatExchange } from '../../inference/chat-exchange.js';
+import { CompletionsExchange } from '../../inference/dialect-service.js';
+import type { NativeExchange } from '../../inference/native-exchange.js';
+import { ChunkReader } from './chunk-reader.js';
+
+const head = { request_id: 'req_1', public_model: 'public' } as OpenMessage;
+const chat = (): NativeExchange => new ChatExchange(Buffer.from('{"messages":[]}'), head);
+const completions = (): NativeExchange => new CompletionsExchange(Buffer.from('{"prompt":""}'), head);
+
+interface Answer {
+  readonly text: string;
+  readonly repeated: number;
+  readonly usage: NativeExchange['usage'];
+  readonly failure: string | undefined;
+}
+
+/** What the client gets when each piece arrives on its own, with or without the shortcut for repeated chunks. */
+function answerTo(pieces: readonly (string | Buffer)[], exchange: NativeExchange, shortcut: boolean): Answer {
+  const reader = new ChunkReader();
+  let text = '';
+  let repeated = 0;
+  for (const piece of pieces) {
+    const bytes = Buffer.from(piece);
+    const chunk = shortcut ? reader.repeated(bytes) : undefined;
+    if (chunk !== undefined) {
+      repeated += 1;
+      text += exchange.repeated(chunk).toString();
+    } else {
+      const batch = reader.feed(bytes);
+      if (batch.length > 0) text += exchange.events(batch)?.toString() ?? '';
+    }
+  }
+  return { text, repeated, usage: exchange.usage, failure: reader.failure?.message };
+}
+
+const parsed = (text: string): unknown[] =>
+  text
+    .split('\n\n')
+    .filter((event) => event !== '')
+    .map((event) => JSON.parse(event.slice('data: '.length)));
+
+const event = (content: string, rest = '', created = 1): string =>
+  `data: {"id":"x","created":${created},"model":"/home/me/secret.gguf","choices":[{"index":0,"delta":{"content":"${content}"}${rest}}]}\n\n`;
+
+/** @returns how many chunks took the shortcut, after it was found to change nothing that a client sees */
+function expectSame(pieces: readonly (string | Buffer)[], exchange = chat): number {
+  const without = answerTo(pieces, exchange(), false);
+  const answer = answerTo(pieces, exchange(), true);
+  expect(parsed(answer.text)).toEqual(parsed(without.text));
+  expect(answer.usage).toEqual(without.usage);
+  expect(answer.failure).toBe(without.failure);
+  expect(answer.text).not.toContain('secret');
+  return answer.repeated;
+}
+
+describe('a chunk that repeats another one with its own text', () => {
+  it('becomes the same event as by parsing, and is counted', () => {
+    expect(expectSame([event('a'), event('b'), event('c'), event('d')])).toBe(3);
+  });
+
+  it('gets no second role where the engine sends none', () => {
+    const { text } = answerTo([event('a'), event('b'), event('c')], chat(), true);
+    expect(text.match(/"role":"assistant"/g)).toHaveLength(1);
+  });
+
+  it('may have any text, in any place of the object', () => {
+    const text = fc.string({ unit: 'binary', minLength: 1 }).map((value) => JSON.stringify(value).slice(1, -1));
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 2 }),
+        fc.constantFrom('', ',"logprobs":null,"finish_reason":null'),
+        (texts, rest) => {
+          expect(expectSame(texts.map((one) => event(one, rest)))).toBe(texts.length - 1);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['reasoning beside an empty content', '"delta":{"content":null,"reasoning_content":"', '"}', chat],
+    ['a role in every chunk', '"delta":{"role":"assistant","content":"', '"}', chat],
+    ['a text completion', '"text":"', '"', completions],
+  ])('may be %s', (_what, before, after, exchange) => {
+    const piece = (text: string): string =>
+      `data: {"choices":[{${before}${text}${after},"finish_reason":null}],"created":1,"id":"y"}\n\n`;
+    expect(expectSame([piece('a'), piece('b'), piece('c')], exchange)).toBe(2);
+  });
+
+  it('is found again after an envelope that changes now and then', () => {
+    const pieces = [1, 2, 3].flatMap((created) => Array.from({ length: 10 }, (_, at) => event(`t${at}`, '', created)));
+    expect(expectSame(pieces)).toBe(27);
+  });
+});
+
+describe('an event that only looks like a repeated chunk', () => {
+  it.each([
+    ['an end', event('', ',"finish_reason":"stop"')],
+    ['an empty text', event('')],
+    ['a text that closes its string', event('x"},"finish_reason":"error","delta":{"content":"y')],
+    ['a text with further keys', event('x","tool_calls":[{"function":{"name":"f"}}],"role":"user')],
+    ['a text that ends the event', event('x\n\ndata: {"error":"y')],
+    ['a control character', event('a\tb')],
+    ['an unknown escape', event('\\x41')],
+    ['a cut escape', event('\\u00')],
+    ['an escaped closing quote', event('\\')],
+    ['bytes that are no UTF-8', Buffer.from(event('\xff'), 'latin1')],
+    ['a part of an event', event('b').slice(0, -1)],
+    ['two events', event('b') + event('c')],
+    ['[DONE]', 'data: [DONE]\n\n'],
+    ['an error', 'data: {"error":{"message":"full"}}\n\n'],
+    ['usage', 'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4}}\n\n'],
+  ])('%s is parsed', (_what, piece) => {
+    expect(expectSame([event('a'), piece, '\n', event('last')])).toBeLessThanOrEqual(1);
+    const reader = new ChunkReader();
+    reader.feed(Buffer.from(event('a')));
+    expect(reader.repeated(Buffer.from(piece))).toBeUndefined();
+  });
+
+  it('is no shortcut inside another event, after the end, or after a failure', () => {
+    for (const before of ['event: error\n', 'data: {\n', 'data: [DONE]\n\n', 'data: {"error":"full"}\n\n']) {
+      const reader = new ChunkReader();
+      reader.feed(Buffer.from(event('a')));
+      reader.feed(Buffer.from(before));
+      expect(reader.repeated(Buffer.from(event('b')))).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['usage', `data: {"choices":[{"delta":{"content":"a"}}],"usage":{"prompt_tokens":1}}\n\n`],
+    ['a repeated key', `data: {"choices":[{"delta":{"content":"a","content":"b"}}]}\n\n`],
+    ['repeated choices', `data: {"choices":[],"choices":[{"delta":{"content":"a"}}]}\n\n`],
+    ['two choices', `data: {"choices":[{"delta":{"content":"a"}},{"index":1,"delta":{"content":"a"}}]}\n\n`],
+    ['a tool call', `data: {"choices":[{"delta":{"content":"a","tool_calls":[{"index":0}]}}]}\n\n`],
+    ['two texts', `data: {"choices":[{"delta":{"content":"a","reasoning":"b"}}]}\n\n`],
+  ])('is none after a chunk with %s', (_what, piece) => {
+    expect(expectSame([piece, piece, piece])).toBe(0);
+  });
+});
