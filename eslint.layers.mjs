@@ -57,6 +57,8 @@ export const layers = {
   /** All accounts at once, for the person who runs the relay: nothing under `/api`. */
   'relay/backup': platform,
   'relay/health': [...platform, 'relay/keys'],
+  /** Reads the state of the features at a scrape. */
+  'relay/metrics': [...platform, 'relay/replicas', 'relay/nodes'],
   'relay/openapi': platform,
   /** Files and pages only: what the website shows comes from `/api`, like for any other client. */
   'relay/website': [...platform, 'relay/openapi'],
@@ -74,7 +76,6 @@ export const layers = {
     'relay/operations',
     'relay/routing',
     'relay/hop',
-    'relay/hop',
     'relay/protocols',
     'relay/events',
     'relay/overview',
@@ -82,6 +83,7 @@ export const layers = {
     'relay/session-chat',
     'relay/bootstrap',
     'relay/health',
+    'relay/metrics',
     'relay/openapi',
     'relay/website',
   ],

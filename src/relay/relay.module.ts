@@ -14,6 +14,7 @@ import { HealthModule } from './health/health.module.js';
 import { HopModule } from './hop/hop.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { KeysModule } from './keys/keys.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { NodesModule } from './nodes/nodes.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OverviewModule } from './overview/overview.module.js';
@@ -76,6 +77,7 @@ export class RelayModule {
         OverviewModule,
         BootstrapModule,
         HealthModule,
+        MetricsModule,
         DocumentationModule,
         InstallerModule,
         WebsiteModule,

@@ -6,6 +6,7 @@ import { systemClock } from '../../../kernel/clock.js';
 import { LINK_CHECK_SUBPROTOCOL, LINK_SUBPROTOCOL } from '../../../link/codec/frame-types.js';
 import { RelayLinkSession } from '../../../link/session/relay-session.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { processMeters } from '../../platform/metrics/relay-meters.js';
 import { identityOf, LINK_PATH } from '../handshake/link-ws-adapter.js';
 import type { LinkIdentity } from '../handshake/link-identity.js';
 import { NodeConnection } from './node-connection.js';
@@ -104,6 +105,7 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
 
 function feed(session: RelayLinkSession, socket: WebSocket): void {
   socket.on('message', (message: Buffer, isBinary: boolean) => {
+    processMeters.linkBytes.add(message.length, 'to_relay');
     session.receive(message, isBinary);
   });
   socket.on('pong', () => {

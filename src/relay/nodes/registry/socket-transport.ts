@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import { processMeters } from '../../platform/metrics/relay-meters.js';
 import type { LinkTransport } from '../../../link/transport.js';
 
 /** WebSocket of one node as the transport of its session. Calls on a closed socket do nothing. */
@@ -10,7 +11,9 @@ export class SocketTransport implements LinkTransport {
   }
 
   send(batch: Uint8Array, taken: () => void): void {
-    if (this.open) this.socket.send(batch, { binary: true }, taken);
+    if (!this.open) return;
+    processMeters.linkBytes.add(batch.byteLength, 'to_node');
+    this.socket.send(batch, { binary: true }, taken);
   }
 
   ping(): void {

@@ -16,6 +16,8 @@ export interface TimerHandle {
   restart(delayMs?: number): void;
   /** Milliseconds until it is due; 0 when it is due or not waiting. Costs one clock read. */
   readonly leftMs: number;
+  /** When it is due, monotonic. */
+  readonly deadlineMs: number;
 }
 
 class WheelTimer extends IntrusiveListNode implements TimerHandle {

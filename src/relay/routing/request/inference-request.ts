@@ -8,6 +8,7 @@ import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { AnswerSource } from '../../platform/http/answer-source.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
+import { processMeters } from '../../platform/metrics/relay-meters.js';
 import type { Waiting } from '../admission/waiting.js';
 import { isFailure, type HealthVerdict } from '../../nodes/health/health-verdict.js';
 import type { LiveRequest } from './live-requests.js';
@@ -48,6 +49,8 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   private answered: Attempt | null = null;
   /** Empty until the node has begun: a stream whose head is sent before that goes without these headers. */
   private answerHeaders: Readonly<Record<string, string>> = {};
+  /** The first event of a stream has passed. */
+  private streams = false;
   private readonly allowance: RequestAllowance;
   private readonly deadlines: RequestDeadlines;
   private readonly firstEvent: FirstEventWatch;
@@ -249,7 +252,9 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
 
   /** The hot path: bytes pass as they are, nothing is allocated. */
   received(bytes: Uint8Array): void {
-    this.deadlines.extend();
+    const gapMs = this.deadlines.extend();
+    if (this.streams) processMeters.eventGap.observe(gapMs);
+    else this.streams = this.routed.stream;
     this.subscriber?.next(bytes);
   }
 

@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { RequestId } from '../../../kernel/ids.js';
 import type { UsageReport } from '../../../link/messages.js';
+import { processMeters } from '../../platform/metrics/relay-meters.js';
 import { UsageRecorder } from '../../usage/usage-recorder.js';
 import type { OutcomeReport, OutcomeSink } from './outcome-report.js';
 
-/** Passes outcome reports to metering, and logs details that the line per request omits. */
+/** Passes outcome reports to metering and metrics, and logs details that the line per request omits. */
 @Injectable()
 export class OutcomeRecorder implements OutcomeSink {
   private readonly logger = new Logger('Routing');
@@ -13,10 +14,12 @@ export class OutcomeRecorder implements OutcomeSink {
 
   record(report: OutcomeReport): void {
     if (report.retried) this.logRetry(report);
+    processMeters.inferenceOver(report);
     this.usage.record(report);
   }
 
   confirmed(requestId: RequestId, usage: UsageReport | null): void {
+    processMeters.used(usage);
     this.usage.confirmed(requestId, usage);
   }
 

@@ -1,5 +1,6 @@
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { ModelSelector } from '../../../kernel/ids.js';
+import { processMeters } from '../../platform/metrics/relay-meters.js';
 import { anyModel, type Waiting } from '../admission/waiting.js';
 import type { RequestTimeline } from './request-timeline.js';
 import type { RoutingContext } from './routing-context.js';
@@ -25,6 +26,7 @@ export class QueueTicket {
     this.selector = selector;
     if (leftMs <= 0 || !this.context.queue.join(this.request, selector)) return null;
     this.waitsFor = 'slot';
+    processMeters.waiting += 1;
     this.timeline.queued();
     return leftMs;
   }
@@ -39,6 +41,7 @@ export class QueueTicket {
     const leftMs = Math.min(untilMs - clock.monotonicMs(), limits.queueTimeoutMs - this.timeline.queuedMs);
     if (leftMs <= 0 || !queue.join(this.request, anyModel)) return null;
     this.waitsFor = 'nodes';
+    processMeters.waiting += 1;
     this.timeline.queued();
     return leftMs;
   }
@@ -52,6 +55,7 @@ export class QueueTicket {
   leave(): void {
     if (this.waitsFor === null) return;
     this.waitsFor = null;
+    processMeters.waiting -= 1;
     this.context.queue.leave(this.request);
     this.timeline.leftQueue();
   }

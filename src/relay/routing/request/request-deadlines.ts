@@ -47,9 +47,13 @@ export class RequestDeadlines {
     else this.phase.restart(delayMs);
   }
 
-  /** Restarts the time of the current state. On the path of every event. */
-  extend(): void {
-    this.phase?.restart();
+  /** Restarts the time of the current state. On the path of every event. @returns the time that has passed of it, in milliseconds */
+  extend(): number {
+    const { phase } = this;
+    if (phase === null) return 0;
+    const dueAtMs = phase.deadlineMs;
+    phase.restart();
+    return phase.deadlineMs - dueAtMs;
   }
 
   /** Idempotent: a second run does not make the whole longer. */

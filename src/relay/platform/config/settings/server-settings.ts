@@ -30,6 +30,18 @@ export const serverSettings = {
     'info',
     'Minimum severity of log lines (on stderr: JSON, text on a terminal).',
   ),
+  metricsPort: setting(
+    'FERRY_METRICS_PORT',
+    integer(0, 65_535).optional(),
+    undefined,
+    'Port of `GET /metrics` for Prometheus; 0 takes a free one. Not set: no metrics are served.',
+  ),
+  metricsHost: setting(
+    'FERRY_METRICS_HOST',
+    text,
+    '127.0.0.1',
+    'Address that `/metrics` listens on. It asks for no credential.',
+  ),
   headersTimeoutMs: setting(
     'FERRY_HEADERS_TIMEOUT_MS',
     integer(1_000, 600_000),

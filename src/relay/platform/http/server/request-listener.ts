@@ -12,6 +12,7 @@ import { sendCompleteResponse } from '../send-response.js';
 import { uploadPending } from '../lingering-close.js';
 import { dequeueResponse, enqueueResponse } from './connection-responses.js';
 import type { OpenResponses } from './open-responses.js';
+import { processMeters } from '../../metrics/relay-meters.js';
 
 /**
  * Any web page with a key may use inference. Bearer tokens only, so no credentials of the browser are involved
@@ -65,6 +66,7 @@ export function createRequestListener(application: RequestListener, options: Req
     res.on('close', () => {
       dequeueResponse(req.socket, res);
       responses?.closed();
+      processMeters.requestOver(req, res, context);
       onOver?.(req, res, context);
     });
 

@@ -1,0 +1,82 @@
+/** A scrape of a real relay after a streamed request, a JSON request and refused ones. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { documentedMetrics } from '../../scripts/metrics-table.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
+
+interface LogLine {
+  readonly msg?: string;
+  readonly port?: number;
+}
+
+describe('GET /metrics', () => {
+  let relay: TestRelay;
+  let engine: FakeEngine;
+  let node: TestNode;
+  let address: string;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start({ env: { FERRY_METRICS_PORT: '0' } });
+    engine = await FakeEngine.start();
+    node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 2 }] });
+    address = await eventually('the relay tells the port of its metrics', () => {
+      const lines = relay.process.stderr.split('\n').filter((line) => line.startsWith('{'));
+      const port = lines.map((line) => JSON.parse(line) as LogLine).find(({ msg }) => msg === 'serving /metrics')?.port;
+      return Promise.resolve(port === undefined ? undefined : `http://127.0.0.1:${port}/metrics`);
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await relay.stop();
+    await engine.stop();
+  }, 30_000);
+
+  const scrape = async (): Promise<string> => (await fetch(address)).text();
+  const valueOf = (text: string, series: string): number =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.slice(series.length),
+    );
+
+  it('has every documented metric, on a port of its own only', async () => {
+    const text = await scrape();
+    for (const { name, type } of documentedMetrics()) expect(text).toContain(`# TYPE ${name} ${type}\n`);
+    expect((await fetch(`${relay.baseUrl}/metrics`)).status).toBe(404);
+  });
+
+  it('counts requests, tokens, first events and gaps', async () => {
+    engine.answer = async (call) => {
+      call.startStream();
+      for (let sent = 0; sent < 5; sent += 1) {
+        call.chunk({ content: ' token' });
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      call.finish();
+    };
+    const messages = [{ role: 'user', content: 'the prompt is in no metric' }];
+    const streamed = await relay.chat({ model: 'fake', stream: true, messages });
+    await streamed.text();
+    const refused = await relay.chat({ model: 'no-such-model', messages });
+    await refused.text();
+    const text = await eventually('the end of the stream is counted', async () => {
+      const now = await scrape();
+      return valueOf(now, 'ferry_time_to_first_token_seconds_count') === 1 ? now : undefined;
+    });
+    const requests = (status: string, outcome: string): number =>
+      valueOf(text, `ferry_requests_total{dialect="chat",status_class="${status}",outcome="${outcome}"}`);
+    expect(requests('2xx', 'completed')).toBe(1);
+    expect(requests('4xx', 'rejected')).toBe(1);
+    expect(valueOf(text, 'ferry_inter_event_seconds_count')).toBeGreaterThan(0);
+    expect(valueOf(text, 'ferry_open_streams')).toBe(0);
+    expect(valueOf(text, 'ferry_nodes{state="accepting"}')).toBe(1);
+    expect(valueOf(text, 'ferry_slots{state="free"}')).toBe(2);
+    expect(valueOf(text, 'ferry_link_bytes_total{direction="to_node"}')).toBeGreaterThan(0);
+    expect(valueOf(text, 'ferry_database_queries_total{result="ok"}')).toBeGreaterThan(0);
+    expect(text).not.toMatch(/no-such-model|in no metric|fake/);
+  });
+});
