@@ -102,7 +102,7 @@ describe('the container image', () => {
     expect(dockerfile.lastIndexOf('\nUSER node\n')).toBeGreaterThan(dockerfile.lastIndexOf('\nRUN '));
   });
 
-  it.each(['compose.yaml', 'compose.embedded.yaml', 'compose.postgres.yaml', 'proxies/traefik.yaml'])(
+  it.each(['compose.yaml', 'compose.embedded.yaml', 'compose.postgres.yaml'])(
     'is deployed by a well-formed %s',
     (name) => {
       const documents = parseAllDocuments(read(path.join('deploy', name)), { merge: true });

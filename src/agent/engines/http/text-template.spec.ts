@@ -40,7 +40,7 @@ const parsed = (text: string): unknown[] =>
   text
     .split('\n\n')
     .filter((event) => event !== '')
-    .map((event) => JSON.parse(event.slice('data: '.length)));
+    .map((event): unknown => JSON.parse(event.slice('data: '.length)));
 
 const event = (content: string, rest = '', created = 1): string =>
   `data: {"id":"x","created":${created},"model":"/home/me/secret.gguf","choices":[{"index":0,"delta":{"content":"${content}"}${rest}}]}\n\n`;
