@@ -9,6 +9,7 @@ import { TestRelay } from '../support/process/test-relay.js';
 
 let relay: TestRelay;
 let file: string;
+let key: string;
 
 const run = (target: TestRelay, ...args: string[]): Promise<CommandResult> => ferry(args, target.serveEnv);
 
@@ -29,7 +30,7 @@ const isShared = process.env['DATABASE_URL'] !== undefined;
 
 describe('ferry backup', () => {
   it('takes all accounts of a running relay, or says that the embedded database is in use', async () => {
-    await relay.manage('POST', '/keys', { name: 'before the backup' });
+    ({ key } = await relay.manage<{ key: string }>('POST', '/keys', { name: 'before the backup' }));
     if (!isShared) {
       const refused = await run(relay, 'backup', file);
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by another process') });
@@ -41,7 +42,7 @@ describe('ferry backup', () => {
       object: 'backup',
       file,
       with_secret: true,
-      rows: { account: 1, api_key: 2 },
+      rows: { account: 1, api_key: 3 },
     });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   }, 60_000);
@@ -77,13 +78,13 @@ describe('ferry restore', () => {
       const restored = await run(other, 'restore', file, '--replace', '--yes', '--json');
       expect(restoreShape.parse(JSON.parse(restored.stdout))).toMatchObject({
         object: 'restore',
-        rows: { account: 1, api_key: 2 },
+        rows: { account: 1, api_key: 3 },
       });
       await other.restart();
       expect(await keyNames(other)).toContain('before the backup');
       expect(await keyNames(other)).not.toContain('of the other relay');
       const models = await fetch(`${other.baseUrl}/v1/models`, {
-        headers: { authorization: `Bearer ${relay.credentials.api_key}` },
+        headers: { authorization: `Bearer ${key}` },
       });
       expect(models.status).toBe(200);
     } finally {
@@ -99,7 +100,7 @@ describe('ferry restore', () => {
     await relay.manage('POST', '/keys', { name: 'after the backup' });
     await relay.process.stop();
     const restored = await run(relay, 'restore', cold, '--replace', '--yes');
-    expect(restored.stdout).toMatch(/^Restored the backup of .*: 1 account, 0 users, 2 API keys/);
+    expect(restored.stdout).toMatch(/^Restored the backup of .*: 1 account, 0 users, 3 API keys/);
     await relay.restart();
     expect(await keyNames(relay)).not.toContain('after the backup');
   }, 90_000);
