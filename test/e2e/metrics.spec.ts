@@ -1,4 +1,5 @@
 /** A scrape of a real relay after a streamed request, a JSON request and refused ones. */
+import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { documentedMetrics } from '../../scripts/metrics-table.js';
 import { eventually } from '../support/clock/eventually.js';
@@ -50,17 +51,18 @@ describe('GET /metrics', () => {
   });
 
   it('counts requests, tokens, first events and gaps', async () => {
+    // The second chunk is sent once the first was read: together they would be one message, with no gap.
+    const read = new EventEmitter();
     engine.answer = async (call) => {
       call.startStream();
-      for (let sent = 0; sent < 5; sent += 1) {
-        call.chunk({ content: ' token' });
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      call.chunk({ content: ' first' });
+      await once(read, 'first');
+      call.chunk({ content: ' second' });
       call.finish();
     };
     const messages = [{ role: 'user', content: 'the prompt is in no metric' }];
     const streamed = await relay.chat({ model: 'fake', stream: true, messages });
-    await streamed.text();
+    for await (const bytes of streamed.body ?? []) read.emit('first', bytes);
     const refused = await relay.chat({ model: 'no-such-model', messages });
     await refused.text();
     // The node reports its free slot after the end of the stream.
