@@ -84,7 +84,10 @@ export class RelayReplica extends RelayClient {
     return ((await response.json()) as { readonly degraded?: readonly string[] }).degraded ?? [];
   }
 
-  /** Nodes that this process has a link to, from its log: the management API lists those of other relays, too. */
+  /**
+   * Nodes that this process has a link to, from its log: the management API lists those of other relays, too. A link that closed before
+   * it was admitted has a line of its own, which is not counted.
+   */
   get linkedNodes(): number {
     const links = new Map<string, number>();
     for (const line of this.process.stderr.split('\n')) {

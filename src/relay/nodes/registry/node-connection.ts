@@ -170,6 +170,11 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
     return this.problems.sinceMs;
   }
 
+  /** Whether READY was sent: a link may close before its HELLO arrives, or be refused. */
+  get wasAdmitted(): boolean {
+    return this.admitted;
+  }
+
   get acceptsWork(): boolean {
     return (
       this.session.available &&

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import {
   NodeRegistryHarness,
   account,
@@ -106,6 +107,20 @@ describe('NodeRegistry', () => {
       const other = harness.connect('p', { id: createNodeId() });
       harness.registry.revoke(account, nodeId);
       expect(other.session.calls).toEqual(['ready']);
+    });
+  });
+
+  describe('when a link closes', () => {
+    const closingLine = (spy: jest.SpiedFunction<Logger['log']>): unknown => spy.mock.calls.at(-1)?.[0];
+
+    it('tells one that was admitted from one that ended before that', () => {
+      const log = jest.spyOn(Logger.prototype, 'log');
+      const admitted = harness.connect('p');
+      admitted.connection.onClosed('peer_closed', 'gone');
+      expect(closingLine(log)).toBe('node link closed');
+      harness.dial().connection.onClosed('peer_closed', 'gone');
+      expect(closingLine(log)).toBe('node link closed before it was admitted');
+      log.mockRestore();
     });
   });
 });

@@ -181,7 +181,8 @@ export class NodeRegistry implements LinkHost {
   leave(connection: NodeConnection, reason: LinkCloseReason, detail: string): void {
     const { nodeId, accountId } = connection;
     this.openLinks.delete(connection);
-    this.logger.log('node link closed', { node: nodeId, account: accountId, epoch: connection.epoch, reason, detail });
+    const message = connection.wasAdmitted ? 'node link closed' : 'node link closed before it was admitted';
+    this.logger.log(message, { node: nodeId, account: accountId, epoch: connection.epoch, reason, detail });
     if (this.arbiters.get(nodeId)?.leave(connection) === true) this.goOffline(connection);
   }
 
