@@ -38,7 +38,11 @@ export async function renderMonitoringPage(page: string): Promise<string> {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];
   if (before === undefined || after === undefined) throw new Error(`${monitoringPagePath} has no generated table`);
-  return format(`${before}${BEGIN}\n\n${table()}\n\n${END}${after}`, { parser: 'markdown', printWidth: 140 });
+  return format(`${before}${BEGIN}\n\n${table()}\n\n${END}${after}`, {
+    parser: 'markdown',
+    printWidth: 140,
+    singleQuote: true,
+  });
 }
 
 const table = (): string =>

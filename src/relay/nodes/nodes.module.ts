@@ -7,6 +7,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ClientOrigins } from '../platform/http/client-origin.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
+import { OverloadGuard } from '../platform/lifecycle/overload-guard.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ClustersModule } from '../clusters/clusters.module.js';
@@ -157,9 +158,11 @@ export class NodesModule implements OnModuleInit {
     private readonly drains: DrainRegistry,
     private readonly nodes: NodesService,
     private readonly tail: AuditTail,
+    private readonly overload: OverloadGuard,
   ) {}
 
   onModuleInit(): void {
+    this.overload.countRunningBy(() => this.registry.openStreams);
     this.tail.listen('node', ({ accountId, objectId }) => this.nodes.follow(accountId, objectId as NodeId));
     this.drains.register(new LinkDrain(this.registry, systemClock, Math.random));
   }

@@ -8,6 +8,7 @@ import { BodyBudget } from './http/body/body-budget.js';
 import { JsonBodyReader } from './http/body/json-body-reader.js';
 import { JsonParser } from './http/body/json-parser.js';
 import { DrainRegistry } from './lifecycle/drain-registry.js';
+import { OverloadGuard } from './lifecycle/overload-guard.js';
 import { ReadinessRegistry } from './lifecycle/readiness-registry.js';
 import { processTimerWheel, TimerWheel } from './timing/timer-wheel.js';
 
@@ -29,6 +30,7 @@ export class PlatformModule implements OnApplicationShutdown {
         ClientOrigins,
         SessionCookie,
         ChangeNotices,
+        { provide: OverloadGuard, useFactory: () => new OverloadGuard(settings) },
         { provide: JsonParser, useFactory: () => new JsonParser(settings.bodyParseInlineBytes) },
         {
           provide: BodyBudget,
@@ -61,6 +63,7 @@ export class PlatformModule implements OnApplicationShutdown {
         DrainRegistry,
         TimerWheel,
         ReadinessRegistry,
+        OverloadGuard,
         ClientOrigins,
         SessionCookie,
         ChangeNotices,

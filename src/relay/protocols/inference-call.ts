@@ -7,6 +7,7 @@ import { callerOf, type Caller } from '../platform/access/request-principal.js';
 import { JsonBodyReader } from '../platform/http/body/json-body-reader.js';
 import type { JsonReading } from '../platform/http/body/json-parser.js';
 import type { RawBody } from '../platform/http/body/parsed-body.js';
+import { OverloadGuard } from '../platform/lifecycle/overload-guard.js';
 import { understand, type UnderstoodRequest } from './understood-request.js';
 
 /** An inference request with its caller, cluster pin and body. */
@@ -35,10 +36,12 @@ export class InferenceCallPipe implements PipeTransform<UnreadExchange, Promise<
   constructor(
     private readonly pins: ClusterPinPipe,
     private readonly bodies: JsonBodyReader,
+    private readonly overload: OverloadGuard,
   ) {}
 
-  /** @throws FerryError with the status of what is wrong with the cluster or the body · ClientDisconnectedError */
+  /** @throws FerryError `overloaded`, or with the status of what is wrong with the cluster or the body · ClientDisconnectedError */
   async transform({ dialect, request, response }: UnreadExchange): Promise<InferenceCall> {
+    this.overload.admit();
     const caller = callerOf(request);
     const named = this.pins.transform(request);
     const pin = named === null || typeof named === 'string' ? named : await named;

@@ -23,6 +23,7 @@ import { JsonBodyReader } from '../../../src/relay/platform/http/body/json-body-
 import { JsonParser } from '../../../src/relay/platform/http/body/json-parser.js';
 import { RelayHttpAdapter } from '../../../src/relay/platform/http/relay-http-adapter.js';
 import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-registry.js';
+import { OverloadGuard } from '../../../src/relay/platform/lifecycle/overload-guard.js';
 import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
 import { InferenceResponder } from '../../../src/relay/protocols/inference-responder.service.js';
 import { OutcomeRecorder } from '../../../src/relay/routing/request/outcome-recorder.js';
@@ -134,6 +135,7 @@ export class InferenceApiHarness {
     const surroundings = [
       { provide: RELAY_CONFIG, useValue: { settings, secret: this.secret } },
       { provide: JsonBodyReader, useValue: reader },
+      { provide: OverloadGuard, useFactory: () => new OverloadGuard(settings) },
       {
         provide: ReachableNodes,
         useValue: {

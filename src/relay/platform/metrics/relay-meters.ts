@@ -12,7 +12,7 @@ const outcome = {
   values: ['completed', 'failed', 'cancelled', 'timed_out', 'rejected'],
 } as const;
 type Outcome = (typeof outcome.values)[number];
-const limit = { name: 'limit', values: ['rate', 'queue', 'body_size'] } as const;
+const limit = { name: 'limit', values: ['rate', 'queue', 'body_size', 'overload'] } as const;
 const direction = { name: 'direction', values: ['input', 'output'] } as const;
 const linkDirection = { name: 'direction', values: ['to_node', 'to_relay'] } as const;
 const reason = { name: 'reason', values: ['failover', 'hedge'] } as const;
@@ -56,7 +56,7 @@ export class RelayMeters {
   );
   readonly limitsHit = new LabelledCounter(
     'ferry_limits_hit_total',
-    'Refused requests: rate limits, a full queue or no slot in time, too large a body.',
+    'Refused requests: rate limits, a full queue or no slot in time, too large a body, an overloaded relay.',
     limit,
   );
   private readonly requests = new LabelledCounter(

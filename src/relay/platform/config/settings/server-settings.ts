@@ -84,6 +84,18 @@ export const serverSettings = {
     '100',
     'Header lines of one request. More are answered with 431.',
   ),
+  overloadLoopDelayMs: setting(
+    'FERRY_OVERLOAD_LOOP_DELAY_MS',
+    integer(0, 60_000),
+    '250',
+    'While requests run and the event loop is later than this (99th percentile of 2 s, twice in a row), new inference requests get 503. 0: never.',
+  ),
+  overloadHeapPercent: setting(
+    'FERRY_OVERLOAD_HEAP_PERCENT',
+    integer(0, 100),
+    '80',
+    'The same while more than this share of the JavaScript heap is in use. 0: never.',
+  ),
   fastPath: setting(
     'FERRY_FAST_PATH',
     z.enum(['on', 'off']),
