@@ -9,7 +9,7 @@ import { isDatabaseUnavailable } from '../http/errors/database-unavailable.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
 
 // A first start of the embedded database takes seconds, more on a busy machine.
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const limits = { queryTimeoutMs: 2_000, connectTimeoutMs: 10_000, poolSize: 5 };
 

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { fileExists } from '../../../kernel/file-exists.js';
 import {
   migrationOptions,
@@ -12,6 +15,8 @@ import { DataSource, MigrationExecutor, type DataSourceOptions } from 'typeorm';
 
 /** Advisory lock of the migrations, the same number for all relays on one database: one migrates, the others wait and find it done. */
 const MIGRATION_LOCK = 7_238_110_514;
+
+const CREATE_PROGRAM = new URL('./create-pglite.program.js', import.meta.url);
 
 /**
  * Brings the schema up to date under an advisory lock, on ONE connection: with a pool of one, a second one (which
@@ -99,8 +104,7 @@ async function createWhole(dataDir: string): Promise<void> {
   if (await fileExists(dataDir)) return;
   const unfinished = `${dataDir}.new`;
   await rm(unfinished, { recursive: true, force: true });
-  const first = await EmbeddedPostgres.start({ dataDir: unfinished });
-  await first.stop();
+  await promisify(execFile)(process.execPath, [fileURLToPath(CREATE_PROGRAM), unfinished]);
   await rename(unfinished, dataDir);
 }
 
