@@ -32,8 +32,9 @@ export async function build(output = 'stderr') {
   await run([fileURLToPath(import.meta.resolve('@nestjs/cli/bin/nest.js')), 'build'], { output, name: 'build' });
   // After the compiler, which empties `dist` first.
   await buildConsole(output);
-  const { writeAgentBundle } = await import('./bundle-agent.mjs');
-  await writeAgentBundle(path.join(root, 'dist', 'agent-bundle'));
+  // A process of its own: esbuild leaves one of 100 MB beside `npm run up`, which goes on in this one.
+  const bundle = [path.join(root, 'scripts', 'bundle-agent.mjs'), path.join(root, 'dist', 'agent-bundle')];
+  await run(bundle, { output, name: 'bundle of the agent' });
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, '');
   // Files edited during the compilation are newer than this.

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { create } from 'tar';
@@ -100,3 +101,5 @@ export async function writeAgentBundle(directory) {
   // Last: whoever finds it finds the rest.
   writeFileSync(path.join(directory, 'version.json'), `${JSON.stringify(facts, null, 2)}\n`);
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeAgentBundle(process.argv[2]);
