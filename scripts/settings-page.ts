@@ -1,9 +1,10 @@
 /** `docs/operate/configuration.md` is generated from the settings tables: `npm run docs:settings`. A test fails when they differ. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
 import { agentSettings } from '../src/agent/agent-settings.js';
-import type { Setting } from '../src/kernel/settings.js';
+import { expectedValue } from '../src/kernel/settings/expected-value.js';
+import { withUnit } from '../src/kernel/settings/quantity.js';
+import type { Setting, SettingsTable } from '../src/kernel/settings/setting.js';
 import { accountSettings, operationSettings } from '../src/relay/platform/config/settings/account-settings.js';
 import { answerSettings } from '../src/relay/platform/config/settings/answer-settings.js';
 import { auditSettings, usageSettings } from '../src/relay/platform/config/settings/usage-settings.js';
@@ -20,11 +21,9 @@ import { serverSettings } from '../src/relay/platform/config/settings/server-set
 
 export const settingsPagePath = path.resolve(import.meta.dirname, '../docs/operate/configuration.md');
 
-type Table = Readonly<Record<string, Setting<unknown>>>;
-
 interface Section {
   readonly title: string;
-  readonly settings: Table;
+  readonly settings: SettingsTable;
 }
 
 export const relaySections: readonly Section[] = [
@@ -53,8 +52,11 @@ const introduction = `# Configuration
 Relay and node are configured by environment variables. Each has a default, so an empty environment is a valid configuration.
 
 - A flag of the command wins over the environment, the environment wins over the default. An empty variable counts as not set.
-- All variables are checked at the start. A wrong value stops the process with one line per mistake.
-- Sizes are in bytes (\`_BYTES\`), times in milliseconds (\`_MS\`), unless the name says otherwise.
+- All variables are checked at the start. A wrong value stops the process with one line per mistake, which shows the value.
+- The end of a name is the unit of a bare number: \`_MS\` milliseconds, \`_BYTES\` bytes, \`_PER_MINUTE\`, and so on. A value may have a unit
+  of its own: \`500ms\`, \`30s\`, \`5min\`, \`12h\`, \`7d\`; \`64KiB\`, \`256MiB\`, \`1GiB\` (\`1MB\` is 1,000,000 bytes); \`8KiB/s\`; \`5/min\`, \`10/s\`;
+  \`5%\`.
+- A variable that begins with \`FERRY_\` but is not a setting is named in a warning, with the name that was probably meant.
 - \`ferry config\` prints the relay's effective values and where each came from. Secrets are masked. It reads the environment of the
   shell it runs in, so run it in the environment of the relay.
 - \`ferry up\` starts the relay and the node with its own environment.
@@ -84,56 +86,37 @@ export function renderSettingsPage(): string {
   return `${introduction}## Relay\n\n${relay}\n## Node\n\nWhich engines a node serves is set in [\`engines.json\`](../guide/engines.md#discovery-and-configuration).\n\n${nodeOnly}${table(agentSettings)}\n`;
 }
 
-const table = (settings: Table): string =>
+const table = (settings: SettingsTable): string =>
   [
     '| Variable | Default | Values | Meaning |',
     '| --- | --- | --- | --- |',
-    ...Object.entries(settings).map(
-      ([name, setting]) =>
-        `| \`${setting.env}\` | ${defaultOf(name, setting)} | ${valuesOf(setting)} | ${setting.description.replaceAll('|', '\\|')} |`,
+    ...Object.values(settings).map(
+      (setting) =>
+        `| \`${setting.env}\` | ${defaultOf(setting)} | ${valuesOf(setting)} | ${setting.description.replaceAll('|', '\\|')} |`,
     ),
   ].join('\n');
 
-const defaultOf = (name: string, { fallback }: Setting<unknown>): string => {
+const defaultOf = (setting: Setting<unknown>): string => {
+  const { env, fallback } = setting;
   if (fallback === undefined) return 'not set';
   if (fallback === '') return 'empty';
-  const readable = readableAmount(name, Number(fallback));
-  return readable === undefined ? `\`${fallback}\`` : `\`${fallback}\` (${readable})`;
+  return `\`${expectedValue(setting).kind === 'integer' ? withUnit(env, Number(fallback)) : fallback}\``;
 };
 
-const TIMES = [
-  ['days', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1_000],
-] as const;
-const SIZES = [
-  ['GiB', 1_073_741_824],
-  ['MiB', 1_048_576],
-  ['KiB', 1_024],
-] as const;
-
-/** `30000` of a name in milliseconds as `30 s`; undefined where the number is as readable. */
-function readableAmount(name: string, amount: number): string | undefined {
-  const units = name.endsWith('Ms') ? TIMES : name.endsWith('Bytes') ? SIZES : [];
-  const unit = units.find(([symbol, size]) => amount >= (symbol === 'days' ? 2 * size : size) && amount % size === 0);
-  return unit === undefined ? undefined : `${amount / unit[1]} ${unit[0]}`;
-}
-
-interface Schema {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly items?: Schema;
-}
-
-function valuesOf({ schema, secret }: Setting<unknown>): string {
-  const { type, enum: options, items, minimum, maximum } = z.toJSONSchema(schema, { unrepresentable: 'any' }) as Schema;
-  if (options !== undefined) return options.map((option) => `\`${option}\``).join(', ');
-  if (type === 'integer') return `${minimum} to ${maximum}`;
-  if (items !== undefined) return 'list';
-  return secret === true ? 'text, secret' : 'text';
+function valuesOf(setting: Setting<unknown>): string {
+  const expected = expectedValue(setting);
+  switch (expected.kind) {
+    case 'integer':
+      return `${withUnit(setting.env, expected.min)} to ${withUnit(setting.env, expected.max)}`;
+    case 'choice':
+      return expected.options.map((option) => `\`${option}\``).join(', ');
+    case 'list':
+      return 'list';
+    case 'text':
+      return setting.secret === true ? 'text, secret' : 'text';
+    default:
+      return expected satisfies never;
+  }
 }
 
 if (process.argv[1] === import.meta.filename) writeFileSync(settingsPagePath, renderSettingsPage());

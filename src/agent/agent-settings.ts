@@ -1,19 +1,14 @@
 /** Settings of the node. A limit or timeout carries its unit in its name. Engines are configured in the engines file. */
 import { z } from 'zod';
-import type { Setting, SettingsOf } from '../kernel/settings.js';
+import {
+  integer,
+  MEBIBYTE,
+  optionalText,
+  setting,
+  type SettingsOf,
+  type SettingsTable,
+} from '../kernel/settings/setting.js';
 import { DISCOVERY_PORTS } from './engines/discovery/places.js';
-
-const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
-const optionalText = z.string().min(1).optional();
-
-const setting = <Value>(
-  env: string,
-  schema: z.ZodType<Value>,
-  fallback: string | undefined,
-  description: string,
-): Setting<Value> => ({ env, schema, description, ...(fallback === undefined ? {} : { fallback }) });
-
-const MEBIBYTE = 1_048_576;
 
 /** Distinct ports in a list like `11434,8080`. */
 const portList = z
@@ -178,6 +173,6 @@ export const agentSettings = {
     '30000',
     'Interval at which the node reports its open requests to the relay.',
   ),
-} as const satisfies Record<string, Setting<unknown>>;
+} as const satisfies SettingsTable;
 
 export type AgentSettings = SettingsOf<typeof agentSettings>;

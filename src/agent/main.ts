@@ -4,7 +4,8 @@ import pino from 'pino';
 import { systemClock } from '../kernel/clock.js';
 import { dataDirectory } from '../kernel/data-directory.js';
 import { logDestination } from '../kernel/log/log-destination.js';
-import { loadSettings } from '../kernel/settings.js';
+import { loadSettings } from '../kernel/settings/settings.js';
+import { isOfNode, unknownVariables, unknownVariableText } from '../kernel/settings/unknown-variables.js';
 import { UNHANDLED_FAILURE, UnhandledFailures } from '../kernel/unhandled-failures.js';
 import { agentSettings, type AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
@@ -93,6 +94,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     { name: 'ferry-node', level: settings.logLevel },
     logDestination(pino.destination({ dest: 2, sync: true }), process.stderr, env),
   );
+  for (const unknown of unknownVariables(env, [agentSettings])) {
+    if (isOfNode(unknown.variable)) log.warn(unknownVariableText(unknown));
+  }
   const failures = new UnhandledFailures((failure) => {
     log.error(failure, UNHANDLED_FAILURE);
   });

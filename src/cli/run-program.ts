@@ -1,5 +1,6 @@
 import { CommanderError, type Command } from 'commander';
-import { findCommand, similarName } from './core/args/find-command.js';
+import { similarName } from '../kernel/similar-name.js';
+import { findCommand } from './core/args/find-command.js';
 import { classifyFailure } from './core/errors/classify-failure.js';
 import { CliError } from './core/errors/cli-error.js';
 import { CommandEnded } from './core/errors/command-ended.js';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { InstanceLockedError, readInstance } from '../kernel/instance-lock.js';
-import { SettingsError } from '../kernel/settings.js';
+import { SettingsError } from '../kernel/settings/settings.js';
 import { layEmbeddedDatabase } from '../../test/support/db/embedded-database.js';
 import { RawClient } from '../../test/support/network/loopback.js';
 import { startRelay, type RunningRelay } from './main.js';

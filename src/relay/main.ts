@@ -4,6 +4,7 @@
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import { isOfNode, unknownVariables, unknownVariableText } from '../kernel/settings/unknown-variables.js';
 import { UNHANDLED_FAILURE, UnhandledFailures } from '../kernel/unhandled-failures.js';
 import {
   loadRelaySettings,
@@ -11,6 +12,7 @@ import {
   type Environment,
   type SettingFlags,
 } from './platform/config/resolve-relay-config.js';
+import { relaySettings } from './platform/config/relay-settings.js';
 import { DrainRegistry } from './platform/lifecycle/drain-registry.js';
 import { createLogger } from './platform/logging/create-logger.js';
 import { RelayLogger } from './platform/logging/relay-logger.js';
@@ -53,6 +55,9 @@ export async function startRelay({ env, flags = {} }: StartRelayOptions): Promis
   const { values: settings } = loadRelaySettings(env, flags);
   const log = createLogger(settings.logLevel);
   Logger.overrideLogger(new RelayLogger(log.logger));
+  for (const unknown of unknownVariables(env, [relaySettings])) {
+    if (!isOfNode(unknown.variable)) log.logger.warn(unknownVariableText(unknown));
+  }
   const failures = new UnhandledFailures((failure) => {
     log.logger.error(failure, UNHANDLED_FAILURE);
   });

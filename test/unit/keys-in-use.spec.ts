@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { joinCluster, startNode, type RunningNode } from '../../src/agent/main.js';
 import { createCredential } from '../../src/kernel/credential.js';
 import { createReplicaId } from '../../src/kernel/ids.js';
-import { loadSettings } from '../../src/kernel/settings.js';
+import { loadSettings } from '../../src/kernel/settings/settings.js';
 import { AccountsStore } from '../../src/relay/accounts/accounts.store.js';
 import { CliTokensService } from '../../src/relay/accounts/cli-tokens.service.js';
 import { LinkWsAdapter } from '../../src/relay/nodes/handshake/link-ws-adapter.js';

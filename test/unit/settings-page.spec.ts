@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { relaySections, renderSettingsPage, settingsPagePath } from '../../scripts/settings-page.js';
+import { agentSettings } from '../../src/agent/agent-settings.js';
+import { expectedValue } from '../../src/kernel/settings/expected-value.js';
+import { withoutUnit, withUnit } from '../../src/kernel/settings/quantity.js';
+import { isOfNode } from '../../src/kernel/settings/unknown-variables.js';
 import { relaySettings } from '../../src/relay/platform/config/relay-settings.js';
 
 describe('docs/operate/configuration.md', () => {
@@ -11,5 +15,27 @@ describe('docs/operate/configuration.md', () => {
   it('has every setting of the relay once', () => {
     const shown = relaySections.flatMap(({ settings }) => Object.keys(settings));
     expect(shown.toSorted()).toEqual(Object.keys(relaySettings).toSorted());
+  });
+});
+
+describe('the settings of relay and node', () => {
+  const all = [...Object.values(relaySettings), ...Object.values(agentSettings)];
+
+  it('have defaults and limits that read back from the spelling in the documentation', () => {
+    for (const setting of all) {
+      const expected = expectedValue(setting);
+      if (expected.kind !== 'integer') continue;
+      for (const amount of [expected.min, expected.max, Number(setting.fallback ?? expected.min)]) {
+        expect([setting.env, withoutUnit(setting.env, withUnit(setting.env, amount))]).toEqual([
+          setting.env,
+          String(amount),
+        ]);
+      }
+    }
+  });
+
+  it('can be told apart by how their names begin', () => {
+    expect(Object.values(agentSettings).filter(({ env }) => !isOfNode(env))).toEqual([]);
+    expect(Object.values(relaySettings).filter(({ env }) => isOfNode(env))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** The checks of `ferry doctor URL`: the path from this computer to a relay. Needs no sign-in and no node. */
 import { systemClock } from '../../kernel/clock.js';
-import { loadSettings } from '../../kernel/settings.js';
+import { loadSettings } from '../../kernel/settings/settings.js';
 import { agentSettings } from '../agent-settings.js';
 import { agentVersion } from '../agent-version.js';
 import { addressText, isLoopback } from '../connection/relay-address.js';

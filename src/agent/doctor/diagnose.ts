@@ -3,7 +3,7 @@ import path from 'node:path';
 import { systemClock } from '../../kernel/clock.js';
 import { dataDirectory } from '../../kernel/data-directory.js';
 import { readInstance } from '../../kernel/instance-lock.js';
-import { loadSettings } from '../../kernel/settings.js';
+import { loadSettings } from '../../kernel/settings/settings.js';
 import { agentSettings, type AgentSettings } from '../agent-settings.js';
 import { NODE_LOCK } from '../agent.js';
 import { PlaceProbe } from '../engines/discovery/place-probe.js';

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../../../src/kernel/clock.js';
 import { createNodeId } from '../../../src/kernel/ids.js';
-import { loadSettings } from '../../../src/kernel/settings.js';
+import { loadSettings } from '../../../src/kernel/settings/settings.js';
 import { agentSettings } from '../../../src/agent/agent-settings.js';
 import { createAgent, type Agent, type AgentConfig, type AgentLog } from '../../../src/agent/agent.js';
 import { systemTimers } from '../../../src/agent/connection/timers.js';

@@ -6,7 +6,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { Subject } from 'rxjs';
 import { systemClock } from '../../../src/kernel/clock.js';
 import type { ApiKeyId, ClusterId, NodeId } from '../../../src/kernel/ids.js';
-import { loadSettings } from '../../../src/kernel/settings.js';
+import { loadSettings } from '../../../src/kernel/settings/settings.js';
 import { rememberCaller } from '../../../src/relay/platform/access/request-principal.js';
 import { ClusterPinPipe } from '../../../src/relay/auth/cluster-pin.js';
 import { ClusterDirectory } from '../../../src/relay/clusters/cluster-directory.js';

@@ -12,7 +12,7 @@ import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
 import type { Health } from '../../../src/relay/nodes/health/health-view.js';
 import { NodeHealth } from '../../../src/relay/nodes/health/node-health.js';
 import type { HealthLimits } from '../../../src/relay/nodes/health/trouble.js';
-import { loadSettings } from '../../../src/kernel/settings.js';
+import { loadSettings } from '../../../src/kernel/settings/settings.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
 import { createRouting } from '../../../src/relay/routing/create-routing.js';
 import { HedgeBudget } from '../../../src/relay/routing/request/hedge-budget.js';

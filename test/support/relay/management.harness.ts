@@ -2,7 +2,7 @@ import { Logger, type DynamicModule, type INestApplication, type Provider, type 
 import { APP_FILTER } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { createReplicaId } from '../../../src/kernel/ids.js';
-import { loadSettings } from '../../../src/kernel/settings.js';
+import { loadSettings } from '../../../src/kernel/settings/settings.js';
 import { AuthModule } from '../../../src/relay/auth/auth.module.js';
 import { AccountsModule } from '../../../src/relay/accounts/accounts.module.js';
 import { ClustersModule } from '../../../src/relay/clusters/clusters.module.js';

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { WebSocket, type ClientOptions } from 'ws';
 import { systemClock } from '../../../src/kernel/clock.js';
 import { createReplicaId, type AccountId, type ClusterId, type NodeId } from '../../../src/kernel/ids.js';
-import { loadSettings } from '../../../src/kernel/settings.js';
+import { loadSettings } from '../../../src/kernel/settings/settings.js';
 import { defaultLinkLimits } from '../../../src/link/link-limits.js';
 import type {
   CommandMessage,

@@ -3,7 +3,7 @@ import { Logger, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { createReplicaId } from '../../../src/kernel/ids.js';
-import { loadSettings } from '../../../src/kernel/settings.js';
+import { loadSettings } from '../../../src/kernel/settings/settings.js';
 import { LinkWsAdapter } from '../../../src/relay/nodes/handshake/link-ws-adapter.js';
 import type { RelayConfig } from '../../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';

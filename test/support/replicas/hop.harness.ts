@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { systemClock } from '../../../src/kernel/clock.js';
 import { createReplicaId, type NodeId } from '../../../src/kernel/ids.js';
-import { loadSettings } from '../../../src/kernel/settings.js';
+import { loadSettings } from '../../../src/kernel/settings/settings.js';
 import type { EndMessage, OpenMessage, RejectReason } from '../../../src/link/messages.js';
 import type { RelayLinkStream, RelayStreamLoss } from '../../../src/link/stream/relay-stream.js';
 import { HopService } from '../../../src/relay/hop/hop.service.js';

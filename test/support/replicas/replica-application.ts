@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { NEVER } from 'rxjs';
-import { loadSettings } from '../../../src/kernel/settings.js';
+import { loadSettings } from '../../../src/kernel/settings/settings.js';
 import { ReplicaDirectory } from '../../../src/relay/nodes/handshake/live-replicas.js';
 import { NodesModule } from '../../../src/relay/nodes/nodes.module.js';
 import { NodeRegistry } from '../../../src/relay/nodes/registry/node-registry.js';

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { systemClock } from '../../../kernel/clock.js';
 import { printable } from '../../../kernel/printable.js';
+import { withoutUnit } from '../../../kernel/settings/quantity.js';
 import { ManagementApi } from '../../core/api/management-api.js';
 import {
   credentialsPath,
@@ -214,6 +215,7 @@ export class LocalDeployment {
 }
 
 function drainMs(env: Environment): number {
-  const milliseconds = (name: string, fallback: number): number => Number(env[name] ?? '') || fallback;
+  const milliseconds = (name: string, fallback: number): number =>
+    Number(withoutUnit(name, env[name] ?? '')) || fallback;
   return milliseconds('FERRY_DRAIN_TIMEOUT_MS', DEFAULT_DRAIN_MS) + milliseconds('FERRY_DRAIN_NOTICE_MS', 0);
 }

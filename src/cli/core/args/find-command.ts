@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { distance } from 'fastest-levenshtein';
 
 /** The deepest command that the words of a command line name, and the first word after it. */
 export function findCommand(
@@ -27,13 +26,3 @@ const takesValue = (command: Command | null, word: string): boolean =>
   command !== null &&
   (command.options.some((option) => [option.short, option.long].includes(word) && option.required) ||
     takesValue(command.parent, word));
-
-/** The name with the smallest edit distance to the word; undefined when none is close. */
-export function similarName(word: string, names: readonly string[]): string | undefined {
-  const limit = Math.max(1, Math.floor(word.length / 2));
-  const [best] = names
-    .map((name) => ({ name, changes: distance(word, name) }))
-    .filter(({ changes, name }) => changes <= limit || (word.length > 1 && name.startsWith(word)))
-    .sort((a, b) => a.changes - b.changes);
-  return best?.name;
-}

@@ -1,4 +1,4 @@
-import type { SettingSource } from '../../../kernel/settings.js';
+import type { SettingSource } from '../../../kernel/settings/settings.js';
 import { relaySettings } from './relay-settings.js';
 import { loadRelaySettings, type Environment, type SettingFlags } from './resolve-relay-config.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SettingsError } from '../../../kernel/settings.js';
+import { SettingsError } from '../../../kernel/settings/settings.js';
 import { describeSettings } from './describe-settings.js';
 import { createRelayConfig } from './relay-config.js';
 import { loadRelaySettings, relayDirectory } from './resolve-relay-config.js';

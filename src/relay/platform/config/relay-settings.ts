@@ -1,5 +1,6 @@
 /** Every setting of the relay. A limit or timeout carries its unit in its name. `ferry config` prints this table. */
-import type { LoadedSettings, Setting, SettingsOf } from '../../../kernel/settings.js';
+import type { SettingsOf, SettingsTable } from '../../../kernel/settings/setting.js';
+import type { LoadedSettings } from '../../../kernel/settings/settings.js';
 import { accountSettings, operationSettings } from './settings/account-settings.js';
 import { answerSettings } from './settings/answer-settings.js';
 import { auditSettings, usageSettings } from './settings/usage-settings.js';
@@ -31,7 +32,7 @@ export const relaySettings = {
   ...oidcSettings,
   ...auditSettings,
   ...usageSettings,
-} as const satisfies Record<string, Setting<unknown>>;
+} as const satisfies SettingsTable;
 
 export type RelaySettings = SettingsOf<typeof relaySettings>;
 export type LoadedRelaySettings = LoadedSettings<typeof relaySettings>;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { dataDirectory } from '../../../kernel/data-directory.js';
-import { loadSettings, SettingsError } from '../../../kernel/settings.js';
+import { loadSettings, SettingsError } from '../../../kernel/settings/settings.js';
 import { relaySettings, type LoadedRelaySettings } from './relay-settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

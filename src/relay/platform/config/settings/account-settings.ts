@@ -1,6 +1,6 @@
 /** Quotas of an account, and the cache of its credentials (docs/reference/security.md#api-keys). */
 import { z } from 'zod';
-import type { Setting } from '../../../../kernel/settings.js';
+import type { Setting } from '../../../../kernel/settings/setting.js';
 import { integer, setting } from './setting.js';
 
 export const accountSettings = {

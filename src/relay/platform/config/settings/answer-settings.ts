@@ -1,5 +1,5 @@
 /** Deadlines of a request, and how its response is sent (docs/reference/request-lifecycle.md#phases). */
-import type { Setting } from '../../../../kernel/settings.js';
+import type { Setting } from '../../../../kernel/settings/setting.js';
 import { integer, setting } from './setting.js';
 
 export const answerSettings = {

@@ -1,5 +1,5 @@
 /** Limits of request bodies (docs/reference/limits.md#bodies-and-timeouts). */
-import type { Setting } from '../../../../kernel/settings.js';
+import type { Setting } from '../../../../kernel/settings/setting.js';
 import { integer, MEBIBYTE, setting } from './setting.js';
 
 export const bodySettings = {

@@ -2,7 +2,7 @@
  * Health of nodes, and rate limits of accounts (docs/reference/request-lifecycle.md#at-most-once,
  * docs/reference/limits.md#rate-limits).
  */
-import type { Setting } from '../../../../kernel/settings.js';
+import type { Setting } from '../../../../kernel/settings/setting.js';
 import { integer, setting } from './setting.js';
 
 export const capacitySettings = {

@@ -1,6 +1,6 @@
 /** The database, and the key for signatures (docs/reference/data.md#database). */
 import { z } from 'zod';
-import type { Setting } from '../../../../kernel/settings.js';
+import type { Setting } from '../../../../kernel/settings/setting.js';
 import { integer, optionalText, setting } from './setting.js';
 
 export const databaseSettings = {

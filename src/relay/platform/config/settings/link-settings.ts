@@ -1,7 +1,7 @@
 /** Connections of nodes (docs/reference/security.md#nodes, docs/reference/link.md#reconnect). */
 import { z } from 'zod';
 import { MAX_LINKS } from '../../../../link/messages.js';
-import type { Setting } from '../../../../kernel/settings.js';
+import type { Setting } from '../../../../kernel/settings/setting.js';
 import { integer, MEBIBYTE, setting } from './setting.js';
 
 export const linkSettings = {

@@ -1,5 +1,5 @@
 /** Limits of `/api`: rates, the time for which a repeated request is recognised, and the chat of a user. */
-import type { Setting } from '../../../../kernel/settings.js';
+import type { Setting } from '../../../../kernel/settings/setting.js';
 import { integer, MEBIBYTE, setting } from './setting.js';
 
 export const managementSettings = {

@@ -1,6 +1,6 @@
 /** Signing in through an OpenID provider; off without an issuer. */
 import { z } from 'zod';
-import type { Setting } from '../../../../kernel/settings.js';
+import type { Setting } from '../../../../kernel/settings/setting.js';
 import { optionalText, setting } from './setting.js';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);

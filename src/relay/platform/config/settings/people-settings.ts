@@ -1,6 +1,6 @@
 /** Sign-up, sessions and device login (docs/reference/security.md#people). */
 import { z } from 'zod';
-import type { Setting } from '../../../../kernel/settings.js';
+import type { Setting } from '../../../../kernel/settings/setting.js';
 import { integer, setting } from './setting.js';
 
 const DAY_MS = 86_400_000;

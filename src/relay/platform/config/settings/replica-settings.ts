@@ -1,5 +1,5 @@
 /** Several relays on one database: the message bus between them, and the presence of each other's nodes. */
-import type { Setting } from '../../../../kernel/settings.js';
+import type { Setting } from '../../../../kernel/settings/setting.js';
 import { integer, MEBIBYTE, optionalText, setting } from './setting.js';
 import { z } from 'zod';
 

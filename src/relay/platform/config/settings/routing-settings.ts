@@ -1,6 +1,6 @@
 /** Memory of the routing statistics, explanations, hedging (docs/reference/request-lifecycle.md#eligibility-and-choice). */
 import { z } from 'zod';
-import type { Setting } from '../../../../kernel/settings.js';
+import type { Setting } from '../../../../kernel/settings/setting.js';
 import { integer, MEBIBYTE, setting } from './setting.js';
 
 export const routingSettings = {

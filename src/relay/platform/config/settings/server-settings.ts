@@ -1,6 +1,6 @@
 /** Listener, logging and shutdown. */
 import { z } from 'zod';
-import type { Setting } from '../../../../kernel/settings.js';
+import type { Setting } from '../../../../kernel/settings/setting.js';
 import { addressRanges, integer, setting, text } from './setting.js';
 
 export const serverSettings = {

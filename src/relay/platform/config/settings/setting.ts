@@ -1,12 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import type { Setting } from '../../../../kernel/settings.js';
 
-export const MEBIBYTE = 1_048_576;
+export { integer, MEBIBYTE, optionalText, setting } from '../../../../kernel/settings/setting.js';
 
-export const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 export const text = z.string().min(1);
-export const optionalText = z.string().min(1).optional();
 
 /** Comma-separated addresses and CIDR ranges; stays text here, see `parseAddressRanges`. */
 export const addressRanges = z.string().superRefine((list, context) => {
@@ -38,12 +35,3 @@ function addRange(ranges: BlockList, entry: string): void {
   if (bits === undefined) ranges.addAddress(address, family);
   else ranges.addSubnet(address, Number(bits), family);
 }
-
-/** @param fallback the default, spelled as in the environment; undefined: may be unset */
-export const setting = <Value>(
-  env: string,
-  schema: z.ZodType<Value>,
-  fallback: string | undefined,
-  description: string,
-  extra: { secret?: boolean } = {},
-): Setting<Value> => ({ env, schema, description, ...extra, ...(fallback === undefined ? {} : { fallback }) });

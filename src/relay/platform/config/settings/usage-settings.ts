@@ -1,5 +1,5 @@
 /** Retention of usage and of audit events, and how usage is written to the database. */
-import type { Setting } from '../../../../kernel/settings.js';
+import type { Setting } from '../../../../kernel/settings/setting.js';
 import { integer, setting } from './setting.js';
 
 export const usageSettings = {
