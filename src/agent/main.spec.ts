@@ -116,6 +116,6 @@ describe('ferry node run', () => {
       expect(answer.log.at(-1)).toBe('end completed');
       expect(await exited).toEqual([0, null]);
     },
-    30_000,
+    90_000,
   );
 });

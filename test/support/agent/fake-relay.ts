@@ -203,10 +203,15 @@ export class FakeRelay {
 
   /** The link number `index`, once its node has sent its inventory. */
   link(index: number): Promise<FakeRelayLink> {
-    return eventually(`link ${index}`, () => {
-      const link = this.links[index];
-      return link !== undefined && (link.statuses.length > 0 || !this.admits) && link;
-    });
+    // A node in a process of its own is compiled first, which takes its time on a busy computer.
+    return eventually(
+      `link ${index}`,
+      () => {
+        const link = this.links[index];
+        return link !== undefined && (link.statuses.length > 0 || !this.admits) && link;
+      },
+      45_000,
+    );
   }
 
   async stop(): Promise<void> {
