@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../test/support/clock/eventually.js';
 import { FakeEngine } from '../../test/support/engine/fake-engine.js';
 import { FakeRelay } from '../../test/support/agent/fake-relay.js';
 import { createNodeId } from '../kernel/ids.js';
@@ -68,7 +69,8 @@ describe('ferry node run', () => {
     const moved = await FakeRelay.start();
     const node = await startNode({ env: env(), engineUrls: [engine.url], relayUrl: moved.url });
     const link = await moved.link(0);
-    expect([...link.models.values()].map(({ display_name: name }) => name)).toEqual(['fake']);
+    // The first report does not wait for engines that are slow to answer.
+    await eventually('the model is reported', () => [...link.models.values()][0]?.display_name === 'fake');
     expect(node.relayUrl).toBe(moved.url);
     await node.close();
     await moved.stop();

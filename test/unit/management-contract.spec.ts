@@ -116,7 +116,8 @@ describe('an exceeded rate gets 429', () => {
     } finally {
       await slow.stop();
     }
-  });
+    // A relay is started, which takes its time on a busy computer.
+  }, 120_000);
 });
 
 describe('behaviour matches the documentation:', () => {
