@@ -5,61 +5,55 @@ import { agentSettings } from '../src/agent/agent-settings.js';
 import { expectedValue } from '../src/kernel/settings/expected-value.js';
 import { withUnit } from '../src/kernel/settings/quantity.js';
 import type { Setting, SettingsTable } from '../src/kernel/settings/setting.js';
-import { accountSettings, operationSettings } from '../src/relay/platform/config/settings/account-settings.js';
-import { answerSettings } from '../src/relay/platform/config/settings/answer-settings.js';
-import { auditSettings, usageSettings } from '../src/relay/platform/config/settings/usage-settings.js';
-import { bodySettings } from '../src/relay/platform/config/settings/body-settings.js';
-import { capacitySettings } from '../src/relay/platform/config/settings/capacity-settings.js';
-import { databaseSettings } from '../src/relay/platform/config/settings/database-settings.js';
-import { hedgingSettings, routingSettings } from '../src/relay/platform/config/settings/routing-settings.js';
-import { linkSettings } from '../src/relay/platform/config/settings/link-settings.js';
-import { managementSettings } from '../src/relay/platform/config/settings/management-settings.js';
-import { oidcSettings } from '../src/relay/platform/config/settings/oidc-settings.js';
-import { peopleSettings } from '../src/relay/platform/config/settings/people-settings.js';
-import { replicaSettings } from '../src/relay/platform/config/settings/replica-settings.js';
-import { serverSettings } from '../src/relay/platform/config/settings/server-settings.js';
+import { relaySettingGroups } from '../src/relay/platform/config/relay-settings.js';
 
 export const settingsPagePath = path.resolve(import.meta.dirname, '../docs/operate/configuration.md');
-
-interface Section {
-  readonly title: string;
-  readonly settings: SettingsTable;
-}
-
-export const relaySections: readonly Section[] = [
-  { title: 'Server', settings: serverSettings },
-  { title: 'Database and secret', settings: databaseSettings },
-  { title: 'Several relays', settings: replicaSettings },
-  { title: 'Request bodies', settings: bodySettings },
-  { title: 'Timeouts and streams', settings: answerSettings },
-  { title: 'Health and rate limits', settings: capacitySettings },
-  { title: 'Routing', settings: routingSettings },
-  { title: 'Hedging', settings: hedgingSettings },
-  { title: 'Links to nodes', settings: linkSettings },
-  { title: 'Limits of an account', settings: accountSettings },
-  { title: 'Operations', settings: operationSettings },
-  { title: 'Management API', settings: managementSettings },
-  { title: 'Sign-in', settings: peopleSettings },
-  { title: 'OpenID Connect', settings: oidcSettings },
-  { title: 'Audit trail', settings: auditSettings },
-  { title: 'Usage', settings: usageSettings },
-];
 
 const introduction = `# Configuration
 
 <!-- Generated from the settings tables by \`npm run docs:settings\`. Do not edit. -->
 
-Relay and node are configured by environment variables. Each has a default, so an empty environment is a valid configuration.
+Relay and node are configured by flags, environment variables and a settings file. Each setting has a default, so an empty configuration is
+valid.
 
-- A flag of the command wins over the environment, the environment wins over the default. An empty variable counts as not set.
-- All variables are checked at the start. A wrong value stops the process with one line per mistake, which shows the value.
+- A flag of the command wins over the environment, the environment over the settings file, the file over the default. An empty variable
+  counts as not set.
+- All values are checked at the start. A wrong one stops the process with one line per mistake, which shows the value and, for the file,
+  its name and line. Secrets are not shown.
 - The end of a name is the unit of a bare number: \`_MS\` milliseconds, \`_BYTES\` bytes, \`_PER_MINUTE\`, and so on. A value may have a unit
   of its own: \`500ms\`, \`30s\`, \`5min\`, \`12h\`, \`7d\`; \`64KiB\`, \`256MiB\`, \`1GiB\` (\`1MB\` is 1,000,000 bytes); \`8KiB/s\`; \`5/min\`, \`10/s\`;
   \`5%\`.
 - A variable that begins with \`FERRY_\` but is not a setting is named in a warning, with the name that was probably meant.
-- \`ferry config\` prints the relay's effective values and where each came from. Secrets are masked. It reads the environment of the
-  shell it runs in, so run it in the environment of the relay.
+- \`ferry config\` checks and prints the settings of relay and node, with where each comes from; \`ferry config --changed\` prints only those that
+  are set. Secrets are masked. It reads the environment of the shell it runs in, so run it in the environment of the relay. It ends with 2
+  when relay or node would not start.
 - \`ferry up\` starts the relay and the node with its own environment.
+
+## Settings file
+
+The file is the first of \`--config FILE\`, \`FERRY_CONFIG_FILE\` and \`ferry.toml\` in the data directory. Only the last may be missing. It is
+[TOML](https://toml.io), with a section for the relay and one for the node; each program reads its own section.
+
+\`\`\`toml
+[relay]
+host = "0.0.0.0"
+base_url = "https://relay.example"
+trusted_proxies = ["127.0.0.1", "10.0.0.0/8"]
+queue_timeout_ms = "45s"
+body_limit_bytes = "32MiB"
+explain_headers = true
+
+[node]
+name = "workstation"
+log_level = "debug"
+\`\`\`
+
+A key is the variable in lower case without \`FERRY_\`, for the node without \`FERRY_NODE_\`: \`FERRY_QUEUE_TIMEOUT_MS\` is \`queue_timeout_ms\`,
+\`DATABASE_URL\` is \`database_url\`. Values are text, numbers, \`true\` and \`false\` for \`on\` and \`off\`, and lists. An unknown key is an error. The data
+directory and the variables of the command line cannot be set here.
+
+A file with secrets (\`database_url\`, \`secret\`, \`nats_url\`, …) belongs to the user of the relay, with mode 0600. The relay warns when every user
+of the computer can read it.
 
 Variables of the command line itself (\`FERRY_TOKEN\`, \`FERRY_PROFILE\`, …) are in [Command line](../reference/command-line.md#files-and-environment).
 
@@ -82,7 +76,7 @@ const nodeOnly = `Read from the environment, but not by a settings table:
 `;
 
 export function renderSettingsPage(): string {
-  const relay = relaySections.map(({ title, settings }) => `### ${title}\n\n${table(settings)}\n`).join('\n');
+  const relay = relaySettingGroups.map(({ title, settings }) => `### ${title}\n\n${table(settings)}\n`).join('\n');
   return `${introduction}## Relay\n\n${relay}\n## Node\n\nWhich engines a node serves is set in [\`engines.json\`](../guide/engines.md#discovery-and-configuration).\n\n${nodeOnly}${table(agentSettings)}\n`;
 }
 

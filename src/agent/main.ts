@@ -4,10 +4,8 @@ import pino from 'pino';
 import { systemClock } from '../kernel/clock.js';
 import { dataDirectory } from '../kernel/data-directory.js';
 import { logDestination } from '../kernel/log/log-destination.js';
-import { loadSettings } from '../kernel/settings/settings.js';
-import { isOfNode, unknownVariables, unknownVariableText } from '../kernel/settings/unknown-variables.js';
 import { UNHANDLED_FAILURE, UnhandledFailures } from '../kernel/unhandled-failures.js';
-import { agentSettings, type AgentSettings } from './agent-settings.js';
+import type { AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
 import { createAgent, refusalText, type Agent, type AgentStatus } from './agent.js';
 import { relayNetwork } from './connection/relay-network.js';
@@ -21,6 +19,7 @@ import type { EngineContext } from './engines/engine-kind.js';
 import { engineKinds } from './engines/engine-kinds.js';
 import { isBuiltInEngineInstalled } from './engines/llamacpp/engine-packages.js';
 import { planEngines, type EnginePlan } from './engines/engine-plan.js';
+import { loadAgentSettings } from './load-agent-settings.js';
 import { nodeDirectory, readIdentity, type NodeIdentity } from './enrolment/node-identity.js';
 import { addressText, parseRelayAddress } from './connection/relay-address.js';
 
@@ -34,6 +33,7 @@ export {
 export { joinByDeviceCode, type DeviceCode } from './enrolment/join-by-device-code.js';
 export { identityFile, NodeIdentityError, readIdentity } from './enrolment/node-identity.js';
 export { installBuiltInEngine } from './engines/llamacpp/engine-packages.js';
+export { loadAgentSettings } from './load-agent-settings.js';
 export { RelayAddressError } from './connection/relay-address.js';
 export { CaFileError } from './connection/trusted-authorities.js';
 export { ProxyError } from './connection/relay-proxy.js';
@@ -83,7 +83,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   limitBufferPool();
   const { env } = options;
   const directory = dataDirectory(env);
-  const { values: settings } = loadSettings(agentSettings, env, { relayUrl: options.relayUrl });
+  const { values: settings, warnings } = loadAgentSettings(env, { relayUrl: options.relayUrl });
   const identity = await readIdentity(directory);
   if (identity === undefined) {
     throw new NotJoinedError(
@@ -94,9 +94,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     { name: 'ferry-node', level: settings.logLevel },
     logDestination(pino.destination({ dest: 2, sync: true }), process.stderr, env),
   );
-  for (const unknown of unknownVariables(env, [agentSettings])) {
-    if (isOfNode(unknown.variable)) log.warn(unknownVariableText(unknown));
-  }
+  for (const warning of warnings) log.warn(warning);
   const failures = new UnhandledFailures((failure) => {
     log.error(failure, UNHANDLED_FAILURE);
   });
@@ -164,7 +162,7 @@ export async function runNode(options: NodeOptions): Promise<number> {
  * installed. @throws SettingsError, EnginesFileError
  */
 export async function bundledModels(env: NodeOptions['env']): Promise<'none' | 'engine-missing' | 'served'> {
-  const { values: settings } = loadSettings(agentSettings, env);
+  const { values: settings } = loadAgentSettings(env);
   const { entries } = await enginePlan(settings, dataDirectory(env), []);
   const configured = entries.some(({ kind, modelsDirectory }) => kind === 'llamacpp' && modelsDirectory === undefined);
   if (!configured) return 'none';

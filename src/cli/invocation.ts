@@ -1,4 +1,5 @@
 /** What every command is given: where to write, and the options that all commands have. */
+import path from 'node:path';
 import type { Command } from 'commander';
 import type { Terminal } from './core/output/terminal.js';
 
@@ -19,7 +20,7 @@ type OutputForm = 'table' | 'json' | 'yaml';
 
 export interface Invocation {
   readonly terminal: Terminal;
-  /** The process environment, with `--data-dir` in place of `FERRY_DATA_DIR` where it was given. */
+  /** The process environment, with `--data-dir` and `--config` in place of their variables where they were given. */
   readonly env: Environment;
   readonly global: GlobalOptions;
 }
@@ -34,6 +35,7 @@ interface ParsedGlobals {
   token?: string;
   profile?: string;
   dataDir?: string;
+  config?: string;
   json?: true;
   output?: OutputForm;
   wide?: true;
@@ -53,10 +55,15 @@ export const lazyAction =
 
 /** @param command the one that commander hands to its action; global options may stand before or after its name */
 export function invocationOf(cli: Cli, command: Command): Invocation {
-  const { baseUrl, token, profile, dataDir, json, output, wide } = command.optsWithGlobals<ParsedGlobals>();
+  const { baseUrl, token, profile, dataDir, config, json, output, wide } = command.optsWithGlobals<ParsedGlobals>();
   return {
     terminal: cli.terminal,
-    env: dataDir === undefined ? cli.env : { ...cli.env, FERRY_DATA_DIR: dataDir },
+    env: {
+      ...cli.env,
+      ...(dataDir === undefined ? {} : { FERRY_DATA_DIR: dataDir }),
+      // Processes that are started with it may run in another directory.
+      ...(config === undefined ? {} : { FERRY_CONFIG_FILE: path.resolve(config) }),
+    },
     global: {
       baseUrl,
       token,

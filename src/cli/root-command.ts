@@ -33,6 +33,10 @@ export const createRootCommand = (name: string, description: string, cli: Cli): 
       outputError: () => undefined,
     })
     .option('--data-dir <directory>', 'where Ferry keeps its files on this computer (FERRY_DATA_DIR)')
+    .option(
+      '--config <file>',
+      'settings of relay and node (FERRY_CONFIG_FILE, default ferry.toml in the data directory)',
+    )
     .addOption(new Option('--output <form>', 'form of the data').choices(['table', 'json', 'yaml']))
     .option('--json', 'short for --output json; errors become JSON too')
     .option('--wide', 'tables with every column, ids included, and nothing shortened')

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { InstanceLockedError, readInstance } from '../kernel/instance-lock.js';
-import { SettingsError } from '../kernel/settings/settings.js';
+import { SettingsError } from '../kernel/settings/settings-error.js';
 import { layEmbeddedDatabase } from '../../test/support/db/embedded-database.js';
 import { RawClient } from '../../test/support/network/loopback.js';
 import { startRelay, type RunningRelay } from './main.js';
@@ -65,6 +65,15 @@ describe('a relay', () => {
     await expect(startRelay({ env: { ...env(), FERRY_PORT: '-1', NATS_URL: 'nats://n' } })).rejects.toThrow(
       SettingsError,
     );
+  });
+
+  it('reports problems of its settings file with their line', async () => {
+    const other = await mkdtemp(path.join(tmpdir(), 'ferry-toml-'));
+    await writeFile(path.join(other, 'ferry.toml'), '[relay]\nqueue_timeout_ms = "soon"\n');
+    await expect(startRelay({ env: { ...env(), FERRY_DATA_DIR: other } })).rejects.toThrow(
+      'ferry.toml:2: queue_timeout_ms="soon": must be a time',
+    );
+    await rm(other, { recursive: true });
   });
 
   it('that cannot listen reports why, and releases its folder', async () => {

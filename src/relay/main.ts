@@ -4,7 +4,6 @@
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { isOfNode, unknownVariables, unknownVariableText } from '../kernel/settings/unknown-variables.js';
 import { UNHANDLED_FAILURE, UnhandledFailures } from '../kernel/unhandled-failures.js';
 import {
   loadRelaySettings,
@@ -12,14 +11,12 @@ import {
   type Environment,
   type SettingFlags,
 } from './platform/config/resolve-relay-config.js';
-import { relaySettings } from './platform/config/relay-settings.js';
 import { DrainRegistry } from './platform/lifecycle/drain-registry.js';
 import { createLogger } from './platform/logging/create-logger.js';
 import { RelayLogger } from './platform/logging/relay-logger.js';
 import { RelayApplication, type RelayApplicationParts } from './relay-application.js';
 import { openRelayState } from './relay-state.js';
 
-export { describeSettings, type SettingDescription } from './platform/config/describe-settings.js';
 export { resetPassword, type ResetPasswordOptions, type ResetPasswordResult } from './reset-password.js';
 
 export interface StartRelayOptions {
@@ -52,12 +49,10 @@ interface RelayParts extends RelayApplicationParts {
  * @throws SettingsError (all problems at once) · InstanceLockedError · DatabaseInUseError · the system's error when it cannot listen (`EADDRINUSE`)
  */
 export async function startRelay({ env, flags = {} }: StartRelayOptions): Promise<RunningRelay> {
-  const { values: settings } = loadRelaySettings(env, flags);
+  const { values: settings, warnings } = loadRelaySettings(env, flags);
   const log = createLogger(settings.logLevel);
   Logger.overrideLogger(new RelayLogger(log.logger));
-  for (const unknown of unknownVariables(env, [relaySettings])) {
-    if (!isOfNode(unknown.variable)) log.logger.warn(unknownVariableText(unknown));
-  }
+  for (const warning of warnings) log.logger.warn(warning);
   const failures = new UnhandledFailures((failure) => {
     log.logger.error(failure, UNHANDLED_FAILURE);
   });

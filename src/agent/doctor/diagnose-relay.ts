@@ -1,7 +1,6 @@
 /** The checks of `ferry doctor URL`: the path from this computer to a relay. Needs no sign-in and no node. */
 import { systemClock } from '../../kernel/clock.js';
-import { loadSettings } from '../../kernel/settings/settings.js';
-import { agentSettings } from '../agent-settings.js';
+import { loadAgentSettings } from '../load-agent-settings.js';
 import { agentVersion } from '../agent-version.js';
 import { addressText, isLoopback } from '../connection/relay-address.js';
 import { relayNetwork } from '../connection/relay-network.js';
@@ -21,7 +20,7 @@ interface DiagnoseRelayOptions {
 
 /** @throws SettingsError */
 export async function diagnoseRelay({ env, relay }: DiagnoseRelayOptions): Promise<readonly Finding[]> {
-  const { values: settings } = loadSettings(agentSettings, env);
+  const { values: settings } = loadAgentSettings(env);
   return [
     ...encryption(relay),
     ...(await pathFindings({ relay, caFile: settings.caFile, identity: undefined, forClients: true })),

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { systemClock } from '../../kernel/clock.js';
 import { dataDirectory } from '../../kernel/data-directory.js';
 import { readInstance } from '../../kernel/instance-lock.js';
-import { loadSettings } from '../../kernel/settings/settings.js';
-import { agentSettings, type AgentSettings } from '../agent-settings.js';
+import type { AgentSettings } from '../agent-settings.js';
+import { loadAgentSettings } from '../load-agent-settings.js';
 import { NODE_LOCK } from '../agent.js';
 import { PlaceProbe } from '../engines/discovery/place-probe.js';
 import { engineKinds } from '../engines/engine-kinds.js';
@@ -25,7 +25,7 @@ interface DiagnoseOptions {
 
 /** @throws SettingsError */
 export async function diagnoseNode({ env }: DiagnoseOptions): Promise<readonly Finding[]> {
-  const { values: settings } = loadSettings(agentSettings, env);
+  const { values: settings } = loadAgentSettings(env);
   const directory = dataDirectory(env);
   const { finding: identified, identity } = await checkIdentity(directory);
   const relay = settings.relayUrl ?? identity?.relay_url;
@@ -62,7 +62,7 @@ const findingsOfRelay = async (
 
 /** Missing or broken files of the configured engines. @throws SettingsError */
 export async function diagnoseEngineFiles({ env }: DiagnoseOptions): Promise<readonly Finding[]> {
-  const { values: settings } = loadSettings(agentSettings, env);
+  const { values: settings } = loadAgentSettings(env);
   try {
     const { entries } = await planOf(settings, enginesFileOf(settings, dataDirectory(env)));
     return (await checkEntries(entries, contextOf(env))).findings;

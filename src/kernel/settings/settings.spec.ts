@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { integer, setting, type SettingsTable } from './setting.js';
-import { loadSettings, SettingsError } from './settings.js';
+import { SettingsError } from './settings-error.js';
+import { loadSettings } from './settings.js';
 
 const table = {
   port: { env: 'T_PORT', schema: z.coerce.number().int().min(0), fallback: '80', description: '' },

@@ -6,7 +6,15 @@ const PREFIX = 'FERRY_';
 
 /** Read by the command line, its supervisors, the installers, or the tools of the repository. */
 const otherVariables: ReadonlySet<string> = new Set([
-  ...['FERRY_DATA_DIR', 'FERRY_CONFIG_DIR', 'FERRY_TOKEN', 'FERRY_PROFILE', 'FERRY_API_KEY', 'FERRY_SERVICE'],
+  ...[
+    'FERRY_DATA_DIR',
+    'FERRY_CONFIG_DIR',
+    'FERRY_CONFIG_FILE',
+    'FERRY_TOKEN',
+    'FERRY_PROFILE',
+    'FERRY_API_KEY',
+    'FERRY_SERVICE',
+  ],
   ...['FERRY_BASE_URL', 'FERRY_CA_FILE', 'FERRY_CONSOLE_RELAY', 'FERRY_VERIFY_ONLY'],
 ]);
 

@@ -38,7 +38,7 @@ export async function joinRelay(
     dataDirectory: dataDirectory(env),
     replace: flags.force,
     allowInsecure: flags.forceInsecure,
-    caFile: env['FERRY_CA_FILE'] === '' ? undefined : env['FERRY_CA_FILE'],
+    caFile: agent.loadAgentSettings(env).values.caFile,
   };
   const joining =
     joinToken === undefined

@@ -16,6 +16,12 @@ in on the website, once, within 15 minutes; ferry up again makes another one.
 Without --data-dir and --json, ferry up also signs this user's ferry commands in. Where it runs already, it says so and ends with 0.
 `;
 
+const configHelp = `
+Reads the environment of this shell and the settings file (--config, FERRY_CONFIG_FILE, or ferry.toml in the data
+directory), as relay and node would. Ends with 2 when one of them would not start, and names every mistake.
+docs/operate/configuration.md says what each setting is, and --wide shows it here.
+`;
+
 /** `ferry up`: relay, node and built-in engine on this computer with one command. */
 export function registerUp(program: Command, cli: Cli): void {
   program
@@ -34,10 +40,12 @@ export function registerRelay(program: Command, cli: Cli): void {
     .command('serve')
     .option('--host <address>', 'address to listen on (FERRY_HOST, default 127.0.0.1)')
     .option('--port <number>', 'port to listen on, 0 for a free one (FERRY_PORT, default 8787)', parsePort)
-    .description('run the relay until stopped; other settings are environment variables: ferry config')
+    .description('run the relay until stopped; other settings are in the environment or ferry.toml: ferry config')
     .action(lazyAction(cli, async () => (await import('./relay.js')).serve));
   program
     .command('config')
-    .description('show the relay’s settings: effective value, source and meaning')
-    .action(lazyAction(cli, async () => (await import('./relay.js')).showConfig));
+    .option('--changed', 'only settings that a flag, the environment or the file sets')
+    .description('check and show the settings of relay and node: effective value, source and meaning')
+    .addHelpText('after', configHelp)
+    .action(lazyAction(cli, async () => (await import('../config/show-config.js')).showConfig));
 }

@@ -8,7 +8,7 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import type { Environment, Invocation } from '../../invocation.js';
-import { checkPort, listenAddress } from '../../core/args/listen-address.js';
+import { checkPort, relaySettingsOf, type ListenFlags } from '../../core/args/listen-address.js';
 import { findInstalled, logFileOf, placeOf, requireRights, serviceRecord } from './installed-services.js';
 import { run, serviceManagerOf, succeeds, systemEnvironmentFile, type ServiceManager } from './service-manager.js';
 import { environmentOf, services, type ServiceDescription, type ServiceName } from './service-programs.js';
@@ -44,7 +44,7 @@ export async function installService(
   await refuseOtherScope(invocation, name, manager);
   const { env, stateDirectory } = whereItsDataIs(service, manager, invocation.env);
   const directory = dataDirectory(env);
-  await refuseWhatCannotStart(service, manager, directory, listenAddress(env, flags));
+  await refuseWhatCannotStart(service, manager, env, flags);
 
   const listening = service.listens
     ? (['host', 'port'] as const).flatMap((flag) => (flags[flag] === undefined ? [] : [`--${flag}`, flags[flag]]))
@@ -114,9 +114,10 @@ async function refuseOtherScope(invocation: Invocation, name: ServiceName, manag
 async function refuseWhatCannotStart(
   service: ServiceDescription,
   manager: ServiceManager,
-  directory: string,
-  { host, port }: { readonly host: string; readonly port: string },
+  env: Environment,
+  flags: ListenFlags,
 ): Promise<void> {
+  const directory = dataDirectory(env);
   if (service.name === 'node' && !(await fileExists(path.join(directory, 'node', 'identity.json')))) {
     throw new CliError('not_joined', exitCodes.failure, `this computer has not joined a cluster (${directory})`, {
       hint: 'ferry node join TOKEN, with a token of ferry nodes add',
@@ -126,7 +127,9 @@ async function refuseWhatCannotStart(
   if (await succeeds(manager.probe)) return;
   const holder = await lockHolder(service, directory);
   if (holder === undefined) {
-    if (service.listens) await checkPort(host, Number(port));
+    if (!service.listens) return;
+    const { host, port } = (await relaySettingsOf(env, flags)).values;
+    await checkPort(host, port);
     return;
   }
   const process = holder.pid === undefined ? '' : ` (process ${String(holder.pid)})`;

@@ -65,18 +65,19 @@ export const services: Readonly<Record<ServiceName, ServiceDescription>> = {
 const INHERITED = /^(HF_(TOKEN|ENDPOINT)$|NODE_EXTRA_CA_CERTS$|(https?|no|all)_proxy$)/i;
 const NODE_SETTINGS = /^FERRY_(NODE|DISCOVERY|REMOTE_MEDIA)(_|$)/;
 /** A relay has many settings, and takes all of them from here. */
-const RELAY_SETTINGS = /^(FERRY_|DATABASE_URL$)/;
+const RELAY_SETTINGS = /^(FERRY_|(DATABASE|NATS)_URL$)/;
 /** Of the command line alone. A relay's public address is a setting of the same name as the one of the command line. */
 const COMMAND_LINE = /^FERRY_(TOKEN|API_KEY|PROFILE|SERVICE)$/;
 /** Paths, which are made absolute because a service has another working directory. */
 const FILES = [
   'FERRY_CA_FILE',
   'FERRY_CONFIG_DIR',
+  'FERRY_CONFIG_FILE',
   'FERRY_NODE_ENGINES_FILE',
   'FERRY_BOOTSTRAP_CREDENTIALS_FILE',
   'NODE_EXTRA_CA_CERTS',
 ];
-const FILES_OF_NODE = ['FERRY_CA_FILE', 'FERRY_NODE_ENGINES_FILE', 'NODE_EXTRA_CA_CERTS'];
+const FILES_OF_NODE = ['FERRY_CA_FILE', 'FERRY_CONFIG_FILE', 'FERRY_NODE_ENGINES_FILE', 'NODE_EXTRA_CA_CERTS'];
 
 /** Always includes the data directory, whose default depends on the environment. */
 export function environmentOf(name: ServiceName, env: Environment): Record<string, string> {

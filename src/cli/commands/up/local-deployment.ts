@@ -2,7 +2,6 @@
 import path from 'node:path';
 import { systemClock } from '../../../kernel/clock.js';
 import { printable } from '../../../kernel/printable.js';
-import { withoutUnit } from '../../../kernel/settings/quantity.js';
 import { ManagementApi } from '../../core/api/management-api.js';
 import {
   credentialsPath,
@@ -40,7 +39,6 @@ const MODEL_TIMEOUT_MS = 30_000;
 const NODE_GRACE_MS = 10_000;
 /** Added to the drain timeout: closing sockets and the database. */
 const RELAY_GRACE_MS = 10_000;
-const DEFAULT_DRAIN_MS = 30_000;
 
 interface LocalDeploymentOptions {
   readonly directory: string;
@@ -48,6 +46,8 @@ interface LocalDeploymentOptions {
   /** The port to listen on; `0` chooses a free one. */
   readonly host: string;
   readonly port: string;
+  /** Longest drain of the relay. */
+  readonly drainMs: number;
   readonly progress: Progress;
   /** A screen is shown, rather than a line for a program. */
   readonly forPeople: boolean;
@@ -153,7 +153,7 @@ export class LocalDeployment {
     // A signal to the whole process group may end the node at the same time.
     this.relay.disableRestarts();
     this.node.disableRestarts();
-    await this.relay.stop(drainMs(this.env) + RELAY_GRACE_MS);
+    await this.relay.stop(this.options.drainMs + RELAY_GRACE_MS);
     await this.node.stop(NODE_GRACE_MS);
     for (const log of Object.values(this.logs)) log.close();
   }
@@ -212,10 +212,4 @@ export class LocalDeployment {
     this.publicUrl = String(facts['base_url']);
     this.port = String(facts['port']);
   }
-}
-
-function drainMs(env: Environment): number {
-  const milliseconds = (name: string, fallback: number): number =>
-    Number(withoutUnit(name, env[name] ?? '')) || fallback;
-  return milliseconds('FERRY_DRAIN_TIMEOUT_MS', DEFAULT_DRAIN_MS) + milliseconds('FERRY_DRAIN_NOTICE_MS', 0);
 }

@@ -1,3 +1,4 @@
+import type { RelaySettings } from '../../../relay/settings.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { dataDirectory } from '../../../kernel/data-directory.js';
 import { InstanceLockedError, readInstance, type InstanceLock } from '../../../kernel/instance-lock.js';
@@ -5,9 +6,9 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { packageVersion } from '../../core/package-version.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
-import type { Invocation } from '../../invocation.js';
+import type { Environment, Invocation } from '../../invocation.js';
 import { claimDataDirectory } from './claim-data-directory.js';
-import { checkPort, listenAddress, type ListenFlags } from '../../core/args/listen-address.js';
+import { checkPort, relaySettingsOf, type ListenFlags } from '../../core/args/listen-address.js';
 import { LocalDeployment } from './local-deployment.js';
 import { createProgress } from './progress.js';
 import { pathLine, qrCode } from './ready-lines.js';
@@ -55,9 +56,10 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
     });
     if (lock === undefined) return;
     cancel.signal.throwIfAborted();
-    const { host, port } = listenAddress(env, flags);
-    await checkPort(host, Number(port));
-    const started = new LocalDeployment({ directory, env, host, port, progress, forPeople });
+    const { host, port, drainTimeoutMs, drainNoticeMs } = await checkedSettings(env, flags, progress.note);
+    const drainMs = drainTimeoutMs + drainNoticeMs;
+    await checkPort(host, port);
+    const started = new LocalDeployment({ directory, env, host, port: String(port), drainMs, progress, forPeople });
     deployment = started;
     void signals.second.then(() => {
       started.kill();
@@ -83,6 +85,18 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
     await lock?.release();
     signals.dispose();
   }
+}
+
+/** Wrong settings are reported before anything is started, and warnings where they are seen: the logs of relay and node are in files. */
+async function checkedSettings(
+  env: Environment,
+  flags: ListenFlags,
+  note: (line: string) => void,
+): Promise<RelaySettings> {
+  const { loadAgentSettings } = await import('../../../agent/load-agent-settings.js');
+  const { values, warnings } = await relaySettingsOf(env, flags);
+  for (const warning of [...warnings, ...loadAgentSettings(env).warnings]) note(warning);
+  return values;
 }
 
 async function printReady(

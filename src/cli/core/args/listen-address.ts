@@ -2,20 +2,21 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Environment } from '../../invocation.js';
 
-/** Same as the defaults of the relay's settings, which the command line does not load here. */
 export const DEFAULT_HOST = '127.0.0.1';
-const DEFAULT_PORT = '8787';
 
 export interface ListenFlags {
   readonly host?: string;
   readonly port?: string;
 }
 
-/** Shells and compose files use an empty variable for "not set". */
-export const listenAddress = (env: Environment, flags: ListenFlags): { host: string; port: string } => ({
-  host: flags.host ?? (env['FERRY_HOST'] || DEFAULT_HOST),
-  port: flags.port ?? (env['FERRY_PORT'] || DEFAULT_PORT),
-});
+/** Of the relay that would be started with these flags. @throws SettingsError */
+export async function relaySettingsOf(env: Environment, { host, port }: ListenFlags) {
+  const { loadRelaySettings } = await import('../../../relay/settings.js');
+  return loadRelaySettings(env, {
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+  });
+}
 
 export const listensEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseInUseError } from '../../../kernel/database-in-use-error.js';
 import { InstanceLockedError } from '../../../kernel/instance-lock.js';
-import { SettingsError } from '../../../kernel/settings/settings.js';
+import { SettingsError } from '../../../kernel/settings/settings-error.js';
 import { classifyFailure } from './classify-failure.js';
 import { CliError } from './cli-error.js';
 import { renderFailure } from '../output/render-failure.js';

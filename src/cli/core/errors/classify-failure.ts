@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { DatabaseInUseError } from '../../../kernel/database-in-use-error.js';
 import { InstanceLockedError } from '../../../kernel/instance-lock.js';
-import { SettingsError } from '../../../kernel/settings/settings.js';
+import { SettingsError } from '../../../kernel/settings/settings-error.js';
 import { CliError } from './cli-error.js';
 import { exitCodes } from './exit-codes.js';
 

@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { SettingsError } from '../../../kernel/settings/settings.js';
-import { describeSettings } from './describe-settings.js';
+import { SettingsError } from '../../../kernel/settings/settings-error.js';
+import { describeRelaySettings } from '../../settings.js';
 import { createRelayConfig } from './relay-config.js';
 import { loadRelaySettings, relayDirectory } from './resolve-relay-config.js';
 import { relaySettings } from './relay-settings.js';
 
+/** A data directory without a settings file, wherever the tests run. */
+const nowhere = { FERRY_DATA_DIR: '/nonexistent' };
+
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {
-    loadRelaySettings(env);
+    loadRelaySettings({ ...nowhere, ...env });
     return [];
   } catch (error) {
     expect(error).toBeInstanceOf(SettingsError);
@@ -17,7 +20,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
 
 describe('the settings of the relay', () => {
   it('have a default or are optional', () => {
-    expect(loadRelaySettings({}).values).toMatchObject({
+    expect(loadRelaySettings(nowhere).values).toMatchObject({
       port: 8_787,
       bodyLimitBytes: 16_777_216,
       streamHeartbeatMs: 15_000,
@@ -70,18 +73,29 @@ describe('the settings of the relay', () => {
 
 describe('ferry config', () => {
   it('shows every setting with its effective value and where that came from', () => {
-    const shown = describeSettings({ FERRY_PORT: '9000', FERRY_HOST: '::1' }, { port: '9001' });
-    expect(shown).toHaveLength(Object.keys(relaySettings).length);
-    const find = (name: string) => shown.find((setting) => setting.name === name);
-    expect(find('port')).toMatchObject({ env: 'FERRY_PORT', value: 9_001, source: 'flag' });
-    expect(find('host')).toMatchObject({ value: '::1', source: 'environment' });
-    expect(find('databaseUrl')).toMatchObject({ value: null, source: 'default' });
-    expect(shown.every(({ description }) => description.endsWith('.'))).toBe(true);
+    const { settings, problems } = describeRelaySettings({ ...nowhere, FERRY_PORT: '9000', FERRY_HOST: '::1' });
+    expect(problems).toEqual([]);
+    expect(settings).toHaveLength(Object.keys(relaySettings).length);
+    const find = (name: string) => settings.find((setting) => setting.name === name);
+    expect(find('port')).toMatchObject({ env: 'FERRY_PORT', key: 'port', value: 9_000, source: 'environment' });
+    expect(find('databaseUrl')).toMatchObject({ value: null, source: 'default', place: null });
+    expect(settings.every(({ description }) => description.endsWith('.'))).toBe(true);
+  });
+
+  it('shows wrong values and conflicts instead of failing', () => {
+    const { settings, problems } = describeRelaySettings({ ...nowhere, FERRY_PORT: 'x', NATS_URL: 'nats://n' });
+    const port = settings.find(({ name }) => name === 'port');
+    expect(port).toMatchObject({ value: null, problem: 'FERRY_PORT="x": must be a whole number from 0 to 65535' });
+    expect(problems).toEqual([port?.problem, expect.stringContaining('DATABASE_URL: is required')]);
   });
 
   it('masks secrets', () => {
-    const env = { DATABASE_URL: 'postgres://user:password@db/ferry', FERRY_SECRET: 'very secret '.repeat(4) };
-    const text = JSON.stringify(describeSettings(env));
+    const env = {
+      ...nowhere,
+      DATABASE_URL: 'postgres://user:password@db/ferry',
+      FERRY_SECRET: 'very secret '.repeat(4),
+    };
+    const text = JSON.stringify(describeRelaySettings(env));
     expect(text).not.toContain('password');
     expect(text).not.toContain('very secret');
     expect(text).toContain('********');
@@ -91,7 +105,7 @@ describe('ferry config', () => {
 describe('the configuration of a running relay', () => {
   const configOf = (env: Record<string, string>) =>
     createRelayConfig({
-      settings: loadRelaySettings(env).values,
+      settings: loadRelaySettings({ ...nowhere, ...env }).values,
       dataDirectory: '/data/relay',
       version: '1.2.3',
       secret: 's',

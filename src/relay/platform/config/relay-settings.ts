@@ -1,6 +1,6 @@
 /** Every setting of the relay. A limit or timeout carries its unit in its name. `ferry config` prints this table. */
 import type { SettingsOf, SettingsTable } from '../../../kernel/settings/setting.js';
-import type { LoadedSettings } from '../../../kernel/settings/settings.js';
+import type { SettingGroup } from '../../../kernel/settings/describe-settings.js';
 import { accountSettings, operationSettings } from './settings/account-settings.js';
 import { answerSettings } from './settings/answer-settings.js';
 import { auditSettings, usageSettings } from './settings/usage-settings.js';
@@ -35,4 +35,23 @@ export const relaySettings = {
 } as const satisfies SettingsTable;
 
 export type RelaySettings = SettingsOf<typeof relaySettings>;
-export type LoadedRelaySettings = LoadedSettings<typeof relaySettings>;
+
+/** The same settings as `ferry config` and the documentation group them. */
+export const relaySettingGroups: readonly SettingGroup[] = [
+  { title: 'Server', settings: serverSettings },
+  { title: 'Database and secret', settings: databaseSettings },
+  { title: 'Several relays', settings: replicaSettings },
+  { title: 'Request bodies', settings: bodySettings },
+  { title: 'Timeouts and streams', settings: answerSettings },
+  { title: 'Health and rate limits', settings: capacitySettings },
+  { title: 'Routing', settings: routingSettings },
+  { title: 'Hedging', settings: hedgingSettings },
+  { title: 'Links to nodes', settings: linkSettings },
+  { title: 'Limits of an account', settings: accountSettings },
+  { title: 'Operations', settings: operationSettings },
+  { title: 'Management API', settings: managementSettings },
+  { title: 'Sign-in', settings: peopleSettings },
+  { title: 'OpenID Connect', settings: oidcSettings },
+  { title: 'Audit trail', settings: auditSettings },
+  { title: 'Usage', settings: usageSettings },
+];
