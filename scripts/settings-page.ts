@@ -55,6 +55,13 @@ directory and the variables of the command line cannot be set here.
 A file with secrets (\`database_url\`, \`secret\`, \`nats_url\`, …) belongs to the user of the relay, with mode 0600. The relay warns when every user
 of the computer can read it.
 
+## Reload
+
+Relay and node read the settings file again at SIGHUP (\`systemctl reload\`, \`kill -HUP\`), and so do those of \`ferry up\`. The settings marked
+“yes” under Reload change at once, without an effect on running requests. The log names them, and those that need a restart. A wrong file
+changes nothing; the log has its mistakes. The environment of a running process cannot change. On a terminal SIGHUP stops relay and node,
+because closing the terminal sends it.
+
 Variables of the command line itself (\`FERRY_TOKEN\`, \`FERRY_PROFILE\`, …) are in [Command line](../reference/command-line.md#files-and-environment).
 
 ## Relay and node
@@ -82,11 +89,11 @@ export function renderSettingsPage(): string {
 
 const table = (settings: SettingsTable): string =>
   [
-    '| Variable | Default | Values | Meaning |',
-    '| --- | --- | --- | --- |',
+    '| Variable | Default | Values | Reload | Meaning |',
+    '| --- | --- | --- | --- | --- |',
     ...Object.values(settings).map(
       (setting) =>
-        `| \`${setting.env}\` | ${defaultOf(setting)} | ${valuesOf(setting)} | ${setting.description.replaceAll('|', '\\|')} |`,
+        `| \`${setting.env}\` | ${defaultOf(setting)} | ${valuesOf(setting)} | ${setting.reload === true ? 'yes' : ''} | ${setting.description.replaceAll('|', '\\|')} |`,
     ),
   ].join('\n');
 

@@ -4,6 +4,7 @@ import {
   integer,
   MEBIBYTE,
   optionalText,
+  reloadable,
   setting,
   type SettingsOf,
   type SettingsTable,
@@ -94,6 +95,7 @@ export const agentSettings = {
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
     'Minimum severity of log lines (on stderr: JSON, text on a terminal).',
+    reloadable,
   ),
   bodyLimitBytes: setting(
     'FERRY_NODE_BODY_LIMIT_BYTES',
@@ -136,6 +138,7 @@ export const agentSettings = {
     integer(0, 3_600_000),
     '30000',
     'Time that running responses get after SIGTERM.',
+    reloadable,
   ),
   dialTimeoutMs: setting(
     'FERRY_NODE_DIAL_TIMEOUT_MS',

@@ -4,8 +4,9 @@ import pino from 'pino';
 import { systemClock } from '../kernel/clock.js';
 import { dataDirectory } from '../kernel/data-directory.js';
 import { logDestination } from '../kernel/log/log-destination.js';
+import { LiveSettings, reloadSettings } from '../kernel/settings/live-settings.js';
 import { UNHANDLED_FAILURE, UnhandledFailures } from '../kernel/unhandled-failures.js';
-import type { AgentSettings } from './agent-settings.js';
+import { agentSettings, type AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
 import { createAgent, refusalText, type Agent, type AgentStatus } from './agent.js';
 import { relayNetwork } from './connection/relay-network.js';
@@ -57,6 +58,8 @@ export interface RunningNode {
   readonly nodeId: string;
   readonly relayUrl: string;
   status(): AgentStatus;
+  /** Reads the settings file again, and changes the settings that may change while the node runs. Never throws. */
+  reload(): void;
   /** The relay is known to be ready again: connects now instead of after the back-off. */
   reconnect(): void;
   /** Drains running requests within the deadline, then stops. */
@@ -83,7 +86,10 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   limitBufferPool();
   const { env } = options;
   const directory = dataDirectory(env);
-  const { values: settings, warnings } = loadAgentSettings(env, { relayUrl: options.relayUrl });
+  const load = () => loadAgentSettings(env, { relayUrl: options.relayUrl });
+  const { values, warnings } = load();
+  const live = new LiveSettings(agentSettings, values);
+  const settings = live.values;
   const identity = await readIdentity(directory);
   if (identity === undefined) {
     throw new NotJoinedError(
@@ -135,7 +141,10 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     stopWatching();
     throw error;
   }
-  return runningNode(agent, stopWatching);
+  return runningNode(agent, stopWatching, () => {
+    reloadSettings(live, load, log);
+    log.level = settings.logLevel;
+  });
 }
 
 /**
@@ -179,7 +188,7 @@ export function limitBufferPool(): void {
   Buffer.poolSize = Math.min(Buffer.poolSize, POOL_BYTES);
 }
 
-function runningNode(agent: Agent, stopWatching: () => void): RunningNode {
+function runningNode(agent: Agent, stopWatching: () => void, reload: () => void): RunningNode {
   const { node_id: nodeId, relay_url: relayUrl } = agent.status();
   const failed = agent.refused.then(async (reason): Promise<never> => {
     await agent.stop();
@@ -192,6 +201,7 @@ function runningNode(agent: Agent, stopWatching: () => void): RunningNode {
     nodeId,
     relayUrl,
     status: () => agent.status(),
+    reload,
     reconnect: () => {
       agent.reconnect();
     },

@@ -4,6 +4,7 @@
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import { LiveSettings, reloadSettings } from '../kernel/settings/live-settings.js';
 import { UNHANDLED_FAILURE, UnhandledFailures } from '../kernel/unhandled-failures.js';
 import {
   loadRelaySettings,
@@ -11,6 +12,7 @@ import {
   type Environment,
   type SettingFlags,
 } from './platform/config/resolve-relay-config.js';
+import { relaySettings } from './platform/config/relay-settings.js';
 import { DrainRegistry } from './platform/lifecycle/drain-registry.js';
 import { createLogger } from './platform/logging/create-logger.js';
 import { RelayLogger } from './platform/logging/relay-logger.js';
@@ -31,6 +33,8 @@ export interface RunningRelay {
   readonly port: number;
   /** Whether a person can sign in with an e-mail address: false after the first start of `ferry serve`. */
   hasUsers(): Promise<boolean>;
+  /** Reads the settings file again, and changes the settings that may change while the relay runs. Never throws. */
+  reload(): void;
   /** Resolves when the relay has closed. */
   readonly drained: Promise<void>;
   /**
@@ -42,6 +46,7 @@ export interface RunningRelay {
 
 interface RelayParts extends RelayApplicationParts {
   readonly stopWatching: () => void;
+  readonly reload: () => void;
 }
 
 /**
@@ -49,7 +54,9 @@ interface RelayParts extends RelayApplicationParts {
  * @throws SettingsError (all problems at once) · InstanceLockedError · DatabaseInUseError · the system's error when it cannot listen (`EADDRINUSE`)
  */
 export async function startRelay({ env, flags = {} }: StartRelayOptions): Promise<RunningRelay> {
-  const { values: settings, warnings } = loadRelaySettings(env, flags);
+  const { values, warnings } = loadRelaySettings(env, flags);
+  const live = new LiveSettings(relaySettings, values);
+  const settings = live.values;
   const log = createLogger(settings.logLevel);
   Logger.overrideLogger(new RelayLogger(log.logger));
   for (const warning of warnings) log.logger.warn(warning);
@@ -58,7 +65,11 @@ export async function startRelay({ env, flags = {} }: StartRelayOptions): Promis
   });
   const state = await openRelayState(settings, relayDirectory(env), 'serve');
   const stopWatching = failures.watchProcess();
-  const parts: RelayParts = { settings, state, drain: new DrainRegistry(), log, failures, stopWatching };
+  const reload = (): void => {
+    reloadSettings(live, () => loadRelaySettings(env, flags), log.logger);
+    log.logger.level = settings.logLevel;
+  };
+  const parts: RelayParts = { settings, state, drain: new DrainRegistry(), log, failures, stopWatching, reload };
   try {
     const application = await RelayApplication.create(parts);
     try {
@@ -84,6 +95,7 @@ function running(parts: RelayParts, application: RelayApplication, port: number)
     baseUrl: parts.state.config.baseUrl,
     port,
     hasUsers: () => application.hasUsers(),
+    reload: parts.reload,
     drained,
     close: (drainTimeoutMs = parts.settings.drainTimeoutMs) =>
       (ending ??= end(parts, application, drainTimeoutMs).finally(resolveDrained)),

@@ -32,6 +32,8 @@ export interface SettingDescription {
   readonly place: string | null;
   /** What is wrong with the value. */
   readonly problem: string | null;
+  /** Changes at SIGHUP, without a restart. */
+  readonly reload: boolean;
   readonly description: string;
 }
 
@@ -64,6 +66,7 @@ export function describeSettings({ program, groups, env, findConflicts }: Descri
       env: setting.env,
       key: fileKey(setting.env),
       ...shownValue(resolveSetting(name, setting, inputs), setting.secret === true),
+      reload: setting.reload === true,
       description: setting.description,
     })),
   );

@@ -8,6 +8,8 @@ export interface Setting<Value> {
   readonly fallback?: string;
   readonly description: string;
   readonly secret?: boolean;
+  /** SIGHUP may change it: every use reads it anew. */
+  readonly reload?: boolean;
 }
 
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>;
@@ -23,8 +25,11 @@ export const setting = <Value>(
   schema: z.ZodType<Value>,
   fallback: string | undefined,
   description: string,
-  extra: { secret?: boolean } = {},
+  extra: { secret?: boolean; reload?: boolean } = {},
 ): Setting<Value> => ({ env, schema, description, ...extra, ...(fallback === undefined ? {} : { fallback }) });
+
+/** For the last parameter of {@link setting}. */
+export const reloadable = { reload: true };
 
 export const MEBIBYTE = 1_048_576;
 export const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);

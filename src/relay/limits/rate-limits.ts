@@ -31,16 +31,17 @@ export const hasLimits = ({ requestsPerMinute, tokensPerMinute, concurrency }: K
 /** Limits per key and per account, enforced before a request waits for anything (docs/reference/limits.md#rate-limits). */
 export class RateLimits {
   private readonly parties = new LruMap<string, LimitedParty>(MAX_PARTIES);
-  private readonly accountsAreLimited: boolean;
   private onUse: ((party: LimitedParty) => void) | null = null;
   private questions: Questions | null = null;
 
-  /** @param accountLimits apply to every account */
+  /** @param accountLimits apply to every account; read at every use, because a reload may change them */
   constructor(
     private readonly clock: Clock,
     private readonly accountLimits: KeyLimits,
-  ) {
-    this.accountsAreLimited = hasLimits(accountLimits);
+  ) {}
+
+  private get accountsAreLimited(): boolean {
+    return hasLimits(this.accountLimits);
   }
 
   /**

@@ -77,9 +77,15 @@ export function createRouting(options: RoutingOptions): Routing {
     queue.fleetChanged(accountId);
   });
   const rateLimits = new RateLimits(clock, {
-    requestsPerMinute: settings.accountRequestsPerMinute || null,
-    tokensPerMinute: settings.accountTokensPerMinute || null,
-    concurrency: settings.accountConcurrency || null,
+    get requestsPerMinute() {
+      return settings.accountRequestsPerMinute || null;
+    },
+    get tokensPerMinute() {
+      return settings.accountTokensPerMinute || null;
+    },
+    get concurrency() {
+      return settings.accountConcurrency || null;
+    },
   });
   const decisions = new DecisionLog(clock, settings, ({ accountId, query }) => finder.survey(accountId, query));
   const tracker = new RequestTracker(stats, decisions, occupancy, clock);

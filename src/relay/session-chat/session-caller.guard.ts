@@ -8,15 +8,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.
 /** Makes the signed-in person the caller of an inference request, with limits as a key would have. */
 @Injectable()
 export class SessionCallerGuard implements CanActivate {
-  private readonly limits: KeyLimits;
-
-  constructor(@Inject(RELAY_CONFIG) { settings }: RelayConfig) {
-    this.limits = {
-      requestsPerMinute: settings.chatRequestsPerUserPerMinute || null,
-      tokensPerMinute: settings.chatTokensPerUserPerMinute || null,
-      concurrency: settings.chatConcurrencyPerUser || null,
-    };
-  }
+  constructor(@Inject(RELAY_CONFIG) private readonly config: RelayConfig) {}
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.getArgByIndex<IncomingMessage>(0);
@@ -27,9 +19,19 @@ export class SessionCallerGuard implements CanActivate {
       keyPublicId: callerIdOf(principal),
       scopes: ['inference'],
       clusterIds: null,
-      limits: this.limits,
+      limits: this.limits(),
     });
     return true;
+  }
+
+  /** Of now: a reload may change them. */
+  private limits(): KeyLimits {
+    const { settings } = this.config;
+    return {
+      requestsPerMinute: settings.chatRequestsPerUserPerMinute || null,
+      tokensPerMinute: settings.chatTokensPerUserPerMinute || null,
+      concurrency: settings.chatConcurrencyPerUser || null,
+    };
   }
 }
 

@@ -30,6 +30,7 @@ export async function runNode({ terminal, env, global }: Invocation, flags: RunF
     return {
       facts,
       close: () => node.close(),
+      reload: node.reload,
       reconnect: () => {
         node.reconnect();
       },

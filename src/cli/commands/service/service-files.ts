@@ -39,6 +39,7 @@ export function systemdUnit(program: ServiceProgram): string {
     ...(isOfSystem ? [`User=${user}`] : []),
     ...(stateDirectory === undefined ? [] : [`StateDirectory=${stateDirectory}`, 'StateDirectoryMode=0700']),
     `ExecStart=${command.map(systemdCommandWord).join(' ')}`,
+    'ExecReload=/bin/kill -HUP $MAINPID',
     ...(environmentFile === undefined
       ? Object.entries(environment).map(([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}`)
       : [`EnvironmentFile=${systemdPath(environmentFile)}`]),

@@ -158,6 +158,12 @@ export class LocalDeployment {
     for (const log of Object.values(this.logs)) log.close();
   }
 
+  /** Both read their settings file again. */
+  reload(): void {
+    this.relay.reload();
+    this.node.reload();
+  }
+
   kill(): void {
     this.relay.kill();
     this.node.kill();

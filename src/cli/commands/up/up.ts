@@ -31,7 +31,9 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
   const directory = dataDirectory(env);
   const forPeople = global.output !== 'json';
   const progress = createProgress(terminal);
-  const signals = watchStopSignals(process, systemClock);
+  // A closed terminal sends SIGHUP, too, and then everything is to stop.
+  const reloads = !process.stderr.isTTY;
+  const signals = watchStopSignals(process, systemClock, reloads ? ['SIGHUP'] : []);
   const cancel = new AbortController();
   void signals.first.then(() => {
     cancel.abort();
@@ -61,6 +63,7 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
     await checkPort(host, port);
     const started = new LocalDeployment({ directory, env, host, port: String(port), drainMs, progress, forPeople });
     deployment = started;
+    if (reloads) process.on('SIGHUP', started.reload.bind(started));
     void signals.second.then(() => {
       started.kill();
       process.exit(exitCodes.interrupted);

@@ -16,6 +16,8 @@ export type Facts = Readonly<Record<string, unknown>>;
 export const stopMessage = { kind: 'stop' } as const;
 /** The relay is ready again: connect now instead of after the back-off. */
 export const reconnectMessage = { kind: 'reconnect' } as const;
+/** Read the settings file again. */
+export const reloadMessage = { kind: 'reload' } as const;
 
 const isOfKind =
   (kind: string) =>
@@ -24,3 +26,4 @@ const isOfKind =
 
 export const isStopMessage = isOfKind(stopMessage.kind);
 export const isReconnectMessage = isOfKind(reconnectMessage.kind);
+export const isReloadMessage = isOfKind(reloadMessage.kind);

@@ -60,12 +60,26 @@ describe('a service in the foreground', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('drains at %s and returns', async (signal) => {
     const host = standalone();
     const running = service();
-    const done = runService(() => Promise.resolve(running), host, clock);
+    const done = runService(() => Promise.resolve(running), host, clock, true);
     await settle();
     expect(running.closed).toBe(0);
     host.emit(signal);
     await done;
     expect(running.closed).toBe(1);
+    expect(host.eventNames()).toEqual([]);
+  });
+
+  it('reloads at SIGHUP where no terminal can have sent it, and goes on', async () => {
+    const host = standalone();
+    const running = { ...service(), reload: jest.fn() };
+    const done = runService(() => Promise.resolve(running), host, clock, false);
+    await settle();
+    host.emit('SIGHUP');
+    host.emit('SIGHUP');
+    await settle();
+    expect(running.reload).toHaveBeenCalledTimes(2);
+    host.emit('SIGTERM');
+    await done;
     expect(host.eventNames()).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '../../../kernel/clock.js';
 import { classifyFailure } from '../errors/classify-failure.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { createDeferred } from './deferred.js';
-import { isReconnectMessage, isStopMessage, type ChildMessage, type Facts } from './messages.js';
+import { isReconnectMessage, isReloadMessage, isStopMessage, type ChildMessage, type Facts } from './messages.js';
 import { watchStopSignals, type SignalSource, type StopSignal } from './stop-signals.js';
 
 export interface RunningService {
@@ -13,6 +13,8 @@ export interface RunningService {
   close(drainLimitMs?: number): Promise<void>;
   /** Called when the service that this one connects to is ready again. Absent if it connects to none. */
   reconnect?(): void;
+  /** Called on SIGHUP, unless a terminal that was closed may have sent it. */
+  reload?(): void;
   /** Rejects when the service fails while running. Absent if it never does. */
   readonly failed?: Promise<never>;
 }
@@ -38,11 +40,13 @@ export async function runService(
   start: () => Promise<RunningService>,
   host: ServiceProcess = process,
   clock: Clock = systemClock,
+  isOnTerminal = process.stderr.isTTY,
 ): Promise<void> {
   const supervised = host.send !== undefined;
   // The time limit of the drain; undefined for the service's own deadline.
   const stop = createDeferred<number | undefined>();
-  const signals = watchStopSignals(host, clock, supervised ? ['SIGINT', 'SIGHUP'] : []);
+  const reloads = !supervised && !isOnTerminal;
+  const signals = watchStopSignals(host, clock, supervised ? ['SIGINT', 'SIGHUP'] : reloads ? ['SIGHUP'] : []);
   void signals.first.then(() => {
     if (supervised) tell(host, { kind: 'stop_requested' });
     else stop.resolve(undefined);
@@ -51,10 +55,13 @@ export async function runService(
     host.exit(exitCodes.interrupted);
   });
   let running: RunningService | undefined;
+  const reload = (): void => running?.reload?.();
+  if (reloads) host.on('SIGHUP', reload);
   if (supervised) {
     host.on('message', (message: unknown) => {
       if (isStopMessage(message)) stop.resolve(undefined);
       else if (isReconnectMessage(message)) running?.reconnect?.();
+      else if (isReloadMessage(message)) reload();
     });
     host.on('disconnect', () => {
       stop.resolve(ORPHAN_DRAIN_MS);
@@ -72,6 +79,7 @@ export async function runService(
     throw error;
   } finally {
     signals.dispose();
+    host.off('SIGHUP', reload);
     if (supervised) {
       host.removeAllListeners('message');
       host.removeAllListeners('disconnect');

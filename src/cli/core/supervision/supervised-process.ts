@@ -5,7 +5,14 @@ import type { Clock, Rng } from '../../../kernel/clock.js';
 import { CliError } from '../errors/cli-error.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { createDeferred } from './deferred.js';
-import { childMessage, reconnectMessage, stopMessage, type ChildMessage, type Facts } from './messages.js';
+import {
+  childMessage,
+  reconnectMessage,
+  reloadMessage,
+  stopMessage,
+  type ChildMessage,
+  type Facts,
+} from './messages.js';
 
 export interface SupervisionPolicy {
   readonly restart: BackoffLimits;
@@ -79,6 +86,11 @@ export class SupervisedProcess {
   /** Tells the process that the service it connects to is ready again. */
   reconnect(): void {
     if (this.child?.connected === true) this.child.send(reconnectMessage, () => undefined);
+  }
+
+  /** Tells the process to read its settings file again. */
+  reload(): void {
+    if (this.child?.connected === true) this.child.send(reloadMessage, () => undefined);
   }
 
   /** Asks the process to drain and exit; kills it after `graceMs`. Resolves when it has exited. */

@@ -1,16 +1,23 @@
 /** Quotas of an account, and the cache of its credentials (docs/reference/security.md#api-keys). */
 import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings/setting.js';
-import { integer, setting } from './setting.js';
+import { integer, reloadable, setting } from './setting.js';
 
 export const accountSettings = {
-  nodesPerAccount: setting('FERRY_NODES_PER_ACCOUNT', integer(1, 100_000), '50', 'Nodes of one account.'),
-  clustersPerAccount: setting('FERRY_CLUSTERS_PER_ACCOUNT', integer(1, 100_000), '50', 'Clusters of one account.'),
+  nodesPerAccount: setting('FERRY_NODES_PER_ACCOUNT', integer(1, 100_000), '50', 'Nodes of one account.', reloadable),
+  clustersPerAccount: setting(
+    'FERRY_CLUSTERS_PER_ACCOUNT',
+    integer(1, 100_000),
+    '50',
+    'Clusters of one account.',
+    reloadable,
+  ),
   apiKeysPerAccount: setting(
     'FERRY_API_KEYS_PER_ACCOUNT',
     integer(1, 100_000),
     '100',
     'Active API keys of one account.',
+    reloadable,
   ),
   modelsPerAccount: setting('FERRY_MODELS_PER_ACCOUNT', integer(1, 1_000_000), '20000', 'Known models of one account.'),
   joinTokenLifetimeMs: setting(
@@ -18,6 +25,7 @@ export const accountSettings = {
     integer(1_000, 86_400_000),
     '900000',
     'Lifetime of a join token. It works once.',
+    reloadable,
   ),
   keyCacheFreshMs: setting(
     'FERRY_KEY_CACHE_FRESH_MS',
@@ -46,18 +54,21 @@ export const operationSettings = {
     integer(1, 1_000),
     '16',
     'Unfinished operations of one node.',
+    reloadable,
   ),
   operationsPerAccount: setting(
     'FERRY_OPERATIONS_PER_ACCOUNT',
     integer(1, 100_000),
     '200',
     'Unfinished operations of one account.',
+    reloadable,
   ),
   operationsKeptPerAccount: setting(
     'FERRY_OPERATIONS_KEPT_PER_ACCOUNT',
     integer(1, 100_000),
     '500',
     'Operations of one account that are kept. The oldest finished ones are deleted first.',
+    reloadable,
   ),
   operationFeedsPerAccount: setting(
     'FERRY_OPERATION_FEEDS_PER_ACCOUNT',

@@ -3,7 +3,7 @@
  * docs/reference/limits.md#rate-limits).
  */
 import type { Setting } from '../../../../kernel/settings/setting.js';
-import { integer, setting } from './setting.js';
+import { integer, reloadable, setting } from './setting.js';
 
 export const capacitySettings = {
   healthFailureThreshold: setting(
@@ -35,17 +35,20 @@ export const capacitySettings = {
     integer(0, 100_000_000),
     '0',
     'Inference requests of one account per minute. 0: no limit. Keys may have limits of their own.',
+    reloadable,
   ),
   accountTokensPerMinute: setting(
     'FERRY_ACCOUNT_TOKENS_PER_MINUTE',
     integer(0, 1_000_000_000_000),
     '0',
     'Input and output tokens of one account per minute. 0: no limit.',
+    reloadable,
   ),
   accountConcurrency: setting(
     'FERRY_ACCOUNT_CONCURRENCY',
     integer(0, 1_000_000),
     '0',
     'Concurrent inference requests of one account, queued ones included. 0: no limit.',
+    reloadable,
   ),
 } as const satisfies Record<string, Setting<unknown>>;

@@ -1,6 +1,6 @@
 /** Limits of `/api`: rates, the time for which a repeated request is recognised, and the chat of a user. */
 import type { Setting } from '../../../../kernel/settings/setting.js';
-import { integer, MEBIBYTE, setting } from './setting.js';
+import { integer, MEBIBYTE, reloadable, setting } from './setting.js';
 
 export const managementSettings = {
   managementPerCredentialPerMinute: setting(
@@ -32,6 +32,7 @@ export const managementSettings = {
     integer(1, 720),
     '24',
     'Time for which an `Idempotency-Key` is remembered.',
+    reloadable,
   ),
   idempotencyKeysPerAccount: setting(
     'FERRY_IDEMPOTENCY_KEYS_PER_ACCOUNT',
@@ -44,6 +45,7 @@ export const managementSettings = {
     integer(1, 10_000),
     '64',
     'Event feeds (`GET /api/events`) that one account may have open. More are answered with 429.',
+    reloadable,
   ),
   eventFeedBufferBytes: setting(
     'FERRY_EVENT_FEED_BUFFER_BYTES',
@@ -56,17 +58,20 @@ export const managementSettings = {
     integer(0, 1_000_000),
     '60',
     'Chat requests (`POST /api/chat`) of one signed-in user per minute. 0: no limit.',
+    reloadable,
   ),
   chatTokensPerUserPerMinute: setting(
     'FERRY_CHAT_TOKENS_PER_USER_PER_MINUTE',
     integer(0, 1_000_000_000),
     '0',
     'Input and output tokens of the chat requests of one user per minute. 0: no limit.',
+    reloadable,
   ),
   chatConcurrencyPerUser: setting(
     'FERRY_CHAT_CONCURRENCY_PER_USER',
     integer(0, 10_000),
     '4',
     'Concurrent chat requests of one user, queued ones included. 0: no limit.',
+    reloadable,
   ),
 } as const satisfies Record<string, Setting<unknown>>;

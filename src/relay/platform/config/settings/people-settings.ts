@@ -1,7 +1,7 @@
 /** Sign-up, sessions and device login (docs/reference/security.md#people). */
 import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings/setting.js';
-import { integer, setting } from './setting.js';
+import { integer, reloadable, setting } from './setting.js';
 
 const DAY_MS = 86_400_000;
 
@@ -11,12 +11,14 @@ export const peopleSettings = {
     z.enum(['open', 'invite', 'closed']),
     'invite',
     'Sign-up: `open` to everyone (each with an account of their own), by `invite`, or `closed`.',
+    reloadable,
   ),
   inviteLifetimeMs: setting(
     'FERRY_INVITE_LIFETIME_MS',
     integer(60_000, 90 * DAY_MS),
     String(7 * DAY_MS),
     'Lifetime of an invite. It works once.',
+    reloadable,
   ),
   sessionIdleMs: setting(
     'FERRY_SESSION_IDLE_MS',
@@ -41,12 +43,20 @@ export const peopleSettings = {
     integer(60_000, 3_650 * DAY_MS),
     String(90 * DAY_MS),
     'Lifetime of a CLI token from `ferry login`.',
+    reloadable,
   ),
   deviceLoginLifetimeMs: setting(
     'FERRY_DEVICE_LOGIN_LIFETIME_MS',
     integer(10_000, 3_600_000),
     '600000',
     'Lifetime of a `ferry login` code.',
+    reloadable,
   ),
-  usersPerAccount: setting('FERRY_USERS_PER_ACCOUNT', integer(1, 1_000_000), '1000', 'Users of one account.'),
+  usersPerAccount: setting(
+    'FERRY_USERS_PER_ACCOUNT',
+    integer(1, 1_000_000),
+    '1000',
+    'Users of one account.',
+    reloadable,
+  ),
 } as const satisfies Record<string, Setting<unknown>>;

@@ -1,7 +1,7 @@
 /** Listener, logging and shutdown. */
 import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings/setting.js';
-import { addressRanges, integer, setting, text } from './setting.js';
+import { addressRanges, integer, reloadable, setting, text } from './setting.js';
 
 export const serverSettings = {
   serviceName: setting(
@@ -29,6 +29,7 @@ export const serverSettings = {
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
     'Minimum severity of log lines (on stderr: JSON, text on a terminal).',
+    reloadable,
   ),
   metricsPort: setting(
     'FERRY_METRICS_PORT',
@@ -107,11 +108,13 @@ export const serverSettings = {
     integer(0, 3_600_000),
     '30000',
     'Time that running streams get after SIGTERM.',
+    reloadable,
   ),
   drainNoticeMs: setting(
     'FERRY_DRAIN_NOTICE_MS',
     integer(0, 600_000),
     '0',
     'Delay between `/readyz` turning 503 and the listener closing. Set it to what the load balancer needs.',
+    reloadable,
   ),
 } as const satisfies Record<string, Setting<unknown>>;

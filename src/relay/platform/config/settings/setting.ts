@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 
-export { integer, MEBIBYTE, optionalText, setting } from '../../../../kernel/settings/setting.js';
+export { integer, MEBIBYTE, optionalText, reloadable, setting } from '../../../../kernel/settings/setting.js';
 
 export const text = z.string().min(1);
 

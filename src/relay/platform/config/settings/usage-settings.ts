@@ -1,6 +1,6 @@
 /** Retention of usage and of audit events, and how usage is written to the database. */
 import type { Setting } from '../../../../kernel/settings/setting.js';
-import { integer, setting } from './setting.js';
+import { integer, reloadable, setting } from './setting.js';
 
 export const usageSettings = {
   requestLogRetentionDays: setting(
@@ -8,8 +8,15 @@ export const usageSettings = {
     integer(1, 36_500),
     '30',
     'Retention of the request log (metadata only).',
+    reloadable,
   ),
-  usageRetentionDays: setting('FERRY_USAGE_RETENTION_DAYS', integer(1, 36_500), '400', 'Retention of hourly usage.'),
+  usageRetentionDays: setting(
+    'FERRY_USAGE_RETENTION_DAYS',
+    integer(1, 36_500),
+    '400',
+    'Retention of hourly usage.',
+    reloadable,
+  ),
   usageFlushMs: setting(
     'FERRY_USAGE_FLUSH_MS',
     integer(10, 600_000),
@@ -38,5 +45,11 @@ export const usageSettings = {
 
 /** Audit trail (docs/reference/security.md#logs). */
 export const auditSettings = {
-  auditRetentionDays: setting('FERRY_AUDIT_RETENTION_DAYS', integer(1, 36_500), '365', 'Retention of audit events.'),
+  auditRetentionDays: setting(
+    'FERRY_AUDIT_RETENTION_DAYS',
+    integer(1, 36_500),
+    '365',
+    'Retention of audit events.',
+    reloadable,
+  ),
 } as const satisfies Record<string, Setting<unknown>>;
