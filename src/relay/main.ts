@@ -126,5 +126,5 @@ async function end(
   await state.close();
   stopWatching();
   log.logger.info('stopped');
-  log.flush();
+  log.close();
 }

@@ -49,7 +49,7 @@ export class RelayApplication {
         createRequestId: requestIdsOf(state.config.replicaId),
         closing: () => application.closing,
         responses,
-        onOver: createRequestLog(log.logger),
+        onOver: createRequestLog(log),
       },
       failures,
     );

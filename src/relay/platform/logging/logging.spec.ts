@@ -16,6 +16,12 @@ let loopback: Loopback | undefined;
 const logger = (level: string) =>
   pino({ level, base: null }, { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) });
 
+const requestLog = (level: string) =>
+  createRequestLog({
+    logger: logger(level),
+    laterLines: { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) },
+  });
+
 beforeEach(() => {
   lines = [];
 });
@@ -64,10 +70,11 @@ describe('the log of requests', () => {
           context.accountId = 'acc_1' as AccountId;
           context.apiKeyId = 'key_1' as ApiKeyId;
           context.outcome = 'completed';
+          context.model = 'a "quoted"\nname';
           Object.assign(req, { route: { path: '/v1/chat/completions' } });
           res.writeHead(200).end(canary);
         },
-        { ...httpServerOptions, onOver: createRequestLog(logger('info')) },
+        { ...httpServerOptions, onOver: requestLog('info') },
       ),
     );
     await (
@@ -86,6 +93,7 @@ describe('the log of requests', () => {
         'key',
         'level',
         'method',
+        'model',
         'msg',
         'outcome',
         'req_id',
@@ -100,6 +108,7 @@ describe('the log of requests', () => {
       status: 200,
       account: 'acc_1',
       key: 'key_1',
+      model: 'a "quoted"\nname',
       outcome: 'completed',
     });
     expect(JSON.stringify(lines)).not.toContain(canary);
@@ -107,7 +116,7 @@ describe('the log of requests', () => {
   });
 
   it('distinguishes refused uploads from disconnects', async () => {
-    const log = createRequestLog(logger('info'));
+    const log = requestLog('info');
     loopback = await Loopback.start(
       createHttpServer(
         (req, res) => {
@@ -130,7 +139,7 @@ describe('the log of requests', () => {
   });
 
   it('omits probes, and is empty at a lower level', async () => {
-    const log = createRequestLog(logger('info'));
+    const log = requestLog('info');
     loopback = await Loopback.start(createHttpServer((_req, res) => res.end(), { ...httpServerOptions, onOver: log }));
     await (await fetch(`${loopback.url}/livez`)).text();
     await (await fetch(`${loopback.url}/readyz`)).text();
