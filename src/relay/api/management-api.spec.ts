@@ -335,7 +335,7 @@ describe('/api/nodes and /api/models', () => {
   });
 
   it('returns the inventory of the whole account', async () => {
-    listModels.mockReturnValue('{"object":"list","data":[]}');
+    listModels.mockReturnValue(Buffer.from('{"object":"list","data":[]}'));
     expect(await call('GET', 'models')).toMatchObject({ status: 200, body: { object: 'list', data: [] } });
     expect(listModels).toHaveBeenCalledWith(accountId, null);
   });

@@ -79,7 +79,7 @@ beforeEach(() => {
 });
 
 const listed = (scope: ReadonlySet<ClusterId> | null = both): ModelList['data'] =>
-  (JSON.parse(catalogue.list(scope)) as ModelList).data;
+  (JSON.parse(catalogue.list(scope).toString()) as ModelList).data;
 const ids = (scope: ReadonlySet<ClusterId> | null = both): string[] => listed(scope).map(({ id }) => id);
 
 describe('AccountCatalogue', () => {
@@ -294,7 +294,7 @@ describe('AccountCatalogue', () => {
     expect(catalogue.list(new Set([home]))).toBe(catalogue.list(new Set([home])));
     expect(catalogue.list(both)).toBe(before);
     catalogue.disconnected(nodeA);
-    expect(catalogue.list(both)).toBe('{"object":"list","data":[]}');
+    expect(catalogue.list(both).toString()).toBe('{"object":"list","data":[]}');
   });
 
   it('lists online models, however many are known', () => {

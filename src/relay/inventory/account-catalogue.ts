@@ -44,7 +44,7 @@ export class AccountCatalogue {
   /** First-seen dates (Unix ms) of removed models: a reinstalled model keeps its date. */
   private readonly departed: LruMap<ModelSelector, number>;
   private readonly reported = new Set<NodeId>();
-  private readonly lists = new Map<string, string>();
+  private readonly lists = new Map<string, Buffer>();
   /** Cached lookups of names shared by several models. */
   private readonly ambiguous = new Map<string, ModelLookup>();
   private names: PublicNames | null = null;
@@ -125,13 +125,13 @@ export class AccountCatalogue {
     };
   }
 
-  /** The JSON body of `GET /v1/models`, the same text until something changes. */
-  list(scope: ClusterScope): string {
+  /** The JSON body of `GET /v1/models`, the same bytes until something changes: encoding a long list takes longer than sending it. */
+  list(scope: ClusterScope): Buffer {
     const key = scopeKey(scope);
     const cached = this.lists.get(key);
     if (cached !== undefined) return cached;
     if (this.lists.size >= CACHED_LIST_LIMIT) this.lists.clear();
-    const body = JSON.stringify(modelList(this.listed(), scope, this.options.ownedBy));
+    const body = Buffer.from(JSON.stringify(modelList(this.listed(), scope, this.options.ownedBy)));
     this.lists.set(key, body);
     return body;
   }

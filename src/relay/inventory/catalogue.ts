@@ -65,7 +65,7 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** The JSON body of `GET /v1/models`. */
-  list(accountId: AccountId, scope: ClusterScope): string {
+  list(accountId: AccountId, scope: ClusterScope): Buffer {
     return (this.accounts.get(accountId)?.catalogue ?? this.emptyCatalogue()).list(scope);
   }
 

@@ -24,7 +24,7 @@ export class ManagedModelsController {
     description: 'The same list as `GET /v1/models`, for users.',
   })
   @ApiResponse({ status: 200, description: 'The models of all online nodes.', type: ModelList })
-  list(@CurrentPrincipal() { accountId }: Principal): string {
+  list(@CurrentPrincipal() { accountId }: Principal): Buffer {
     return this.catalogue.list(accountId, null);
   }
 }
@@ -40,7 +40,7 @@ export class ModelsController {
   @Get()
   @ReadsModels()
   @Header('content-type', 'application/json; charset=utf-8')
-  list(@CurrentCaller() caller: Caller, @ClusterPin() pin: ClusterId | null): string {
+  list(@CurrentCaller() caller: Caller, @ClusterPin() pin: ClusterId | null): Buffer {
     return this.catalogue.list(caller.accountId, clusterScope(pin, caller.clusterIds));
   }
 }

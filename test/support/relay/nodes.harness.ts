@@ -33,7 +33,9 @@ import { relaySettings } from '../../../src/relay/platform/config/relay-settings
 import { DatabaseModule } from '../../../src/relay/platform/database/database.module.js';
 import type { OpenDatabase } from '../../../src/relay/platform/database/open-database.js';
 import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-registry.js';
+import { RelayHttpAdapter } from '../../../src/relay/platform/http/relay-http-adapter.js';
 import { PlatformModule } from '../../../src/relay/platform/platform.module.js';
+import { httpServerOptions } from './http-server-options.js';
 import { openEmbeddedDatabase } from '../db/embedded-database.js';
 
 export const accountId = 'acc_mine' as AccountId;
@@ -97,7 +99,7 @@ export class NodesHarness {
         InventoryModule,
       ],
     }).compile();
-    this.app = module.createNestApplication({ bodyParser: false });
+    this.app = module.createNestApplication(new RelayHttpAdapter(httpServerOptions), { bodyParser: false });
     this.app.useLogger(false);
     this.app.useWebSocketAdapter(new LinkWsAdapter(this.app, 5_000));
     await this.app.listen(0, '127.0.0.1');

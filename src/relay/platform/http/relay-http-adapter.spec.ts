@@ -3,6 +3,7 @@ import {
   Body,
   Controller,
   Get,
+  Header,
   HttpCode,
   Injectable,
   Logger,
@@ -73,6 +74,12 @@ class InferenceController {
   @Get('models')
   models(): { object: string } {
     return { object: 'list' };
+  }
+
+  @Get('bytes')
+  @Header('content-type', 'application/json; charset=utf-8')
+  bytes(): Buffer {
+    return Buffer.from('{"ä":1}');
   }
 
   @Post('chat/completions')
@@ -201,6 +208,20 @@ describe('a request without a credential', () => {
 });
 
 describe('an answer', () => {
+  it('of bytes is these bytes with their length, and its head alone for HEAD', async () => {
+    const response = await call('/v1/bytes');
+    expect(await response.text()).toBe('{"ä":1}');
+    const head = await call('/v1/bytes', { method: 'HEAD' });
+    for (const { status, headers } of [response, head]) {
+      expect([status, headers.get('content-type'), headers.get('content-length')]).toEqual([
+        200,
+        'application/json; charset=utf-8',
+        '8',
+      ]);
+    }
+    expect(await head.text()).toBe('');
+  });
+
   it('as a stream is sent as a stream', async () => {
     const pending = chat({ model: 'm', stream: true });
     await eventually('it has started', () => answer.started === 1);

@@ -13,7 +13,7 @@ import { sendCompleteResponse } from './send-response.js';
 import { createHttpServer, type HttpServerOptions } from './server/create-http-server.js';
 import { JsonResponse } from './json-response.js';
 
-/** Express behind the relay's own server. A controller may also return an `EventStream` or a `JsonResponse`. */
+/** Express behind the relay's own server. A controller may also return an `EventStream`, a `JsonResponse` or the bytes of a body. */
 export class RelayHttpAdapter extends ExpressAdapter {
   private readonly createWriter: CreateClientWriter;
   private readonly exactRoutes: ExactRoutes | undefined;
@@ -76,6 +76,12 @@ export class RelayHttpAdapter extends ExpressAdapter {
   override reply(response: ServerResponse, body: unknown, statusCode?: number): unknown {
     if (body instanceof EventStream || body instanceof JsonResponse) {
       return body.send(response, statusCode ?? 200, this.createWriter);
+    }
+    if (Buffer.isBuffer(body)) {
+      // Nest would take it for an object to serialise.
+      response.statusCode = statusCode ?? 200;
+      response.setHeader('content-length', body.byteLength);
+      return response.end(body);
     }
     return super.reply(response, body, statusCode);
   }
