@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/store-database.js';
 import { usageRowOf } from '../../../test/support/db/usage-rows.js';
+import { systemClock } from '../../kernel/clock.js';
 import type { AccountId } from '../../kernel/ids.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import type { RelayConfig } from '../platform/config/relay-config.js';
@@ -32,6 +33,10 @@ afterAll(async () => {
 beforeEach(async () => {
   for (const entity of [RequestLogEntity, UsageHourEntity, UsageNameEntity])
     await database.repository(entity).deleteAll();
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 const everything = {
@@ -93,6 +98,26 @@ describe('writing finished requests', () => {
     expect(groups.map(({ key, requests, rejected }) => [key, requests, rejected])).toEqual(
       expect.arrayContaining([[null, 1, 1]]),
     );
+  });
+
+  it('stores the newest name of a model', async () => {
+    const model = `mdl_${'e'.repeat(16)}`;
+    for (const model_name of ['old', 'new']) await store.write([usageRowOf({ account_id, model, model_name })]);
+    expect(await database.repository(UsageNameEntity).find()).toMatchObject([
+      { kind: 'model', id: model, name: 'new' },
+    ]);
+  });
+
+  it('stores names again only after a while', async () => {
+    const row = { account_id, model: `mdl_${'f'.repeat(16)}` };
+    await store.write([usageRowOf(row)]);
+    await database.repository(UsageNameEntity).deleteAll();
+    await store.write([usageRowOf(row)]);
+    expect(await database.repository(UsageNameEntity).count()).toBe(0);
+    jest.spyOn(systemClock, 'monotonicMs').mockReturnValue(systemClock.monotonicMs() + 60_000);
+    await store.write([usageRowOf(row)]);
+    expect(await database.repository(UsageNameEntity).count()).toBe(1);
+    expect(await logged()).toBe(3);
   });
 
   it('sums up beyond 32 bits', async () => {

@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { QueryFailedError, type EntityManager, type Repository } from 'typeorm';
+import { QueryFailedError, type Repository } from 'typeorm';
+import { systemClock } from '../../kernel/clock.js';
+import { LruMap } from '../../kernel/lru-map.js';
 import { countedColumns } from './counted-columns.js';
 import { RequestLogEntity } from './request-log.entity.js';
 import { websiteName } from './usage-names.js';
@@ -48,9 +50,18 @@ const WRITE_NAMES = `
   ON CONFLICT ON CONSTRAINT usage_name_pk DO UPDATE SET name = EXCLUDED.name, seen_at = EXCLUDED.seen_at
   WHERE usage_name.name <> EXCLUDED.name OR usage_name.seen_at < EXCLUDED.seen_at - interval '1 day'`;
 
+/** Names are read only of objects that are gone: one that was renamed since may be this old. */
+const NAMES_FRESH_MS = 60_000;
+const STORED_NAMES = 10_000;
+
 @Injectable()
 export class UsageWriterStore {
   private readonly logger = new Logger('Usage');
+
+  /** Names written lately, by account and id. */
+  private readonly stored = new LruMap<string, { readonly name: string | null; readonly storedAtMs: number }>(
+    STORED_NAMES,
+  );
 
   constructor(@InjectRepository(RequestLogEntity) private readonly requests: Repository<RequestLogEntity>) {}
 
@@ -60,9 +71,9 @@ export class UsageWriterStore {
    */
   async write(rows: readonly UsageRow[]): Promise<void> {
     try {
-      await this.requests.manager.transaction(async (manager) => {
-        await writeRows(manager, rows);
-      });
+      const named = namedIn(rows).filter((thing) => !this.isStored(thing));
+      if (named.length === 0) await this.requests.query(WRITE_ROWS, [JSON.stringify(rows)]);
+      else await this.writeWithNames(rows, named);
     } catch (error) {
       if (!isAboutContent(error)) throw error;
       const [row] = rows;
@@ -75,6 +86,20 @@ export class UsageWriterStore {
       await this.write(rows.slice(middle));
     }
   }
+
+  private async writeWithNames(rows: readonly UsageRow[], named: readonly NamedThing[]): Promise<void> {
+    await this.requests.manager.transaction(async (manager) => {
+      await manager.query(WRITE_ROWS, [JSON.stringify(rows)]);
+      await manager.query(WRITE_NAMES, [JSON.stringify(named)]);
+    });
+    const storedAtMs = systemClock.monotonicMs();
+    for (const { account_id, id, name } of named) this.stored.set(`${account_id} ${id}`, { name, storedAtMs });
+  }
+
+  private isStored({ account_id, id, name }: NamedThing): boolean {
+    const stored = this.stored.get(`${account_id} ${id}`);
+    return stored?.name === name && systemClock.monotonicMs() - stored.storedAtMs < NAMES_FRESH_MS;
+  }
 }
 
 /** SQLSTATE classes 22 and 23: data exception, constraint violation. */
@@ -83,11 +108,6 @@ const isAboutContent = (error: unknown): boolean => {
   const { code } = error.driverError as { code?: unknown };
   return typeof code === 'string' && /^2[23]/.test(code);
 };
-
-async function writeRows(manager: EntityManager, rows: readonly UsageRow[]): Promise<void> {
-  await manager.query(WRITE_ROWS, [JSON.stringify(rows)]);
-  await manager.query(WRITE_NAMES, [JSON.stringify(namedIn(rows))]);
-}
 
 interface NamedThing {
   readonly account_id: string;
