@@ -7,7 +7,7 @@ import { RequestTracker } from '../../src/relay/routing/explain/request-tracker.
 import { DecisionLog } from '../../src/relay/routing/explain/decision-log.js';
 import type { ObservedRequest } from '../../src/relay/routing/request/request-lifecycle-listener.js';
 import { TimerWheel } from '../../src/relay/platform/timing/timer-wheel.js';
-import { slotAt } from '../../src/relay/routing/selection/placement-finder.js';
+import { slotAt } from '../../src/relay/routing/selection/capacity.js';
 import { profileOf } from '../../src/relay/protocols/understood-request.js';
 import { question } from '../simulator/policy.js';
 import { account, MODEL, SimulatedFleet, SimulatedNode } from '../simulator/simulated-node.js';
@@ -68,6 +68,7 @@ const { finder, stats, occupancy } = createSelection(options);
 const profile = profileOf({}, envelope, body, 1_000, question.requirements);
 const log = new DecisionLog(systemClock, { explainedRequests: 5_000, explainedBytes: 16_777_216 }, () => ({
   candidates: [],
+  placements: 0,
   chosen: null,
 }));
 const observers = new RequestTracker(stats, log, occupancy, systemClock);

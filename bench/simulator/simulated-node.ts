@@ -67,13 +67,19 @@ export class SimulatedNode implements OnlineNode {
 
 export class SimulatedFleet implements FleetView {
   private readonly lookup: ModelLookup;
+  private readonly byId: ReadonlyMap<NodeId, SimulatedNode>;
 
   constructor(readonly nodes: readonly SimulatedNode[]) {
     const placements = nodes.map(({ placement }) => placement);
+    this.byId = new Map(nodes.map((node) => [node.nodeId, node]));
     this.lookup = {
       kind: 'found',
       entry: { selector, id: MODEL, displayName: MODEL, placements: () => placements },
     };
+  }
+
+  node(nodeId: NodeId): SimulatedNode | undefined {
+    return this.byId.get(nodeId);
   }
 
   find(): ModelLookup {

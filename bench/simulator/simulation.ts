@@ -2,8 +2,8 @@ import type { ApiKeyId, ModelSelector } from '../../src/kernel/ids.js';
 import type { AdmissionQueue } from '../../src/relay/routing/admission/admission-queue.js';
 import type { Waiting } from '../../src/relay/routing/admission/waiting.js';
 import type { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
-import { createSelection } from '../../src/relay/routing/create-routing.js';
-import { slotAt } from '../../src/relay/routing/selection/placement-finder.js';
+import { createSelection, type Selection } from '../../src/relay/routing/create-routing.js';
+import { slotAt } from '../../src/relay/routing/selection/capacity.js';
 import { createPolicy, type Policy, type PolicyTraits, type SimulatedRequest } from './policy.js';
 import { seeded } from './random.js';
 import { account, SimulatedFleet, SimulatedNode } from './simulated-node.js';
@@ -54,6 +54,7 @@ export function simulate(
 class Simulation {
   readonly time = new VirtualTime();
   readonly queue: AdmissionQueue;
+  readonly waker: Selection['waker'];
   readonly occupancy: Occupancy<object>;
   readonly policy: Policy;
   readonly courses: Course[] = [];
@@ -77,6 +78,7 @@ class Simulation {
       settings: { queueLimit: QUEUE_LIMIT, affinityKeys: AFFINITY_KEYS },
     });
     this.queue = selection.queue;
+    this.waker = selection.waker;
     this.occupancy = selection.occupancy;
     this.policy = createPolicy(selection, traits);
   }
@@ -199,7 +201,7 @@ class Visit implements Waiting {
 
   private end(outcome: Course['outcome']): void {
     if (this.state === 'over') return;
-    const { policy, occupancy, queue, time, courses } = this.simulation;
+    const { policy, occupancy, queue, waker, time, courses } = this.simulation;
     const wasRunning = this.state === 'running';
     const nowMs = time.monotonicMs();
     if (this.queued) queue.leave(this);
@@ -228,7 +230,7 @@ class Visit implements Waiting {
       cachedTokens,
       wedged: node?.engine.wedged === true,
     });
-    if (wasRunning) queue.slotFreed(account);
+    if (node !== null) waker.slotFreed(account, slotAt(node.placement));
     this.next();
   }
 }

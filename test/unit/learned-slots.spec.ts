@@ -4,7 +4,7 @@ import { VirtualTime } from '../../bench/simulator/virtual-time.js';
 import type { Placement } from '../../src/relay/inventory/model-entry.js';
 import { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
 import { unknownProfile } from '../../src/relay/routing/selection/costing.js';
-import { slotAt } from '../../src/relay/routing/selection/placement-finder.js';
+import { slotAt } from '../../src/relay/routing/selection/capacity.js';
 import { RoutingStats } from '../../src/relay/routing/selection/routing-stats.js';
 import { FakeNode, reportedModel } from '../support/relay/routing-fleet.js';
 

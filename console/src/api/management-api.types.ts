@@ -1489,6 +1489,10 @@ export interface components {
              */
             at: string;
             candidates: components["schemas"]["Candidate"][];
+            /** @description Number of candidates that were compared. Only the first 64 and the chosen one are listed. */
+            considered: number;
+            /** @description Number of nodes with the model in scope, counted per engine. Of more than 64 a sample is compared. */
+            placements: number;
             /** @description Id of the chosen node. */
             chosen: string | null;
             reason: string;

@@ -2,10 +2,11 @@ import type { Clock } from '../../kernel/clock.js';
 import { isModelSelector, type ModelSelector, type NodeId } from '../../kernel/ids.js';
 import { LruMap } from '../../kernel/lru-map.js';
 import type { OnlineNode, ReportedModel } from '../nodes/registry/online-node.js';
-import { scopeKey, type ClusterScope, inScope } from './cluster-scope.js';
+import { scopeKey, type ClusterScope } from './cluster-scope.js';
 import { KnownModel, type ModelNames } from './known-model.js';
 import type { ModelLookup, Placement } from './model-entry.js';
 import { modelList, type ListedModel } from './model-list.js';
+import { ScopedPlacements } from './scoped-placements.js';
 import { publicNames, type PublicNames } from './public-names.js';
 
 export interface NodeModel extends ModelNames {
@@ -242,16 +243,17 @@ function ambiguousLookup(models: readonly KnownModel[]): ModelLookup {
   if (models.some(({ canonicalName }) => canonicalName !== first?.canonicalName)) {
     return { kind: 'ambiguous', selectors };
   }
-  let placements: readonly Placement[] | null = null;
+  let placements: ScopedPlacements | null = null;
   return {
     kind: 'shared',
     selectors,
     placements: (scope) => {
-      placements ??= models.flatMap((model) =>
-        model.placements(null).map((placement): Placement => ({ ...placement, byAmbiguousName: true })),
+      placements ??= new ScopedPlacements(
+        models.flatMap((model) =>
+          model.placements(null).map((placement): Placement => ({ ...placement, byAmbiguousName: true })),
+        ),
       );
-      if (scope === null) return placements;
-      return placements.filter(({ node }) => inScope(scope, node.clusterId));
+      return placements.in(scope);
     },
   };
 }

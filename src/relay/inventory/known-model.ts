@@ -1,7 +1,8 @@
 import type { ModelSelector, NodeId } from '../../kernel/ids.js';
 import type { OnlineNode, ReportedModel } from '../nodes/registry/online-node.js';
-import { inScope, type ClusterScope } from './cluster-scope.js';
+import type { ClusterScope } from './cluster-scope.js';
 import type { Placement } from './model-entry.js';
+import { ScopedPlacements } from './scoped-placements.js';
 import type { Advertisement } from './model-list.js';
 
 export interface ModelNames {
@@ -19,8 +20,8 @@ export class KnownModel {
   /** Names at every enrolled node that had the model at its last report. */
   readonly namesByNode = new Map<NodeId, ModelNames>();
   private readonly online = new Map<NodeId, Presence>();
-  /** Placements in all clusters, cached because requests read them often and reports are rare. */
-  private cachedPlacements: readonly Placement[] | null = null;
+  /** Cached because requests read them often and reports are rare. */
+  private cachedPlacements: ScopedPlacements | null = null;
 
   constructor(
     readonly selector: ModelSelector,
@@ -44,11 +45,10 @@ export class KnownModel {
   }
 
   placements(scope: ClusterScope): readonly Placement[] {
-    this.cachedPlacements ??= [...this.online.values()].flatMap(({ node, reports }) =>
-      reports.map((report) => ({ node, report })),
+    this.cachedPlacements ??= new ScopedPlacements(
+      [...this.online.values()].flatMap(({ node, reports }) => reports.map((report) => ({ node, report }))),
     );
-    if (scope === null) return this.cachedPlacements;
-    return this.cachedPlacements.filter(({ node }) => inScope(scope, node.clusterId));
+    return this.cachedPlacements.in(scope);
   }
 
   /** @returns whether the names under which this node knows the model have changed. */

@@ -6,6 +6,7 @@ import type { RelaySettings } from '../platform/config/relay-settings.js';
 import type { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { AdmissionQueue, WakeCoalescer } from './admission/admission-queue.js';
 import { BusyCooldown } from './admission/busy-cooldown.js';
+import { FreedNodes } from './admission/freed-nodes.js';
 import { Occupancy } from './admission/occupancy.js';
 import { DecisionLog } from './explain/decision-log.js';
 import { RequestTracker } from './explain/request-tracker.js';
@@ -13,8 +14,10 @@ import { HedgeBudget } from './request/hedge-budget.js';
 import { LiveRequests } from './request/live-requests.js';
 import type { OutcomeSink } from './request/outcome-report.js';
 import type { RoutingContext } from './request/routing-context.js';
+import { slotAt } from './selection/capacity.js';
 import type { FleetView } from './selection/eligibility.js';
 import { PlacementFinder } from './selection/placement-finder.js';
+import { QueueWaker } from './selection/queue-waker.js';
 import { RoutingStats } from './selection/routing-stats.js';
 
 export interface SelectionOptions {
@@ -36,22 +39,29 @@ export interface Selection {
   readonly busyCooldown: BusyCooldown;
   readonly stats: RoutingStats;
   readonly finder: PlacementFinder;
+  readonly waker: QueueWaker;
 }
 
 export function createSelection({ clock, timers, random, fleetOf, choice, settings }: SelectionOptions): Selection {
   const queue = new AdmissionQueue(settings.queueLimit, clock);
-  const wake = (accountId: AccountId): void => {
+  const wakes = new WakeCoalescer((accountId) => {
     queue.fleetChanged(accountId);
-  };
-  const wakes = new WakeCoalescer(wake);
-  const occupancy = new Occupancy<object>();
-  const busyCooldown = new BusyCooldown(timers, wake);
-  const stats = new RoutingStats(clock, settings, (accountId) => {
-    wakes.fleetChanged(accountId);
+  });
+  const freed = new FreedNodes();
+  const occupancy = new Occupancy<object>(freed);
+  const busyCooldown = new BusyCooldown(timers, (accountId, slot) => {
+    waker.engineFreed(accountId, slot);
+  });
+  const stats = new RoutingStats(clock, settings, (placement) => {
+    // The request that showed it still has its own slot.
+    queueMicrotask(() => {
+      waker.slotFreed(placement.node.accountId, slotAt(placement));
+    });
   });
   const learned = choice === 'least-busy' ? {} : { costing: stats.costing, learnedSlots: stats.slots };
-  const finder = new PlacementFinder({ fleetOf, occupancy, busyCooldown, random, ...learned });
-  return { queue, wakes, occupancy, busyCooldown, stats, finder };
+  const finder = new PlacementFinder({ fleetOf, occupancy, busyCooldown, random, freed, ...learned });
+  const waker = new QueueWaker({ queue, finder, freed, fleetOf });
+  return { queue, wakes, occupancy, busyCooldown, stats, finder, waker };
 }
 
 export interface RoutingOptions extends SelectionOptions {
@@ -67,12 +77,13 @@ export interface Routing {
   readonly stats: RoutingStats;
   readonly decisions: DecisionLog;
   readonly wakes: WakeCoalescer;
+  readonly waker: QueueWaker;
 }
 
 /** Builds the state that all requests of one relay share. */
 export function createRouting(options: RoutingOptions): Routing {
   const { clock, timers, settings, gate, health, outcomes } = options;
-  const { queue, wakes, occupancy, busyCooldown, stats, finder } = createSelection(options);
+  const { queue, wakes, occupancy, busyCooldown, stats, finder, waker } = createSelection(options);
   health.usable$.subscribe((accountId) => {
     queue.fleetChanged(accountId);
   });
@@ -100,6 +111,7 @@ export function createRouting(options: RoutingOptions): Routing {
     finder,
     occupancy,
     queue,
+    waker,
     busyCooldown,
     health,
     live: new LiveRequests(),
@@ -113,5 +125,5 @@ export function createRouting(options: RoutingOptions): Routing {
     lifecycle: tracker,
     explainsInHeaders: settings.explainHeaders === 'on',
   };
-  return { context, rateLimits, stats, decisions, wakes };
+  return { context, rateLimits, stats, decisions, wakes, waker };
 }

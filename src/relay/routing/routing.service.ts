@@ -7,7 +7,7 @@ import { KeyRevocations } from '../keys/key-revocations.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import type { Placement } from '../inventory/model-entry.js';
 import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
-import type { NodeChange, OnlineNode } from '../nodes/registry/online-node.js';
+import type { NodeChange } from '../nodes/registry/online-node.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import type { AnswerSource } from '../platform/http/answer-source.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
@@ -17,8 +17,7 @@ import { NodeHealth } from '../nodes/health/node-health.js';
 import { createRouting, type Routing } from './create-routing.js';
 import type { DecisionLog } from './explain/decision-log.js';
 import type { FleetView } from './selection/eligibility.js';
-import { freePlaces } from './selection/free-places.js';
-import { slotAt } from './selection/placement-finder.js';
+import { slotAt } from './selection/capacity.js';
 import type { RoutedRequest, RoutedRequestBody } from './request/routed-request.js';
 import { InferenceRequest } from './request/inference-request.js';
 import type { RestoredRates } from './prediction/completion-predictor.js';
@@ -139,9 +138,8 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   }
 
   freeSlot(token: object, accountId: AccountId): void {
-    const { occupancy, queue } = this.routing.context;
-    occupancy.move(token, null);
-    queue.slotFreed(accountId);
+    const slot = this.routing.context.occupancy.move(token, null);
+    if (slot !== null) this.routing.waker.slotFreed(accountId, slot);
   }
 
   /** Nothing happens until the bytes of the response are subscribed to. */
@@ -164,7 +162,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
         this.routing.context.busyCooldown.reported(node);
         // Every change of a slot is a status: nearly always there is nothing to do.
         if (health.size > 0) health.reported(node);
-        if (kind === 'status') this.wakeFor(node);
+        if (kind === 'status') this.routing.waker.reported(node);
         return;
       }
       case 'disconnected':
@@ -180,19 +178,11 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** STATUS comes with every change of a slot: only what the node has free is offered, and only to those who can use it. */
-  private wakeFor(node: OnlineNode): void {
-    const { accountId } = node;
-    const { queue, finder } = this.routing.context;
-    if (!queue.hasWaiting(accountId)) return;
-    const places = freePlaces(node, finder, (model) => this.catalogue.find(accountId, model));
-    if (places !== null) queue.placesFreed(accountId, places);
-  }
-
   private fleetOf(accountId: AccountId): FleetView {
     return {
       nodes: this.nodes.onlineIn(accountId),
       find: (model) => this.catalogue.find(accountId, model),
+      node: (nodeId) => this.nodes.find(accountId, nodeId),
       health: this.health,
     };
   }

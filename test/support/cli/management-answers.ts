@@ -169,7 +169,16 @@ export const request: Schemas['ExplainedRequest'] = {
   decided_at: '2025-11-20T10:15:00.000Z',
   outcome: 'completed',
   queue: { waited_ms: 12, position: 1 },
-  decisions: [{ at: '2025-11-20T10:15:00.000Z', candidates: [candidate], chosen: NODE, reason: 'cheapest' }],
+  decisions: [
+    {
+      at: '2025-11-20T10:15:00.000Z',
+      candidates: [candidate],
+      considered: 1,
+      placements: 1,
+      chosen: NODE,
+      reason: 'cheapest',
+    },
+  ],
   missing: null,
   attempts: [
     {

@@ -153,7 +153,12 @@ export class InferenceHarness {
 
   private get view(): FleetView {
     const { fleet, context } = this;
-    return { nodes: fleet.nodes, find: (model) => fleet.find(model), health: context.health };
+    return {
+      nodes: fleet.nodes,
+      find: (model) => fleet.find(model),
+      node: (nodeId) => fleet.node(nodeId),
+      health: context.health,
+    };
   }
 
   node(name: string, traits: NodeTraits = {}): FakeNode {

@@ -105,6 +105,10 @@ export class FakeFleet implements FleetView {
     };
   }
 
+  node(nodeId: NodeId): FakeNode | undefined {
+    return this.nodes.find((node) => node.nodeId === nodeId);
+  }
+
   private placements(model: string): Placement[] {
     return this.nodes.flatMap((node) =>
       [...node.models.values()].filter((report) => report.display_name === model).map((report) => ({ node, report })),

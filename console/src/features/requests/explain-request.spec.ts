@@ -40,7 +40,16 @@ const request = (
   attempts,
   retried: false,
   hedged: false,
-  decisions: [{ at: '2026-01-01T00:00:00.000Z', candidates, chosen: chosen && `nd_${chosen}`, reason }],
+  decisions: [
+    {
+      at: '2026-01-01T00:00:00.000Z',
+      candidates,
+      considered: candidates.length,
+      placements: candidates.length,
+      chosen: chosen && `nd_${chosen}`,
+      reason,
+    },
+  ],
   missing: null,
 });
 

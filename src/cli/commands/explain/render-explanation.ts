@@ -42,6 +42,7 @@ export function renderExplanation(
     lines.push('', printable(`${which}: ${verdictOf(decision)}`));
     const rows = [...decision.candidates].sort(byRank(decision));
     if (rows.length > 0) lines.push(renderTable(candidateColumns(decision, wide), rows, colors, columns));
+    if (decision.placements > rows.length) lines.push(dim(describeSample(decision)));
   });
   if (request.attempts.length > 1 || request.attempts.some(({ reason }) => reason !== null)) {
     lines.push('', 'Attempts:');
@@ -89,6 +90,10 @@ function describeQueue({ waited_ms: waited, position }: Schemas['RequestQueue'])
   if (waited === 0) return 'did not wait';
   return `waited ${seconds(waited)}${position === null ? '' : `, at position ${String(position)} of the queue`}`;
 }
+
+/** With many nodes, some are only counted. */
+const describeSample = ({ candidates, considered, placements }: Decision): string =>
+  `${considered} of ${placements} nodes were compared${considered > candidates.length ? `, ${candidates.length} are listed` : ''}`;
 
 const describeRetry = ({ hedged }: Explained): string =>
   hedged ? 'retried on a second node while the first was late' : 'retried';

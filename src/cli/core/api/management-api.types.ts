@@ -415,6 +415,10 @@ export interface components {
              */
             readonly at: string;
             readonly candidates: readonly components["schemas"]["Candidate"][];
+            /** @description Number of candidates that were compared. Only the first 64 and the chosen one are listed. */
+            readonly considered: number;
+            /** @description Number of nodes with the model in scope, counted per engine. Of more than 64 a sample is compared. */
+            readonly placements: number;
             /** @description Id of the chosen node. */
             readonly chosen: string | null;
             readonly reason: string;

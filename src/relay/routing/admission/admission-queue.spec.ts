@@ -5,6 +5,8 @@ import type { AccountId, ApiKeyId, ModelSelector } from '../../../kernel/ids.js'
 import { AdmissionQueue } from './admission-queue.js';
 import type { Waiting } from './waiting.js';
 
+const onePlace = { places: 1, selectors: null };
+
 const otherAccount = 'acc_other' as AccountId;
 const otherModel = 'mdl_ffffffffffffffff' as ModelSelector;
 
@@ -47,11 +49,11 @@ describe('admission queue', () => {
     const waiters = waitersOf();
     for (const name of ['a', 'b', 'c']) waiters.join(name);
     waiters.free = 1;
-    waiters.queue.slotFreed(account);
+    waiters.queue.placesFreed(account, onePlace);
     expect(waiters.started).toEqual(['a']);
     waiters.free = 2;
-    waiters.queue.slotFreed(account);
-    waiters.queue.slotFreed(account);
+    waiters.queue.placesFreed(account, onePlace);
+    waiters.queue.placesFreed(account, onePlace);
     expect(waiters.started).toEqual(['a', 'b', 'c']);
     expect(waiters.queue.size).toBe(0);
   });
@@ -61,7 +63,7 @@ describe('admission queue', () => {
     waiters.join('picky', () => false);
     waiters.join('easy');
     waiters.free = 1;
-    waiters.queue.slotFreed(account);
+    waiters.queue.placesFreed(account, onePlace);
     expect(waiters.started).toEqual(['easy']);
   });
 
@@ -90,7 +92,7 @@ describe('admission queue', () => {
     waiters.join('last');
     waiters.queue.fleetChanged(account);
     expect(waiters.tried).toEqual(['a', 'b', 'c']);
-    waiters.queue.slotFreed(account);
+    waiters.queue.placesFreed(account, onePlace);
     expect(waiters.tried).toEqual(['a', 'b', 'c']);
     await nextTurn();
     expect(waiters.started).toEqual(['last']);
@@ -117,7 +119,7 @@ describe('admission queue', () => {
     waiters.queue.leave(first);
     waiters.queue.join(first, selector);
     waiters.free = 1;
-    waiters.queue.slotFreed(account);
+    waiters.queue.placesFreed(account, onePlace);
     expect(waiters.started).toEqual(['first']);
   });
 
@@ -136,7 +138,7 @@ describe('admission queue', () => {
     const waiters = waitersOf();
     waiters.join('a');
     waiters.free = 1;
-    waiters.queue.slotFreed(otherAccount);
+    waiters.queue.placesFreed(otherAccount, onePlace);
     expect(waiters.tried).toEqual([]);
   });
 
@@ -147,7 +149,7 @@ describe('admission queue', () => {
     waiters.queue.leave(gone);
     waiters.queue.leave(gone);
     waiters.free = 1;
-    waiters.queue.slotFreed(account);
+    waiters.queue.placesFreed(account, onePlace);
     expect(waiters.started).toEqual(['here']);
   });
 
@@ -160,15 +162,15 @@ describe('admission queue', () => {
         waiters.queue.leave(crashing);
         // It took the slot and lost it at once, and so did somebody else.
         waiters.free += 1;
-        waiters.queue.slotFreed(account);
-        waiters.queue.slotFreed(account);
+        waiters.queue.placesFreed(account, onePlace);
+        waiters.queue.placesFreed(account, onePlace);
         return true;
       },
     };
     waiters.queue.join(crashing, selector);
     for (const name of ['a', 'b', 'c']) waiters.join(name);
     waiters.free = 1;
-    waiters.queue.slotFreed(account);
+    waiters.queue.placesFreed(account, onePlace);
     expect(waiters.started).toEqual(['a', 'b']);
   });
 });
@@ -209,7 +211,7 @@ describe('a request refused synchronously while the queue is served', () => {
     expect(order).toEqual(['started']);
     // Earlier than the one that waits, but its key has a slot already.
     queue.join(keyed(queue, 'started', 0, 0, order), selector);
-    queue.slotFreed(account);
+    queue.placesFreed(account, onePlace);
     expect(order).toEqual(['started', 'refused']);
   });
 

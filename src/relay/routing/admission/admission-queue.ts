@@ -15,7 +15,7 @@ const LEAST_INTERVAL_MS = 100;
  * Requests that wait for a slot: fair between the keys of an account, bounded per account and model. It does not poll and has no timers:
  * releasing a slot or a change of the nodes wakes the queue in the same turn of the event loop, and each waiting request owns its deadline.
  *
- * Every request that could start was tried when the previous slot became free, so one released slot starts at most one.
+ * Every request that could start was tried when the previous slot became free, so a free slot starts at most one.
  */
 export class AdmissionQueue {
   /** Accounts with waiting requests only; the state of others is dropped. */
@@ -73,17 +73,12 @@ export class AdmissionQueue {
     queue?.served(holder, this.clock.monotonicMs() - startedAtMs);
   }
 
-  /** A slot of the account was released: one request can start. */
-  slotFreed(accountId: AccountId): void {
-    this.wake(accountId, { places: 1, selectors: null });
-  }
-
   /** A node of the account connected, disconnected or changed its models: all waiting requests are tried. */
   fleetChanged(accountId: AccountId): void {
     this.wake(accountId, { places: Infinity, selectors: null });
   }
 
-  /** A node has free places for some models: at most as many requests for them start. */
+  /** An engine has free places for its models: at most as many requests for them start. */
   placesFreed(accountId: AccountId, places: Places): void {
     this.wake(accountId, places);
   }
@@ -146,10 +141,12 @@ export class AdmissionQueue {
   }
 }
 
-function bothOf(before: Places | undefined, { places, selectors }: Places): Places {
-  if (before === undefined) return { places, selectors };
+function bothOf(before: Places | undefined, offer: Places): Places {
+  if (before === undefined) return offer;
+  const { places, selectors, cluster } = offer;
   const union = before.selectors === null || selectors === null ? null : new Set([...before.selectors, ...selectors]);
-  return { places: before.places + places, selectors: union };
+  const both = { places: before.places + places, selectors: union };
+  return cluster !== undefined && cluster === before.cluster ? { ...both, cluster } : both;
 }
 
 /**

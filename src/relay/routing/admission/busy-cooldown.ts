@@ -16,10 +16,10 @@ const BUSY_MARK_MS = 500;
 export class BusyCooldown {
   private readonly marked = new Set<string>();
 
-  /** @param onClear the cooldown is over: wake the waiting requests. */
+  /** @param onClear the cooldown of an engine is over: its slots may be used. */
   constructor(
     private readonly timers: Pick<TimerWheel, 'schedule'>,
-    private readonly onClear: (accountId: AccountId) => void,
+    private readonly onClear: (accountId: AccountId, slot: Slot) => void,
   ) {}
 
   mark(accountId: AccountId, slot: Slot): void {
@@ -28,7 +28,7 @@ export class BusyCooldown {
     this.marked.add(key);
     this.timers.schedule(BUSY_MARK_MS, () => {
       this.marked.delete(key);
-      this.onClear(accountId);
+      this.onClear(accountId, slot);
     });
   }
 

@@ -1,4 +1,5 @@
-import type { ModelSelector } from '../../../kernel/ids.js';
+import type { ClusterId, ModelSelector } from '../../../kernel/ids.js';
+import { inScope } from '../../inventory/cluster-scope.js';
 import type { SlotHolder, Waiting } from './waiting.js';
 
 interface Entry {
@@ -25,6 +26,8 @@ export interface Places {
   readonly places: number;
   /** The queues whose requests may use them; null: all. */
   readonly selectors: ReadonlySet<ModelSelector> | null;
+  /** Their node's cluster: requests of other clusters cannot use them. Absent: several. */
+  readonly cluster?: ClusterId;
 }
 
 /** Charged at the start of a request until a mean service time is known. */
@@ -88,8 +91,9 @@ export class FairQueue {
   }
 
   /** The requests that may use the places, to be tried by {@link start}. */
-  turns({ places, selectors }: Places): Turns {
-    const wanted = ({ selector }: Entry): boolean => selectors === null || selectors.has(selector);
+  turns({ places, selectors, cluster }: Places): Turns {
+    const wanted = ({ selector, waiting: { scope = null } }: Entry): boolean =>
+      (selectors === null || selectors.has(selector)) && (cluster === undefined || inScope(scope, cluster));
     return {
       left: places,
       keys: [...this.keys.values()].map((key) => ({ key, untried: key.entries.filter(wanted), next: 0 })),

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
-import type { AccountId, NodeId } from '../../../kernel/ids.js';
+import type { NodeId } from '../../../kernel/ids.js';
 import { LruMap } from '../../../kernel/lru-map.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { slotsOf, usedElsewhere } from './occupancy.js';
@@ -43,10 +43,10 @@ export class LearnedSlots {
   /** Time of the last stopped run. */
   private readonly stopping: LruMap<NodeId, number>;
 
-  /** @param onRaise a waiting request may have room now */
+  /** @param onRaise the engine has room for one more */
   constructor(
     private readonly clock: Pick<Clock, 'monotonicMs'>,
-    private readonly onRaise: (accountId: AccountId) => void = () => undefined,
+    private readonly onRaise: (placement: Placement) => void = () => undefined,
     private readonly rememberedNodes = REMEMBERED_NODES,
   ) {
     this.stopping = new LruMap(rememberedNodes);
@@ -126,7 +126,7 @@ export class LearnedSlots {
     if (Math.round(limit.slots) === before) return;
     const { node, report } = placement;
     if (limit.slots >= slotsOf(placement)) this.remove(node.nodeId, report.key);
-    this.onRaise(node.accountId);
+    this.onRaise(placement);
   }
 
   private remove(nodeId: NodeId, key: string): void {

@@ -1,6 +1,7 @@
 import type { NodeId } from '../../../kernel/ids.js';
 import type { StatusMessage } from '../../../link/messages.js';
 import type { Placement } from '../../inventory/model-entry.js';
+import type { FreedNodes } from './freed-nodes.js';
 
 /** Capacity is counted per engine of a node: the engine's models share its slots. */
 export interface Slot {
@@ -37,14 +38,21 @@ export class Occupancy<Owner> {
   /** By node, then engine: looked up for every candidate of every request, without building a key. */
   private readonly owners = new Map<NodeId, Map<string, Set<Owner>>>();
 
-  /** Moves the owner from its slot to another, or to none. Idempotent. */
-  move(owner: Owner, slot: Slot | null): void {
+  /** @param freed gets the nodes at which a slot was released */
+  constructor(private readonly freed?: FreedNodes) {}
+
+  /**
+   * Moves the owner from its slot to another, or to none. Idempotent.
+   * @returns the slot that became free; null: none did
+   */
+  move(owner: Owner, slot: Slot | null): Slot | null {
     const from = this.slotOf.get(owner);
     if (from !== undefined) {
-      if (from.nodeId === slot?.nodeId && from.engine === slot.engine) return;
+      if (from.nodeId === slot?.nodeId && from.engine === slot.engine) return null;
       this.remove(owner, from);
     }
     if (slot !== null) this.add(owner, slot);
+    return from ?? null;
   }
 
   /** Requests of this relay at the engine now. */
@@ -67,6 +75,7 @@ export class Occupancy<Owner> {
 
   private remove(owner: Owner, { nodeId, engine }: Slot): void {
     this.slotOf.delete(owner);
+    this.freed?.note(nodeId);
     const engines = this.owners.get(nodeId);
     const inSlot = engines?.get(engine);
     inSlot?.delete(owner);

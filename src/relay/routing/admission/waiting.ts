@@ -1,4 +1,5 @@
 import type { AccountId, ApiKeyId, ModelSelector } from '../../../kernel/ids.js';
+import type { ClusterScope } from '../../inventory/cluster-scope.js';
 
 /** The queue of requests whose model is not known yet, one per account: its nodes have not reconnected. */
 export const anyModel = '' as ModelSelector;
@@ -14,6 +15,8 @@ export interface SlotHolder {
 export interface Waiting extends SlotHolder {
   /** Arrival number; lower is older. */
   readonly arrival: number;
+  /** The clusters that may serve it; absent: all. */
+  readonly scope?: ClusterScope;
   /** Tries to start now; leaves the queue when it starts or can never start. True when it took a slot. */
   tryStart(): boolean;
 }

@@ -22,9 +22,10 @@ const FRESH_MS = 30_000;
 export interface WarmPlaces {
   /** Expected cached tokens of the prompt at the candidate, discounted by age. */
   tokensAt(placement: Placement): number;
+  readonly nodes: readonly NodeId[];
 }
 
-export const nowhereWarm: WarmPlaces = { tokensAt: () => 0 };
+export const nowhereWarm: WarmPlaces = { tokensAt: () => 0, nodes: [] };
 
 /** The engines that served a conversation last. A hint only: bounded, in memory, never shared between accounts. */
 export class AffinityCache {
@@ -47,6 +48,9 @@ export class AffinityCache {
     return {
       tokensAt: (placement) =>
         Math.max(warmTokens(conversation, placement, nowMs), warmTokens(system, placement, nowMs)),
+      get nodes() {
+        return [...(conversation ?? []), ...(system ?? [])].map(({ nodeId }) => nodeId);
+      },
     };
   }
 

@@ -9,9 +9,14 @@ const FNV_PRIME = 0x01000193;
  * @returns 32 bits, signed
  */
 export function rendezvousWeight(conversation: string, { node, report }: Placement): number {
-  let hash = addText(FNV_OFFSET, conversation);
-  hash = addText(hash, node.nodeId);
-  hash = addText(hash, report.key);
+  return mixed(addText(addText(addText(FNV_OFFSET, conversation), node.nodeId), report.key));
+}
+
+/** Of a text, or of its `index`-th variant. @returns 32 bits, unsigned */
+export const textHash = (text: string, index = 0): number => mixed(addText(FNV_OFFSET ^ index, text)) >>> 0;
+
+function mixed(sum: number): number {
+  let hash = sum;
   // Final mix of MurmurHash3: FNV alone leaves the high bits of similar texts similar.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -20,7 +20,7 @@ const considered = (name: string, reason: Considered['reason'] = 'eligible'): Co
   parts: reason === 'eligible' ? { queueMs: 0, prefillMs: 900, decodeMs: 400.4, linkMs: 20, affinityMs: -86 } : null,
 });
 const [a, b] = [considered('a'), considered('b', 'full')];
-const decision: Decision = { candidates: [a, b], chosen: a };
+const decision: Decision = { candidates: [a, b], placements: 2, chosen: a };
 
 const requestOf = (id: RequestId = createRequestId(), accountId = account): ObservedRequest => ({
   token: {},
@@ -38,7 +38,7 @@ const idOf = ({ routed }: ObservedRequest): RequestId => routed.context.requestI
 
 const labOf = (limits = { explainedRequests: 10, explainedBytes: 1_000_000 }) => {
   const clock = new ManualClock(1_750_000_000_000);
-  return { clock, log: new DecisionLog(clock, limits, () => ({ candidates: [b], chosen: null })) };
+  return { clock, log: new DecisionLog(clock, limits, () => ({ candidates: [b], placements: 1, chosen: null })) };
 };
 
 describe('the decision log', () => {

@@ -54,12 +54,14 @@ export class DecisionLog {
     return own.slice(-limit).reverse();
   }
 
-  decided(request: ObservedRequest, { candidates, chosen }: Decision): void {
+  decided(request: ObservedRequest, { candidates, placements, chosen }: Decision): void {
     if (this.keepsNothing) return;
     const open = chosen === null && candidates.some(({ reason }) => reason === 'full');
     this.note(request, {
       atMs: this.clock.monotonicMs(),
       candidates: this.traces.noteCandidates(candidates, chosen),
+      considered: candidates.length,
+      placements,
       chosen: chosen?.placement.node.nodeId ?? null,
       reason:
         request.isHedge === true ? 'hedge' : chosen !== null ? whyChosen(chosen) : open ? 'all_full' : 'all_tried',
@@ -68,10 +70,12 @@ export class DecisionLog {
 
   undecided(request: ObservedRequest, error: FerryError): void {
     if (this.keepsNothing) return;
-    const { candidates } = this.survey(request.routed);
+    const { candidates, placements } = this.survey(request.routed);
     this.note(request, {
       atMs: this.clock.monotonicMs(),
       candidates: this.traces.noteCandidates(candidates, null),
+      considered: candidates.length,
+      placements,
       chosen: null,
       reason: error.reason ?? error.code,
     });

@@ -21,7 +21,7 @@ const considered = (name: string, reason: Considered['reason'] = 'eligible'): Co
   parts: reason === 'eligible' ? { queueMs: 0, prefillMs: 900, decodeMs: 400.4, linkMs: 20, affinityMs: -86 } : null,
 });
 const [a, b] = [considered('a'), considered('b', 'full')];
-const decision: Decision = { candidates: [a, b], chosen: a };
+const decision: Decision = { candidates: [a, b], placements: 2, chosen: a };
 
 const requestOf = (id: RequestId = createRequestId()): ObservedRequest => ({
   token: {},
@@ -40,13 +40,13 @@ const idOf = ({ routed }: ObservedRequest): RequestId => routed.context.requestI
 const labOf = () => {
   const clock = new ManualClock(1_750_000_000_000);
   const limits = { explainedRequests: 10, explainedBytes: 1_000_000 };
-  return { clock, log: new DecisionLog(clock, limits, () => ({ candidates: [b], chosen: null })) };
+  return { clock, log: new DecisionLog(clock, limits, () => ({ candidates: [b], placements: 1, chosen: null })) };
 };
 
 test('a routed request is shown with candidates, costs, attempts and outcome', () => {
   const { log, clock } = labOf();
   const request = requestOf();
-  log.decided(request, { candidates: [considered('a', 'full'), b], chosen: null });
+  log.decided(request, { candidates: [considered('a', 'full'), b], placements: 2, chosen: null });
   log.queued(request, 3);
   clock.advance(40);
   log.decided(request, decision);

@@ -86,6 +86,18 @@ export class DecisionRecord {
   @ApiProperty({ type: () => [CandidateRecord] })
   readonly candidates: readonly CandidateRecord[];
   @ApiProperty({
+    type: 'integer',
+    description: 'Number of candidates that were compared. Only the first 64 and the chosen one are listed.',
+    example: 40,
+  })
+  readonly considered: number;
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of nodes with the model in scope, counted per engine. Of more than 64 a sample is compared.',
+    example: 1_000,
+  })
+  readonly placements: number;
+  @ApiProperty({
     type: 'string',
     nullable: true,
     description: 'Id of the chosen node.',
@@ -186,9 +198,14 @@ const isoAt =
   (monotonicMs) =>
     new Date(decidedAtWallMs + monotonicMs - decidedAtMs).toISOString();
 
-const decisionRecord = ({ atMs, candidates, chosen, reason }: DecisionNote, at: Iso): DecisionRecord => ({
+const decisionRecord = (
+  { atMs, candidates, considered, placements, chosen, reason }: DecisionNote,
+  at: Iso,
+): DecisionRecord => ({
   at: at(atMs),
   candidates: candidates.read().map(candidateRecord),
+  considered,
+  placements,
   chosen,
   reason,
 });

@@ -9,6 +9,10 @@ export interface DecisionNote {
   /** Monotonic. */
   readonly atMs: number;
   readonly candidates: NotedCandidates;
+  /** Placements that were compared; more than the candidates kept where they were many. */
+  readonly considered: number;
+  /** Placements in scope; more than were considered where a sample was compared. */
+  readonly placements: number;
   readonly chosen: NodeId | null;
   /** `cheapest`, `least_bad` (only suspect ones were left), `hedge`, `all_full`, `all_tried`, or the code of the refusal. */
   readonly reason: string;

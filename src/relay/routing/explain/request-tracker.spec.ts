@@ -41,6 +41,7 @@ describe('learning from request lifecycles', () => {
     stats = new RoutingStats(clock, { affinityKeys: 10 });
     const log = new DecisionLog(clock, { explainedRequests: 10, explainedBytes: 1_000_000 }, () => ({
       candidates: [],
+      placements: 0,
       chosen: null,
     }));
     lifecycle = new RequestTracker(stats, log, { busy: () => busy }, clock);

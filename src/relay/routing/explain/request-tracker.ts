@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import { GenerationalMap } from '../../../kernel/generational-map.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import { slotAt } from '../selection/placement-finder.js';
+import { slotAt } from '../selection/capacity.js';
 import type { EngineRun } from '../admission/learned-slots.js';
 import { usedElsewhere, type Occupancy } from '../admission/occupancy.js';
 import { unknownProfile } from '../selection/costing.js';

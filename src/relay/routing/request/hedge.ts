@@ -13,7 +13,8 @@ import type { Failover } from './failover.js';
 import { endingOf, lossEnding, notTaken } from './node-failure.js';
 import { endedBecause, type RequestEnd, verdictOf } from './outcome.js';
 import { releaseAttempt } from './release-attempt.js';
-import { slotAt, type Finding } from '../selection/placement-finder.js';
+import { slotAt } from '../selection/capacity.js';
+import type { Finding } from '../selection/placement-finder.js';
 import type { Hedging } from './hedge-budget.js';
 import type { RoutingContext } from './routing-context.js';
 
@@ -105,11 +106,16 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     return attempt;
   }
 
-  /** Idempotent. @returns whether a slot was released; the caller then wakes the queue */
-  drop(reset: ResetReason | null, why: LeavingReason, detail: string, verdict: HealthVerdict = 'none'): boolean {
+  /** Idempotent. @returns where a slot was released; the caller then wakes the queue */
+  drop(
+    reset: ResetReason | null,
+    why: LeavingReason,
+    detail: string,
+    verdict: HealthVerdict = 'none',
+  ): Placement | null {
     const { attempt, context } = this;
     this.timer.cancel();
-    if (attempt === null) return false;
+    if (attempt === null) return null;
     this.attempt = null;
     try {
       context.lifecycle.left(this, why, detail);
@@ -117,7 +123,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
       // The usage of the loser is not counted: a request is metered once.
       releaseAttempt(this, attempt, { reset, verdict, metered: null }, context);
     }
-    return true;
+    return attempt.placement;
   }
 
   acknowledged(): void {
@@ -131,7 +137,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     this.request.failover.hedgeRefused(placement.node.nodeId, reason);
     this.hedging.budget.giveBack(this.request.accountId);
     if (reason === 'busy') this.context.busyCooldown.mark(this.request.accountId, slotAt(placement));
-    if (this.drop(null, 'refused', reason)) this.context.queue.slotFreed(this.request.accountId);
+    this.slotFreedAt(this.drop(null, 'refused', reason));
   }
 
   begun(head: HeadMessage): void {
@@ -157,9 +163,11 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
   private fail(ending: RequestEnd, reset: ResetReason | null): void {
     if (this.attempt === null) return;
     this.request.failover.hedgeLost(this.attempt.placement.node.nodeId, ending);
-    if (this.drop(reset, 'lost', ending.error?.code ?? ending.outcome, verdictOf(ending))) {
-      this.context.queue.slotFreed(this.request.accountId);
-    }
+    this.slotFreedAt(this.drop(reset, 'lost', ending.error?.code ?? ending.outcome, verdictOf(ending)));
+  }
+
+  private slotFreedAt(placement: Placement | null): void {
+    if (placement !== null) this.context.waker.slotFreed(this.request.accountId, slotAt(placement));
   }
 
   private dispatch(): void {

@@ -19,7 +19,7 @@ import { RequestPrompt, type RoutedRequest, type RoutedRequestBody } from './rou
 import { endingOf, lossEnding, notTaken, timedOut } from './node-failure.js';
 import { endedBecause, type RequestEnd, verdictOf } from './outcome.js';
 import { reportOf } from './outcome-report.js';
-import { slotAt } from '../selection/placement-finder.js';
+import { slotAt } from '../selection/capacity.js';
 import { QueueTicket } from './queue-ticket.js';
 import { responseHeaders } from './response-headers.js';
 import { RequestAllowance } from './request-allowance.js';
@@ -220,17 +220,17 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     const mayAskAnother = this.failover.refused(placement.node.nodeId, reason, this.timeline.totalMs);
     // Before another request tries the slot that seems free now.
     if (reason === 'busy') this.context.busyCooldown.mark(this.accountId, slotAt(placement));
-    this.declined(reason, mayAskAnother);
+    this.declined(placement, reason, mayAskAnother);
   }
 
   /** The node has done nothing with the request: another one is asked for free. */
-  private declined(reason: string, mayAskAnother: boolean): void {
+  private declined(placement: Placement, reason: string, mayAskAnother: boolean): void {
     this.context.lifecycle.left(this, 'refused', reason);
     this.leaveNode(null, 'none', false);
     if (this.isHedged) this.followHedge();
     else if (mayAskAnother) this.place();
     else this.end(this.failover.exhausted);
-    this.context.queue.slotFreed(this.accountId);
+    this.slotFreedAt(placement);
   }
 
   protected tookOver(acknowledged: boolean): void {
@@ -247,7 +247,8 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     // From here on no other node can answer, so the prompt is not needed again.
     this.prompt.release();
     this.deadlines.watch(this.context.limits.eventIdleTimeoutMs);
-    if (this.dropHedge('failed_over', 'overtaken', 'other_node_first')) this.context.queue.slotFreed(this.accountId);
+    const freed = this.dropHedge('failed_over', 'overtaken', 'other_node_first');
+    if (freed !== null) this.slotFreedAt(freed);
   }
 
   /** The hot path: bytes pass as they are, nothing is allocated. */
@@ -261,7 +262,8 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   finished(end: EndMessage): void {
     const overflow = end.failure?.context_overflow;
     if (overflow != null && this.state !== 'answering' && this.attempt !== null) {
-      this.declined('context_length_exceeded', this.failover.tooLong(this.attempt.placement, overflow));
+      const { placement } = this.attempt;
+      this.declined(placement, 'context_length_exceeded', this.failover.tooLong(placement, overflow));
       return;
     }
     const ending = endingOf(end, this.routed.query.dialect);
@@ -278,8 +280,8 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   /** The node did not do it. One second run, and none once the client has seen an event: two answers must never be spliced. */
   private fail(ending: RequestEnd, resetIfLast: ResetReason | null): void {
     if (this.attempt === null) return;
-    const { nodeId } = this.attempt.placement.node;
-    if (this.state === 'answering' || (!this.failover.lost(nodeId, ending) && !this.isHedged)) {
+    const { placement } = this.attempt;
+    if (this.state === 'answering' || (!this.failover.lost(placement.node.nodeId, ending) && !this.isHedged)) {
       this.end({ ...ending, reset: resetIfLast });
       return;
     }
@@ -287,7 +289,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     this.leaveNode(resetIfLast === null ? null : 'failed_over', verdictOf(ending), false);
     if (this.isHedged) this.followHedge();
     else this.place();
-    this.context.queue.slotFreed(this.accountId);
+    this.slotFreedAt(placement);
   }
 
   private onDeadline(): void {
@@ -337,10 +339,10 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     this.ticket.leave();
     this.state = 'over';
     this.routed.context.outcome = ending.outcome;
-    let freedSlots = this.attempt === null ? 0 : 1;
+    const freed = [this.placement];
     let usagePending = false;
     try {
-      if (this.dropHedge(ending.reset ?? 'cancelled', 'stopped', ending.outcome)) freedSlots += 1;
+      freed.push(this.dropHedge(ending.reset ?? 'cancelled', 'stopped', ending.outcome));
     } finally {
       try {
         this.context.lifecycle.ended(this, ending);
@@ -348,13 +350,13 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
         try {
           usagePending = this.leaveNode(ending.reset, verdictOf(ending), true);
         } finally {
-          this.settle(ending, freedSlots, usagePending);
+          this.settle(ending, freed, usagePending);
         }
       }
     }
   }
 
-  private settle(ending: RequestEnd, freedSlots: number, usagePending: boolean): void {
+  private settle(ending: RequestEnd, freed: readonly (Placement | null)[], usagePending: boolean): void {
     this.deadlines.cancel();
     this.context.live.delete(this);
     try {
@@ -364,7 +366,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
       try {
         if (ending.error !== null) this.subscriber?.error(ending.error);
         else if (ending.outcome === 'completed') this.subscriber?.complete();
-        for (let slot = 0; slot < freedSlots; slot += 1) this.context.queue.slotFreed(this.accountId);
+        for (const placement of freed) if (placement !== null) this.slotFreedAt(placement);
       } finally {
         this.context.outcomes.record(reportOf(this.routed, ending, this, usagePending));
       }

@@ -1,9 +1,11 @@
 import type { AccountId, ApiKeyId, NodeId } from '../../../kernel/ids.js';
 import type { EndMessage, HeadMessage, RejectReason, ResetReason } from '../../../link/messages.js';
 import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
+import type { ClusterScope } from '../../inventory/cluster-scope.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
-import { slotAt, type Finding } from '../selection/placement-finder.js';
+import { slotAt } from '../selection/capacity.js';
+import type { Finding } from '../selection/placement-finder.js';
 import { Attempt } from './attempt.js';
 import { Failover } from './failover.js';
 import { Hedge, type HedgedRequest } from './hedge.js';
@@ -36,6 +38,10 @@ export abstract class RequestAttempts implements HedgedRequest {
     this.keyPublicId = routed.keyPublicId;
     this.failover = new Failover(context.limits.maxRejectRepicks, routed.query.dialect);
     this.timeline = new RequestTimeline(context.clock);
+  }
+
+  get scope(): ClusterScope {
+    return this.routed.query.scope;
   }
 
   get placement(): Placement | null {
@@ -86,11 +92,12 @@ export abstract class RequestAttempts implements HedgedRequest {
   /** The first event of the hedge came first. */
   overtaken(head: HeadMessage): void {
     if (this.hedge === null || this.attempt === null) return;
+    const { placement } = this.attempt;
     this.context.lifecycle.left(this, 'overtaken', 'other_node_first');
     this.leaveNode('failed_over', 'none', false);
     this.followHedge();
     this.begun(head);
-    this.context.queue.slotFreed(this.accountId);
+    this.slotFreedAt(placement);
   }
 
   /** The hedge is the only attempt left: it replaces the first one, including the slot. */
@@ -105,9 +112,14 @@ export abstract class RequestAttempts implements HedgedRequest {
     this.tookOver(hedge.acknowledgedByNode);
   }
 
-  /** Idempotent. @returns whether a slot was released; the caller then wakes the queue */
-  protected dropHedge(reset: ResetReason, why: 'overtaken' | 'stopped', detail: string): boolean {
-    return this.hedge?.drop(reset, why, detail) === true;
+  /** Idempotent. @returns where a slot was released; the caller then wakes the queue */
+  protected dropHedge(reset: ResetReason, why: 'overtaken' | 'stopped', detail: string): Placement | null {
+    return this.hedge?.drop(reset, why, detail) ?? null;
+  }
+
+  /** Wakes the requests that may use the slot which was released there. */
+  protected slotFreedAt(placement: Placement): void {
+    this.context.waker.slotFreed(this.accountId, slotAt(placement));
   }
 
   /**

@@ -12,6 +12,7 @@ import type { LiveRequest, LiveRequests } from './live-requests.js';
 import type { Occupancy } from '../admission/occupancy.js';
 import type { OutcomeSink } from './outcome-report.js';
 import type { PlacementFinder } from '../selection/placement-finder.js';
+import type { QueueWaker } from '../selection/queue-waker.js';
 
 /** The state and services that all requests of one relay share. */
 export interface RoutingContext {
@@ -22,6 +23,7 @@ export interface RoutingContext {
   /** Of requests, and of their hedges. */
   readonly occupancy: Occupancy<object>;
   readonly queue: AdmissionQueue;
+  readonly waker: Pick<QueueWaker, 'slotFreed'>;
   readonly busyCooldown: Pick<BusyCooldown, 'mark' | 'reported'>;
   readonly health: NodeHealth;
   readonly live: LiveRequests<LiveRequest>;

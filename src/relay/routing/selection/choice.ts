@@ -27,6 +27,7 @@ export const occupancyCost = ({ busy, slots }: Candidate): number => busy / slot
  * the conversation, which spreads conversations, and returns each one to its node at all replicas and after a restart; a request without a
  * conversation takes any of them. Among them, a node that needs another replica is left out when one does not.
  * @param tieWithin relative cost above the cheapest that counts as a tie
+ * @param preferred candidates that win a tie, in this order
  * @returns undefined when all are full
  */
 export function choose<Costed extends CostedCandidate>(
@@ -34,10 +35,12 @@ export function choose<Costed extends CostedCandidate>(
   tieWithin: (cheapest: number) => number,
   random: Rng,
   conversation: string | null,
+  preferred: readonly Costed[] = [],
 ): Costed | undefined {
   let cheapest = Infinity;
   for (const { busy, slots, cost } of candidates) if (busy < slots && cost < cheapest) cheapest = cost;
   const bound = cheapest + tieWithin(cheapest);
+  const rank = (one: Costed): number => (preferred.includes(one) ? preferred.indexOf(one) : preferred.length);
   let chosen: Costed | undefined;
   let equals = 0;
   for (const candidate of candidates) {
@@ -46,6 +49,10 @@ export function choose<Costed extends CostedCandidate>(
       if (isRemote(candidate)) continue;
       chosen = undefined;
       equals = 0;
+    }
+    if (chosen !== undefined && rank(chosen) !== rank(candidate)) {
+      if (rank(candidate) < rank(chosen)) chosen = candidate;
+      continue;
     }
     equals += 1;
     if (chosen === undefined || winsTie(candidate, chosen, equals, random, conversation)) chosen = candidate;

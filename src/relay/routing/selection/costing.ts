@@ -1,4 +1,4 @@
-import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
+import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { noAffinity, type AffinityKeys } from '../affinity/affinity-keys.js';
 import type { AffinityCache } from '../affinity/affinity-cache.js';
@@ -19,6 +19,8 @@ export const unknownProfile: RequestProfile = { demand: unknownDemand, affinity:
 export interface Appraisal {
   /** Estimated; null: unknown. */
   readonly promptTokens: number | null;
+  /** Those that may have its prompt cached. */
+  readonly warmNodes: readonly NodeId[];
   /** null where the cost is not itemised. */
   partsOf(candidate: Candidate): CostParts | null;
   costOf(candidate: Candidate, parts: CostParts | null): number;
@@ -34,7 +36,13 @@ export interface Costing {
 
 /** Least busy: uses slots only. */
 export const occupancyCosting: Costing = {
-  appraise: () => ({ promptTokens: null, partsOf: () => null, costOf: occupancyCost, isAvoided: () => false }),
+  appraise: () => ({
+    promptTokens: null,
+    warmNodes: [],
+    partsOf: () => null,
+    costOf: occupancyCost,
+    isAvoided: () => false,
+  }),
   tieWithin: () => 0.05,
 };
 
@@ -50,6 +58,7 @@ export const completionCosting = (predictor: CompletionPredictor, affinity: Affi
     const nowMs = predictor.nowMs();
     return {
       promptTokens: size.promptTokens,
+      warmNodes: warm.nodes,
       partsOf: ({ placement, busy, slots }) =>
         predictor.predict(placement, size, busy, slots, warm.tokensAt(placement), nowMs),
       isAvoided: (placement) => predictor.isAvoided(placement, nowMs),

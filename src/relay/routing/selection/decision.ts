@@ -30,5 +30,7 @@ export interface Considered {
 /** The chosen placement is `suspect` when no better one was left. */
 export interface Decision {
   readonly candidates: readonly Considered[];
+  /** In scope; more than the candidates where a sample of them was compared. */
+  readonly placements: number;
   readonly chosen: Considered | null;
 }

@@ -38,6 +38,8 @@ export interface Continuation {
 export interface FleetView {
   readonly nodes: Iterable<Pick<OnlineNode, 'clusterId'>>;
   find(model: string): ModelLookup;
+  /** By its id; undefined: it is offline. */
+  node(nodeId: NodeId): OnlineNode | undefined;
   /** Absent: health is ignored. */
   readonly health?: Pick<HealthView, 'stateOf' | 'isProbed'>;
 }
@@ -62,11 +64,10 @@ export interface Assessed {
 }
 
 /**
- * Every placement of the model in scope, busy ones included, with its verdict. At least one is eligible: a suspect one is used when no
- * better one is left.
- * @throws FerryError as the table of docs/reference/api-behaviour.md#order-of-checks says.
+ * Every placement of the model in scope, busy ones included.
+ * @throws FerryError when there is none, as the table of docs/reference/api-behaviour.md#order-of-checks says.
  */
-export function assessPlacements(query: EligibilityQuery, fleet: FleetView): readonly Assessed[] {
+export function placementsFor(query: EligibilityQuery, fleet: FleetView): readonly Placement[] {
   if (!someNodeInScope(fleet.nodes, query.scope)) {
     throw noNode(query.pin === null ? 'no_node_online' : 'cluster_offline');
   }
@@ -74,14 +75,30 @@ export function assessPlacements(query: EligibilityQuery, fleet: FleetView): rea
   const placements = continuable(placementsInScope(entry, query), query);
   // No online node has it: its node may come back.
   if (placements.length === 0) throw noNode('model_not_loaded');
+  return placements;
+}
 
+/** The verdict on one placement. */
+export type Assessor = (placement: Placement) => Verdict;
+
+export function assessorOf(query: EligibilityQuery, { health = alwaysHealthy }: FleetView): Assessor {
   const needs = needsOf(query.dialect, query.requirements);
-  const assessed = placements.map((placement) => ({
-    placement,
-    verdict: verdictOf(placement, needs, fleet.health ?? alwaysHealthy),
-  }));
+  return (placement) => verdictOf(placement, needs, health);
+}
+
+/**
+ * The placements with their verdicts. At least one is eligible: a suspect one is used when no better one is left.
+ * @throws FerryError as the table says.
+ */
+export function assessAll(
+  placements: readonly Placement[],
+  query: EligibilityQuery,
+  fleet: FleetView,
+): readonly Assessed[] {
+  const assess = assessorOf(query, fleet);
+  const assessed = placements.map((placement) => ({ placement, verdict: assess(placement) }));
   if (!assessed.some(({ verdict }) => verdict === 'eligible' || verdict === 'suspect')) {
-    throw nothingEligible(placements, needs);
+    throw nothingEligible(placements, needsOf(query.dialect, query.requirements));
   }
   return assessed;
 }
@@ -90,15 +107,17 @@ export function assessPlacements(query: EligibilityQuery, fleet: FleetView): rea
 export function surveyPlacements(query: EligibilityQuery, fleet: FleetView): readonly Assessed[] {
   const lookup = fleet.find(query.model);
   if (lookup.kind !== 'found' && lookup.kind !== 'shared') return [];
-  const needs = needsOf(query.dialect, query.requirements);
+  const assess = assessorOf(query, fleet);
   return (lookup.kind === 'found' ? lookup.entry : lookup)
     .placements(query.scope)
-    .map((placement) => ({ placement, verdict: verdictOf(placement, needs, fleet.health ?? alwaysHealthy) }));
+    .map((placement) => ({ placement, verdict: assess(placement) }));
 }
 
-/** Only the eligible ones. @throws FerryError like {@link assessPlacements} */
+/** Only the eligible ones. @throws FerryError like {@link assessAll} */
 export const eligiblePlacements = (query: EligibilityQuery, fleet: FleetView): readonly Placement[] =>
-  assessPlacements(query, fleet).flatMap(({ placement, verdict }) => (verdict === 'eligible' ? [placement] : []));
+  assessAll(placementsFor(query, fleet), query, fleet).flatMap(({ placement, verdict }) =>
+    verdict === 'eligible' ? [placement] : [],
+  );
 
 type Needs = ReturnType<typeof needsOf>;
 

@@ -2,34 +2,23 @@ import type { Rng } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { NodeHealthState } from '../../nodes/health/health-view.js';
-import type { BusyCooldown } from '../admission/busy-cooldown.js';
-import type { LearnedSlots } from '../admission/learned-slots.js';
-import { slotsOf, usedElsewhere, type Occupancy, type Slot } from '../admission/occupancy.js';
+import { FreedNodes } from '../admission/freed-nodes.js';
+import { Capacity, type CapacitySources } from './capacity.js';
 import { choose } from './choice.js';
-import { occupancyCosting, unknownProfile, type Appraisal, type Costing, type RequestProfile } from './costing.js';
-import type { CandidateReason, Considered, Decision } from './decision.js';
+import { consider, isOpen, outOfTheQuestion, withoutAvoided } from './consider.js';
+import { occupancyCosting, unknownProfile, type Costing, type RequestProfile } from './costing.js';
+import type { Considered, Decision } from './decision.js';
 import {
-  assessPlacements,
+  assessAll,
+  assessorOf,
+  placementsFor,
   surveyPlacements,
   type Assessed,
   type EligibilityQuery,
   type FleetView,
 } from './eligibility.js';
-
-/** Tolerance of the estimate; an unnecessary choice of another node costs little. */
-const ESTIMATE_PART = 0.9;
-
-interface RoomNeeded {
-  /** Prompt tokens, estimated from the size of the body. */
-  readonly estimatedTokens: number;
-  /** Counted by a node that rejected the request as too long; 0: none. */
-  readonly leastTokens: number;
-}
-
-/** A node that does not report its context is assumed to have room. */
-const hasRoomFor = ({ report }: Placement, { estimatedTokens, leastTokens }: RoomNeeded): boolean =>
-  report.context_length === null ||
-  (report.context_length >= estimatedTokens * ESTIMATE_PART && report.context_length >= leastTokens);
+import { PlacementPool } from './placement-pool.js';
+import { SAMPLED_ABOVE, searchSample } from './sampled-search.js';
 
 /**
  * The longest context of the eligible placements, suspect ones included: health must not send a prompt where it does not fit. Infinity when
@@ -52,22 +41,26 @@ export type Finding = { readonly decision: Decision } & (
   | { readonly kind: 'exhausted' }
 );
 
-export interface PlacementFinderOptions {
+export interface PlacementFinderOptions extends CapacitySources {
   readonly fleetOf: (accountId: AccountId) => FleetView;
-  readonly occupancy: Pick<Occupancy<unknown>, 'busy'>;
-  readonly busyCooldown: Pick<BusyCooldown, 'has'>;
   readonly random: Rng;
-  /** Learned slot limits. Absent: the reported slots apply. */
-  readonly learnedSlots?: Pick<LearnedSlots, 'limitOf'>;
   /** Absent: the fraction of slots in use. */
   readonly costing?: Costing;
+  /** Slots that became free. */
+  readonly freed?: FreedNodes;
 }
-
-export const slotAt = ({ node, report }: Placement): Slot => ({ nodeId: node.nodeId, engine: report.engine });
 
 /** Eligibility, then choice, on the nodes as they are now. The caller takes the slot in the same turn. */
 export class PlacementFinder {
-  constructor(private readonly options: PlacementFinderOptions) {}
+  private readonly capacity: Capacity;
+  private readonly freed: FreedNodes;
+  /** By the list of a model's placements, which is another one when any of them changes. */
+  private readonly pools = new WeakMap<readonly Placement[], PlacementPool>();
+
+  constructor(private readonly options: PlacementFinderOptions) {
+    this.capacity = new Capacity(options);
+    this.freed = options.freed ?? new FreedNodes();
+  }
 
   /**
    * @param leastTokens context that a node must have, counted by other nodes; unlike an estimate, it excludes placements
@@ -80,22 +73,11 @@ export class PlacementFinder {
     profile: RequestProfile = unknownProfile,
     leastTokens = 0,
   ): Finding {
-    const { fleetOf, costing = occupancyCosting } = this.options;
-    const fleet = fleetOf(accountId);
-    const assessed = assessPlacements(query, fleet);
-    const selector = selectorOf(assessed);
-    const appraisal = costing.appraise(accountId, selector, profile);
-    const room = { estimatedTokens: needed(assessed, appraisal.promptTokens), leastTokens };
-    let candidates = assessed.map((one) => this.consider(one, excluded, room, appraisal, false));
-    if (candidates.some(isOpen)) candidates = withoutAvoided(candidates, appraisal);
-    else if (assessed.some(isSuspect)) {
-      candidates = assessed.map((one) => this.consider(one, excluded, room, appraisal, true));
-    }
-    const chosen = this.choose(candidates, fleet, costing, conversationOf(profile));
-    const decision: Decision = { candidates, chosen };
-    if (chosen !== null) return { kind: 'free', placement: chosen.placement, decision };
-    const open = candidates.some(({ reason }) => reason === 'full');
-    return open ? { kind: 'full', selector, decision } : { kind: 'exhausted', decision };
+    const fleet = this.options.fleetOf(accountId);
+    const placements = placementsFor(query, fleet);
+    const request = { accountId, query, excluded, profile, leastTokens };
+    const sampled = placements.length > SAMPLED_ABOVE ? this.findInSample(request, fleet, placements) : null;
+    return sampled ?? this.findAmongAll(request, fleet, placements);
   }
 
   /** Whether a request could start there now. */
@@ -105,14 +87,72 @@ export class PlacementFinder {
 
   /** Requests that could start there now. */
   freeSlots(placement: Placement): number {
-    const slots = this.slotsAt(placement, slotsOf(placement));
-    return Math.max(0, slots - this.busy(placement, slots));
+    return this.capacity.free(placement);
   }
 
   /** For the explanation of a request that no node may serve: the verdict of each placement. */
   survey(accountId: AccountId, query: EligibilityQuery): Decision {
     const assessed = surveyPlacements(query, this.options.fleetOf(accountId));
-    return { candidates: assessed.map(({ placement, verdict }) => outOfTheQuestion(placement, verdict)), chosen: null };
+    const candidates = assessed.map(({ placement, verdict }) => outOfTheQuestion(placement, verdict));
+    return { candidates, placements: candidates.length, chosen: null };
+  }
+
+  private findAmongAll(
+    { accountId, query, excluded, profile, leastTokens }: FindRequest,
+    fleet: FleetView,
+    placements: readonly Placement[],
+  ): Finding {
+    const { costing = occupancyCosting } = this.options;
+    const { capacity } = this;
+    const assessed = assessAll(placements, query, fleet);
+    const selector = selectorOf(assessed);
+    const appraisal = costing.appraise(accountId, selector, profile);
+    const room = { estimatedTokens: needed(assessed, appraisal.promptTokens), leastTokens };
+    const requirement = { excluded, room, appraisal, capacity, suspectsToo: false };
+    let candidates = assessed.map((one) => consider(one, requirement));
+    if (candidates.some(isOpen)) candidates = withoutAvoided(candidates, appraisal);
+    else if (assessed.some(isSuspect)) {
+      candidates = assessed.map((one) => consider(one, { ...requirement, suspectsToo: true }));
+    }
+    const chosen = this.choose(candidates, fleet, costing, conversationOf(profile));
+    const decision: Decision = { candidates, placements: placements.length, chosen };
+    if (chosen !== null) return { kind: 'free', placement: chosen.placement, decision };
+    const open = candidates.some(({ reason }) => reason === 'full');
+    return open ? { kind: 'full', selector, decision } : { kind: 'exhausted', decision };
+  }
+
+  /** @returns null: all placements must be looked at */
+  private findInSample(
+    { accountId, query, excluded, profile, leastTokens }: FindRequest,
+    fleet: FleetView,
+    placements: readonly Placement[],
+  ): Finding | null {
+    const { costing = occupancyCosting, random } = this.options;
+    const selector = placements[0]?.report.selector;
+    if (selector === undefined) return null;
+    const appraisal = costing.appraise(accountId, selector, profile);
+    const room = { estimatedTokens: appraisal.promptTokens ?? 0, leastTokens };
+    const { health } = fleet;
+    const decision = searchSample(this.poolOf(placements), {
+      requirement: { excluded, room, appraisal, capacity: this.capacity, suspectsToo: false },
+      assess: assessorOf(query, fleet),
+      isHealthy: ({ placement: { node, report } }) =>
+        health === undefined || health.stateOf(node.nodeId, report.key) === 'healthy',
+      tieWithin: costing.tieWithin,
+      random,
+      conversation: conversationOf(profile),
+    });
+    if (decision === null) return null;
+    const { chosen } = decision;
+    return chosen === null
+      ? { kind: 'full', selector, decision }
+      : { kind: 'free', placement: chosen.placement, decision };
+  }
+
+  private poolOf(placements: readonly Placement[]): PlacementPool {
+    let pool = this.pools.get(placements);
+    if (pool === undefined) this.pools.set(placements, (pool = new PlacementPool(placements, this.freed)));
+    return pool;
   }
 
   /** A probing placement gets a request only when no healthy one has room, a suspect one only when there is no other. */
@@ -132,48 +172,15 @@ export class PlacementFinder {
       null
     );
   }
-
-  private consider(
-    { placement, verdict }: Assessed,
-    excluded: ReadonlySet<NodeId>,
-    room: RoomNeeded,
-    appraisal: Appraisal,
-    /** No better one is left. */
-    suspectsToo: boolean,
-  ): Considered {
-    if (verdict !== 'eligible' && !(suspectsToo && verdict === 'suspect')) return outOfTheQuestion(placement, verdict);
-    if (excluded.has(placement.node.nodeId)) return outOfTheQuestion(placement, 'excluded');
-    if (!hasRoomFor(placement, room)) return outOfTheQuestion(placement, 'context_too_short');
-    const advertised = slotsOf(placement);
-    const slots = this.slotsAt(placement, advertised);
-    const busy = this.busy(placement, slots);
-    if (busy >= slots) return { placement, reason: 'full', busy, slots, advertised, cost: Infinity, parts: null };
-    const candidate = { placement, busy, slots };
-    const parts = appraisal.partsOf(candidate);
-    return { placement, reason: verdict, busy, slots, advertised, cost: appraisal.costOf(candidate, parts), parts };
-  }
-
-  private slotsAt(placement: Placement, advertised: number): number {
-    return Math.min(advertised, this.options.learnedSlots?.limitOf(placement) ?? advertised);
-  }
-
-  private busy(placement: Placement, slots: number): number {
-    const slot = slotAt(placement);
-    if (this.options.busyCooldown.has(slot)) return slots;
-    return this.options.occupancy.busy(slot) + (usedElsewhere(placement) ?? 0);
-  }
 }
 
-/** A placement with a penalty is skipped while another could serve the request, at once or after a wait; alone, it is used. */
-function withoutAvoided(considered: Considered[], appraisal: Appraisal): Considered[] {
-  const isAvoided = (one: Considered): boolean => isOpen(one) && appraisal.isAvoided(one.placement);
-  if (!considered.some(isAvoided)) return considered;
-  const marked = considered.map((one) => (isAvoided(one) ? outOfTheQuestion(one.placement, 'avoided') : one));
-  return marked.some(isOpen) ? marked : considered;
+interface FindRequest {
+  readonly accountId: AccountId;
+  readonly query: EligibilityQuery;
+  readonly excluded: ReadonlySet<NodeId>;
+  readonly profile: RequestProfile;
+  readonly leastTokens: number;
 }
-
-/** It could serve the request, at once or after a wait, and is healthy. */
-const isOpen = ({ reason }: Considered): boolean => reason === 'eligible' || reason === 'full';
 
 /** A session id of the client takes precedence, as for the cache of served conversations. */
 const conversationOf = ({ affinity: { session, opening } }: RequestProfile): string | null => session ?? opening;
@@ -190,16 +197,6 @@ function inState(
     health.stateOf(node.nodeId, report.key) === state;
   return candidates.every(isInState) ? candidates : candidates.filter(isInState);
 }
-
-const outOfTheQuestion = (placement: Placement, reason: CandidateReason): Considered => ({
-  placement,
-  reason,
-  busy: 0,
-  slots: 0,
-  advertised: 0,
-  cost: Infinity,
-  parts: null,
-});
 
 /**
  * The model whose profile estimates the request and whose queue it joins. A name of several models means any of them: one that may serve it stands for

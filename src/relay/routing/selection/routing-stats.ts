@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
-import type { AccountId, NodeId } from '../../../kernel/ids.js';
+import type { NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { LearnedSlots } from '../admission/learned-slots.js';
 import { AffinityCache } from '../affinity/affinity-cache.js';
@@ -51,7 +51,7 @@ export class RoutingStats {
   constructor(
     clock: Clock,
     { affinityKeys }: { readonly affinityKeys: number },
-    onRoom?: (accountId: AccountId) => void,
+    onRoom?: (placement: Placement) => void,
   ) {
     this.predictor = new CompletionPredictor(clock);
     this.affinity = new AffinityCache(clock, affinityKeys);

@@ -1,0 +1,85 @@
+import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../src/kernel/ids.js';
+import { systemClock } from '../../src/kernel/clock.js';
+import type { StatusMessage } from '../../src/link/messages.js';
+import type { RelayLinkStream } from '../../src/link/stream/relay-stream.js';
+import { AccountCatalogue } from '../../src/relay/inventory/account-catalogue.js';
+import type { OnlineNode, ReportedModel } from '../../src/relay/nodes/registry/online-node.js';
+import type { FleetView } from '../../src/relay/routing/selection/eligibility.js';
+
+export const account = 'acc_bench' as AccountId;
+/** Nodes take turns in these. */
+const clusters = ['cl_even', 'cl_odd'] as ClusterId[];
+const SIZE_BYTES = 4_500_000_000;
+
+export const modelName = (index: number): string => `model-${index}`;
+export const clusterOf = (index: number): ClusterId => clusters[index % clusters.length] ?? ('' as ClusterId);
+
+const reportOf = (index: number): ReportedModel => ({
+  key: `engine/${modelName(index)}`,
+  engine: 'engine',
+  engine_model: modelName(index),
+  display_name: modelName(index),
+  canonical_name: modelName(index),
+  digest: null,
+  quantization: null,
+  size_bytes: SIZE_BYTES,
+  context_length: 32_768,
+  state: 'loaded',
+  dialects: ['chat'],
+  inputs: ['text'],
+  tools: true,
+  reasoning: null,
+  embedding: false,
+  selector: `mdl_${index.toString(16).padStart(16, '0')}` as ModelSelector,
+});
+
+/** A node without a link: what it is asked to run never answers, and ends when the request is ended. */
+class LinklessNode implements OnlineNode {
+  readonly nodeId: NodeId;
+  readonly accountId = account;
+  readonly clusterId: ClusterId;
+  readonly name: string;
+  readonly models: ReadonlyMap<string, ReportedModel>;
+  readonly acceptsWork = true;
+  readonly roundTripMs = 5;
+  readonly status: StatusMessage;
+
+  constructor(index: number, models: number, slots: number) {
+    this.name = `node-${index}`;
+    this.nodeId = `nd_${index.toString(16).padStart(32, '0')}` as NodeId;
+    this.clusterId = clusterOf(index);
+    const reports = Array.from({ length: models }, (_, model) => reportOf(model));
+    this.models = new Map(reports.map((report) => [report.key, report]));
+    this.status = {
+      engines: [{ name: 'engine', slots_total: slots, slots_used: 0, queue_depth: 0 }],
+      paused: false,
+      draining: false,
+      memory_free_bytes: null,
+    };
+  }
+
+  open(): RelayLinkStream {
+    return { id: 1, taken: () => undefined, reset: () => false };
+  }
+}
+
+/** Nodes that all have all models loaded, in the inventory of the relay. */
+export class LargeFleet implements FleetView {
+  readonly nodes: readonly LinklessNode[];
+  private readonly byId: ReadonlyMap<NodeId, LinklessNode>;
+  private readonly catalogue = new AccountCatalogue({ clock: systemClock, ownedBy: 'bench', modelLimit: 10_000 });
+
+  constructor(nodes: number, models: number, slots: number) {
+    this.nodes = Array.from({ length: nodes }, (_, index) => new LinklessNode(index, models, slots));
+    this.byId = new Map(this.nodes.map((node) => [node.nodeId, node]));
+    for (const node of this.nodes) this.catalogue.report(node);
+  }
+
+  node(nodeId: NodeId): LinklessNode | undefined {
+    return this.byId.get(nodeId);
+  }
+
+  find(model: string): ReturnType<AccountCatalogue['find']> {
+    return this.catalogue.find(model);
+  }
+}

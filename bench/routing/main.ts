@@ -1,0 +1,170 @@
+/** `npm run bench:routing`: what a large fleet costs the relay: a STATUS, a choice, and the longest time without a turn for others. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { distribution, type Distribution } from '../statistics.js';
+import { account, clusterOf } from './large-fleet.js';
+import { RoutingAtScale } from './routing-at-scale.js';
+
+const { values } = parseArgs({
+  options: {
+    nodes: { type: 'string', default: '1000' },
+    models: { type: 'string', default: '100' },
+    waiting: { type: 'string', default: '100' },
+    slots: { type: 'string', default: '4' },
+    samples: { type: 'string', default: '1000' },
+  },
+});
+const nodes = Number(values.nodes);
+const waiting = Number(values.waiting);
+const slots = Number(values.slots);
+const samples = Number(values.samples);
+const WARM_UP = 200;
+/** Rounds of a wake of all that wait. */
+const ROUNDS = 20;
+/** Turns without work after which the queue has tried all. */
+const QUIET_TURNS = 5;
+const QUIET_MS = 0.2;
+
+const scene = new RoutingAtScale({ nodes, models: Number(values.models), waiting, slots });
+const { routing, fleet } = scene;
+const none = new Set<never>();
+
+/** CPU time of the process, collector included, so that what other programs take does not count. */
+function cpuMicros(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** Microseconds of CPU time of each sample. @param reset what is not measured, after each */
+async function measure(
+  once: (sample: number) => void,
+  reset: (sample: number) => void = () => undefined,
+): Promise<Distribution> {
+  const micros: number[] = [];
+  for (let sample = 0; sample < WARM_UP + samples; sample += 1) {
+    await untilQuiet();
+    const began = cpuMicros();
+    once(sample);
+    if (sample >= WARM_UP) micros.push(cpuMicros() - began);
+    reset(sample);
+  }
+  return distribution(micros);
+}
+
+/** Microseconds without a turn for anything else, the longest of each round, while all that wait are tried. */
+async function longestTurns(wake: () => void): Promise<Distribution> {
+  const micros: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await untilQuiet();
+    const beganMs = performance.now();
+    wake();
+    const wakeMs = performance.now() - beganMs;
+    micros.push(Math.max(wakeMs, await untilQuiet()) * 1_000);
+  }
+  return distribution(micros);
+}
+
+/** Until a wake that was interrupted has tried all. @returns the longest turn of the event loop meanwhile, in milliseconds */
+async function untilQuiet(): Promise<number> {
+  let longestMs = 0;
+  for (let quiet = 0; quiet < QUIET_TURNS;) {
+    const beganMs = performance.now();
+    await nextTurn();
+    const turnMs = performance.now() - beganMs;
+    longestMs = Math.max(longestMs, turnMs);
+    quiet = turnMs < QUIET_MS ? quiet + 1 : 0;
+  }
+  return longestMs;
+}
+
+const nodeOf = (sample: number): number => (sample * 7) % nodes;
+const status = (sample: number): void => {
+  const node = fleet.nodes[nodeOf(sample)];
+  if (node !== undefined) routing.waker.reported(node);
+};
+const questions = Array.from({ length: 1_000 }, (_, index) => scene.question(index));
+const choose = (sample: number): void => {
+  const question = questions[sample % questions.length];
+  if (question !== undefined) routing.context.finder.find(account, question.query, none, question.profile);
+};
+
+const rows: [what: string, figures: Distribution, bar?: string][] = [];
+
+scene.occupyAll((index) => index % (slots + 1));
+rows.push(['choice, a fifth of the nodes full', await measure(choose), 'p99 ≤ 60']);
+scene.occupyAll((index) => (index === nodes / 2 ? slots - 1 : slots));
+rows.push(['choice, one node has a free place', await measure(choose), 'p99 ≤ 60']);
+scene.occupyAll(() => slots);
+rows.push(['choice, all nodes full', await measure(choose), 'p99 ≤ 60']);
+
+scene.enqueue();
+rows.push(['STATUS of a full node', await measure(status), 'p50 ≤ 50']);
+rows.push([
+  'STATUS that starts a waiting request',
+  await measure(
+    (sample) => {
+      scene.occupy(nodeOf(sample), slots - 1);
+      status(sample);
+    },
+    (sample) => {
+      scene.occupy(nodeOf(sample), slots);
+      scene.stopRunning();
+      scene.ask(sample);
+    },
+  ),
+]);
+scene.occupy(0, slots - 1);
+status(0);
+rows.push([
+  'end of an answer that starts a waiting request',
+  await measure(
+    () => {
+      scene.stopRunning();
+    },
+    (sample) => {
+      scene.ask(sample);
+    },
+  ),
+]);
+scene.occupyAll(() => slots);
+rows.push([
+  'longest turn: all that wait are tried, all nodes full',
+  await longestTurns(() => {
+    routing.wakes.fleetChanged(account);
+  }),
+  'max ≤ 20,000',
+]);
+scene.clear();
+
+scene.enqueue(clusterOf(1));
+scene.occupy(0, 0);
+rows.push([
+  'STATUS of an idle node that none of those may use that wait',
+  await measure(() => {
+    status(0);
+  }),
+  'p50 ≤ 50',
+]);
+rows.push([
+  '… longest turn',
+  await longestTurns(() => {
+    status(0);
+  }),
+  'max ≤ 20,000',
+]);
+scene.clear();
+
+process.stdout.write(
+  [
+    `${nodes} nodes of ${slots} slots, ${values.models} models on each, ${waiting} waiting requests; microseconds of CPU time, turns of the clock`,
+    '',
+    '| | p50 | p99 | max | bar |',
+    '| --- | --: | --: | --: | --- |',
+    ...rows.map(
+      ([what, { p50, p99, max }, bar = '']) =>
+        `| ${what} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${max.toFixed(1)} | ${bar} |`,
+    ),
+    '',
+  ].join('\n'),
+);
+process.exit();

@@ -1,0 +1,36 @@
+import type { Placement } from '../../inventory/model-entry.js';
+import type { BusyCooldown } from '../admission/busy-cooldown.js';
+import type { LearnedSlots } from '../admission/learned-slots.js';
+import { slotsOf, usedElsewhere, type Occupancy, type Slot } from '../admission/occupancy.js';
+
+export const slotAt = ({ node, report }: Placement): Slot => ({ nodeId: node.nodeId, engine: report.engine });
+
+export interface CapacitySources {
+  readonly occupancy: Pick<Occupancy<unknown>, 'busy'>;
+  readonly busyCooldown: Pick<BusyCooldown, 'has'>;
+  /** Learned slot limits. Absent: the reported slots apply. */
+  readonly learnedSlots?: Pick<LearnedSlots, 'limitOf'>;
+}
+
+/** How many requests a placement's engine runs at once, and how many it runs now. */
+export class Capacity {
+  constructor(private readonly sources: CapacitySources) {}
+
+  /** @param advertised by its node */
+  slots(placement: Placement, advertised = slotsOf(placement)): number {
+    return Math.min(advertised, this.sources.learnedSlots?.limitOf(placement) ?? advertised);
+  }
+
+  /** All of its slots while it is in the cooldown after a rejection. */
+  busy(placement: Placement, slots: number): number {
+    const slot = slotAt(placement);
+    if (this.sources.busyCooldown.has(slot)) return slots;
+    return this.sources.occupancy.busy(slot) + (usedElsewhere(placement) ?? 0);
+  }
+
+  /** Requests that could start there now. */
+  free(placement: Placement): number {
+    const slots = this.slots(placement);
+    return Math.max(0, slots - this.busy(placement, slots));
+  }
+}

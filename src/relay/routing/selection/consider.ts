@@ -1,0 +1,70 @@
+/** One placement in one decision. */
+import type { NodeId } from '../../../kernel/ids.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import { slotsOf } from '../admission/occupancy.js';
+import type { Capacity } from './capacity.js';
+import type { Appraisal } from './costing.js';
+import type { CandidateReason, Considered } from './decision.js';
+import type { Assessed } from './eligibility.js';
+
+/** Tolerance of the estimate; an unnecessary choice of another node costs little. */
+const ESTIMATE_PART = 0.9;
+
+export interface RoomNeeded {
+  /** Prompt tokens, estimated from the size of the body. */
+  readonly estimatedTokens: number;
+  /** Counted by a node that rejected the request as too long; 0: none. */
+  readonly leastTokens: number;
+}
+
+/** What a decision requires of every placement. */
+export interface Requirement {
+  readonly excluded: ReadonlySet<NodeId>;
+  readonly room: RoomNeeded;
+  readonly appraisal: Appraisal;
+  readonly capacity: Capacity;
+  /** No better one is left. */
+  readonly suspectsToo: boolean;
+}
+
+/** A node that does not report its context is assumed to have room. */
+const hasRoomFor = ({ report }: Placement, { estimatedTokens, leastTokens }: RoomNeeded): boolean =>
+  report.context_length === null ||
+  (report.context_length >= estimatedTokens * ESTIMATE_PART && report.context_length >= leastTokens);
+
+export function consider(
+  { placement, verdict }: Assessed,
+  { excluded, room, appraisal, capacity, suspectsToo }: Requirement,
+): Considered {
+  if (verdict !== 'eligible' && !(suspectsToo && verdict === 'suspect')) return outOfTheQuestion(placement, verdict);
+  if (excluded.has(placement.node.nodeId)) return outOfTheQuestion(placement, 'excluded');
+  if (!hasRoomFor(placement, room)) return outOfTheQuestion(placement, 'context_too_short');
+  const advertised = slotsOf(placement);
+  const slots = capacity.slots(placement, advertised);
+  const busy = capacity.busy(placement, slots);
+  if (busy >= slots) return { placement, reason: 'full', busy, slots, advertised, cost: Infinity, parts: null };
+  const candidate = { placement, busy, slots };
+  const parts = appraisal.partsOf(candidate);
+  return { placement, reason: verdict, busy, slots, advertised, cost: appraisal.costOf(candidate, parts), parts };
+}
+
+export const outOfTheQuestion = (placement: Placement, reason: CandidateReason): Considered => ({
+  placement,
+  reason,
+  busy: 0,
+  slots: 0,
+  advertised: 0,
+  cost: Infinity,
+  parts: null,
+});
+
+/** A placement with a penalty is skipped while another could serve the request, at once or after a wait; alone, it is used. */
+export function withoutAvoided(considered: Considered[], appraisal: Appraisal): Considered[] {
+  const isAvoided = (one: Considered): boolean => isOpen(one) && appraisal.isAvoided(one.placement);
+  if (!considered.some(isAvoided)) return considered;
+  const marked = considered.map((one) => (isAvoided(one) ? outOfTheQuestion(one.placement, 'avoided') : one));
+  return marked.some(isOpen) ? marked : considered;
+}
+
+/** It could serve the request, at once or after a wait, and is healthy. */
+export const isOpen = ({ reason }: Considered): boolean => reason === 'eligible' || reason === 'full';

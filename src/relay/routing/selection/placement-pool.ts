@@ -1,0 +1,83 @@
+import type { NodeId } from '../../../kernel/ids.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import type { FreedNodes } from '../admission/freed-nodes.js';
+import { rendezvousWeight, textHash } from '../affinity/rendezvous-weight.js';
+import { PositionSet } from './position-set.js';
+
+/** More than there are positions; times 2³² it is still an exact number. */
+const POSITIONS = 2 ** 20;
+
+/**
+ * The placements of one model, and which of them may have a free slot: all but those that were full when they were last considered and whose
+ * node has freed nothing since. A placement is looked at before it is chosen, so an entry too many costs a look and never a wrong choice.
+ */
+export class PlacementPool {
+  readonly free: PositionSet;
+  /** Positions of the cheapest ones of the latest decision: power of several choices with a memory. */
+  best: readonly number[] = [];
+  private readonly positions = new Map<NodeId, number[]>();
+  private readonly decisionOf: Uint32Array;
+  private decision = 0;
+  /** Hash and position of each placement as one number, in order. */
+  private ring: Float64Array | null = null;
+  private readUntil: number;
+
+  constructor(
+    readonly placements: readonly Placement[],
+    private readonly freed: FreedNodes,
+  ) {
+    this.free = new PositionSet(placements.length);
+    this.decisionOf = new Uint32Array(placements.length);
+    this.readUntil = freed.end;
+    for (const [position, { node }] of placements.entries()) {
+      const known = this.positions.get(node.nodeId);
+      if (known === undefined) this.positions.set(node.nodeId, [position]);
+      else known.push(position);
+    }
+  }
+
+  /** Before each decision. */
+  begin(): void {
+    this.decision += 1;
+    const isComplete = this.freed.readSince(this.readUntil, (nodeId) => {
+      for (const position of this.at(nodeId)) this.free.add(position);
+    });
+    if (!isComplete) this.free.addAll();
+    this.readUntil = this.freed.end;
+  }
+
+  /** @returns false when it was taken in this decision before */
+  take(position: number): boolean {
+    if (this.decisionOf[position] === this.decision) return false;
+    this.decisionOf[position] = this.decision;
+    return true;
+  }
+
+  at(nodeId: NodeId): readonly number[] {
+    return this.positions.get(nodeId) ?? [];
+  }
+
+  /**
+   * Placements that the conversation prefers to others of equal cost, by consistent hashing: the same ones at all replicas and after a
+   * restart, and a node that comes or goes changes those of few conversations.
+   */
+  *preferredBy(conversation: string, count: number): Iterable<number> {
+    this.ring ??= Float64Array.from(
+      this.placements,
+      (placement, position) => (rendezvousWeight('', placement) >>> 0) * POSITIONS + position,
+    ).sort();
+    for (let index = 0; index < count; index += 1) yield followerOf(textHash(conversation, index), this.ring);
+  }
+}
+
+/** The first point from `hash` on; after the last one, the ring begins again. */
+function followerOf(hash: number, ring: Float64Array): number {
+  let low = 0;
+  let high = ring.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ring[middle] ?? 0) < hash * POSITIONS) low = middle + 1;
+    else high = middle;
+  }
+  return (ring[low % ring.length] ?? 0) % POSITIONS;
+}

@@ -1,0 +1,141 @@
+import type { Rng } from '../../../kernel/clock.js';
+import { choose } from './choice.js';
+import { consider, outOfTheQuestion, type Requirement } from './consider.js';
+import type { Considered, Decision, CandidateReason } from './decision.js';
+import type { Assessor } from './eligibility.js';
+import type { PlacementPool } from './placement-pool.js';
+
+/** With more placements than this, a decision compares a sample of them. */
+export const SAMPLED_ABOVE = 64;
+/** Of the conversation, by consistent hashing. */
+const PREFERRED = 3;
+/** Cheapest ones of the decision before. */
+const REMEMBERED = 4;
+/** Of all placements, full ones included: finds slots that became free unnoticed. */
+const CHECKED = 2;
+/** Placements with a free slot to compare. */
+const WANTED = 12;
+/** Placements that are drawn for that, of which some may not suit the request. */
+const MOST_DRAWS = 64;
+
+/** Nothing can start there, whatever the request is, until the node or its model changes. */
+const unusableByAll: ReadonlySet<CandidateReason> = new Set<CandidateReason>([
+  'full',
+  'not_loaded',
+  'engine_unreachable',
+  'paused',
+  'draining',
+  'not_accepting',
+]);
+
+export interface SampledSearch {
+  readonly requirement: Requirement;
+  readonly assess: Assessor;
+  readonly isHealthy: (one: Considered) => boolean;
+  readonly tieWithin: (cheapest: number) => number;
+  readonly random: Rng;
+  /** null: none. */
+  readonly conversation: string | null;
+}
+
+/**
+ * A choice among many placements, at a cost that does not grow with their number: those that the conversation prefers, those that have its
+ * prompt, the best ones of the last decision, and a random draw of those that may have a free slot.
+ * @returns null: the sample does not tell, as when few placements suit the request, and all of them must be looked at. A decision without a
+ * choice means that all are full.
+ */
+export function searchSample(pool: PlacementPool, search: SampledSearch): Decision | null {
+  pool.begin();
+  const { conversation, requirement, random, tieWithin } = search;
+  const sample = new Sample(pool, search);
+  const preferred: Considered[] = [];
+  if (conversation !== null) {
+    for (const position of pool.preferredBy(conversation, PREFERRED)) {
+      const one = sample.take(position);
+      if (one !== null) preferred.push(one);
+    }
+  }
+  for (const nodeId of requirement.appraisal.warmNodes) for (const position of pool.at(nodeId)) sample.take(position);
+  for (const position of pool.best) sample.take(position);
+  for (let check = 0; check < CHECKED; check += 1) sample.take(Math.floor(random() * pool.placements.length));
+  const isComplete = sample.drawFree();
+  const chosen = choose(sample.usable, tieWithin, random, conversation, preferred) ?? null;
+  if (chosen === null && !(isComplete && sample.isFull)) return null;
+  pool.best = sample.bestPositions();
+  return { candidates: sample.candidates, chosen, placements: pool.placements.length };
+}
+
+/** The placements that one decision compares. */
+class Sample {
+  readonly candidates: Considered[] = [];
+  /** Of these: healthy, with a free slot, and not avoided. */
+  readonly usable: Considered[] = [];
+  private readonly positions: number[] = [];
+  /** Those which only a comparison of all placements may choose: suspect, probing or avoided. */
+  private doubtful = 0;
+
+  constructor(
+    private readonly pool: PlacementPool,
+    private readonly search: SampledSearch,
+  ) {}
+
+  /** All that could serve the request are full, as far as the sample tells. */
+  get isFull(): boolean {
+    return this.doubtful === 0 && this.candidates.some((one) => one.reason === 'full' && !this.isAvoided(one));
+  }
+
+  /** @returns null when it was taken before, or cannot be used now */
+  take(position: number): Considered | null {
+    if (!this.pool.take(position)) return null;
+    const one = this.look(position);
+    return one === null || unusableByAll.has(one.reason) ? null : one;
+  }
+
+  /**
+   * Draws placements that may have a free slot until there are enough.
+   * @returns whether none is left
+   */
+  drawFree(): boolean {
+    const { free } = this.pool;
+    let drawn = 0;
+    while (this.usable.length < WANTED && drawn < MOST_DRAWS) {
+      const position = free.draw(drawn, this.search.random());
+      if (position === undefined) return true;
+      if (this.take(position) !== null || free.has(position)) drawn += 1;
+    }
+    return free.size <= drawn;
+  }
+
+  /** The cheapest first. */
+  bestPositions(): number[] {
+    const costs = this.usable.map(({ cost }, index) => ({ cost, position: this.positions[index] ?? 0 }));
+    costs.sort((one, other) => one.cost - other.cost);
+    return costs.slice(0, REMEMBERED).map(({ position }) => position);
+  }
+
+  private look(position: number): Considered | null {
+    const { pool, search } = this;
+    const placement = pool.placements[position];
+    if (placement === undefined) return null;
+    const { requirement, assess, isHealthy } = search;
+    const one = consider({ placement, verdict: assess(placement) }, requirement);
+    if (unusableByAll.has(one.reason)) pool.free.delete(position);
+    else pool.free.add(position);
+    if (one.reason === 'eligible' && this.isAvoided(one)) {
+      this.doubtful += 1;
+      this.candidates.push(outOfTheQuestion(placement, 'avoided'));
+      return one;
+    }
+    this.candidates.push(one);
+    if (one.reason === 'suspect' || (one.reason === 'eligible' && !isHealthy(one))) this.doubtful += 1;
+    else if (one.reason === 'eligible') {
+      this.usable.push(one);
+      this.positions.push(position);
+    }
+    return one;
+  }
+
+  private isAvoided({ placement }: Considered): boolean {
+    return this.search.requirement.appraisal.isAvoided(placement);
+  }
+}
