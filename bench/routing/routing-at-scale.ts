@@ -1,7 +1,7 @@
 import { chatRequirements } from '../../src/dialects/chat/requirements.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import { createRequestId, type ApiKeyId, type ClusterId } from '../../src/kernel/ids.js';
-import { loadSettings } from '../../src/kernel/settings.js';
+import { loadSettings } from '../../src/kernel/settings/settings.js';
 import { NodeHealth } from '../../src/relay/nodes/health/node-health.js';
 import { relaySettings } from '../../src/relay/platform/config/relay-settings.js';
 import { createContext } from '../../src/relay/platform/http/request-context.js';
