@@ -22,6 +22,7 @@ import { registerService } from './commands/service/service.command.js';
 import { registerTop } from './commands/top/top.command.js';
 import { registerAudit, registerUsage } from './commands/usage/usage.command.js';
 import { registerUsers } from './commands/users/users.command.js';
+import { relaySettingsOf } from './core/args/relay-settings.js';
 import { exitCodes } from './core/errors/exit-codes.js';
 import { createTerminal } from './core/output/terminal.js';
 import type { Cli } from './invocation.js';
@@ -83,7 +84,7 @@ export function createProgram(cli: Cli): Command {
   registerRelay(program, cli);
   registerBackup(program, cli);
   registerDb(program, cli);
-  registerService(program, cli);
+  registerService(program, cli, async (env, flags) => (await relaySettingsOf(env, flags)).values);
   program.commandsGroup('This command line:');
   registerCompletion(program, cli);
   program.helpCommand('help [command]', 'show the help of a command');

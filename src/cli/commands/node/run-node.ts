@@ -30,7 +30,9 @@ export async function runNode({ terminal, env, global }: Invocation, flags: RunF
     return {
       facts,
       close: () => node.close(),
-      reload: node.reload,
+      reload: () => {
+        node.reload();
+      },
       reconnect: () => {
         node.reconnect();
       },

@@ -21,6 +21,12 @@ export async function serve(
         terminal.note(`        then sign in at ${relay.baseUrl}/console/ or with: ferry login --email YOU@EXAMPLE.COM`);
       }
     }
-    return { facts, close: (drainLimitMs) => relay.close(drainLimitMs), reload: relay.reload };
+    return {
+      facts,
+      close: (drainLimitMs) => relay.close(drainLimitMs),
+      reload: () => {
+        relay.reload();
+      },
+    };
   });
 }

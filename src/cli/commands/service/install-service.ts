@@ -8,7 +8,7 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import type { Environment, Invocation } from '../../invocation.js';
-import { checkPort, relaySettingsOf, type ListenFlags } from '../../core/args/listen-address.js';
+import { checkPort, type ListenFlags } from '../../core/args/listen-address.js';
 import { findInstalled, logFileOf, placeOf, requireRights, serviceRecord } from './installed-services.js';
 import { run, serviceManagerOf, succeeds, systemEnvironmentFile, type ServiceManager } from './service-manager.js';
 import { environmentOf, services, type ServiceDescription, type ServiceName } from './service-programs.js';
@@ -21,18 +21,33 @@ export interface InstallFlags {
   readonly port?: string;
 }
 
+interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** @throws SettingsError */
+export type ListensOn = (env: Environment, flags: ListenFlags) => Promise<ListenAddress>;
+
+interface InstallOptions {
+  /** How this program is told to run the service, where that is not as `ferry` is. */
+  readonly words?: readonly string[] | undefined;
+  /** Of a relay. The program that is nothing but a node does not have its settings. */
+  readonly listensOn?: ListensOn;
+}
+
 /** Where systemd keeps the data of a service of the system: below /var/lib. */
 const STATE_DIRECTORY = 'ferry';
 
 /**
- * Installs the service and starts it. @param words how this program is told to run it, where that is not as `ferry` is
+ * Installs the service and starts it.
  * @throws CliError when it does not get to run; nothing of it is left then, and an earlier installation is as it was
  */
 export async function installService(
   invocation: Invocation,
   name: ServiceName,
   flags: InstallFlags,
-  words?: readonly string[],
+  { words, listensOn }: InstallOptions = {},
 ): Promise<void> {
   const service = services[name];
   const scope = flags.system === true ? 'system' : 'user';
@@ -44,7 +59,7 @@ export async function installService(
   await refuseOtherScope(invocation, name, manager);
   const { env, stateDirectory } = whereItsDataIs(service, manager, invocation.env);
   const directory = dataDirectory(env);
-  await refuseWhatCannotStart(service, manager, env, flags);
+  await refuseWhatCannotStart(service, manager, directory, () => listensOn?.(env, flags));
 
   const listening = service.listens
     ? (['host', 'port'] as const).flatMap((flag) => (flags[flag] === undefined ? [] : [`--${flag}`, flags[flag]]))
@@ -114,10 +129,9 @@ async function refuseOtherScope(invocation: Invocation, name: ServiceName, manag
 async function refuseWhatCannotStart(
   service: ServiceDescription,
   manager: ServiceManager,
-  env: Environment,
-  flags: ListenFlags,
+  directory: string,
+  listensOn: () => Promise<ListenAddress> | undefined,
 ): Promise<void> {
-  const directory = dataDirectory(env);
   if (service.name === 'node' && !(await fileExists(path.join(directory, 'node', 'identity.json')))) {
     throw new CliError('not_joined', exitCodes.failure, `this computer has not joined a cluster (${directory})`, {
       hint: 'ferry node join TOKEN, with a token of ferry nodes add',
@@ -127,9 +141,8 @@ async function refuseWhatCannotStart(
   if (await succeeds(manager.probe)) return;
   const holder = await lockHolder(service, directory);
   if (holder === undefined) {
-    if (!service.listens) return;
-    const { host, port } = (await relaySettingsOf(env, flags)).values;
-    await checkPort(host, port);
+    const address = service.listens ? await listensOn() : undefined;
+    if (address !== undefined) await checkPort(address.host, address.port);
     return;
   }
   const process = holder.pid === undefined ? '' : ` (process ${String(holder.pid)})`;

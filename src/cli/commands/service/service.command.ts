@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { parseCount } from '../../core/args/parse-count.js';
 import { parsePort } from '../../core/args/parse-port.js';
 import { invocationOf, type Cli } from '../../invocation.js';
-import type { InstallFlags } from './install-service.js';
+import type { InstallFlags, ListensOn } from './install-service.js';
 import { serviceNames, type ServiceName } from './service-programs.js';
 
 const DEFAULT_LINES = 100;
@@ -19,7 +19,7 @@ With --system on Linux its data is in /var/lib/ferry, unless --data-dir says oth
 `;
 
 /** `ferry service`: what runs in the background, and starts with this computer. */
-export function registerService(program: Command, cli: Cli): void {
+export function registerService(program: Command, cli: Cli, listensOn: ListensOn): void {
   const service = program.command('service').description('run Ferry in the background, started with this computer');
   withScope(service.command('install'))
     .addArgument(new Argument('[program]', 'what to run').choices(serviceNames).default('up'))
@@ -29,7 +29,7 @@ export function registerService(program: Command, cli: Cli): void {
     .addHelpText('after', moreHelp)
     .action(async (name: ServiceName, flags: InstallFlags, command: Command) => {
       const { installService } = await import('./install-service.js');
-      await installService(invocationOf(cli, command), name, flags);
+      await installService(invocationOf(cli, command), name, flags, { listensOn });
     });
   service
     .command('status')
@@ -64,7 +64,7 @@ export function addNodeServiceCommands(node: Command, cli: Cli): void {
       const { installService } = await import('./install-service.js');
       // The program that is nothing but a node has its commands one word earlier.
       const words = node.name() === 'node' ? undefined : ['run'];
-      await installService(invocationOf(cli, command), 'node', flags, words);
+      await installService(invocationOf(cli, command), 'node', flags, { words });
     });
   service
     .command('uninstall')

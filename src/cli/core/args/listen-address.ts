@@ -1,21 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Environment } from '../../invocation.js';
 
 export const DEFAULT_HOST = '127.0.0.1';
 
 export interface ListenFlags {
   readonly host?: string;
   readonly port?: string;
-}
-
-/** Of the relay that would be started with these flags. @throws SettingsError */
-export async function relaySettingsOf(env: Environment, { host, port }: ListenFlags) {
-  const { loadRelaySettings } = await import('../../../relay/settings.js');
-  return loadRelaySettings(env, {
-    ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port }),
-  });
 }
 
 export const listensEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
