@@ -3,21 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { printFigures, repetitions } from '../faults/support/repetitions.js';
-import { endsOf } from '../faults/support/history.js';
 import { ClusterHarness } from './support/cluster.harness.js';
-import { SteadyLoad } from './support/steady-load.js';
 
 const NODES = Number(process.env['FERRY_CLUSTER_NODES'] ?? 60);
 const STREAMS_EACH = Number(process.env['FERRY_CLUSTER_STREAMS'] ?? 100);
-const WORD_EVERY_MS = 500;
 const KILLED_FOUND_WITHIN_MS = 2_000;
 /** By pings: two to three intervals. */
 const FROZEN_FOUND_WITHIN_MS = 10_000;
 const FROZEN_MS = 20_000;
 const BACK_WITHIN_MS = 5_000;
 const REVOKED_WITHIN_MS = { bus: 2_000, poll: 10_000 };
-/** Longer than any outage here. */
-const STREAM_MS = 30_000;
+/** Streams last longer than any outage here. */
+const load = { each: STREAMS_EACH, words: 60, wordEveryMs: 500 };
 
 describe('three relays whose bus fails', () => {
   let harness: ClusterHarness;
@@ -45,23 +42,10 @@ describe('three relays whose bus fails', () => {
     return performance.now() - startedAtMs;
   };
 
-  /** Streams and requests at every relay and through nginx while `fault` runs. */
   const expectUnharmed = async (fault: () => Promise<void>): Promise<{ streams: number; requests: number }> => {
-    harness.engine.behave = (run) => run.tell(STREAM_MS / WORD_EVERY_MS, WORD_EVERY_MS);
-    const streams = harness.direct.map((client) => client.many(STREAMS_EACH));
-    await harness.untilStreamsRun(harness.direct.length * STREAMS_EACH);
-    harness.engine.behave = (run) => run.tell(3, 10);
-    const load = new SteadyLoad([...harness.direct, harness.front]);
-    await fault();
-    const requests = await load.end();
-    const whole = (await Promise.all(streams)).flat();
-    expect(endsOf(whole)).toEqual(new Set(['completed']));
-    expect(endsOf(requests)).toEqual(new Set(['completed']));
-    expect(requests.length).toBeGreaterThan(10);
+    const served = await harness.expectServedDuring(load, fault);
     for (const relay of harness.relays) expect(relay.linkedNodes).toBe(NODES);
-    await harness.expectSound();
-    await harness.expectNothingHeld();
-    return { streams: whole.length, requests: requests.length };
+    return served;
   };
 
   it(
@@ -110,7 +94,7 @@ describe('three relays whose bus fails', () => {
     const name = `revoked ${performance.now()}`;
     const { key } = await first!.manage<{ key: string }>('POST', '/keys', { name });
     const clients = harness.relays.map((relay) => harness.clientWithKey(relay, key));
-    harness.engine.behave = (run) => run.tell(STREAM_MS / WORD_EVERY_MS, WORD_EVERY_MS);
+    harness.engine.behave = (run) => run.tell(load.words, load.wordEveryMs);
     const streams = clients.map((client) => client.many(Math.ceil(STREAMS_EACH / 3)));
     await harness.untilStreamsRun(clients.length * Math.ceil(STREAMS_EACH / 3));
     const startedAtMs = performance.now();

@@ -2,15 +2,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
-import { endsOf } from '../faults/support/history.js';
 import { printFigures, repetitions } from '../faults/support/repetitions.js';
 import { ClusterHarness } from './support/cluster.harness.js';
-import { SteadyLoad } from './support/steady-load.js';
 
 const NODES = Number(process.env['FERRY_CLUSTER_NODES'] ?? 20);
 const STREAMS_EACH = Number(process.env['FERRY_CLUSTER_STREAMS'] ?? 100);
-const WORD_EVERY_MS = 500;
-const STREAM_WORDS = 40;
+const load = { each: STREAMS_EACH, words: 40, wordEveryMs: 500 };
 /** Longer than keys count as fresh in the caches of the relays. */
 const DOWN_MS = 10_000;
 /** A frozen one: queries run into their timeout. */
@@ -29,23 +26,6 @@ describe('three relays whose database fails', () => {
     await (harness as ClusterHarness | undefined)?.end();
   }, 120_000);
 
-  /** Streams and requests at every relay while the database is away. */
-  const expectServed = async (fault: () => Promise<void>): Promise<{ streams: number; requests: number }> => {
-    harness.engine.behave = (run) => run.tell(STREAM_WORDS, WORD_EVERY_MS);
-    const streams = harness.direct.map((client) => client.many(STREAMS_EACH));
-    await harness.untilStreamsRun(harness.direct.length * STREAMS_EACH);
-    harness.engine.behave = (run) => run.tell(3, 10);
-    const load = new SteadyLoad([...harness.direct, harness.front]);
-    await fault();
-    const requests = await load.end();
-    const whole = (await Promise.all(streams)).flat();
-    for (const records of [whole, requests]) expect(endsOf(records)).toEqual(new Set(['completed']));
-    expect(requests.length).toBeGreaterThan(10);
-    await harness.expectSound();
-    await harness.expectNothingHeld();
-    return { streams: whole.length, requests: requests.length };
-  };
-
   const away = {
     killed: () => harness.cluster.database.stop(),
     frozen: () => harness.cluster.database.freeze(),
@@ -60,7 +40,7 @@ describe('three relays whose database fails', () => {
     async (how) => {
       const figures = { streams: 0, requests: 0, back_ms: 0 };
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
-        const { streams, requests } = await expectServed(async () => {
+        const { streams, requests } = await harness.expectServedDuring(load, async () => {
           await away[how]();
           for (const relay of harness.relays)
             await eventually(

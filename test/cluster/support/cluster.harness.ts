@@ -5,10 +5,11 @@ import { NodeFleet } from '../../support/replicas/node-fleet.js';
 import { RelayCluster, type ClusterOptions } from '../../support/replicas/relay-cluster.js';
 import { AddressClient } from '../../support/process/relay-client.js';
 import type { RelayReplica } from '../../support/replicas/relay-replica.js';
-import { violationsOf, type ClientRecord } from '../../faults/support/history.js';
+import { endsOf, violationsOf, type ClientRecord } from '../../faults/support/history.js';
 import { RecordingClient } from '../../faults/support/recording-client.js';
 import { RecordingEngine } from '../../faults/support/recording-engine.js';
 import { readRelayLog } from '../../faults/support/relay-log.js';
+import { SteadyLoad } from './steady-load.js';
 
 /** A killed process loses the lines that it had not written yet. */
 const UNWRITTEN_MS = 2_000;
@@ -85,6 +86,29 @@ export class ClusterHarness {
     const client = new RecordingClient(new AddressClient(credentials));
     this.withOtherKeys.push({ relay, client });
     return client;
+  }
+
+  /**
+   * Streams and requests at every relay and through nginx while `fault` runs: all complete, the records of all agree, and nothing is held
+   * afterwards. @returns how many
+   */
+  async expectServedDuring(
+    { each, words, wordEveryMs }: { readonly each: number; readonly words: number; readonly wordEveryMs: number },
+    fault: () => Promise<void>,
+  ): Promise<{ streams: number; requests: number }> {
+    this.engine.behave = (run) => run.tell(words, wordEveryMs);
+    const streams = this.direct.map((client) => client.many(each));
+    await this.untilStreamsRun(this.direct.length * each);
+    this.engine.behave = (run) => run.tell(3, 10);
+    const load = new SteadyLoad([...this.direct, this.front]);
+    await fault();
+    const requests = await load.end();
+    const whole = (await Promise.all(streams)).flat();
+    for (const records of [whole, requests]) expect(endsOf(records)).toEqual(new Set(['completed']));
+    expect(requests.length).toBeGreaterThan(10);
+    await this.expectSound();
+    await this.expectNothingHeld();
+    return { streams: whole.length, requests: requests.length };
   }
 
   /** Each has got its first words. */
