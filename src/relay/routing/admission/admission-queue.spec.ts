@@ -42,7 +42,9 @@ class Waiters {
   }
 }
 
-const waitersOf = (limit = 10): Waiters => new Waiters(new AdmissionQueue(limit));
+/** Its time stands still, so that no turn is interrupted for having taken too long. */
+const queueOf = (limit: number): AdmissionQueue => new AdmissionQueue(limit, { monotonicMs: () => 0 });
+const waitersOf = (limit = 10): Waiters => new Waiters(queueOf(limit));
 
 describe('admission queue', () => {
   test('starts the oldest request first, one per freed slot', () => {
@@ -202,7 +204,7 @@ describe('a request refused synchronously while the queue is served', () => {
   };
 
   test('returns to its queue, and keys started before it stay charged', () => {
-    const queue = new AdmissionQueue(10);
+    const queue = queueOf(10);
     const order: string[] = [];
     for (const waiting of [keyed(queue, 'started', 1, 0, order), keyed(queue, 'refused', 2, 1, order)]) {
       queue.join(waiting, selector);
@@ -216,7 +218,7 @@ describe('a request refused synchronously while the queue is served', () => {
   });
 
   test('is tried once per wake, and leaves no state when it has started', () => {
-    const queue = new AdmissionQueue(10);
+    const queue = queueOf(10);
     const waiting = keyed(queue, 'key', 1, 1, []);
     queue.join(waiting, selector);
     queue.fleetChanged(account);
