@@ -43,12 +43,28 @@ const alone = [
 ].map((name) => `/test/e2e/${name}.spec.ts`);
 
 /**
- * The command line on one computer: the same with every database, so a run against `DATABASE_URL` leaves it out
- * (docs/internals/decisions/0008).
+ * The command line on one computer, and what happens on nodes, at engines or before the database is asked: the same with every database, so a
+ * run against `DATABASE_URL` leaves it out (docs/internals/decisions/0008).
  */
-const commandLine = ['cli-terminal', 'command-line', 'connect', 'quickstart', 'run-and-watch'].map(
-  (name) => `/test/e2e/${name}.spec.ts`,
-);
+const withoutDatabase = [
+  'body-limit',
+  'cli-terminal',
+  'command-line',
+  'connect',
+  'engine-loss',
+  'first-hour',
+  'headless-node',
+  'hedging',
+  'node-health',
+  'overload',
+  'quickstart',
+  'readme-snippets',
+  'run-and-watch',
+  'settings-reload',
+  'suspend',
+  'this-computer',
+  'unhandled-failures',
+].map((name) => `/test/e2e/${name}.spec.ts`);
 
 /** What depends most on how requests and answers pass through Node and Nest; repeated without `FERRY_FAST_PATH`. */
 const fastPathOff = [
@@ -74,7 +90,7 @@ export default {
     project('contract', ['<rootDir>/test/contract/**/*.spec.ts'], relayTemplate),
     project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], {
       ...relayTemplate,
-      testPathIgnorePatterns: process.env.DATABASE_URL ? [...alone, ...commandLine] : alone,
+      testPathIgnorePatterns: process.env.DATABASE_URL ? [...alone, ...withoutDatabase] : alone,
     }),
     project(
       'alone',
