@@ -184,7 +184,16 @@ describe('ferry node', () => {
       const taken = await ferry(['service', 'install', 'serve', '--port', port], serve);
       expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(port)]);
       const wrong = { ...serve, FERRY_MAX_CONNECTIONS: 'many' };
-      const ended = await ferry(['service', 'install', 'serve', '--port', '0'], wrong);
+      const misconfigured = await ferry(['service', 'install', 'serve', '--port', '0'], wrong);
+      expect([misconfigured.code, misconfigured.stderr]).toEqual([
+        2,
+        expect.stringContaining('FERRY_MAX_CONNECTIONS="many"'),
+      ]);
+      const unreachable = {
+        DATABASE_URL: 'postgres://127.0.0.1:1/ferry',
+        FERRY_SECRET: 'a secret of the test suite, long enough',
+      };
+      const ended = await ferry(['service', 'install', 'serve', '--port', '0'], { ...serve, ...unreachable });
       expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/ended as soon.*\n {2}try: ferry serve/)]);
       await writeFile(path.join(folder, 'refuse'), '');
       const refused = await ferry(['service', 'install', 'node'], shelf);
