@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/clock/eventually.js';
 import { Website } from '../support/browser/website.harness.js';
 import { managementOperations, readManagementDocument } from '../support/client/management-document.js';
 import { TestRelay } from '../support/process/test-relay.js';
@@ -134,7 +135,11 @@ describe('the session in a browser', () => {
     await page.goto((await relay.manage<{ url: string }>('POST', '/local/console-link', {})).url);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.waitForFunction('location.hash === ""');
-    const [cookie, ...others] = await context.cookies();
+    // The link leaves the address bar before it is redeemed.
+    const [cookie, ...others] = await eventually('the browser has a cookie', async () => {
+      const cookies = await context.cookies();
+      return cookies.length > 0 ? cookies : undefined;
+    });
     expect(others).toEqual([]);
     // Without TLS, on this computer only, the prefix `__Host-` and `Secure` cannot be set.
     expect(cookie).toMatchObject({ name: 'ferry_session_dev', httpOnly: true, sameSite: 'Lax', path: '/' });
