@@ -4,34 +4,18 @@ import type { StatusMessage } from '../../src/link/messages.js';
 import type { RelayLinkStream } from '../../src/link/stream/relay-stream.js';
 import { AccountCatalogue } from '../../src/relay/inventory/account-catalogue.js';
 import type { OnlineNode, ReportedModel } from '../../src/relay/nodes/registry/online-node.js';
+import { loadedModel } from '../fleet/loaded-model.js';
 import type { FleetView } from '../../src/relay/routing/selection/eligibility.js';
 
 export const account = 'acc_bench' as AccountId;
 /** Nodes take turns in these. */
 const clusters = ['cl_even', 'cl_odd'] as ClusterId[];
-const SIZE_BYTES = 4_500_000_000;
 
 export const modelName = (index: number): string => `model-${index}`;
 export const clusterOf = (index: number): ClusterId => clusters[index % clusters.length] ?? ('' as ClusterId);
 
-const reportOf = (index: number): ReportedModel => ({
-  key: `engine/${modelName(index)}`,
-  engine: 'engine',
-  engine_model: modelName(index),
-  display_name: modelName(index),
-  canonical_name: modelName(index),
-  digest: null,
-  quantization: null,
-  size_bytes: SIZE_BYTES,
-  context_length: 32_768,
-  state: 'loaded',
-  dialects: ['chat'],
-  inputs: ['text'],
-  tools: true,
-  reasoning: null,
-  embedding: false,
-  selector: `mdl_${index.toString(16).padStart(16, '0')}` as ModelSelector,
-});
+const CONTEXT_TOKENS = 32_768;
+const selectorOf = (index: number): ModelSelector => `mdl_${index.toString(16).padStart(16, '0')}` as ModelSelector;
 
 /** A node without a link: what it is asked to run never answers, and ends when the request is ended. */
 class LinklessNode implements OnlineNode {
@@ -48,7 +32,9 @@ class LinklessNode implements OnlineNode {
     this.name = `node-${index}`;
     this.nodeId = `nd_${index.toString(16).padStart(32, '0')}` as NodeId;
     this.clusterId = clusterOf(index);
-    const reports = Array.from({ length: models }, (_, model) => reportOf(model));
+    const reports = Array.from({ length: models }, (_, model) =>
+      loadedModel(modelName(model), selectorOf(model), CONTEXT_TOKENS),
+    );
     this.models = new Map(reports.map((report) => [report.key, report]));
     this.status = {
       engines: [{ name: 'engine', slots_total: slots, slots_used: 0, queue_depth: 0 }],

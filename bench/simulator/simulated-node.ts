@@ -3,6 +3,7 @@ import type { StatusMessage } from '../../src/link/messages.js';
 import type { ModelLookup, Placement } from '../../src/relay/inventory/model-entry.js';
 import type { OnlineNode, ReportedModel } from '../../src/relay/nodes/registry/online-node.js';
 import type { FleetView } from '../../src/relay/routing/selection/eligibility.js';
+import { loadedModel } from '../fleet/loaded-model.js';
 import { SimulatedEngine } from './simulated-engine.js';
 import type { VirtualTime } from './virtual-time.js';
 import type { NodeSpecification } from './workload.js';
@@ -10,26 +11,6 @@ import type { NodeSpecification } from './workload.js';
 export const account = 'acc_simulated' as AccountId;
 export const MODEL = 'simulated';
 const selector = 'mdl_0000000000000000' as ModelSelector;
-const SIZE_BYTES = 4_500_000_000;
-
-const reportOf = (contextTokens: number | null): ReportedModel => ({
-  key: `engine/${MODEL}`,
-  engine: 'engine',
-  engine_model: MODEL,
-  display_name: MODEL,
-  canonical_name: MODEL,
-  digest: null,
-  quantization: null,
-  size_bytes: SIZE_BYTES,
-  context_length: contextTokens,
-  state: 'loaded',
-  dialects: ['chat'],
-  inputs: ['text'],
-  tools: true,
-  reasoning: null,
-  embedding: false,
-  selector,
-});
 
 /** A simulated computer and the relay's view of it. */
 export class SimulatedNode implements OnlineNode {
@@ -54,7 +35,7 @@ export class SimulatedNode implements OnlineNode {
       draining: false,
       memory_free_bytes: null,
     };
-    const report = reportOf(traits.contextTokens);
+    const report = loadedModel(MODEL, selector, traits.contextTokens);
     this.models = new Map([[report.key, report]]);
     this.engine = new SimulatedEngine(traits, time);
     this.placement = { node: this, report };
