@@ -28,18 +28,18 @@ export class QueueWaker {
     for (const { name } of node.status?.engines ?? []) this.offer(node, name, Infinity);
   }
 
-  /** A request has left the engine. */
+  /** A request has left the engine. `Occupancy` has noted the node. */
   slotFreed(accountId: AccountId, slot: Slot): void {
     this.freed(accountId, slot, 1);
   }
 
   /** Requests may be sent to the engine again. */
   engineFreed(accountId: AccountId, slot: Slot): void {
+    this.options.freed.note(slot.nodeId);
     this.freed(accountId, slot, Infinity);
   }
 
   private freed(accountId: AccountId, { nodeId, engine }: Slot, most: number): void {
-    this.options.freed.note(nodeId);
     if (!this.options.queue.hasWaiting(accountId)) return;
     // The node of the slot may have another link by now.
     const node = this.options.fleetOf(accountId).node(nodeId);
