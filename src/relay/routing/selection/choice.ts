@@ -40,7 +40,10 @@ export function choose<Costed extends CostedCandidate>(
   let cheapest = Infinity;
   for (const { busy, slots, cost } of candidates) if (busy < slots && cost < cheapest) cheapest = cost;
   const bound = cheapest + tieWithin(cheapest);
-  const rank = (one: Costed): number => (preferred.includes(one) ? preferred.indexOf(one) : preferred.length);
+  const rank = (one: Costed): number => {
+    const index = preferred.indexOf(one);
+    return index === -1 ? preferred.length : index;
+  };
   let chosen: Costed | undefined;
   let equals = 0;
   for (const candidate of candidates) {
