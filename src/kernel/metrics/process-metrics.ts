@@ -1,18 +1,18 @@
-import { monitorEventLoopDelay, PerformanceObserver, type IntervalHistogram } from 'node:perf_hooks';
+import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
+import { EventLoopDelay } from './event-loop-delay.js';
 import { byLabel, single, type Metric } from './metric.js';
 import { TimeHistogram } from './time-histogram.js';
 
-const NANOSECONDS_PER_SECOND = 1e9;
+const MILLISECONDS_PER_SECOND = 1e3;
 const MICROSECONDS_PER_SECOND = 1e6;
 const LOOP_RESOLUTION_MS = 10;
-const LOOP_RESOLUTION_SECONDS = LOOP_RESOLUTION_MS / 1_000;
 const GC_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 const quantiles = { name: 'quantile', values: ['0.5', '0.99', '1'] } as const;
 
 /** Event loop, garbage collector, memory and processor time of this process, by the names that Node exporters use. */
 export class ProcessMetrics {
-  private readonly loop: IntervalHistogram;
+  private readonly loop = new EventLoopDelay(LOOP_RESOLUTION_MS);
   private readonly pauses = new TimeHistogram(
     'nodejs_gc_duration_seconds',
     'Pauses of the garbage collector.',
@@ -23,8 +23,6 @@ export class ProcessMetrics {
   });
 
   constructor() {
-    this.loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
-    this.loop.enable();
     this.observer.observe({ entryTypes: ['gc'] });
   }
 
@@ -53,22 +51,14 @@ export class ProcessMetrics {
   }
 
   stop(): void {
-    this.loop.disable();
+    this.loop.stop();
     this.observer.disconnect();
   }
 
   private delays(): Record<(typeof quantiles.values)[number], number> {
-    const { loop } = this;
-    // A sample is the time between two timers, so the timer's own interval is taken off. Before the first sample the maximum is 0, and
-    // percentiles are without meaning.
-    const seconds = (nanoseconds: number): number =>
-      loop.max > 0 ? Math.max(0, nanoseconds / NANOSECONDS_PER_SECOND - LOOP_RESOLUTION_SECONDS) : 0;
-    const delays = {
-      '0.5': seconds(loop.percentile(50)),
-      '0.99': seconds(loop.percentile(99)),
-      '1': seconds(loop.max),
-    };
-    loop.reset();
+    const seconds = (percent: number): number => this.loop.percentileMs(percent) / MILLISECONDS_PER_SECOND;
+    const delays = { '0.5': seconds(50), '0.99': seconds(99), '1': seconds(100) };
+    this.loop.reset();
     return delays;
   }
 }

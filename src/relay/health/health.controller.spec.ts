@@ -6,15 +6,13 @@ import { TerminusModule } from '@nestjs/terminus';
 import { DataSource, type EntitySubscriberInterface } from 'typeorm';
 import { DatabaseReadiness } from '../platform/database/database-readiness.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
-import { OverloadGuard } from '../platform/lifecycle/overload-guard.js';
-import { ReadinessRegistry } from '../platform/lifecycle/readiness-registry.js';
+import { ReadinessRegistry, type Readiness } from '../platform/lifecycle/readiness-registry.js';
 import { HealthController } from './health.controller.js';
 
 const log = { error: jest.fn(), log: jest.fn(), warn: jest.fn() };
 const subscribers: EntitySubscriberInterface[] = [];
 const query = jest.fn<() => Promise<unknown>>();
 let fallbackWorks: boolean;
-const overload: { reason: string | null } = { reason: null };
 let app: INestApplication;
 
 @Module({
@@ -24,7 +22,6 @@ let app: INestApplication;
     DatabaseReadiness,
     ReadinessRegistry,
     DrainRegistry,
-    { provide: OverloadGuard, useValue: overload },
     { provide: DataSource, useValue: { query, subscribers } },
   ],
 })
@@ -63,9 +60,10 @@ const diskFull = Object.assign(new Error('could not extend file "base/5/16396": 
 
 describe('/readyz', () => {
   it('stays ready while new requests are refused because of the load, and says so', async () => {
-    overload.reason = 'its event loop is 300 ms late';
+    let load: Readiness = { status: 'degraded', message: 'its event loop is 300 ms late' };
+    app.get(ReadinessRegistry).register({ name: 'load', check: () => Promise.resolve(load) });
     expect(await readyz()).toMatchObject([200, { degraded: ['load'] }]);
-    overload.reason = null;
+    load = { status: 'up' };
     const [status, body] = await readyz();
     expect(status).toBe(200);
     expect(body).not.toHaveProperty('degraded');

@@ -10,7 +10,6 @@ import {
 import { HealthCheckService, type HealthCheckResult, type HealthIndicatorResult } from '@nestjs/terminus';
 import { Public } from '../platform/access/access.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
-import { OverloadGuard } from '../platform/lifecycle/overload-guard.js';
 import { ReadinessRegistry, type Readiness, type ReadinessCheck } from '../platform/lifecycle/readiness-registry.js';
 import type { Response } from 'express';
 import { sendCompleteResponse } from '../platform/http/send-response.js';
@@ -39,7 +38,6 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly readiness: ReadinessRegistry,
     private readonly drain: DrainRegistry,
-    private readonly overload: OverloadGuard,
   ) {}
 
   /** Succeeds whenever the process responds. Independent of the database, because a restart would not repair it. */
@@ -57,15 +55,8 @@ export class HealthController {
           this.drain.draining ? { status: 'down', message: 'the relay is shutting down' } : { status: 'up' },
         ),
     };
-    const load: ReadinessCheck = {
-      name: 'load',
-      check: () => {
-        const { reason } = this.overload;
-        return Promise.resolve(reason === null ? { status: 'up' } : { status: 'degraded', message: reason });
-      },
-    };
     const result = await this.health.check(
-      [serving, load, ...this.readiness.checks].map((check) => async (): Promise<HealthIndicatorResult> => ({
+      [serving, ...this.readiness.checks].map((check) => async (): Promise<HealthIndicatorResult> => ({
         [check.name]: await this.look(check),
       })),
     );

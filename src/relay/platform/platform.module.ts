@@ -30,7 +30,15 @@ export class PlatformModule implements OnApplicationShutdown {
         ClientOrigins,
         SessionCookie,
         ChangeNotices,
-        { provide: OverloadGuard, useFactory: () => new OverloadGuard(settings) },
+        {
+          provide: OverloadGuard,
+          inject: [ReadinessRegistry],
+          useFactory: (readiness: ReadinessRegistry) => {
+            const guard = new OverloadGuard(settings);
+            readiness.register(guard.readiness);
+            return guard;
+          },
+        },
         { provide: JsonParser, useFactory: () => new JsonParser(settings.bodyParseInlineBytes) },
         {
           provide: BodyBudget,

@@ -1,10 +1,11 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Logger } from '@nestjs/common';
 import type { Rng } from '../../../kernel/clock.js';
+import { EventLoopDelay } from '../../../kernel/metrics/event-loop-delay.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { processMeters } from '../metrics/relay-meters.js';
+import type { ReadinessCheck } from './readiness-registry.js';
 
 export interface OverloadLimits {
   /** 99th percentile within one window; 0: no limit. */
@@ -25,7 +26,6 @@ const WINDOW_MS = 2_000;
 /** One long pause of the garbage collector is no overload. */
 const WINDOWS_IN_A_ROW = 2;
 const LOOP_RESOLUTION_MS = 20;
-const NANOSECONDS_PER_MS = 1e6;
 /** Clients that were refused together must not come back together. */
 const SHORTEST_RETRY_SECONDS = 1;
 const LONGEST_RETRY_SECONDS = 5;
@@ -52,10 +52,12 @@ export class OverloadGuard implements OnApplicationBootstrap, OnApplicationShutd
     this.running = running;
   }
 
-  /** Why new requests are refused; null: they are not. */
-  get reason(): string | null {
-    return this.problem;
-  }
+  /** Degraded while new requests are refused: the running ones are served. */
+  readonly readiness: ReadinessCheck = {
+    name: 'load',
+    check: () =>
+      Promise.resolve(this.problem === null ? { status: 'up' } : { status: 'degraded', message: this.problem }),
+  };
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
@@ -101,12 +103,10 @@ export class OverloadGuard implements OnApplicationBootstrap, OnApplicationShutd
 }
 
 function measureProcess(): ProcessLoad {
-  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
-  loop.enable();
+  const loop = new EventLoopDelay(LOOP_RESOLUTION_MS);
   return {
     loopDelayMs: () => {
-      // A sample is the time between two timers, so the timer's own interval is taken off. Without a sample percentiles have no meaning.
-      const delayMs = loop.max > 0 ? loop.percentile(99) / NANOSECONDS_PER_MS - LOOP_RESOLUTION_MS : 0;
+      const delayMs = loop.percentileMs(99);
       loop.reset();
       return delayMs;
     },
@@ -115,7 +115,7 @@ function measureProcess(): ProcessLoad {
       return (100 * used) / limit;
     },
     stop: () => {
-      loop.disable();
+      loop.stop();
     },
   };
 }
