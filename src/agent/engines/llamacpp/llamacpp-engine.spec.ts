@@ -1,4 +1,5 @@
 /** What the built-in engine answers. */
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ask, contentOf, TinyEngine } from '../../../../test/support/engine/tiny-engine.js';
 
@@ -12,11 +13,13 @@ const getWeather = {
     parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
   },
 };
+const countTo = (last: number): string => Array.from({ length: last }, (_unused, index) => index + 1).join(', ');
+
 describe('the built-in engine', () => {
   let tiny: TinyEngine;
 
   beforeAll(async () => {
-    tiny = await TinyEngine.start();
+    tiny = await TinyEngine.start({ slots: 8 });
   });
 
   afterAll(async () => {
@@ -46,6 +49,18 @@ describe('the built-in engine', () => {
       kind: 'llamacpp',
       version: expect.stringContaining('3.21.1'),
     });
+  });
+
+  it('gives no request a token that was computed for another one', async () => {
+    for (let round = 0; round < 25; round += 1) {
+      const answers = Array.from({ length: 8 }, async (_unused, index) => {
+        // Apart, so that prompts and single tokens share a batch: llama.cpp sorts the logits of such batches.
+        await setTimeout(index * 3);
+        return tiny.message({ messages: ask(`Count to ${index + 3}`), temperature: 0 });
+      });
+      const texts = (await Promise.all(answers)).map(({ content }) => content);
+      expect(texts).toEqual(Array.from({ length: 8 }, (_unused, index) => countTo(index + 3)));
+    }
   });
 
   it('answers a greeting', async () => {

@@ -13,6 +13,7 @@ import type { ModelMemory } from '../memory.js';
 import type { GenerationInput } from './generation.js';
 import { LongContexts } from './long-contexts.js';
 import { ModelSequences } from './model-sequences.js';
+import { sampleFirstAlone } from './sampling-order.js';
 import { SequencePool } from './sequence-pool.js';
 
 /** Minimum for a question and its answer. */
@@ -85,6 +86,7 @@ export class LoadedModel {
         flashAttention: FLASH_ATTENTION,
         createSignal: signal,
       });
+      sampleFirstAlone(context);
       const long = options.contextTokens === undefined ? await longContextsOf(model, context, options) : undefined;
       const texts = specialTextsOf(model);
       const traits = templateTraits(template, texts);
