@@ -104,6 +104,8 @@ export default {
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts'], relayTemplate),
     // Several relays, on one Postgres server or one nats-server.
     project('cluster', ['<rootDir>/test/cluster/**/*.spec.ts'], relayTemplate),
+    // nginx, HAProxy and Caddy, with TLS, in front of one relay.
+    project('proxies', ['<rootDir>/test/proxies/**/*.spec.ts'], relayTemplate),
     project('browser', ['<rootDir>/test/browser/**/*.spec.ts'], relayTemplate),
     project('website-speed', ['<rootDir>/test/website-speed/**/*.spec.ts'], relayTemplate),
     // Packs, and installs from the npm registry.

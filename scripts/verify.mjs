@@ -58,6 +58,7 @@ const stages = [
   { browser: tests('test:browser') },
   { faults: tests('test:faults') },
   { cluster: tests('test:cluster') },
+  { proxies: tests('test:proxies') },
   { agents: tests('test:agents') },
 ];
 
@@ -78,10 +79,10 @@ async function runStage(steps) {
 }
 
 /**
- * Long suites, run by name only: `FERRY_VERIFY_ONLY=faults npm run verify`. `cluster` needs `nats-server`, and `agents` downloads 1 GB of
- * foreign programs.
+ * Long suites, run by name only: `FERRY_VERIFY_ONLY=faults npm run verify`. `cluster` needs `nats-server`, `proxies` needs nginx, HAProxy and
+ * Caddy, and `agents` downloads 1 GB of foreign programs.
  */
-const onRequest = ['faults', 'cluster', 'agents'];
+const onRequest = ['faults', 'cluster', 'proxies', 'agents'];
 const known = stages.flatMap(Object.keys);
 const hasChromium = findChromium() !== undefined;
 const byDefault = known.filter((name) => !onRequest.includes(name) && (name !== 'browser' || hasChromium));
