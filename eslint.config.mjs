@@ -74,6 +74,7 @@ export default tseslint.config(
       'bin/',
       '**/management-api.types.ts',
       '**/*.js',
+      '!jest.config.js',
       '**/*.cjs',
     ],
   },
@@ -211,11 +212,11 @@ export default tseslint.config(
   },
   {
     // JavaScript has no parameter types, so rules that need types would report every use of a parameter.
-    files: ['**/*.mjs'],
+    files: ['**/*.mjs', 'jest.config.js'],
     ...tseslint.configs.disableTypeChecked,
   },
   {
-    files: ['**/*.mjs'],
+    files: ['**/*.mjs', 'jest.config.js'],
     languageOptions: { globals: Object.fromEntries(nodeGlobals.map((name) => [name, 'readonly'])) },
     // What the compiler reports in TypeScript.
     rules: Object.fromEntries(compilerChecks.map((rule) => [rule, 'error'])),
