@@ -159,7 +159,10 @@ export const statusMessage = z.object({
         slots_used: count,
         /** Those of `slots_used` that hold requests of other replicas. Absent: none, or the node has one link. */
         slots_used_elsewhere: count.optional(),
+        /** Requests that wait inside the engine. 0 where it does not tell. */
         queue_depth: count,
+        /** Requests that the engine runs or queues for others than this node. Absent: it does not tell. */
+        foreign_requests: count.optional(),
         /** As in HELLO, which an engine that appears later was not part of. Absent: as HELLO said. */
         kind: shortText.optional(),
         version: shortText.nullish(),

@@ -39,6 +39,10 @@ describe('SGLang specifics', () => {
     expect(await usageAtTheStart(engine, 'qwen', false)).toBeUndefined();
   });
 
+  it('reports the queue of all its processes', async () => {
+    expect((await begin({})).load).toEqual({ waiting: 2, foreign: 0 });
+  });
+
   it('identifies a model by its weights, whatever its served name', async () => {
     expect(await modelOf({})).toMatchObject({
       display_name: 'qwen',

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Engine } from '../../src/agent/engines/engine.js';
 import { EngineFailure } from '../../src/agent/engines/engine.js';
 import { vllmKind } from '../../src/agent/engines/vllm/vllm-adapter.js';
+import { eventually } from '../support/clock/eventually.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
 import {
@@ -30,9 +31,9 @@ describe('vLLM specifics', () => {
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
-  const begin = async (options = {}): Promise<{ vllm: Vllm; engine: Engine }> => {
-    const vllm = await Vllm.start(options);
-    const engine = await createHttpEngine(vllmKind, { base_url: vllm.server.url, poll_ms: 60_000 });
+  const begin = async ({ pollMs = 60_000, developmentMode = false } = {}): Promise<{ vllm: Vllm; engine: Engine }> => {
+    const vllm = await Vllm.start({ developmentMode });
+    const engine = await createHttpEngine(vllmKind, { base_url: vllm.server.url, poll_ms: pollMs });
     cleanups.push(
       () => vllm.server.stop(),
       () => engine.stop(),
@@ -51,6 +52,33 @@ describe('vLLM specifics', () => {
     // The server reports neither inputs nor tools: unknown does not mean unsupported.
     expect(await modelsNow(engine)).toMatchObject([{ tools: null, inputs: ['text'] }, {}, {}]);
     expect(engine.facts()).toMatchObject({ version: '0.11.0' });
+  });
+
+  it('reports its queue, and requests of others that two polls in a row have seen', async () => {
+    const { vllm, engine } = await begin({ pollMs: 100 });
+    expect(engine.load).toEqual({ waiting: 0, foreign: 0 });
+    vllm.load = { running: 3, waiting: 2 };
+    const polled = vllm.server.asked.length;
+    await eventually('the requests of others are reported', () => engine.load?.foreign === 5);
+    expect(engine.load).toEqual({ waiting: 2, foreign: 5 });
+    expect(vllm.server.asked.slice(polled).filter((asked) => asked === 'GET /metrics').length).toBeGreaterThan(1);
+  });
+
+  it('does not report its own requests as those of others', async () => {
+    const { vllm, engine } = await begin({ pollMs: 100 });
+    vllm.load = { running: 1, waiting: 0 };
+    vllm.fault = 'silence';
+    const asking = new AbortController();
+    const answer = ask(engine, 'assistant', greeting, { stream: true, signal: asking.signal });
+    const polled = vllm.server.asked.length;
+    await eventually(
+      'it is polled three times',
+      () => vllm.server.asked.slice(polled).filter((asked) => asked === 'GET /metrics').length >= 3,
+    );
+    expect(engine.load).toEqual({ waiting: 0, foreign: 0 });
+    asking.abort(new Error('enough'));
+    await expect(answer).rejects.toThrow();
+    await eventually('the request is reported as one of others', () => engine.load?.foreign === 1);
   });
 
   it('reports the prompt length at the start where the dialect has it', async () => {

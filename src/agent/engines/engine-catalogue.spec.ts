@@ -5,7 +5,7 @@ import type { Dialect } from '../../kernel/dialect.js';
 import type { ModelReport } from '../../link/messages.js';
 import type { ConfiguredCapabilities } from './configured-capabilities.js';
 import { EngineCatalogue, MAX_ENGINES } from './engine-catalogue.js';
-import type { Engine, EngineCondition, EngineModel } from './engine.js';
+import type { Engine, EngineCondition, EngineLoadReport, EngineModel } from './engine.js';
 import { LastKnownModels } from './last-known/last-known-models.js';
 import { SlotGate } from './slot-gate.js';
 
@@ -33,6 +33,7 @@ class TestEngine implements Engine {
   readonly models$: BehaviorSubject<readonly EngineModel[]>;
   slots = 2;
   version: string | null = null;
+  load: EngineLoadReport | undefined;
   stops = 0;
   startFailure: Error | undefined;
   constructor(
@@ -194,6 +195,20 @@ describe('an engine that appears or vanishes while the node runs', () => {
     catalogue.tick();
     expect(changes()).toBe(before + 1);
     expect(catalogue.slots()).toMatchObject([{ version: '0.33.0', slots_total: 8 }]);
+  });
+
+  it('is reported again when its queue or the requests of others change', async () => {
+    const { catalogue, changes } = set();
+    const engine = new TestEngine('one', model('a'));
+    await catalogue.add(engine);
+    expect(catalogue.slots()[0]).toMatchObject({ queue_depth: 0 });
+    expect(catalogue.slots()[0]).not.toHaveProperty('foreign_requests');
+    const before = changes();
+    engine.load = { waiting: 3, foreign: 7 };
+    catalogue.tick();
+    catalogue.tick();
+    expect(changes()).toBe(before + 1);
+    expect(catalogue.slots()).toMatchObject([{ queue_depth: 3, foreign_requests: 7, slots_used: 0 }]);
   });
 });
 

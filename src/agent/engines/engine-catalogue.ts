@@ -9,7 +9,7 @@ import {
   type ConfiguredCapabilities,
 } from './configured-capabilities.js';
 import { factsText, knownModels, problemOf, type CatalogueEntry, type EngineSlot } from './engine-slot.js';
-import type { Engine, EngineModel, RefusedCapability } from './engine.js';
+import type { Engine, EngineLoadReport, EngineModel, RefusedCapability } from './engine.js';
 import type { FoundEngine, LastKnownModels } from './last-known/last-known-models.js';
 import { isLesson, LearnedCapabilities, withoutRefused } from './learned-capabilities.js';
 import { SlotGate } from './slot-gate.js';
@@ -21,6 +21,8 @@ export const MAX_ENGINES = 64;
 
 /** `<engine name>/<the engine's own model name>`: what the relay names in OPEN. */
 export const modelKey = (engine: string, engineModel: string): string => `${engine}/${engineModel}`;
+
+const noLoad: EngineLoadReport = { waiting: 0, foreign: 0 };
 
 interface EngineCatalogueOptions {
   /** Dialects that this node serves with the given engine routes, natively or translated. */
@@ -76,6 +78,7 @@ export class EngineCatalogue {
     return Array.from(this.members.values(), ({ engine, gate }) => {
       const { name, kind, version } = engine.facts();
       const problem = problemOf(engine.condition);
+      const { load } = engine;
       return {
         name,
         kind,
@@ -83,8 +86,9 @@ export class EngineCatalogue {
         slots_total: gate.total,
         slots_used: gate.used,
         ...(sharedWith === undefined ? {} : { slots_used_elsewhere: gate.usedElsewhere(sharedWith) }),
-        // The node rejects requests without a free slot, so that queueing stays visible at the relay.
-        queue_depth: 0,
+        // Of the engine: the node rejects requests without a free slot, so that queueing stays visible at the relay.
+        queue_depth: load?.waiting ?? 0,
+        ...(load === undefined ? {} : { foreign_requests: load.foreign }),
         ...(problem === null ? {} : { problem }),
       };
     });
@@ -128,6 +132,7 @@ export class EngineCatalogue {
       models: [],
       entries: [],
       factsTold: '',
+      loadTold: noLoad,
     };
     this.members.set(engine.name, slot);
     slot.factsTold = factsText(slot);
@@ -176,11 +181,12 @@ export class EngineCatalogue {
     if (this.limits.learn(key, identityOf(slot, model), capability)) this.publish(slot);
   }
 
-  /** Call about once a second: engine facts have no change event, and learned capabilities expire. */
+  /** Call about once a second: facts and load of engines have no change event, and learned capabilities expire. */
   tick(): void {
     const { lastKnown } = this.options;
     for (const slot of this.members.values()) {
       this.noticeFacts(slot);
+      this.noticeLoad(slot);
       if (slot.engine.condition.is === 'answering') lastKnown.stillAnswers(slot.engine.name);
     }
     if (lastKnown.forgetOld()) for (const slot of this.members.values()) this.take(slot);
@@ -246,6 +252,13 @@ export class EngineCatalogue {
     if (facts === slot.factsTold || this.members.get(slot.engine.name) !== slot) return;
     slot.factsTold = facts;
     this.publish(slot);
+    this.changes.next();
+  }
+
+  private noticeLoad(slot: EngineSlot): void {
+    const { waiting, foreign } = slot.engine.load ?? noLoad;
+    if (waiting === slot.loadTold.waiting && foreign === slot.loadTold.foreign) return;
+    slot.loadTold = { waiting, foreign };
     this.changes.next();
   }
 

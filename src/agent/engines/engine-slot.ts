@@ -1,7 +1,7 @@
 import type { Subscription } from 'rxjs';
 import type { EngineFact, ModelReport } from '../../link/messages.js';
 import type { ConfiguredCapabilities } from './configured-capabilities.js';
-import type { Engine, EngineCondition, EngineModel } from './engine.js';
+import type { Engine, EngineCondition, EngineLoadReport, EngineModel } from './engine.js';
 import type { FoundEngine } from './last-known/last-known-models.js';
 import type { SlotGate } from './slot-gate.js';
 
@@ -28,6 +28,8 @@ export interface EngineSlot {
   entries: readonly CatalogueEntry[];
   /** Last published facts of the engine, to detect changes. */
   factsTold: string;
+  /** Last published load of the engine, to detect changes. */
+  loadTold: EngineLoadReport;
 }
 
 /** What STATUS reports of an engine, apart from its used slots. */

@@ -118,6 +118,14 @@ export type EngineCondition =
   /** It does not answer with its models. `problem` completes "<address> …", for people. */
   | { readonly is: 'unreachable'; readonly problem: string };
 
+/** What an engine tells of the requests that it has now. */
+export interface EngineLoadReport {
+  /** In its own queue. */
+  readonly waiting: number;
+  /** Running or waiting for others than this node. */
+  readonly foreign: number;
+}
+
 export interface Engine {
   /** Unique on this node; appears in `ModelReport.engine`. */
   readonly name: string;
@@ -134,6 +142,8 @@ export interface Engine {
   readonly models$: Observable<readonly EngineModel[]>;
   /** Changes no later than `models$`. An empty list means that there are no models only while the engine answers. */
   readonly condition: EngineCondition;
+  /** Undefined: it does not tell. It changes without an event. */
+  readonly load?: EngineLoadReport | undefined;
   /** Supported management operations; absent ones are refused as `unsupported`. */
   readonly management: EngineManagement;
   facts(): EngineFact;

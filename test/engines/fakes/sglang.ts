@@ -29,6 +29,12 @@ export async function startSglang({
   server.on('GET /get_server_info', (request) =>
     request.json(200, { version: '0.5.5', tool_call_parser: toolCallParser, reasoning_parser: 'qwen3' }),
   );
+  // With --enable-metrics; each process of a data-parallel server has its own.
+  server.on('GET /metrics', (request) => {
+    const gauge = (name: string, counts: readonly number[]): string =>
+      counts.map((count, rank) => `sglang:${name}{dp_rank="${rank}",model_name="qwen"} ${count}.0\n`).join('');
+    request.response.end(gauge('num_running_reqs', [4, 3]) + gauge('num_queue_reqs', [2, 0]));
+  });
   server.on('POST /v1/chat/completions', (request) => answerChat(request, { continuousUsage: true }));
   return server;
 }

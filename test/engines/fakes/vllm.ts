@@ -9,6 +9,7 @@ const notFound = (request: FakeRequest): void => request.json(404, { detail: 'No
 
 /** How the next chat fails; each applies once. */
 export type VllmFault =
+  | 'silence'
   | 'error in the stream, then [DONE]'
   | 'error in the old shape'
   | 'context too long'
@@ -17,6 +18,8 @@ export type VllmFault =
 
 export class Vllm {
   fault: VllmFault | undefined;
+  /** Of all clients, in its metrics. */
+  load = { running: 0, waiting: 0 };
   private sleeping = false;
 
   private constructor(
@@ -40,6 +43,7 @@ export class Vllm {
     ];
     server.on('GET /v1/models', (request) => request.json(200, { object: 'list', data }));
     server.on('GET /version', (request) => request.json(200, { version: '0.11.0' }));
+    server.on('GET /metrics', (request) => void request.response.end(this.metrics()));
     server.on('GET /health', (request) => void request.response.end());
     server.on('POST /v1/chat/completions', (request) => this.chat(request));
     if (!developmentMode) return;
@@ -50,6 +54,20 @@ export class Vllm {
 
   static async start({ developmentMode = false } = {}): Promise<Vllm> {
     return new Vllm(await FakeServer.start(notFound), developmentMode);
+  }
+
+  private metrics(): string {
+    const { running, waiting } = this.load;
+    const labels = '{engine="0",model_name="assistant"}';
+    return [
+      '# HELP vllm:num_requests_running Number of requests in model execution batches.',
+      '# TYPE vllm:num_requests_running gauge',
+      `vllm:num_requests_running${labels} ${running}.0`,
+      '# HELP vllm:num_requests_waiting Number of requests waiting to be processed.',
+      '# TYPE vllm:num_requests_waiting gauge',
+      `vllm:num_requests_waiting${labels} ${waiting}.0`,
+      '',
+    ].join('\n');
   }
 
   private sleep(request: FakeRequest, sleeping: boolean): void {
@@ -65,6 +83,8 @@ export class Vllm {
     switch (fault) {
       case undefined:
         await answerChat(request, { continuousUsage: true });
+        return;
+      case 'silence':
         return;
       case 'error in the stream, then [DONE]':
         request.startStream();

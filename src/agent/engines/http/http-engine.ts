@@ -9,11 +9,13 @@ import {
   type EngineAnswer,
   type EngineCall,
   type EngineCondition,
+  type EngineLoadReport,
   type EngineModel,
   type EngineRoute,
 } from '../engine.js';
 import type { EngineManagement } from '../engine-management.js';
 import { EngineHttp } from './engine-http.js';
+import { ForeignRequests } from './engine-load.js';
 import { EngineWatch } from './engine-watch.js';
 import type { EngineSnapshot } from './probe.js';
 import { PromptSize } from './prompt-size.js';
@@ -123,6 +125,8 @@ export class HttpEngine implements Engine {
   readonly management: EngineManagement;
   private readonly http: EngineHttp;
   private readonly watch: EngineWatch;
+  private readonly foreign = new ForeignRequests();
+  private lastLoad: EngineLoadReport | undefined;
   private running = 0;
 
   constructor(
@@ -152,6 +156,10 @@ export class HttpEngine implements Engine {
 
   get condition(): EngineCondition {
     return this.watch.condition;
+  }
+
+  get load(): EngineLoadReport | undefined {
+    return this.watch.last === undefined ? undefined : this.lastLoad;
   }
 
   get slots(): number {
@@ -206,7 +214,13 @@ export class HttpEngine implements Engine {
   }
 
   private async probe(): Promise<EngineSnapshot> {
+    const before = this.running;
     const snapshot = await this.adapter.probe(this.http);
+    const { load } = snapshot;
+    this.lastLoad = load && {
+      waiting: load.waiting,
+      foreign: this.foreign.seen(load, Math.max(before, this.running)),
+    };
     return { ...snapshot, models: snapshot.models.map((model) => overridden(model, this.options)) };
   }
 

@@ -12,6 +12,12 @@ const PROBE_TIMEOUT_MS = 4_000;
 const SERVICE_UNAVAILABLE = 503;
 const PROBE_LIMIT_BYTES = 8 * 1024 * 1024;
 
+/** Requests that an engine has now, whoever sent them. */
+export interface EngineLoad {
+  readonly running: number;
+  readonly waiting: number;
+}
+
 /** State of an engine at one moment. */
 export interface EngineSnapshot {
   readonly version: string | null;
@@ -20,6 +26,8 @@ export interface EngineSnapshot {
   readonly kind?: string;
   /** How many requests the engine says that it runs at once. Absent: it does not say. */
   readonly slots?: number;
+  /** Absent: the engine does not tell. */
+  readonly load?: EngineLoad | undefined;
 }
 
 /** The engine answers, but not with its models. The message completes "<address> …", for people. */

@@ -2,6 +2,7 @@ import type { EngineFailure, EngineRoute } from '../engine.js';
 import type { EngineManagement } from '../engine-management.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { engineError } from '../http/failures.js';
+import { EngineLoadReader } from '../http/engine-load.js';
 import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
 import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, type EngineSnapshot } from '../http/probe.js';
@@ -46,12 +47,17 @@ class LlamaServerAdapter implements EngineAdapter {
   readonly kind = 'llama-server';
   private router = false;
   private readonly routerModels = new RouterModels();
+  private readonly load = new EngineLoadReader({
+    running: 'llamacpp:requests_processing',
+    waiting: 'llamacpp:requests_deferred',
+  });
 
   readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
     const list = await probeEngine(http, '/v1/models');
     const empty = Array.isArray(list['data']) && list['data'].length === 0;
     this.router = isRouterList(list) || (empty && (await isEmptyRouter(http)));
-    if (!this.router) return probeSingleModel(http, list);
+    // A router has metrics per model only. Last, because each connection takes one of the server's few HTTP threads.
+    if (!this.router) return { ...(await probeSingleModel(http, list)), load: await this.load.read(http) };
     const props = await probeIfPresent(http, '/props');
     return this.routerModels.snapshot(http, list, shortText(props?.['build_info']));
   };

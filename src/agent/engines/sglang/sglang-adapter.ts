@@ -2,6 +2,7 @@ import { inputKinds } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { adaptWithContinuousUsage } from '../http/chat-adapter.js';
+import { EngineLoadReader } from '../http/engine-load.js';
 import type { EngineAdapter } from '../http/http-engine.js';
 import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
@@ -17,12 +18,17 @@ const BATCH_SLOTS = 32;
 class SglangAdapter implements EngineAdapter {
   readonly kind = 'sglang';
   readonly adapt = adaptWithContinuousUsage;
+  private readonly load = new EngineLoadReader({
+    running: 'sglang:num_running_reqs',
+    waiting: 'sglang:num_queue_reqs',
+  });
 
   readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
-    const [list, model, server] = await Promise.all([
+    const [list, model, server, load] = await Promise.all([
       probeEngine(http, '/v1/models'),
       probeIfPresent(http, '/get_model_info'),
       probeIfPresent(http, '/get_server_info'),
+      this.load.read(http),
     ]);
     const facts = factsOf(model ?? {}, server ?? {});
     const path = shortText(model?.['model_path']);
@@ -39,7 +45,7 @@ class SglangAdapter implements EngineAdapter {
       });
     });
     if (models === undefined) throw new UnusableEngineError('answers /v1/models without a list of models');
-    return { version: shortText(server?.['version']), models, slots: BATCH_SLOTS };
+    return { version: shortText(server?.['version']), models, slots: BATCH_SLOTS, load };
   };
 }
 

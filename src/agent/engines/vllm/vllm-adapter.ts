@@ -3,6 +3,7 @@ import { OperationFailure, type EngineManagement } from '../engine-management.js
 import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { adaptWithContinuousUsage } from '../http/chat-adapter.js';
+import { EngineLoadReader } from '../http/engine-load.js';
 import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
 import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
@@ -22,16 +23,21 @@ const BATCH_SLOTS = 32;
 class VllmAdapter implements EngineAdapter {
   readonly kind = 'vllm';
   readonly adapt = adaptWithContinuousUsage;
+  private readonly load = new EngineLoadReader({
+    running: 'vllm:num_requests_running',
+    waiting: 'vllm:num_requests_waiting',
+  });
 
   readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
-    const [list, about, sleep] = await Promise.all([
+    const [list, about, sleep, load] = await Promise.all([
       probeEngine(http, '/v1/models'),
       probeIfPresent(http, '/version'),
       probeIfPresent(http, '/is_sleeping'),
+      this.load.read(http),
     ]);
     const models = servedModels(list, sleep?.['is_sleeping'] === true ? 'installed' : 'loaded');
     if (models === undefined) throw new UnusableEngineError('answers /v1/models without a list of models');
-    return { version: shortText(about?.['version']), models, slots: BATCH_SLOTS };
+    return { version: shortText(about?.['version']), models, slots: BATCH_SLOTS, load };
   };
 
   readonly management = (handle: EngineHandle): EngineManagement => ({

@@ -11,6 +11,8 @@ export interface AttemptPrediction {
   readonly decodeMs: number;
   /** Requests at the same engine when this one arrived. */
   readonly othersAtStart: number;
+  /** Requests there that came past Ferry. */
+  readonly foreignAtStart: number;
   /** Monotonic. */
   readonly askedAtMs: number;
   /** Predicted milliseconds from then on. */

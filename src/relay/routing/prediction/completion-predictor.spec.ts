@@ -48,6 +48,21 @@ describe('predicted completion', () => {
     expect(parts.decodeMs).toBeLessThan(2_200);
   });
 
+  test('is later on an engine that others use or whose queue is not empty', () => {
+    const { cost } = labOf();
+    const placement = placementOf('a');
+    const engineOf = (load: object): Placement => {
+      const [engine] = placement.node.status?.engines ?? [];
+      const status = placement.node.status && { ...placement.node.status, engines: [{ ...engine!, ...load }] };
+      return { ...placement, node: Object.assign(new FakeNode('a', { slots: 8 }), { status }) };
+    };
+    const alone = cost(placement);
+    expect(cost(engineOf({ foreign_requests: 0 }))).toBe(alone);
+    expect(cost(engineOf({ foreign_requests: 4 }))).toBe(cost(placement, 4));
+    expect(cost(engineOf({ foreign_requests: 4 }))).toBeGreaterThan(alone);
+    expect(cost(engineOf({ queue_depth: 4 }))).toBeGreaterThan(alone);
+  });
+
   test('is the same after a restart, and what was restored is not stored again', () => {
     const before = labOf();
     const placement = placementOf('a');

@@ -89,14 +89,16 @@ export class CompletionPredictor {
   ): CostParts {
     const node = this.nodeOf(placement.node.nodeId);
     const model = this.modelOf(node, placement);
-    const prefillRate = model.prefill.at(busy, nowMs);
+    const engine = engineOf(placement);
+    const load = busy + (engine?.foreign_requests ?? 0);
+    const prefillRate = model.prefill.at(load, nowMs);
     const prefillMs = FIRST_TOKEN_MS + promptTokens * prefillRate;
-    const decodeMs = outputTokens * model.decode.at(busy, nowMs);
+    const decodeMs = outputTokens * model.decode.at(load, nowMs);
     const penaltyMs = node.penaltyMs(model, nowMs);
-    const ahead = engineOf(placement)?.queue_depth ?? 0;
+    const ahead = engine?.queue_depth ?? 0;
     const queueMs = penaltyMs + (ahead === 0 ? 0 : (ahead * (prefillMs + decodeMs)) / Math.max(1, slots));
     // Guarded: a failing or queueing node is never made cheaper by its cache.
-    const warm = queueMs > 0 || busy >= slots ? 0 : Math.min(warmTokens, promptTokens) * model.warmth;
+    const warm = queueMs > 0 || load >= slots ? 0 : Math.min(warmTokens, promptTokens) * model.warmth;
     return {
       queueMs,
       prefillMs,
@@ -118,8 +120,9 @@ export class CompletionPredictor {
     const node = this.nodeOf(nodeId);
     const model = this.modelOf(node, placement);
     const nowMs = this.clock.monotonicMs();
-    const prefillMs = usageProfile.promptTokens(demand) * model.prefill.at(busy, nowMs);
-    const decodeMs = usageProfile.expectedOutputTokens(demand) * model.decode.at(busy, nowMs);
+    const foreign = engineOf(placement)?.foreign_requests ?? 0;
+    const prefillMs = usageProfile.promptTokens(demand) * model.prefill.at(busy + foreign, nowMs);
+    const decodeMs = usageProfile.expectedOutputTokens(demand) * model.decode.at(busy + foreign, nowMs);
     const firstEventMs = FIRST_TOKEN_MS + prefillMs + (demand.stream ? 0 : decodeMs);
     const overdueMs = firstEventMs * OVERDUE_FACTOR + OVERDUE_SLACK_MS;
     const wholeOverdueMs = demand.stream ? 0 : firstEventMs * model.tail.value * WHOLE_OVERDUE_TAILS;
@@ -132,6 +135,7 @@ export class CompletionPredictor {
       prefillMs,
       decodeMs,
       othersAtStart: busy,
+      foreignAtStart: foreign,
       askedAtMs: nowMs,
       firstEventMs,
       // Behind a prefill of minutes no request is late before that one is.
@@ -178,7 +182,7 @@ export class CompletionPredictor {
     }
     if (end?.completed !== true) return;
     forecast.node.spoke(forecast, nowMs);
-    forecast.model.observe(forecast, end, (forecast.othersAtStart + busy) / 2, nowMs);
+    forecast.model.observe(forecast, end, forecast.foreignAtStart + (forecast.othersAtStart + busy) / 2, nowMs);
     if (end.inputTokens !== null && end.outputTokens !== null) {
       forecast.usageProfile.observe(forecast.demand, end.inputTokens, end.outputTokens);
     }

@@ -57,7 +57,11 @@ export class ModelStats {
     if (read >= TELLING_PROMPT_TOKENS) {
       this.prefill.observe(readMs / read, others, nowMs);
       if (forecast.demand.stream)
-        this.quiet.observe(readMs / read, forecast.othersAtStart === 0, cachedTokens !== null);
+        this.quiet.observe(
+          readMs / read,
+          forecast.othersAtStart + forecast.foreignAtStart === 0,
+          cachedTokens !== null,
+        );
     }
     if (outputTokens >= TELLING_OUTPUT_TOKENS) this.decode.observe(wroteMs / (outputTokens - 1), others, nowMs);
   }

@@ -27,6 +27,7 @@ const forecastOf = (model: ModelStats, stream = true): AttemptForecast => ({
   prefillMs: 500,
   decodeMs: 1_000,
   othersAtStart: 0,
+  foreignAtStart: 0,
   askedAtMs: 0,
   firstEventMs: 520,
   overdueAtMs: 10_000,

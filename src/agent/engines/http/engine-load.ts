@@ -1,0 +1,60 @@
+import type { EngineHttp } from './engine-http.js';
+import { probeOf, type EngineLoad } from './probe.js';
+
+/** Names of two gauges in the engine's Prometheus text (docs/reference/engines.md#engine-load). */
+export interface LoadGauges {
+  readonly running: string;
+  readonly waiting: string;
+}
+
+const METRICS_PATH = '/metrics';
+/** An engine without the route gets it only by a restart with another flag, so it is not asked at every poll. */
+const ABSENT_RETRY_MS = 60_000;
+
+/** Reads the load of one engine from its metrics. */
+export class EngineLoadReader {
+  private retryAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly gauges: LoadGauges) {}
+
+  /** Undefined when the engine does not tell. Never rejects: the load is an addition to a probe, and not part of its outcome. */
+  async read(http: EngineHttp): Promise<EngineLoad | undefined> {
+    if (performance.now() < this.retryAtMs) return undefined;
+    const load = await this.ask(http).catch(() => undefined);
+    if (load === undefined) this.retryAtMs = performance.now() + ABSENT_RETRY_MS;
+    return load;
+  }
+
+  private async ask(http: EngineHttp): Promise<EngineLoad | undefined> {
+    const { status, text } = await probeOf(http)(METRICS_PATH);
+    const running = gauge(text, this.gauges.running);
+    const waiting = gauge(text, this.gauges.waiting);
+    return status !== 200 || running === undefined || waiting === undefined ? undefined : { running, waiting };
+  }
+}
+
+/** The sum over all label sets, such as those of several engine processes; undefined without a sample. */
+function gauge(text: string, name: string): number | undefined {
+  let sum: number | undefined;
+  for (const [, value] of text.matchAll(new RegExp(`^${name}(?:\\{[^\\n]*\\})? ([0-9.eE+]+)`, 'gm'))) {
+    const count = Number(value);
+    if (Number.isFinite(count)) sum = (sum ?? 0) + Math.round(count);
+  }
+  return sum;
+}
+
+/** The part of a load that did not come through this node. */
+export class ForeignRequests {
+  private previous = 0;
+
+  /**
+   * A request that has just ended may still be counted by the engine, so that only requests seen by two readings in a row are reported.
+   * @param own requests of this node at the engine, at most, while the load was read
+   */
+  seen({ running, waiting }: EngineLoad, own: number): number {
+    const now = Math.max(0, running + waiting - own);
+    const reported = Math.min(now, this.previous);
+    this.previous = now;
+    return reported;
+  }
+}
