@@ -23,6 +23,20 @@ describe('human-readable ferry explain', () => {
     expect(wide.stdout).toMatch(/^✓ +desk +0\.10 s +0\.34 s +- +0\.00 s +0\.10 s +0\.24 s +0\.00 s +-0\.00 s +chosen/m);
   });
 
+  it('counts the nodes of a large fleet, where only some are compared and listed', async () => {
+    const [decision] = request.decisions;
+    const explained = async (considered: number) => {
+      line.answer('GET /api/requests/req_1', {
+        ...request,
+        decisions: [{ ...decision!, considered, placements: 900 }],
+      });
+      return (await line.ferry('explain req_1')).stdout;
+    };
+    const listed = decision!.candidates.length;
+    expect(await explained(64)).toMatch(new RegExp(`^64 of 900 nodes were compared, ${listed} are listed$`, 'm'));
+    expect(await explained(listed)).toMatch(new RegExp(`^${listed} of 900 nodes were compared$`, 'm'));
+  });
+
   it('shows every attempt where there were several', async () => {
     const [attempt] = request.attempts;
     line.answer('GET /api/requests/req_1', {

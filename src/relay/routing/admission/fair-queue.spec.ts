@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { account, selector } from '../../../../test/support/relay/routing-fleet.js';
+import { account, clusterA, clusterB, selector } from '../../../../test/support/relay/routing-fleet.js';
 import type { ApiKeyId } from '../../../kernel/ids.js';
 import { AdmissionQueue } from './admission-queue.js';
 import type { Waiting } from './waiting.js';
@@ -66,6 +66,31 @@ describe('slots between the keys of an account', () => {
     contest.free = 3;
     for (let slot = 0; slot < 3; slot += 1) contest.queue.placesFreed(account, onePlace);
     expect(contest.order).toEqual(['flood', 'small', 'flood']);
+  });
+
+  test('of a cluster are offered only to requests that may use it', () => {
+    const queue = new AdmissionQueue(1_000, { monotonicMs: () => 0 });
+    const started: string[] = [];
+    const wait = (name: string, scope: Waiting['scope']): void => {
+      const waiting: Waiting = {
+        accountId: account,
+        arrival: started.length,
+        ...(scope === undefined ? {} : { scope }),
+        tryStart: () => {
+          started.push(name);
+          queue.leave(waiting);
+          return true;
+        },
+      };
+      queue.join(waiting, selector);
+    };
+    wait('other cluster', new Set([clusterB]));
+    wait('this cluster', new Set([clusterA]));
+    wait('any cluster', undefined);
+    queue.placesFreed(account, { places: 3, selectors: null, cluster: clusterA });
+    expect(started).toEqual(['this cluster', 'any cluster']);
+    queue.placesFreed(account, onePlace);
+    expect(started).toEqual(['this cluster', 'any cluster', 'other cluster']);
   });
 
   test('charge a key for the time of its hedge', () => {
