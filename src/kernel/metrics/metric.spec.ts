@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { LabelledCounter } from './labelled-counter.js';
-import { renderMetrics, single } from './metric.js';
+import { renderMetrics, single, type Metric } from './metric.js';
 import { MetricsServer } from './metrics-server.js';
 import { TimeHistogram } from './time-histogram.js';
 
@@ -45,6 +45,17 @@ describe('TimeHistogram', () => {
       ].join('\n'),
     );
   });
+});
+
+test('a name with quotes, backslashes or line ends stays one label value', async () => {
+  const named: Metric = {
+    name: 'things',
+    help: 'Things.',
+    type: 'gauge',
+    labels: [{ name: 'thing', valuesAre: 'a name', limit: 1 }],
+    samples: () => [{ labels: { thing: 'a"b\\c\nd' }, value: 1 }],
+  };
+  expect(await renderMetrics([named])).toContain('\nthings{thing="a\\"b\\\\c\\nd"} 1\n');
 });
 
 describe('MetricsServer', () => {

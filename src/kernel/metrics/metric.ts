@@ -6,6 +6,15 @@ export interface Label<Value extends string = string> {
   readonly values: readonly Value[];
 }
 
+/** A label whose values are the names of parts of this process, such as the engines of a node. */
+export interface NameLabel {
+  readonly name: string;
+  /** Completes "the value is …", for the documentation. */
+  readonly valuesAre: string;
+  /** Most values at a time, so that series are bounded. */
+  readonly limit: number;
+}
+
 export interface Sample {
   /** Behind the name of the metric: `_bucket`, `_sum`, `_count`. */
   readonly suffix?: string;
@@ -18,7 +27,7 @@ export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly labels: readonly Label[];
+  readonly labels: readonly (Label | NameLabel)[];
   /** Read at a scrape only. */
   samples(): Iterable<Sample> | Promise<Iterable<Sample>>;
 }
@@ -66,8 +75,11 @@ export async function renderMetrics(metrics: readonly Metric[]): Promise<string>
     .join('');
 }
 
-/** Values need no escaping: they are constants of the code. */
 function textOf(labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
+
+/** Constants of the code have none of these characters, names may. */
+const escaped = (value: string): string =>
+  value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
