@@ -97,6 +97,18 @@ export const agentSettings = {
     'Minimum severity of log lines (on stderr: JSON, text on a terminal).',
     reloadable,
   ),
+  metricsPort: setting(
+    'FERRY_NODE_METRICS_PORT',
+    integer(0, 65_535).optional(),
+    undefined,
+    'Port of `GET /metrics` of this node for Prometheus; 0 takes a free one. Not set: no metrics are served.',
+  ),
+  metricsHost: setting(
+    'FERRY_NODE_METRICS_HOST',
+    z.string().min(1),
+    '127.0.0.1',
+    'Address that `/metrics` of this node listens on. It asks for no credential.',
+  ),
   bodyLimitBytes: setting(
     'FERRY_NODE_BODY_LIMIT_BYTES',
     integer(1_024, 64 * MEBIBYTE),

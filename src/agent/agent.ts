@@ -19,6 +19,7 @@ import { ImageFetcher } from './inference/media/image-fetcher.js';
 import { MediaGate } from './inference/media/media-gate.js';
 import { HostMonitor } from './host/host-monitor.js';
 import { PublicWeb } from './inference/media/public-web.js';
+import { NodeMetricsServer } from './metrics/node-metrics-server.js';
 import { linkOpener, listedAddress } from './node-link.js';
 import { OperationManager, type OperationView } from './operations/operation-manager.js';
 import { OperationsFile, operationsFile } from './operations/operations-file.js';
@@ -122,6 +123,8 @@ class NodeAgent implements Agent {
   private readonly operations: OperationManager;
   private readonly host: HostMonitor;
   private readonly connection: ConnectionManager;
+  /** Absent: nothing is counted. */
+  private readonly metrics: NodeMetricsServer | undefined;
   private sinceMs: number;
   private readonly advice: UpdateAdvice;
   private lock: InstanceLock | undefined;
@@ -138,6 +141,10 @@ class NodeAgent implements Agent {
     const onUnexpected = (error: unknown): void => {
       log.error({ error: errorText(error) }, 'unexpected error');
     };
+    this.metrics = NodeMetricsServer.of(config.settings, () => ({
+      catalogue: this.catalogue,
+      connection: this.connection,
+    }));
     this.lastKnown = new LastKnownModels({
       file: lastKnownModelsFile(nodeDirectory(config.dataDirectory)),
       maxAgeMs: config.settings.lastKnownModelsMaxAgeMs,
@@ -175,6 +182,7 @@ class NodeAgent implements Agent {
         intervalMs: config.settings.responsesKeepAliveIntervalMs,
       },
       onUnexpected,
+      meter: this.metrics?.meters,
     });
     this.operations = new OperationManager({
       engines: this.catalogue,
@@ -205,25 +213,30 @@ class NodeAgent implements Agent {
           this.advice.admittedBy(version);
         },
         onUnexpected,
+        meter: this.metrics?.meters,
       }),
       policy: new ReconnectPolicy(clock, random),
       mayDial: (address) => listedAddress(config.relay, address) !== undefined,
       random,
       timers,
       onConnected: (links) => {
+        this.metrics?.meters.linkOpened();
         if (links === 1) this.sinceMs = clock.wallMs();
         log.info({ relay: addressText(config.relay), links }, 'connected to the relay');
       },
       onFurtherLinkFailed: ({ kind }, detail, links) => {
+        this.metrics?.meters.linkFailed(kind);
         log.info({ ending: kind, detail, links }, 'no further link to the relay');
       },
       onDisconnected: ({ kind }, detail, inMs) => {
+        this.metrics?.meters.linkFailed(kind);
         this.sinceMs = clock.wallMs();
         if (kind === 'incompatible') this.advice.notUnderstood();
         const reconnectMs = inMs === null ? null : Math.round(inMs);
         log.warn({ ending: kind, detail, reconnect_in_ms: reconnectMs }, disconnection(kind));
       },
       onRefused: ({ kind }, detail) => {
+        this.metrics?.meters.linkFailed(kind);
         this.sinceMs = clock.wallMs();
         log.error({ ending: kind, detail }, refusalText(kind));
         refuse(kind);
@@ -235,6 +248,7 @@ class NodeAgent implements Agent {
     const { dataDirectory, engines } = this.config;
     const { clock, log, timers } = this.dependencies;
     this.lock = await acquireInstanceLock(nodeDirectory(dataDirectory), NODE_LOCK, () => this.status());
+    if (this.metrics !== undefined) log.info(await this.metrics.start(), 'serving /metrics');
     this.catalogue.models$.subscribe((models) => {
       this.models = models.map(({ key, display_name, state, engine_unreachable: away }) => ({
         key,
@@ -293,6 +307,7 @@ class NodeAgent implements Agent {
     await this.catalogue.stop();
     await this.lastKnown.close();
     await this.web?.close();
+    await this.metrics?.stop();
     const { lock } = this;
     this.lock = undefined;
     await lock?.release();

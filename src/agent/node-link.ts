@@ -17,6 +17,7 @@ import { dialRelay, DialError } from './connection/dial-relay.js';
 import type { FailedAttempt, ConnectionManagerOptions } from './connection/connection-manager.js';
 import { openLink, type LinkOperations, type OpenLinkOptions } from './connection/open-link.js';
 import { isLoopback, parseRelayAddress } from './connection/relay-address.js';
+import type { LinkMeter } from './connection/socket-transport.js';
 import type { RelayNetwork } from './connection/relay-network.js';
 import type { Timers } from './connection/timers.js';
 import type { EngineCatalogue } from './engines/engine-catalogue.js';
@@ -45,6 +46,7 @@ interface NodeLinkOptions {
   readonly onUnsendable: (model: ModelReport) => void;
   readonly onRelayVersion: (version: string) => void;
   readonly onUnexpected: (error: unknown) => void;
+  readonly meter: LinkMeter | undefined;
 }
 
 /** The `open` function that the connection manager calls for every connection. */
@@ -83,7 +85,7 @@ export function listedAddress(relay: URL, text: string): URL | undefined {
 
 function describeSession(options: NodeLinkOptions): OpenLinkOptions {
   const { settings, catalogue, requests, operations, host, clock, timers, nodeName, onUnsendable } = options;
-  const { hasSeveralLinks, onRelayVersion, onUnexpected } = options;
+  const { hasSeveralLinks, onRelayVersion, onUnexpected, meter } = options;
   const processId = randomUUID();
   const hello = (): HelloMessage => ({
     protocol_versions: [1],
@@ -123,6 +125,7 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
     },
     onRelayVersion,
     onUnexpected,
+    meter,
   };
 }
 

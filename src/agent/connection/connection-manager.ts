@@ -64,6 +64,16 @@ export class ConnectionManager {
     return this.set.serving;
   }
 
+  /** Links that the node should have: one for each replica of the relay, up to its limit. */
+  get wantedLinks(): number {
+    return this.set.wanted;
+  }
+
+  /** Of the links whose round trip is known. */
+  get roundTripsMs(): readonly number[] {
+    return this.set.holders.flatMap(({ link }) => link?.roundTripMs ?? []);
+  }
+
   start(): void {
     this.connect();
   }

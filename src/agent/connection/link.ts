@@ -7,6 +7,8 @@ export type ReadyFacts = Pick<ReadyMessage, 'epoch' | 'replica' | 'replicas'>;
 /** One connection to the relay, from dialled to closed. */
 export interface Link {
   readonly openStreams: number;
+  /** Of the last ping; null before the first pong. */
+  readonly roundTripMs: number | null;
   /** Sends HELLO and starts to receive messages; events are emitted only afterwards. */
   start(): void;
   /** Tells the relay that the node leaves. */

@@ -8,7 +8,7 @@ import type { NodeLinkStream, NodeStreamHandler } from '../../link/stream/node-s
 import type { Link, LinkEvents } from './link.js';
 import { NodeReporter, type NodeReporterOptions } from './node-reporter.js';
 import type { LinkEnding } from './reconnect-policy.js';
-import { SocketTransport } from './socket-transport.js';
+import { MeteredTransport, SocketTransport, type LinkMeter } from './socket-transport.js';
 
 export interface OpenLinkOptions {
   readonly clock: Clock;
@@ -23,6 +23,8 @@ export interface OpenLinkOptions {
   /** The relay admitted this node, and is of this version. */
   readonly onRelayVersion: (version: string) => void;
   readonly onUnexpected: (error: unknown) => void;
+  /** Absent: bytes are not counted. */
+  readonly meter?: LinkMeter | undefined;
 }
 
 /** Operations outlive links: their messages go to the replica that sent the COMMAND, or else to any other. */
@@ -34,13 +36,14 @@ export interface LinkOperations {
 
 /** A link session around an open, paused socket. */
 export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLinkOptions): Link {
+  const { meter } = options;
   let closeCode: number | undefined;
   /** Sent as the ping's payload, which its pong repeats: distinguishes the answer to this probe from an earlier pong. */
   let probes = 0;
   let unanswered = false;
   let replica = '';
   const session = new NodeLinkSession({
-    transport: new SocketTransport(socket),
+    transport: meter === undefined ? new SocketTransport(socket) : new MeteredTransport(socket, meter),
     clock: options.clock,
     limits: options.limits,
     handlers: {
@@ -76,6 +79,10 @@ export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLin
   socket.on('message', (message: Buffer, isBinary: boolean) => {
     session.receive(message, isBinary);
   });
+  if (meter !== undefined)
+    socket.on('message', (message: Buffer) => {
+      meter.received(message.length);
+    });
   // `ws` has answered it by now.
   socket.on('ping', () => {
     session.pinged();
@@ -92,6 +99,9 @@ export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLin
   return {
     get openStreams() {
       return session.openStreams;
+    },
+    get roundTripMs() {
+      return session.roundTripMs;
     },
     start: () => {
       session.hello(options.hello());

@@ -3,6 +3,12 @@ import type { LinkTransport } from '../../link/transport.js';
 
 const CLOSE_TIMEOUT_MS = 1_000;
 
+/** Counts the bytes of link messages, before WebSocket framing and TLS. */
+export interface LinkMeter {
+  sent(bytes: number): void;
+  received(bytes: number): void;
+}
+
 /** Adapts a `ws` socket to the link session. */
 export class SocketTransport implements LinkTransport {
   constructor(private readonly socket: WebSocket) {}
@@ -37,5 +43,20 @@ export class SocketTransport implements LinkTransport {
   /** `ws` throws when sending on a closing socket, which is a normal race here. */
   private isOpen(): boolean {
     return this.socket.readyState === this.socket.OPEN;
+  }
+}
+
+/** A class of its own, so that counting costs nothing while it is off. */
+export class MeteredTransport extends SocketTransport {
+  constructor(
+    socket: WebSocket,
+    private readonly meter: LinkMeter,
+  ) {
+    super(socket);
+  }
+
+  override send(batch: Uint8Array, taken: () => void): void {
+    this.meter.sent(batch.byteLength);
+    super.send(batch, taken);
   }
 }

@@ -55,6 +55,11 @@ export class EngineCatalogue {
     return this.models;
   }
 
+  /** The present list. */
+  get reports(): readonly ModelReport[] {
+    return this.models.value;
+  }
+
   /** At every slot that is claimed or released, and whenever an engine appears, vanishes or turns out to be another version. */
   get slotsChanged$(): Observable<unknown> {
     return this.changes;

@@ -20,6 +20,13 @@ import { KeepAlive, type KeepAlivePacing } from './keep-alive.js';
 import type { RecentRequests } from './recent-requests.js';
 import type { Timers } from '../connection/timers.js';
 
+/** Counts requests. Nothing of their content reaches it. */
+export interface RequestMeter {
+  rejected(reason: RejectReason): void;
+  /** The request of that engine is over. */
+  ended(engine: string, end: EndMessage): void;
+}
+
 export interface ServingContext extends ExchangeContext {
   readonly catalogue: Pick<EngineCatalogue, 'find' | 'learn'>;
   readonly media: Pick<MediaGate, 'admit'>;
@@ -35,6 +42,8 @@ export interface ServingContext extends ExchangeContext {
   readonly onAccepted: () => () => void;
   /** A bug of ours or an engine's, for the log: never anything of the request. */
   readonly onUnexpected: (error: unknown) => void;
+  /** Absent: requests are not counted. */
+  readonly meter?: RequestMeter | undefined;
 }
 
 /** Answers OPEN with ACK or REJECT at once, and returns the handler of the stream. */
@@ -46,6 +55,7 @@ export function serveRequest(
 ): NodeStreamHandler {
   const admission = admit(head, context, replica);
   if ('reason' in admission) {
+    context.meter?.rejected(admission.reason);
     stream.reject(admission.reason, admission.message);
     return nothingToHandle;
   }
@@ -247,13 +257,15 @@ class ServedRequest implements NodeStreamHandler {
   private end(outcome: EndMessage['outcome'], failure: NodeFailure | null, exchange: Exchange | undefined): void {
     // Before END: the relay may give the slot to the next request as soon as it reads it.
     this.settle();
-    this.stream.end({
+    const end: EndMessage = {
       outcome,
       failure,
       usage: this.usageUsed(outcome, exchange),
       timings: { first_event_ms: this.firstEventMs, total_ms: this.elapsedMs() },
       dropped: [...this.dropped],
-    });
+    };
+    this.context.meter?.ended(this.admission.entry.engine.name, end);
+    this.stream.end(end);
   }
 
   private usageUsed(outcome: EndMessage['outcome'], exchange: Exchange | undefined): UsageReport | null {

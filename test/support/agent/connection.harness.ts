@@ -9,6 +9,7 @@ import { ReconnectPolicy, type LinkEnding } from '../../../src/agent/connection/
 
 export class FakeLink implements Link {
   openStreams = 0;
+  roundTripMs: number | null = null;
   started = false;
   closed = false;
   saidGoAway = false;
