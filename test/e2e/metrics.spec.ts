@@ -4,29 +4,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { documentedMetrics } from '../../scripts/metrics-table.js';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
+import { MetricsPage, valueOf } from '../support/process/metrics-page.js';
 import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
-
-interface LogLine {
-  readonly msg?: string;
-  readonly port?: number;
-}
 
 describe('GET /metrics', () => {
   let relay: TestRelay;
   let engine: FakeEngine;
   let node: TestNode;
-  let address: string;
+  let page: MetricsPage;
 
   beforeAll(async () => {
     relay = await TestRelay.start({ env: { FERRY_METRICS_PORT: '0' } });
     engine = await FakeEngine.start();
     node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 2 }] });
-    address = await eventually('the relay tells the port of its metrics', () => {
-      const lines = relay.process.stderr.split('\n').filter((line) => line.startsWith('{'));
-      const port = lines.map((line) => JSON.parse(line) as LogLine).find(({ msg }) => msg === 'serving /metrics')?.port;
-      return Promise.resolve(port === undefined ? undefined : `http://127.0.0.1:${port}/metrics`);
-    });
+    page = await MetricsPage.of(relay.process);
   }, 60_000);
 
   afterAll(async () => {
@@ -35,17 +27,8 @@ describe('GET /metrics', () => {
     await engine.stop();
   }, 30_000);
 
-  const scrape = async (): Promise<string> => (await fetch(address)).text();
-  const valueOf = (text: string, series: string): number =>
-    Number(
-      text
-        .split('\n')
-        .find((line) => line.startsWith(`${series} `))
-        ?.slice(series.length),
-    );
-
   it('has every documented metric, on a port of its own only', async () => {
-    const text = await scrape();
+    const text = await page.scrape();
     for (const { name, type } of documentedMetrics()) expect(text).toContain(`# TYPE ${name} ${type}\n`);
     expect((await fetch(`${relay.baseUrl}/metrics`)).status).toBe(404);
   });
@@ -67,7 +50,7 @@ describe('GET /metrics', () => {
     await refused.text();
     // The node reports its free slot after the end of the stream.
     const text = await eventually('the end of the stream is counted and its slot free', async () => {
-      const now = await scrape();
+      const now = await page.scrape();
       const isCounted = valueOf(now, 'ferry_time_to_first_token_seconds_count') === 1;
       return isCounted && valueOf(now, 'ferry_slots{state="free"}') === 2 ? now : undefined;
     });
