@@ -116,8 +116,8 @@ const simulatedProfile = ({ conversationId, conversation, turn }: SimulatedReque
     ? {
         session: conversation.saysSession ? conversationId : null,
         opening: conversationId,
-        system: conversation.systemTokens > 0 ? conversation.group : null,
-        systemTokens: conversation.systemTokens,
+        prefixes:
+          conversation.systemTokens > 0 ? [{ hash: conversation.group, tokens: conversation.systemTokens }] : [],
       }
     : noAffinity,
 });

@@ -41,8 +41,14 @@ export class LruMap<Key, Value> {
     const entry = new Entry(key, value);
     this.entries.set(key, entry);
     this.order.append(entry);
-    const oldest = this.order.next as Entry<Key, Value>;
-    if (this.entries.size > this.maxEntries) this.remove(oldest);
+    if (this.entries.size > this.maxEntries) this.removeOldest();
+  }
+
+  /** The least recently used entry. @returns false when there is none */
+  removeOldest(): boolean {
+    if (this.entries.size === 0) return false;
+    this.remove(this.order.next as Entry<Key, Value>);
+    return true;
   }
 
   delete(key: Key): void {

@@ -9,8 +9,7 @@ import type { AffinityKeys } from './affinity-keys.js';
 const keys = (fields: Partial<AffinityKeys> = {}): AffinityKeys => ({
   session: null,
   opening: 'opening',
-  system: null,
-  systemTokens: 0,
+  prefixes: [],
   ...fields,
 });
 const placementOf = (name: string): Placement => ({ node: new FakeNode(name), report: reportedModel() });
@@ -35,11 +34,23 @@ describe('conversation affinity', () => {
     expect(cache.find(account, keys()).tokensAt(a)).toBe(0);
   });
 
-  test('credits a shared system prompt with its length', () => {
+  test('credits the longest beginning that the prompt shares with one at the node', () => {
     const { book: cache } = labOf();
-    cache.served(account, keys({ system: 'sys', systemTokens: 300 }), a, 900);
-    const other = keys({ opening: 'other', system: 'sys', systemTokens: 300 });
-    expect([a, b].map((place) => cache.find(account, other).tokensAt(place))).toEqual([300, 0]);
+    const prefixes = [1_024, 512, 128].map((tokens) => ({ hash: `first ${tokens}`, tokens }));
+    cache.served(account, keys({ prefixes }), a, 1_500);
+    cache.served(account, keys({ opening: 'short', prefixes: prefixes.slice(2) }), b, 200);
+    const other = keys({ opening: 'other', prefixes: [{ hash: 'another', tokens: 1_024 }, ...prefixes.slice(1)] });
+    expect([a, b].map((place) => cache.find(account, other).tokensAt(place))).toEqual([512, 128]);
+    expect([a, b].map((place) => cache.find(account, keys({ prefixes })).tokensAt(place))).toEqual([1_500, 128]);
+  });
+
+  test('of a flooding account does not evict that of another', () => {
+    const { book: cache } = labOf(10);
+    cache.served('acc_other' as AccountId, keys(), a, 900);
+    for (let index = 0; index < 50; index += 1) cache.served(account, keys({ opening: `${index}` }), a, 10);
+    expect(cache.find('acc_other' as AccountId, keys()).tokensAt(a)).toBe(900);
+    expect(cache.find(account, keys({ opening: '49' })).tokensAt(a)).toBe(10);
+    expect(cache.find(account, keys({ opening: '0' })).tokensAt(a)).toBe(0);
   });
 
   test('is scoped by account', () => {
@@ -61,6 +72,10 @@ describe('conversation affinity', () => {
     cache.served(account, keys(), b, 500);
     cache.failed(account, keys(), a);
     expect([a, b].map((place) => cache.find(account, keys()).tokensAt(place))).toEqual([0, 500]);
+    const shared = keys({ opening: 'other', prefixes: [{ hash: 'first', tokens: 128 }] });
+    cache.served(account, shared, a, 900);
+    cache.failed(account, shared, a);
+    expect(cache.find(account, shared).tokensAt(a)).toBe(0);
   });
 
   test('is bounded in conversations and in places', () => {

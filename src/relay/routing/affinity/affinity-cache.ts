@@ -1,8 +1,8 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { AccountId, NodeId } from '../../../kernel/ids.js';
-import { LruMap } from '../../../kernel/lru-map.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { AffinityKeys } from './affinity-keys.js';
+import { SharedLruMap } from './shared-lru-map.js';
 
 /** An engine and model that has processed a prompt. */
 interface Holder {
@@ -27,59 +27,59 @@ export interface WarmPlaces {
 
 export const nowhereWarm: WarmPlaces = { tokensAt: () => 0, nodes: [] };
 
-/** The engines that served a conversation last. A hint only: bounded, in memory, never shared between accounts. */
+interface Warm extends Pick<Holder, 'nodeId' | 'modelKey'> {
+  tokens: number;
+}
+
+/** The engines that served a conversation or a part of its prompt last. A hint only: bounded, in memory, never shared between accounts. */
 export class AffinityCache {
-  private readonly holders: LruMap<string, Holder[]>;
+  private readonly holders: SharedLruMap<AccountId, string, Holder[]>;
 
   /** @param limit entries of all accounts together */
   constructor(
     private readonly clock: Clock,
     limit: number,
   ) {
-    this.holders = new LruMap(limit);
+    this.holders = new SharedLruMap(limit);
   }
 
   find(accountId: AccountId, keys: AffinityKeys): WarmPlaces {
-    const own = this.ownKey(accountId, keys);
-    const conversation = own === null ? undefined : this.holders.get(own);
-    const system = keys.system === null ? undefined : this.holders.get(systemKey(accountId, keys.system));
-    if (conversation === undefined && system === undefined) return nowhereWarm;
+    const own = ownKey(keys);
     const nowMs = this.clock.monotonicMs();
-    return {
-      tokensAt: (placement) =>
-        Math.max(warmTokens(conversation, placement, nowMs), warmTokens(system, placement, nowMs)),
-      get nodes() {
-        return [...(conversation ?? []), ...(system ?? [])].map(({ nodeId }) => nodeId);
-      },
-    };
+    const warm: Warm[] = [];
+    const conversation = own === null ? undefined : this.holders.get(accountId, own);
+    if (conversation !== undefined) addWarm(warm, conversation, nowMs);
+    for (const { hash } of keys.prefixes) {
+      const holders = this.holders.get(accountId, hash);
+      if (holders !== undefined) addWarm(warm, holders, nowMs);
+    }
+    return warm.length === 0 ? nowhereWarm : new FoundPlaces(warm);
   }
 
   /** The engine has answered it. @param tokens of prompt and answer */
   served(accountId: AccountId, keys: AffinityKeys, placement: Placement, tokens: number): void {
-    const own = this.ownKey(accountId, keys);
-    if (own !== null) this.note(own, placement, tokens);
-    if (keys.system !== null) this.note(systemKey(accountId, keys.system), placement, keys.systemTokens);
+    const own = ownKey(keys);
+    if (own !== null) this.note(accountId, own, placement, tokens);
+    for (const { hash, tokens: shared } of keys.prefixes) this.note(accountId, hash, placement, shared);
   }
 
   /** The engine did not answer: removes it, so that the next request is not drawn there. */
   failed(accountId: AccountId, keys: AffinityKeys, placement: Placement): void {
-    const own = this.ownKey(accountId, keys);
-    if (own === null) return;
-    const left = this.holders.get(own)?.filter((holder) => !isAt(holder, placement));
-    if (left !== undefined) this.holders.set(own, left);
+    const own = ownKey(keys);
+    if (own !== null) this.drop(accountId, own, placement);
+    for (const { hash } of keys.prefixes) this.drop(accountId, hash, placement);
   }
 
-  /** A session id of the client takes precedence over the fingerprint of the prompt. */
-  private ownKey(accountId: AccountId, { session, opening }: AffinityKeys): string | null {
-    if (session !== null) return `${accountId} session ${session}`;
-    return opening === null ? null : `${accountId} opening ${opening}`;
+  private drop(accountId: AccountId, key: string, placement: Placement): void {
+    const left = this.holders.get(accountId, key)?.filter((holder) => !isAt(holder, placement));
+    if (left !== undefined) this.holders.set(accountId, key, left);
   }
 
-  private note(key: string, placement: Placement, tokens: number): void {
+  private note(accountId: AccountId, key: string, placement: Placement, tokens: number): void {
     const nowMs = this.clock.monotonicMs();
-    const holders = this.holders.get(key);
+    const holders = this.holders.get(accountId, key);
     if (holders === undefined) {
-      this.holders.set(key, [holderAt(placement, tokens, nowMs)]);
+      this.holders.set(accountId, key, [holderAt(placement, tokens, nowMs)]);
       return;
     }
     const known = holders.find((holder) => isAt(holder, placement));
@@ -93,7 +93,35 @@ export class AffinityCache {
   }
 }
 
-const systemKey = (accountId: AccountId, system: string): string => `${accountId} system ${system}`;
+class FoundPlaces implements WarmPlaces {
+  constructor(private readonly warm: readonly Warm[]) {}
+
+  tokensAt(placement: Placement): number {
+    for (const place of this.warm) if (isAt(place, placement)) return place.tokens;
+    return 0;
+  }
+
+  get nodes(): readonly NodeId[] {
+    return this.warm.map(({ nodeId }) => nodeId);
+  }
+}
+
+/** A session id of the client takes precedence over the opening of the prompt. */
+function ownKey({ session, opening }: AffinityKeys): string | null {
+  if (session !== null) return `session ${session}`;
+  return opening === null ? null : `opening ${opening}`;
+}
+
+/** Adds the holders; one that is there already keeps the greater number of tokens. */
+function addWarm(warm: Warm[], holders: readonly Holder[], nowMs: number): void {
+  for (const { nodeId, modelKey, tokens: fresh, atMs } of holders) {
+    const ageMs = nowMs - atMs;
+    const tokens = ageMs < FRESH_MS ? fresh : fresh * Math.pow(2, -ageMs / HALF_LIFE_MS);
+    const known = warm.find((place) => place.nodeId === nodeId && place.modelKey === modelKey);
+    if (known === undefined) warm.push({ nodeId, modelKey, tokens });
+    else known.tokens = Math.max(known.tokens, tokens);
+  }
+}
 
 const holderAt = ({ node, report }: Placement, tokens: number, atMs: number): Holder => ({
   nodeId: node.nodeId,
@@ -102,18 +130,8 @@ const holderAt = ({ node, report }: Placement, tokens: number, atMs: number): Ho
   atMs,
 });
 
-const isAt = ({ nodeId, modelKey }: Holder, { node, report }: Placement): boolean =>
+const isAt = ({ nodeId, modelKey }: Warm, { node, report }: Placement): boolean =>
   nodeId === node.nodeId && modelKey === report.key;
-
-function warmTokens(holders: readonly Holder[] | undefined, placement: Placement, nowMs: number): number {
-  if (holders === undefined) return 0;
-  for (const holder of holders) {
-    if (!isAt(holder, placement)) continue;
-    const ageMs = nowMs - holder.atMs;
-    return ageMs < FRESH_MS ? holder.tokens : holder.tokens * Math.pow(2, -ageMs / HALF_LIFE_MS);
-  }
-  return 0;
-}
 
 function oldestOf(holders: readonly Holder[]): number {
   let oldest = 0;

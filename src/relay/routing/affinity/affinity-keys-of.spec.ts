@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Dialect } from '../../../kernel/dialect.js';
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { affinityKeysOf } from './affinity-keys-of.js';
 
 const chat = (...messages: readonly [string, unknown][]) => ({
@@ -14,9 +16,7 @@ describe('affinity keys of a conversation', () => {
 
   test('differ for another question under the same system prompt', () => {
     const other = affinityKeysOf({}, 'chat', chat(['system', 'Be brief.'], ['user', 'Good day']));
-    const { opening, system } = affinityKeysOf({}, 'chat', first);
-    expect(other.system).toBe(system);
-    expect(other.opening).not.toBe(opening);
+    expect(other.opening).not.toBe(affinityKeysOf({}, 'chat', first).opening);
   });
 
   test.each(['x-session-id', 'session_id', 'session-id'])('use the session in the header %s', (name) => {
@@ -41,7 +41,6 @@ describe('affinity keys of a conversation', () => {
       affinityKeysOf({}, 'completions', { prompt: 'Once' }),
     ];
     for (const { opening } of bodies) expect(opening).not.toBeNull();
-    expect(bodies.map(({ system }) => system !== null)).toEqual([true, true, false, false]);
   });
 
   test('contain no client content', () => {
@@ -52,7 +51,57 @@ describe('affinity keys of a conversation', () => {
   test.each([{}, { messages: null }, { messages: [1, 'a', null] }, { messages: [{ role: 'user' }] }])(
     'tolerate %j',
     (body) => {
-      expect(affinityKeysOf({}, 'chat', body)).toEqual({ session: null, opening: null, system: null, systemTokens: 0 });
+      expect(affinityKeysOf({}, 'chat', body)).toEqual({ session: null, opening: null, prefixes: [] });
     },
   );
+
+  test('have no prefixes for a short prompt', () => {
+    expect(affinityKeysOf({}, 'chat', first).prefixes).toEqual([]);
+  });
+});
+
+describe('prefixes of a prompt', () => {
+  const document = 'Ferries cross the fjord. '.repeat(100);
+  const hashesOf = (dialect: Dialect, body: JsonObject): string[] =>
+    affinityKeysOf({}, dialect, body).prefixes.map(({ hash }) => hash);
+  const sharedTokens = (one: JsonObject, other: JsonObject, dialect: Dialect = 'chat'): number => {
+    const hashes = hashesOf(dialect, one);
+    return affinityKeysOf({}, dialect, other).prefixes.find(({ hash }) => hashes.includes(hash))?.tokens ?? 0;
+  };
+
+  test('are shared by questions about the same document', () => {
+    const question = (text: string) => chat(['user', `${document}${text}`]);
+    // 2,500 common characters: the longest step below is 2,048.
+    expect(sharedTokens(question('How many?'), question('Which ones?'))).toBe(512);
+    expect(sharedTokens(question(''), chat(['user', `Please: ${document}`]))).toBe(0);
+  });
+
+  test('are shared by a later turn, also over several messages', () => {
+    const turn = chat(['system', 'Be brief.'], ['user', document]);
+    const later = chat(['system', 'Be brief.'], ['user', document], ['assistant', document], ['user', 'And now?']);
+    expect(sharedTokens(turn, later)).toBe(512);
+    expect(hashesOf('chat', later)[0]).not.toBe(hashesOf('chat', turn)[0]);
+  });
+
+  test('are the same however a content is divided into parts, and differ where the messages do', () => {
+    const parts = [document.slice(0, 700), document.slice(700)].map((text) => ({ type: 'text', text }));
+    expect(hashesOf('chat', chat(['user', parts]))).toEqual(hashesOf('chat', chat(['user', document])));
+    const divided = chat(['user', document.slice(0, 400)], ['user', document.slice(400)]);
+    expect(hashesOf('chat', divided)[0]).not.toBe(hashesOf('chat', chat(['user', document]))[0]);
+    expect(sharedTokens(chat(['user', [{ type: 'image_url' }, ...parts]]), chat(['user', parts]))).toBe(0);
+  });
+
+  test.each<[Dialect, JsonObject, JsonObject]>([
+    ['messages', { system: document, messages: [] }, { system: [{ type: 'text', text: document }], messages: [] }],
+    ['responses', { instructions: document, input: 'a' }, { instructions: document, input: 'b' }],
+    ['completions', { prompt: `${document}a` }, { prompt: `${document}b` }],
+  ])('exist for %s', (dialect, one, other) => {
+    expect(sharedTokens(one, other, dialect)).toBe(512);
+  });
+
+  test('are few for a long prompt', () => {
+    const { prefixes } = affinityKeysOf({}, 'completions', { prompt: 'x'.repeat(1_000_000) });
+    expect(prefixes).toHaveLength(12);
+    expect(prefixes[0]?.tokens).toBe(8_192);
+  });
 });

@@ -4,26 +4,28 @@ import { isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-ob
 import type { Dialect } from '../../../kernel/dialect.js';
 import type { AffinityKeys } from './affinity-keys.js';
 import { conversationFingerprint } from './conversation-fingerprint.js';
+import { addConversation } from './conversation-texts.js';
+import { PrefixHashes } from './prefix-hashes.js';
 
 /**
  * In order of precedence. Codex sends `session_id` (docs/reference/stream-transport.md#coding-agents-and-sdks); `x-session-id` is common
  * among routers.
  */
 const sessionHeaders = ['x-session-id', 'session_id', 'session-id'] as const;
-const CHARACTERS_PER_TOKEN = 4;
 /** Longer values are ignored: a session id is short. */
 const LONGEST_NAME_CHARACTERS = 512;
 
 /** The keys that identify a request's conversation. Client text is stored as hashes only. */
 export function affinityKeysOf(headers: IncomingHttpHeaders, dialect: Dialect, body: JsonObject): AffinityKeys {
-  const { system, question, systemCharacters } = conversationFingerprint(dialect, body);
+  const { system, question } = conversationFingerprint(dialect, body);
+  const hashes = new PrefixHashes();
+  addConversation(hashes, dialect, body);
   const session = sessionName(headers, body);
   return {
     session: session === null ? null : digest(session),
     // With a session id the fingerprint of the prompt is not used.
     opening: session !== null || question === '' ? null : digest(`${system}\0${question}`),
-    system: system === '' ? null : digest(system),
-    systemTokens: Math.ceil(systemCharacters / CHARACTERS_PER_TOKEN),
+    prefixes: hashes.prefixes,
   };
 }
 

@@ -7,7 +7,6 @@ export interface ConversationFingerprint {
   readonly system: string;
   /** First user message; empty: none was found. */
   readonly question: string;
-  readonly systemCharacters: number;
 }
 
 /** Longer texts are distinguished by their length: hashing a whole prompt costs more than it is worth. */
@@ -56,7 +55,6 @@ function ofMessages(messages: unknown, before: Text): ConversationFingerprint {
 const opening = (system: Text, question: Text): ConversationFingerprint => ({
   system: system.characters === 0 ? '' : `${system.characters}:${system.head}`,
   question: question.characters === 0 ? '' : `${question.characters}:${question.head}`,
-  systemCharacters: system.characters,
 });
 
 const joined = (a: Text, b: Text): Text =>

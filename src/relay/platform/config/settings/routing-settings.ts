@@ -8,7 +8,7 @@ export const routingSettings = {
     'FERRY_AFFINITY_KEYS',
     integer(1, 10_000_000),
     '50000',
-    'Entries of the affinity cache (conversation to node), over all accounts.',
+    'Entries of the affinity cache (conversations and beginnings of prompts), over all accounts. Beyond it an account with more than an equal share loses its oldest.',
   ),
   explainedRequests: setting(
     'FERRY_EXPLAIN_REQUESTS',
