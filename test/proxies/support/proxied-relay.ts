@@ -36,6 +36,11 @@ export class ProxiedRelay {
     }
   }
 
+  /** How often the node has connected, from the log of the relay. */
+  get nodeLinks(): number {
+    return this.relay.process.stderr.split('"msg":"node connected"').length - 1;
+  }
+
   async stop(): Promise<void> {
     for (const stop of this.started.splice(0).reverse()) await stop();
   }
