@@ -2,17 +2,16 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Agent, install, setGlobalDispatcher } from 'undici';
 import { eventually } from '../../support/clock/eventually.js';
 import { FakeEngine } from '../../support/engine/fake-engine.js';
 import { freePort } from '../../support/network/free-port.js';
-import { createTestAuthority } from '../../support/network/tls.js';
+import type { TestAuthority } from '../../support/network/tls.js';
 import { FerryProcess } from '../../support/process/ferry-process.js';
 import { TestNode } from '../../support/process/test-node.js';
 import { TestRelay } from '../../support/process/test-relay.js';
 import { inFolder, type ProxyProgram } from './proxy-programs.js';
+import { trustedAuthority } from './trusted-authority.js';
 
-const authority = createTestAuthority();
 /** Of the node: more than the streams of any test. */
 const SLOTS = 250;
 
@@ -46,13 +45,10 @@ export class ProxiedRelay {
   }
 
   private async launch(program: ProxyProgram, env: Readonly<Record<string, string>>): Promise<void> {
-    const { certificate: ca } = await authority;
-    // `fetch` of Node cannot be told to trust an authority; that of undici can.
-    install();
-    setGlobalDispatcher(new Agent({ connect: { ca }, connections: null }));
+    const authority = await trustedAuthority();
     const [port, relayPort] = [await freePort(), await freePort()];
     const url = `https://localhost:${port}`;
-    const folder = await this.launchProxy(program, port, relayPort);
+    const folder = await this.launchProxy(program, port, relayPort, authority);
     const settings = { FERRY_BASE_URL: url, FERRY_TRUSTED_PROXIES: '127.0.0.1', ...env };
     this.relay = await TestRelay.start({ port: relayPort, env: settings });
     this.started.push(() => this.relay.stop());
@@ -60,18 +56,23 @@ export class ProxiedRelay {
     this.started.push(() => this.engine.stop());
     this.node = await TestNode.start(this.relay, {
       engines: [{ kind: 'openai-compatible', base_url: this.engine.url, slots: SLOTS }],
-      env: { FERRY_CA_FILE: await inFolder(folder, 'authority.pem', ca) },
+      env: { FERRY_CA_FILE: await inFolder(folder, 'authority.pem', authority.certificate) },
     });
     this.started.push(() => this.node.stop());
   }
 
   /** @returns its folder */
-  private async launchProxy(program: ProxyProgram, port: number, relayPort: number): Promise<string> {
+  private async launchProxy(
+    program: ProxyProgram,
+    port: number,
+    relayPort: number,
+    authority: TestAuthority,
+  ): Promise<string> {
     const folder = await mkdtemp(path.join(tmpdir(), 'ferry-proxy-'));
     this.started.push(() => rm(folder, { recursive: true, force: true }));
     // nginx that root started has workers of another user.
     await chmod(folder, 0o755);
-    const { cert: certificate, key } = await (await authority).issue('localhost');
+    const { cert: certificate, key } = await authority.issue('localhost');
     const args = await program.configure({ folder, port, relayPort, certificate, key });
     // Debian keeps servers where the PATH of a user does not lead.
     const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin`, HOME: folder };

@@ -98,16 +98,22 @@ const caddy: ProxyProgram = {
   name: 'Caddy',
   command: 'caddy',
   configure: async (site) => {
-    const certificate = await inFolder(site.folder, 'certificate.pem', site.certificate);
-    const key = await inFolder(site.folder, 'key.pem', site.key);
-    const file = await example('caddy/Caddyfile', {
-      ...common(site),
-      'relay.example {': `localhost:${site.port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`,
-    });
-    // Port 80 belongs to somebody else, and so does the folder of certificates.
-    const ownFiles = `{\n\tadmin off\n\tauto_https disable_redirects\n\tstorage file_system ${site.folder}\n}\n`;
-    return ['run', '--adapter', 'caddyfile', '--config', await inFolder(site.folder, 'Caddyfile', ownFiles + file)];
+    const file = await example('caddy/Caddyfile', { ...common(site), 'relay.example {': await caddySite(site) });
+    return ['run', '--adapter', 'caddyfile', '--config', await inFolder(site.folder, 'Caddyfile', file)];
   },
 };
+
+/** In place of `relay.example {`. Port 80 belongs to somebody else, and so does the folder of certificates. */
+export async function caddySite({ folder, port, certificate, key }: ProxySite): Promise<string> {
+  const files = [await inFolder(folder, 'certificate.pem', certificate), await inFolder(folder, 'key.pem', key)];
+  return `{
+	admin off
+	auto_https disable_redirects
+	storage file_system ${folder}
+}
+localhost:${port} {
+	bind 127.0.0.1
+	tls ${files.join(' ')}`;
+}
 
 export const proxyPrograms = { nginx, haproxy, caddy };
