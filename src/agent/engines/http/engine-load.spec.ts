@@ -28,6 +28,22 @@ describe('the load that an engine reports', () => {
     expect(await new EngineLoadReader(gauges).read(engine(200, text).http)).toEqual({ running: 3, waiting: 12 });
   });
 
+  it('counts each request of SGLang once, although ranks and priorities repeat it', async () => {
+    const running = (labels: string, count: number) =>
+      `sglang:num_running_reqs{model_name="q, \\"x\\"",${labels}} ${count}.0`;
+    const text = [
+      running('tp_rank="0",dp_rank="0",priority=""', 4),
+      running('tp_rank="1",dp_rank="0",priority=""', 4),
+      running('tp_rank="0",dp_rank="0",priority="1"', 3),
+      running('tp_rank="0",dp_rank="0",priority="2"', 1),
+      running('tp_rank="0",dp_rank="1",priority=""', 2),
+      'sglang:num_queue_reqs{model_name="q"} 5.0',
+      '',
+    ].join('\n');
+    const sglang = { running: 'sglang:num_running_reqs', waiting: 'sglang:num_queue_reqs' };
+    expect(await new EngineLoadReader(sglang).read(engine(200, text).http)).toEqual({ running: 6, waiting: 5 });
+  });
+
   it.each([
     ['the route is missing', 501, '{"error":{"message":"This server does not support metrics endpoint."}}'],
     ['a gauge is missing', 200, 'llamacpp:requests_processing 3\n'],

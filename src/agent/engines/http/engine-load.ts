@@ -33,15 +33,27 @@ export class EngineLoadReader {
   }
 }
 
-/** The sum over all label sets, such as those of several engine processes; undefined without a sample. */
+/** Processes of an engine that have requests of their own: data-parallel ranks (SGLang), engines (vLLM), models. */
+const OWN_REQUESTS = ['dp_rank', 'engine', 'model_name'];
+
+/**
+ * The sum over the engine's processes; undefined without a sample. The ranks of one process (tensor and pipeline parallel) report the same
+ * requests, so only the highest of them counts. A series per priority is part of the one with an empty priority.
+ */
 function gauge(text: string, name: string): number | undefined {
-  let sum: number | undefined;
-  for (const [, value] of text.matchAll(new RegExp(`^${name}(?:\\{[^\\n]*\\})? ([0-9.eE+]+)`, 'gm'))) {
-    const count = Number(value);
-    if (Number.isFinite(count)) sum = (sum ?? 0) + Math.round(count);
+  const counts = new Map<string, number>();
+  for (const [, labels = '', value] of text.matchAll(new RegExp(`^${name}(?:\\{([^\\n]*)\\})? ([0-9.eE+]+)`, 'gm'))) {
+    const count = Math.round(Number(value));
+    if (!Number.isFinite(count) || labelOf(labels, 'priority') !== '') continue;
+    const process = OWN_REQUESTS.map((label) => labelOf(labels, label)).join(' ');
+    counts.set(process, Math.max(count, counts.get(process) ?? 0));
   }
-  return sum;
+  return counts.size === 0 ? undefined : [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
+
+/** Empty where the label is absent, which means the same in Prometheus. */
+const labelOf = (labels: string, name: string): string =>
+  new RegExp(`(?:^|,)${name}="((?:[^"\\\\]|\\\\.)*)"`).exec(labels)?.[1] ?? '';
 
 /** The part of a load that did not come through this node. */
 export class ForeignRequests {
