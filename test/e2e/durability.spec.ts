@@ -8,6 +8,9 @@ import { ferry, FerryProcess } from '../support/process/ferry-process.js';
 import { inventoryOf, TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
+/** A relay that starts slowly has been tried several times by then, and the next random delay may be up to a minute. */
+const LONGEST_RECONNECT_MS = 65_000;
+
 describe('a relay that is killed', () => {
   let relay: TestRelay;
 
@@ -42,12 +45,12 @@ describe('a relay that is killed', () => {
     relay.process.child.kill('SIGKILL');
     await relay.process.exited;
     await relay.restart();
-    await eventually('the node is back', async () => (await inventoryOf(relay)).length === 1, 20_000);
+    await eventually('the node is back', async () => (await inventoryOf(relay)).length === 1, LONGEST_RECONNECT_MS);
     const answer = await relay.chat({ model: 'fake', messages: [{ role: 'user', content: 'hi' }] });
     expect(answer.status).toBe(200);
     await node.stop();
     await engine.stop();
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('the data directory of the embedded database', () => {
