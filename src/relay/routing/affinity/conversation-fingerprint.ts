@@ -1,6 +1,7 @@
 /** The system prompt and the first user message of a request, per dialect, from the parsed body. */
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import type { Dialect } from '../../../kernel/dialect.js';
+import { conversationParts, textOfPart } from './conversation-parts.js';
 
 export interface ConversationFingerprint {
   /** System prompt; empty: none. */
@@ -22,20 +23,9 @@ interface Text {
 const nothing: Text = { head: '', characters: 0 };
 
 export function conversationFingerprint(dialect: Dialect, body: JsonObject): ConversationFingerprint {
-  switch (dialect) {
-    case 'chat':
-      return ofMessages(body['messages'], nothing);
-    case 'messages':
-      return ofMessages(body['messages'], textOf(body['system']));
-    case 'responses':
-      return typeof body['input'] === 'string'
-        ? opening(textOf(body['instructions']), textOf(body['input']))
-        : ofMessages(body['input'], textOf(body['instructions']));
-    case 'completions':
-      return opening(nothing, textOf(body['prompt']));
-    default:
-      return dialect satisfies never;
-  }
+  const { instructions, messages, text } = conversationParts(dialect, body);
+  const system = textOf(instructions);
+  return text === undefined ? ofMessages(messages, system) : opening(system, textOf(text));
 }
 
 function ofMessages(messages: unknown, before: Text): ConversationFingerprint {
@@ -67,8 +57,8 @@ function textOf(content: unknown): Text {
   let head = '';
   let characters = 0;
   for (const part of content as readonly unknown[]) {
-    const text = typeof part === 'string' ? part : isJsonObject(part) ? part['text'] : undefined;
-    if (typeof text !== 'string') continue;
+    const text = textOfPart(part);
+    if (text === undefined) continue;
     if (head.length < HEAD_CHARACTERS) head += text.slice(0, HEAD_CHARACTERS - head.length);
     characters += text.length;
   }

@@ -1,29 +1,15 @@
-/** The texts of a request's prompt in order, per dialect, from the parsed body. */
+/** The texts of a request's prompt in order, from the parsed body. */
 import type { Dialect } from '../../../kernel/dialect.js';
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
+import { conversationParts, textOfPart } from './conversation-parts.js';
 import type { PrefixHashes } from './prefix-hashes.js';
 
 /** Adds the prompt to the hashes until they are full. Definitions of tools are left out: they seldom differ under one system prompt. */
 export function addConversation(hashes: PrefixHashes, dialect: Dialect, body: JsonObject): void {
-  switch (dialect) {
-    case 'chat':
-      addMessages(hashes, body['messages']);
-      return;
-    case 'messages':
-      addContent(hashes, body['system']);
-      addMessages(hashes, body['messages']);
-      return;
-    case 'responses':
-      addContent(hashes, body['instructions']);
-      if (typeof body['input'] === 'string') hashes.add(body['input']);
-      else addMessages(hashes, body['input']);
-      return;
-    case 'completions':
-      if (typeof body['prompt'] === 'string') hashes.add(body['prompt']);
-      return;
-    default:
-      dialect satisfies never;
-  }
+  const { instructions, messages, text } = conversationParts(dialect, body);
+  addContent(hashes, instructions);
+  addMessages(hashes, messages);
+  if (typeof text === 'string') hashes.add(text);
 }
 
 function addMessages(hashes: PrefixHashes, messages: unknown): void {
@@ -42,8 +28,7 @@ function addContent(hashes: PrefixHashes, content: unknown): void {
     return;
   }
   for (const part of elementsOf(content)) {
-    const text = typeof part === 'string' ? part : isJsonObject(part) ? part['text'] : undefined;
-    // An image or a file: its data is not hashed, only that it is there.
-    hashes.add(typeof text === 'string' ? text : '\0media\0');
+    // The data of an image or a file is not hashed, only that it is there.
+    hashes.add(textOfPart(part) ?? '\0media\0');
   }
 }
