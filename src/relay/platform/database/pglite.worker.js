@@ -9,10 +9,12 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { keepFirstTier } from './webassembly-tiers.js';
 
 /** Postgres reserves 128 MB by default, inside the memory of WebAssembly, where they stay resident. The system caches the files anyway. */
 const SMALL_BUFFERS = ['-c', 'shared_buffers=4MB'];
 
+keepFirstTier();
 const database = await PGlite.create({ ...workerData, startParams: [...PGlite.defaultStartParams, ...SMALL_BUFFERS] });
 let current;
 let queue = Promise.resolve();
