@@ -87,7 +87,8 @@ export function createPolicy({ finder, stats, occupancy }: Selection, { warm }: 
   return {
     find: (request) => finder.find(account, question, new Set(), profileOf(request)),
     asked: (request, placement) => {
-      records.set(request, stats.asked(placement, profileOf(request), busyBeside(placement)));
+      const found = { placement, warmTokens: null };
+      records.set(request, stats.asked(found, profileOf(request), busyBeside(placement)));
     },
     begun: (request) => {
       const record = records.get(request);

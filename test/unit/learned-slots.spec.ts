@@ -39,7 +39,7 @@ class InferenceHarness {
       this.occupancy.move(owner, slot);
       const others = this.occupancy.busy(slot) - 1;
       this.used.push(others + 1);
-      const record = this.stats.asked(this.placement, unknownProfile, others);
+      const record = this.stats.asked({ placement: this.placement, warmTokens: 0 }, unknownProfile, others);
       const askedAtMs = this.time.monotonicMs();
       this.line.push(() => {
         this.running += 1;

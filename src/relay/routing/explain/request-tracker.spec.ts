@@ -49,7 +49,7 @@ describe('learning from request lifecycles', () => {
 
   const asked = (): ObservedRequest => {
     const request = requestOf();
-    lifecycle.asked(request, placement);
+    lifecycle.asked(request, { placement, warmTokens: 0 });
     return request;
   };
   const limit = (): number => stats.slots.limitOf(placement);
@@ -81,7 +81,7 @@ describe('learning from request lifecycles', () => {
     const request = asked();
     const hedge: ObservedRequest = { token: {}, routed: request.routed, timeline: request.timeline, isHedge: true };
     clock.advance(1_000);
-    lifecycle.asked(hedge, other);
+    lifecycle.asked(hedge, { placement: other, warmTokens: 0 });
     const overdueInMs = lifecycle.stallInMs(hedge, 0);
     expect(overdueInMs).not.toBe(lifecycle.stallInMs(request, 0));
     lifecycle.left(request, 'overtaken', 'other_node_first');

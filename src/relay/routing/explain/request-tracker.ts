@@ -1,12 +1,12 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { GenerationalMap } from '../../../kernel/generational-map.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { Placement } from '../../inventory/model-entry.js';
 import { slotAt } from '../selection/capacity.js';
 import type { EngineRun } from '../admission/learned-slots.js';
 import { usedElsewhere, type Occupancy } from '../admission/occupancy.js';
 import { unknownProfile } from '../selection/costing.js';
 import type { Decision } from '../selection/decision.js';
+import type { FreePlacement } from '../selection/placement-finder.js';
 import type { AttemptRecord, RoutingStats } from '../selection/routing-stats.js';
 import type {
   RequestLifecycleListener,
@@ -46,10 +46,10 @@ export class RequestTracker implements RequestLifecycleListener {
     this.log.queued(request, position);
   }
 
-  asked(request: ObservedRequest, placement: Placement): void {
-    const others = this.others({ placement });
-    this.records.set(request.token, this.stats.asked(placement, request.routed.profile ?? unknownProfile, others));
-    this.log.asked(request, placement);
+  asked(request: ObservedRequest, found: FreePlacement): void {
+    const others = this.others(found);
+    this.records.set(request.token, this.stats.asked(found, request.routed.profile ?? unknownProfile, others));
+    this.log.asked(request, found.placement);
   }
 
   begun(request: ObservedRequest): void {

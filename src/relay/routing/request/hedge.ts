@@ -183,7 +183,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     context.occupancy.move(this.token, slotAt(placement));
     failover.hedgeAsked();
     context.lifecycle.decided(this, decision);
-    context.lifecycle.asked(this, placement);
+    context.lifecycle.asked(this, found);
     context.health.started(placement, attempt);
     this.timer.restart(context.limits.acceptTimeoutMs);
     try {

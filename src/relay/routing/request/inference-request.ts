@@ -20,6 +20,7 @@ import { endingOf, lossEnding, notTaken, timedOut } from './node-failure.js';
 import { endedBecause, type RequestEnd, verdictOf } from './outcome.js';
 import { reportOf } from './outcome-report.js';
 import { slotAt } from '../selection/capacity.js';
+import type { FreePlacement } from '../selection/placement-finder.js';
 import { QueueTicket } from './queue-ticket.js';
 import { responseHeaders } from './response-headers.js';
 import { RequestAllowance } from './request-allowance.js';
@@ -141,7 +142,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
       this.context.lifecycle.decided(this, found.decision);
       this.ticket.obstacle = null;
       this.routed.context.model = this.routed.query.model;
-      if (found.kind === 'free') this.dispatch(found.placement);
+      if (found.kind === 'free') this.dispatch(found);
       else if (found.kind === 'full') this.enqueue(found.selector);
       else this.end(this.failover.nothingLeft(found.decision));
     } catch (error) {
@@ -182,15 +183,15 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     this.end(this.failover.unplaced(endedBecause('rejected', this.ticket.refusal)));
   }
 
-  private dispatch(placement: Placement): void {
+  private dispatch(found: FreePlacement): void {
     this.ticket.leave();
     this.state = 'dispatched';
-    const attempt = this.take(placement);
+    const attempt = this.take(found);
     this.deadlines.watch(this.context.limits.acceptTimeoutMs);
     this.deadlines.limitWhole(() => {
       this.end(endedBecause('timed_out', timedOut('The response took too long.'), 'timed_out'));
     });
-    this.context.health.started(placement, attempt);
+    this.context.health.started(found.placement, attempt);
     try {
       this.open(attempt);
       if (this.attempt === attempt) this.allowHedge();

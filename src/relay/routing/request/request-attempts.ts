@@ -5,7 +5,7 @@ import type { ClusterScope } from '../../inventory/cluster-scope.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
 import { slotAt } from '../selection/capacity.js';
-import type { Finding } from '../selection/placement-finder.js';
+import type { Finding, FreePlacement } from '../selection/placement-finder.js';
 import { Attempt } from './attempt.js';
 import { Failover } from './failover.js';
 import { Hedge, type HedgedRequest } from './hedge.js';
@@ -70,11 +70,12 @@ export abstract class RequestAttempts implements HedgedRequest {
   protected abstract tookOver(acknowledged: boolean): void;
 
   /** Takes the slot. Nothing may run between the finding of a free slot and here, so it is still free. */
-  protected take(placement: Placement): Attempt {
+  protected take(found: FreePlacement): Attempt {
+    const { placement } = found;
     const attempt = new Attempt(placement, this, this.timeline.dispatched());
     this.assign(attempt);
     this.failover.asked(placement);
-    this.context.lifecycle.asked(this, placement);
+    this.context.lifecycle.asked(this, found);
     return attempt;
   }
 

@@ -1,7 +1,7 @@
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { NodeId } from '../../../kernel/ids.js';
-import type { Placement } from '../../inventory/model-entry.js';
 import type { Decision } from '../selection/decision.js';
+import type { FreePlacement } from '../selection/placement-finder.js';
 import type { RoutedRequest } from './routed-request.js';
 import type { RequestEnd } from './outcome.js';
 import type { RequestTimeline } from './request-timeline.js';
@@ -27,7 +27,7 @@ export interface RequestLifecycleListener {
   /** @param position in its queue; the next is 1 */
   queued(request: ObservedRequest, position: number): void;
   /** A node was chosen and has the slot. */
-  asked(request: ObservedRequest, placement: Placement): void;
+  asked(request: ObservedRequest, found: FreePlacement): void;
   begun(request: ObservedRequest): void;
   /** The node that has it is out; another may follow. @param nodeId absent: the last that was asked */
   left(request: ObservedRequest, reason: LeavingReason, detail: string, nodeId?: NodeId): void;

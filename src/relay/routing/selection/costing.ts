@@ -21,6 +21,8 @@ export interface Appraisal {
   readonly promptTokens: number | null;
   /** Those that may have its prompt cached. */
   readonly warmNodes: readonly NodeId[];
+  /** Prompt tokens that may be cached there; null: it was not looked up. */
+  warmTokensAt(placement: Placement): number | null;
   /** null where the cost is not itemised. */
   partsOf(candidate: Candidate): CostParts | null;
   costOf(candidate: Candidate, parts: CostParts | null): number;
@@ -39,6 +41,7 @@ export const occupancyCosting: Costing = {
   appraise: () => ({
     promptTokens: null,
     warmNodes: [],
+    warmTokensAt: () => null,
     partsOf: () => null,
     costOf: occupancyCost,
     isAvoided: () => false,
@@ -59,6 +62,7 @@ export const completionCosting = (predictor: CompletionPredictor, affinity: Affi
     return {
       promptTokens: size.promptTokens,
       warmNodes: warm.nodes,
+      warmTokensAt: (placement) => warm.tokensAt(placement),
       partsOf: ({ placement, busy, slots }) =>
         predictor.predict(placement, size, busy, slots, warm.tokensAt(placement), nowMs),
       isAvoided: (placement) => predictor.isAvoided(placement, nowMs),

@@ -6,7 +6,7 @@ import { FreedNodes } from '../admission/freed-nodes.js';
 import { Capacity, type CapacitySources } from './capacity.js';
 import { choose } from './choice.js';
 import { consider, isOpen, outOfTheQuestion, withoutAvoided } from './consider.js';
-import { occupancyCosting, unknownProfile, type Costing, type RequestProfile } from './costing.js';
+import { occupancyCosting, unknownProfile, type Appraisal, type Costing, type RequestProfile } from './costing.js';
 import type { Considered, Decision } from './decision.js';
 import {
   assessAll,
@@ -33,8 +33,15 @@ function longestContext(assessed: readonly Assessed[]): number {
   return longest;
 }
 
+/** The placement that a request takes. */
+export interface FreePlacement {
+  readonly placement: Placement;
+  /** Prompt tokens that may be cached there; null: it was not looked up. */
+  readonly warmTokens: number | null;
+}
+
 export type Finding = { readonly decision: Decision } & (
-  | { readonly kind: 'free'; readonly placement: Placement }
+  | ({ readonly kind: 'free' } & FreePlacement)
   /** Eligible nodes exist, but all their slots are in use. */
   | { readonly kind: 'full'; readonly selector: ModelSelector }
   /** Every eligible node has rejected or lost the request. */
@@ -116,7 +123,7 @@ export class PlacementFinder {
     }
     const chosen = this.choose(candidates, fleet, costing, conversationOf(profile));
     const decision: Decision = { candidates, placements: placements.length, chosen };
-    if (chosen !== null) return { kind: 'free', placement: chosen.placement, decision };
+    if (chosen !== null) return { kind: 'free', ...free(chosen, appraisal), decision };
     const open = candidates.some(({ reason }) => reason === 'full');
     return open ? { kind: 'full', selector, decision } : { kind: 'exhausted', decision };
   }
@@ -146,7 +153,7 @@ export class PlacementFinder {
     const { chosen } = decision;
     return chosen === null
       ? { kind: 'full', selector, decision }
-      : { kind: 'free', placement: chosen.placement, decision };
+      : { kind: 'free', ...free(chosen, appraisal), decision };
   }
 
   private poolOf(placements: readonly Placement[]): PlacementPool {
@@ -181,6 +188,11 @@ interface FindRequest {
   readonly profile: RequestProfile;
   readonly leastTokens: number;
 }
+
+const free = ({ placement }: Considered, appraisal: Appraisal): FreePlacement => ({
+  placement,
+  warmTokens: appraisal.warmTokensAt(placement),
+});
 
 /** A session id of the client takes precedence, as for the cache of served conversations. */
 const conversationOf = ({ affinity: { session, opening } }: RequestProfile): string | null => session ?? opening;

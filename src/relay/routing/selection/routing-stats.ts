@@ -8,6 +8,7 @@ import type { AttemptForecast } from '../prediction/attempt-forecast.js';
 import type { AttemptEnd } from '../prediction/attempt-prediction.js';
 import { CompletionPredictor, type RestoredRates } from '../prediction/completion-predictor.js';
 import { completionCosting, type Costing, type RequestProfile } from './costing.js';
+import type { FreePlacement } from './placement-finder.js';
 import { FIRST_TOKEN_MS } from '../prediction/model-stats.js';
 
 /** Shorter waits have other causes. */
@@ -60,9 +61,9 @@ export class RoutingStats {
   }
 
   /** A node was given the request. @param others at the same engine */
-  asked(placement: Placement, { demand, affinity }: RequestProfile, others: number): AttemptRecord {
-    const warmTokens = this.affinity.find(placement.node.accountId, affinity).tokensAt(placement);
-    return { placement, keys: affinity, forecast: this.predictor.asked(placement, demand, others, warmTokens) };
+  asked({ placement, warmTokens }: FreePlacement, { demand, affinity }: RequestProfile, others: number): AttemptRecord {
+    const warm = warmTokens ?? this.affinity.find(placement.node.accountId, affinity).tokensAt(placement);
+    return { placement, keys: affinity, forecast: this.predictor.asked(placement, demand, others, warm) };
   }
 
   /** Milliseconds until its node counts as stalled. @param stallMs after the predicted first event */

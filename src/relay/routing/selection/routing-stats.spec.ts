@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { account, FakeFleet, FakeNode } from '../../../../test/support/relay/routing-fleet.js';
+import { chatRequirements } from '../../../dialects/chat/requirements.js';
+import { AffinityCache } from '../affinity/affinity-cache.js';
+import { unknownDemand } from '../prediction/demand.js';
+import type { RequestProfile } from './costing.js';
+import { PlacementFinder } from './placement-finder.js';
+import { RoutingStats } from './routing-stats.js';
+
+const query = {
+  pin: null,
+  scope: null,
+  model: 'tiny',
+  dialect: 'chat' as const,
+  requirements: chatRequirements({ messages: [] }),
+};
+const profile: RequestProfile = {
+  demand: unknownDemand,
+  affinity: { session: null, opening: 'hello', prefixes: [] },
+};
+
+const answered = {
+  completed: true,
+  blamed: null,
+  firstEventMs: 10,
+  totalMs: 20,
+  inputTokens: 900,
+  cachedTokens: 0,
+  outputTokens: 100,
+};
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('what may be cached for a request', () => {
+  const clock = new ManualClock();
+  const stats = new RoutingStats(clock, { affinityKeys: 100 });
+  const fleet = new FakeFleet([new FakeNode('a'), new FakeNode('b')]);
+  const finder = new PlacementFinder({
+    fleetOf: () => fleet,
+    occupancy: { busy: () => 0 },
+    busyCooldown: { has: () => false },
+    random: () => 0,
+    costing: stats.costing,
+  });
+  const start = () => {
+    const found = finder.find(account, query, new Set(), profile);
+    if (found.kind !== 'free') throw new Error('no node is free');
+    return stats.asked(found, profile, 0);
+  };
+
+  test('is looked up once, for the choice and for the forecast', () => {
+    stats.ended(start(), 0, answered);
+    const find = jest.spyOn(AffinityCache.prototype, 'find');
+    expect(start().forecast.warmTokens).toBe(1_000);
+    expect(find).toHaveBeenCalledTimes(1);
+  });
+
+  test('is looked up for the forecast where the choice did not need it', () => {
+    const { placement } = start();
+    expect(stats.asked({ placement, warmTokens: null }, profile, 0).forecast.warmTokens).toBe(1_000);
+    expect(stats.asked({ placement, warmTokens: 7 }, profile, 0).forecast.warmTokens).toBe(7);
+  });
+});
