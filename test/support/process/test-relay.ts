@@ -72,11 +72,17 @@ export class TestRelay extends RelayClient {
       'the relay is ready',
       async () => {
         if (!this.process.running) throw new Error(`the relay ended: ${this.process.ending}`);
-        this.credentials = JSON.parse(await readFile(this.credentialsFile, 'utf8')) as Credentials;
+        await this.readCredentials();
         return (await fetch(`${this.baseUrl}/readyz`)).ok;
       },
       30_000,
     );
+    // What was read before the relay was ready may be of an earlier start, whose credentials a restored database does not know.
+    await this.readCredentials();
+  }
+
+  private async readCredentials(): Promise<void> {
+    this.credentials = JSON.parse(await readFile(this.credentialsFile, 'utf8')) as Credentials;
   }
 
   async stop(): Promise<void> {
