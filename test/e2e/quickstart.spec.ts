@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { networkAddresses } from '../../src/kernel/network-addresses.js';
 import { eventually } from '../support/clock/eventually.js';
 import { ferry, FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
@@ -24,52 +24,55 @@ interface Started {
 
 const READY_WITHIN_MS = 60_000;
 
-describe('ferry up', () => {
-  let directory: string;
-  let env: Record<string, string>;
-  const started: FerryProcess[] = [];
+let directory: string;
+let env: Record<string, string>;
+const started: FerryProcess[] = [];
 
-  beforeEach(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'ferry-up-'));
-    env = { FERRY_CONFIG_DIR: path.join(directory, 'config') };
+const openFolder = async (): Promise<void> => {
+  directory = await mkdtemp(path.join(tmpdir(), 'ferry-up-'));
+  env = { FERRY_CONFIG_DIR: path.join(directory, 'config') };
+};
+
+const stopAll = async (): Promise<void> => {
+  await Promise.all(started.splice(0).map((process) => process.stop('SIGINT')));
+  await rm(directory, { recursive: true, force: true });
+};
+
+const launch = (...args: string[]): FerryProcess => {
+  const up = FerryProcess.start(['up', '--data-dir', path.join(directory, 'data'), ...args], env);
+  started.push(up);
+  return up;
+};
+
+const up = async (...args: string[]): Promise<{ process: FerryProcess; ready: Started; tookMs: number }> => {
+  const since = performance.now();
+  const process = launch('--json', ...args);
+  const ready = await eventually(
+    'the JSON line',
+    () => {
+      if (!process.running) throw new Error(`ferry up ended: ${process.ending}`);
+      return process.stdout.includes('\n') ? (JSON.parse(process.stdout) as Started) : undefined;
+    },
+    READY_WITHIN_MS,
+  );
+  return { process, ready, tookMs: performance.now() - since };
+};
+
+const chat = ({ base_url: base, api_key: key, model }: Started): Promise<Response> =>
+  fetch(`${base}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, temperature: 0, messages: [{ role: 'user', content: 'Hello' }] }),
   });
 
-  afterEach(async () => {
-    await Promise.all(started.splice(0).map((process) => process.stop('SIGINT')));
-    await rm(directory, { recursive: true, force: true });
-  }, 60_000);
+const nodePid = async (): Promise<number> => {
+  const status = await ferry(['node', 'status', '--json'], { ...env, FERRY_DATA_DIR: path.join(directory, 'data') });
+  return (JSON.parse(status.stdout) as { pid: number }).pid;
+};
 
-  const launch = (...args: string[]): FerryProcess => {
-    const up = FerryProcess.start(['up', '--data-dir', path.join(directory, 'data'), ...args], env);
-    started.push(up);
-    return up;
-  };
-
-  const up = async (...args: string[]): Promise<{ process: FerryProcess; ready: Started; tookMs: number }> => {
-    const since = performance.now();
-    const process = launch('--json', ...args);
-    const ready = await eventually(
-      'the JSON line',
-      () => {
-        if (!process.running) throw new Error(`ferry up ended: ${process.ending}`);
-        return process.stdout.includes('\n') ? (JSON.parse(process.stdout) as Started) : undefined;
-      },
-      READY_WITHIN_MS,
-    );
-    return { process, ready, tookMs: performance.now() - since };
-  };
-
-  const chat = ({ base_url: base, api_key: key, model }: Started): Promise<Response> =>
-    fetch(`${base}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model, temperature: 0, messages: [{ role: 'user', content: 'Hello' }] }),
-    });
-
-  const nodePid = async (): Promise<number> => {
-    const status = await ferry(['node', 'status', '--json'], { ...env, FERRY_DATA_DIR: path.join(directory, 'data') });
-    return (JSON.parse(status.stdout) as { pid: number }).pid;
-  };
+describe('ferry up', () => {
+  beforeEach(openFolder);
+  afterEach(stopAll, 60_000);
 
   it('prints one JSON line when it is ready to serve, serves, and restarts with the same account', async () => {
     const first = await up('--port', '0');
@@ -119,25 +122,6 @@ describe('ferry up', () => {
     );
     expect(await second.process.stop('SIGTERM')).toBe(0);
   }, 150_000);
-
-  it('prints a curl line for users that works when pasted', async () => {
-    const port = await freePort();
-    const process = launch('--port', String(port));
-    const line = await eventually(
-      'the curl line',
-      () => /^ *(curl .*(?:\\\n.*)*)$/m.exec(process.stdout)?.[1],
-      READY_WITHIN_MS,
-    );
-    const pasted = spawnSync('bash', ['-c', line], { encoding: 'utf8', timeout: 20_000 });
-    expect(pasted.status).toBe(0);
-    expect(pasted.stdout).toContain('"content"');
-    expect(process.stdout).toContain(`http://127.0.0.1:${port}`);
-    expect(process.stdout).toMatch(/Found on this computer\n {4}built-in +tiny \(/);
-    expect(process.stdout).toContain('Only this computer can reach Ferry');
-    expect(process.stderr).toMatch(/^Ferry \d+\.\d+\.\d+ · starting/);
-    expect(process.stderr).toContain('✓ model tiny');
-    expect(process.stdout).toContain('sk-ferry-');
-  }, 90_000);
 
   it('keeps the key in a file that only its owner can read, and signs the command line in', async () => {
     // The default data directory, in a new home directory.
@@ -201,37 +185,6 @@ describe('ferry up', () => {
     expect(stderr).not.toContain('is down');
   }, 90_000);
 
-  it('isolates relay and node: neither stops the other, and both are restarted', async () => {
-    const { ready } = await up('--port', '0');
-    const before = await nodePid();
-    process.kill(before, 'SIGKILL');
-    await eventually('another node process runs', async () => (await nodePid()) !== before, 20_000);
-    await eventually('it serves', async () => (await chat(ready)).status === 200, 20_000);
-
-    const node = await nodePid();
-    const relay = JSON.parse(await readRelayStatus(path.join(directory, 'data'))) as { pid: number };
-    process.kill(relay.pid, 'SIGKILL');
-    await eventually(
-      'the relay serves again on the same address',
-      async () => (await chat(ready)).status === 200,
-      30_000,
-    );
-    expect(await nodePid()).toBe(node);
-  }, 120_000);
-
-  it('prints the running instance at a second start on the same data', async () => {
-    const { ready } = await up('--port', '0');
-    const second = launch('--json', '--port', '0');
-    expect(await second.exited).toBe(0);
-    // The sign-in link of the website is valid once, so each start creates a new one.
-    expect(JSON.parse(second.stdout)).toEqual({ ...ready, console_url: expect.stringContaining('/console/start#') });
-    const shown = launch();
-    expect(await shown.exited).toBe(0);
-    expect(shown.stdout).toContain('Ferry is running already');
-    expect(shown.stdout).toContain(`OpenAI clients      ${ready.openai_base_url}\n`);
-    expect((await chat(ready)).status).toBe(200);
-  }, 90_000);
-
   it('waits at a second start for a first one that is starting', async () => {
     const [first, second] = [launch('--json', '--port', '0'), launch('--json', '--port', '0')];
     await eventually(
@@ -255,6 +208,66 @@ describe('ferry up', () => {
     expect(refused.stderr).toContain(String(port));
     squatter.close();
   }, 90_000);
+});
+
+/** One instance for all tests of the block, which therefore run in this order. */
+describe('a running ferry up', () => {
+  let port: number;
+  let running: FerryProcess;
+  let ready: Started;
+
+  beforeAll(async () => {
+    await openFolder();
+    port = await freePort();
+    running = launch('--port', String(port));
+    await eventually('the screen', () => running.stdout.includes('Ctrl-C'), READY_WITHIN_MS);
+  }, 90_000);
+  afterAll(stopAll, 60_000);
+
+  it('has printed a curl line for users that works when pasted', () => {
+    const line = /^ *(curl .*(?:\\\n.*)*)$/m.exec(running.stdout)?.[1] ?? '';
+    const pasted = spawnSync('bash', ['-c', line], { encoding: 'utf8', timeout: 20_000 });
+    expect(pasted.status).toBe(0);
+    expect(pasted.stdout).toContain('"content"');
+    expect(running.stdout).toContain(`http://127.0.0.1:${port}`);
+    expect(running.stdout).toMatch(/Found on this computer\n {4}built-in +tiny \(/);
+    expect(running.stdout).toContain('Only this computer can reach Ferry');
+    expect(running.stderr).toMatch(/^Ferry \d+\.\d+\.\d+ · starting/);
+    expect(running.stderr).toContain('✓ model tiny');
+    expect(running.stdout).toContain('sk-ferry-');
+  }, 30_000);
+
+  it('is printed by a second start on the same data', async () => {
+    const second = launch('--json', '--port', '0');
+    expect(await second.exited).toBe(0);
+    ready = JSON.parse(second.stdout) as Started;
+    expect(ready).toMatchObject({ base_url: `http://127.0.0.1:${port}`, model: 'tiny' });
+    expect(running.stdout).toContain(ready.api_key);
+    // The sign-in link of the website is valid once, so each start creates a new one.
+    expect(running.stdout).not.toContain(ready.console_url);
+    const shown = launch();
+    expect(await shown.exited).toBe(0);
+    expect(shown.stdout).toContain('Ferry is running already');
+    expect(shown.stdout).toContain(`OpenAI clients      ${ready.openai_base_url}\n`);
+    expect((await chat(ready)).status).toBe(200);
+  }, 60_000);
+
+  it('isolates relay and node: neither stops the other, and both are restarted', async () => {
+    const before = await nodePid();
+    process.kill(before, 'SIGKILL');
+    await eventually('another node process runs', async () => (await nodePid()) !== before, 20_000);
+    await eventually('it serves', async () => (await chat(ready)).status === 200, 20_000);
+
+    const node = await nodePid();
+    const relay = JSON.parse(await readRelayStatus(path.join(directory, 'data'))) as { pid: number };
+    process.kill(relay.pid, 'SIGKILL');
+    await eventually(
+      'the relay serves again on the same address',
+      async () => (await chat(ready)).status === 200,
+      30_000,
+    );
+    expect(await nodePid()).toBe(node);
+  }, 120_000);
 });
 
 const freePort = async (): Promise<number> => {
