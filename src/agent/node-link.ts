@@ -7,6 +7,7 @@ import {
   INSTALL_AND_LOAD_FEATURE,
   OPERATIONS_FEATURE,
   SEVERAL_LINKS_FEATURE,
+  WHOLE_ANSWERS_FEATURE,
   type HelloMessage,
   type ModelReport,
   type StatusMessage,
@@ -94,7 +95,13 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
     node_name: nodeName,
     platform: `${process.platform}-${process.arch}`,
     engines: catalogue.facts(),
-    features: [OPERATIONS_FEATURE, INSTALL_AND_LOAD_FEATURE, CANCEL_CONFIRMATION_FEATURE, SEVERAL_LINKS_FEATURE],
+    features: [
+      OPERATIONS_FEATURE,
+      INSTALL_AND_LOAD_FEATURE,
+      CANCEL_CONFIRMATION_FEATURE,
+      SEVERAL_LINKS_FEATURE,
+      WHOLE_ANSWERS_FEATURE,
+    ],
   });
   const status = (replica: string): StatusMessage => ({
     engines: hasSeveralLinks() ? catalogue.slots(replica) : catalogue.slots(),

@@ -277,6 +277,46 @@ describe('operations, between two that announced them', () => {
   });
 });
 
+describe('a short JSON answer, between two that announced WHOLE', () => {
+  it('is one frame without an ACK', () => {
+    const features = ['whole-answers'];
+    const served: NodeLinkStream[] = [];
+    const pair = new LinkPair({
+      hello: { ...helloFacts, features },
+      ready: { ...readyFacts, features },
+      node: {
+        onOpen: (_head, stream) => {
+          served.push(stream);
+          return { onBody() {}, onReset() {} };
+        },
+      },
+    });
+    pair.relay.open({ ...openHead(2), stream: false }, Buffer.from('{}'), quiet);
+    pair.settle();
+    const body = Buffer.from('{"id":"a"}');
+    served[0]?.ack();
+    served[0]?.whole(
+      {
+        status: 200,
+        content_type: 'application/json',
+        content_length: body.length,
+        translation: { native: true, dropped: [] },
+      },
+      body,
+      {
+        ...completedEnd,
+        timings: { first_event_ms: 1, total_ms: 258 },
+        usage: { input_tokens: 7, output_tokens: 3, cached_tokens: 2, reasoning_tokens: null, source: 'counted' },
+      },
+    );
+    pair.flushes.run();
+    const numbers = '00000001' + '00000102' + '00000007' + '00000003' + '00000002' + '00000000';
+    expect(Buffer.concat(pair.nodeSocket.sent).toString('hex')).toBe(
+      `0000000115000023` + '37' + numbers + text('{"id":"a"}'),
+    );
+  });
+});
+
 describe('a cancelled request, between two that announced its confirmation', () => {
   it('is answered with END behind its RESET', () => {
     const features = ['cancel-confirmation'];

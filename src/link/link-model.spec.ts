@@ -22,6 +22,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 30,
     arbitrary: fc.record({ act: fc.constantFrom('flush' as const, 'toNode' as const, 'toRelay' as const) }),
   },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('releaseAcks' as const) }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 40 }) }) },
 );
 const leaving = fc.record({ act: fc.constantFrom('nodeLeaves' as const, 'relayLeaves' as const) });
@@ -32,6 +33,7 @@ describe('a link between two correct peers', () => {
   it('never breaks the protocol, delivers every byte in order and ends every request exactly once', async () => {
     let completed = 0;
     let confirmed = 0;
+    let wholes = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 200 }), fc.option(leaving), async (steps, leave) => {
         const model = new LinkModel();
@@ -46,6 +48,7 @@ describe('a link between two correct peers', () => {
         }
         expect(model.violations()).toEqual([]);
         expect(model.leftovers()).toEqual([]);
+        wholes += model.wholes;
         confirmed += [...model.requests.values()].filter(({ stops }) => stops[0] === 'end cancelled').length;
         completed += [...model.requests.values()].filter(({ calls }) => calls.at(-1) === 'end completed').length;
       }),
@@ -53,6 +56,7 @@ describe('a link between two correct peers', () => {
     );
     expect(completed).toBeGreaterThan(100);
     expect(confirmed).toBeGreaterThan(20);
+    expect(wholes).toBeGreaterThan(50);
   });
 
   it('loses every request exactly once when the socket closes, in any state', () => {

@@ -9,9 +9,11 @@ import {
   isControlFrame,
   MAX_FRAME_PAYLOAD_BYTES,
   MAX_LINK_MESSAGE_BYTES,
+  MAX_WHOLE_BODY_BYTES,
 } from './codec/frame-types.js';
 import { LinkCloseCode } from './link-errors.js';
 import * as messages from './messages.js';
+import { MAX_ACK_HELD_MS } from './stream/held-acks.js';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/internals/link-protocol.md'), 'utf8');
 /** Cells of the table rows whose first cell matches. */
@@ -68,13 +70,20 @@ describe('docs/internals/link-protocol.md', () => {
     expect(missing).toEqual([]);
   });
 
+  it('describes every feature, and how long an ACK is held', () => {
+    const features = Object.entries(messages).filter(([name]) => name.endsWith('_FEATURE'));
+    const missing = features.filter(([, value]) => typeof value !== 'string' || !page.includes(`\`${value}\``));
+    expect([features.length, missing]).toEqual([6, []]);
+    expect(page).toContain(`at most ${MAX_ACK_HELD_MS} ms`);
+  });
+
   it('describes every COMMAND', () => {
     const words = messages.commandMessage.options.flatMap(({ shape }) => [...shape.verb.values, ...Object.keys(shape)]);
     expect(words.filter((word) => !page.includes(`\`${word}`))).toEqual([]);
   });
 
   it('states the limits of the code', () => {
-    const limits = [MAX_FRAME_PAYLOAD_BYTES, MAX_LINK_MESSAGE_BYTES, MAX_WINDOW_BYTES].map(
+    const limits = [MAX_FRAME_PAYLOAD_BYTES, MAX_LINK_MESSAGE_BYTES, MAX_WHOLE_BODY_BYTES, MAX_WINDOW_BYTES].map(
       (limit) => `${limit.toLocaleString('en-US')} bytes`,
     );
     expect(limits.filter((limit) => !page.includes(limit))).toEqual([]);

@@ -25,6 +25,11 @@ export const INSTALL_AND_LOAD_FEATURE = 'install-and-load';
  * itself and the others, and sends REPLICAS.
  */
 export const SEVERAL_LINKS_FEATURE = 'several-links';
+/**
+ * Entry of `features`: a short JSON answer may come as one WHOLE frame, and the ACK of its request with it. Only on a link where both sides
+ * announced it.
+ */
+export const WHOLE_ANSWERS_FEATURE = 'whole-answers';
 /** Entry of `features`, of a link between two replicas: OPEN names the node, and REJECT may say `stale`. */
 export const HOP_FEATURE = 'hop';
 const features = z.array(shortText).max(64);

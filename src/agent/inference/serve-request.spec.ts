@@ -158,6 +158,58 @@ describe('a whole answer', () => {
   });
 });
 
+describe('a whole answer where the relay takes it as one frame', () => {
+  const object = { id: 'x', object: 'chat.completion', created: 1, model: '/path', choices: [] };
+  const usage = { prompt_tokens: 1, completion_tokens: 2 };
+
+  it('goes with its head, usage and end, and frees the slot before', async () => {
+    let usedAtEnd = -1;
+    const { open, gate, state, clock } = set(() => {
+      clock.advance(7);
+      return { kind: 'whole', object: { ...object, usage } };
+    });
+    const { stream } = open({ stream: false });
+    stream.wholeLimit = 1_000;
+    stream.onEnd = () => (usedAtEnd = gate.used);
+    await settled(() => stream.ended !== undefined);
+    expect(stream.log).toEqual(['ack', 'whole']);
+    expect(JSON.parse(stream.text)).toEqual({ ...object, usage, model: 'public' });
+    expect(stream.headMessage).toEqual({
+      status: 200,
+      content_type: 'application/json',
+      content_length: stream.text.length,
+      translation: { native: true, dropped: [] },
+    });
+    expect(stream.ended).toMatchObject({
+      outcome: 'completed',
+      usage: { input_tokens: 1, output_tokens: 2 },
+      timings: { first_event_ms: 7, total_ms: 7 },
+    });
+    expect([usedAtEnd, state.active, state.unexpected]).toEqual([0, 0, []]);
+  });
+
+  it('goes in pieces when it is too long for that', async () => {
+    const { open } = set(() => ({ kind: 'whole', object: { ...object, usage } }));
+    const { stream } = open({ stream: false });
+    stream.wholeLimit = 10;
+    await settled(() => stream.ended !== undefined);
+    expect(stream.log).toEqual(['ack', 'head', 'write', 'end completed']);
+  });
+
+  it('is cancelled when it comes after the reset', async () => {
+    let answer: (value: EngineAnswer) => void = () => undefined;
+    const { open, gate } = set(() => new Promise<EngineAnswer>((resolve) => (answer = resolve)));
+    const { stream, handler } = open({ stream: false });
+    stream.wholeLimit = 1_000;
+    stream.reset(handler);
+    answer({ kind: 'whole', object: { ...object, usage } });
+    await settled(() => stream.ended !== undefined);
+    expect([stream.log.includes('whole'), stream.log.at(-1)]).toEqual([false, 'end cancelled']);
+    expect(stream.ended?.usage).toMatchObject({ output_tokens: 2 });
+    expect(gate.used).toBe(0);
+  });
+});
+
 describe('the slot of a request', () => {
   const abortable: Run = ({ signal }) =>
     new Promise((_resolve, reject) => {

@@ -9,7 +9,7 @@ import type {
   ResetReason,
 } from '../../link/messages.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/stream/node-stream.js';
-import { EngineFailure, type EngineAnswer, type UsageReport } from '../engines/engine.js';
+import { EngineFailure, type EngineAnswer, type EngineObject, type UsageReport } from '../engines/engine.js';
 import type { CatalogueEntry, EngineCatalogue } from '../engines/engine-catalogue.js';
 import type { Slot } from '../engines/slot-gate.js';
 import { serviceOf } from './dialect-service.js';
@@ -108,6 +108,8 @@ const silentEngine = (): EngineFailure =>
     retry_after_seconds: null,
   });
 
+type StreamedAnswer = Extract<EngineAnswer, { kind: 'stream' }>;
+
 class ServedRequest implements NodeStreamHandler {
   private readonly aborting = new AbortController();
   private readonly startedMs: number;
@@ -180,7 +182,9 @@ class ServedRequest implements NodeStreamHandler {
         },
       });
       if (answer.dropped !== undefined) this.dropped = [...new Set([...this.dropped, ...answer.dropped])];
-      await this.send(answer, exchange);
+      const sending = answer.kind === 'whole' ? this.sendWhole(answer.object, exchange) : this.send(answer, exchange);
+      if (sending === 'ended') return;
+      await sending;
       this.end('completed', null, exchange);
     } catch (error) {
       if (this.gaveUp !== undefined) this.end('failed', this.gaveUp.failure, exchange);
@@ -189,12 +193,17 @@ class ServedRequest implements NodeStreamHandler {
     }
   }
 
-  private async send(answer: EngineAnswer, exchange: Exchange): Promise<void> {
-    if (answer.kind === 'whole') {
-      const bytes = exchange.whole(answer.object);
-      await this.write(bytes, 'application/json', bytes.length);
-      return;
-    }
+  /** A short answer goes with its end; for any other the end follows. */
+  private sendWhole(object: EngineObject, exchange: Exchange): Promise<void> | undefined | 'ended' {
+    const bytes = exchange.whole(object);
+    if (!this.stream.takesWhole(bytes.length)) return this.write(bytes, 'application/json', bytes.length);
+    this.firstEventMs = this.elapsedMs();
+    const end = this.endOf('completed', null, exchange);
+    this.stream.whole(this.headOf('application/json', bytes.length), bytes, end);
+    return 'ended';
+  }
+
+  private async send(answer: StreamedAnswer, exchange: Exchange): Promise<void> {
     const write = (bytes: Buffer | undefined): Promise<void> | undefined =>
       bytes === undefined ? undefined : this.write(bytes, 'text/event-stream', null);
     const repeated = exchange.repeated?.bind(exchange);
@@ -243,19 +252,31 @@ class ServedRequest implements NodeStreamHandler {
   ): void {
     if (this.headSent) return;
     this.headSent = true;
+    const head = this.headOf(contentType, contentLength);
+    this.stream.head(awaitingOutput ? { ...head, awaiting_output: true } : head);
+  }
+
+  private headOf(contentType: HeadMessage['content_type'], contentLength: number | null): HeadMessage {
     const native = this.admission.service.route === this.head.dialect;
-    this.stream.head({
+    return {
       status: 200,
       content_type: contentType,
       content_length: contentLength,
       translation: { native, dropped: [...this.dropped] },
-      ...(awaitingOutput && { awaiting_output: true }),
-    });
+    };
   }
 
   /** On a stream that was reset, this confirms that the engine has stopped. */
   private end(outcome: EndMessage['outcome'], failure: NodeFailure | null, exchange: Exchange | undefined): void {
-    // Before END: the relay may give the slot to the next request as soon as it reads it.
+    this.stream.end(this.endOf(outcome, failure, exchange));
+  }
+
+  /** Gives back the slot before END is sent: the relay may give it to the next request as soon as it reads that. */
+  private endOf(
+    outcome: EndMessage['outcome'],
+    failure: NodeFailure | null,
+    exchange: Exchange | undefined,
+  ): EndMessage {
     this.settle();
     const end: EndMessage = {
       outcome,
@@ -265,7 +286,7 @@ class ServedRequest implements NodeStreamHandler {
       dropped: [...this.dropped],
     };
     this.context.meter?.ended(this.admission.entry.engine.name, end);
-    this.stream.end(end);
+    return end;
   }
 
   private usageUsed(outcome: EndMessage['outcome'], exchange: Exchange | undefined): UsageReport | null {

@@ -88,7 +88,7 @@ describe('decodeMessage', () => {
 
   it.each([
     ['an empty message', Buffer.alloc(0), 'empty message'],
-    ['an unknown type', encodeFrame(0, 21 as FrameType, Buffer.alloc(0)), 'unknown frame type'],
+    ['an unknown type', encodeFrame(0, 22 as FrameType, Buffer.alloc(0)), 'unknown frame type'],
     ['type 0', encodeFrame(0, 0 as FrameType, Buffer.alloc(0)), 'unknown frame type'],
     ['a payload over 64 KiB', encodeFrame(1, FrameType.data, Buffer.alloc(65_537)), 'DATA over 64 KiB'],
     ['a message over 256 KiB', Buffer.alloc(262_145), 'message over 256 KiB'],

@@ -20,6 +20,7 @@ export const FrameType = {
   streams: 18,
   goAway: 19,
   replicas: 20,
+  whole: 21,
 } as const;
 export type FrameType = (typeof FrameType)[keyof typeof FrameType];
 
@@ -31,6 +32,8 @@ export const LINK_VERSION = 1;
 /** `stream u32 | type u8 | length u24` */
 export const FRAME_HEADER_BYTES = 8;
 export const MAX_FRAME_PAYLOAD_BYTES = 64 * 1024;
+/** Body of a WHOLE frame, which cannot be cut: as much as a stream may send before others have their turn. */
+export const MAX_WHOLE_BODY_BYTES = 16 * 1024;
 /** One WebSocket message carries one or more whole frames and stays below this. */
 export const MAX_LINK_MESSAGE_BYTES = 256 * 1024;
 /** Frames about the link itself rather than one request. */
@@ -65,6 +68,7 @@ const traits: Record<FrameType, FrameTraits> = {
   [FrameType.streams]: { name: 'STREAMS', control: true },
   [FrameType.goAway]: { name: 'GOAWAY', control: true },
   [FrameType.replicas]: { name: 'REPLICAS', control: true },
+  [FrameType.whole]: { name: 'WHOLE', control: false },
 };
 
 export const frameName = (type: FrameType): string => traits[type].name;

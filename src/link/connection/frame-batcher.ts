@@ -70,6 +70,14 @@ export class FrameBatcher {
     this.added(payload.length, true);
   }
 
+  /** The body must not change before the flush. */
+  pushWhole(queue: StreamQueue, head: Uint8Array, body: Uint8Array): void {
+    if (this.disposed) return;
+    queue.pushWhole(head, body);
+    this.enqueue(queue);
+    this.added(head.length + body.length, true);
+  }
+
   /** The bytes must not change before the flush. */
   pushData(queue: StreamQueue, bytes: Uint8Array, atBoundary: boolean): void {
     if (this.disposed) return;

@@ -31,6 +31,12 @@ export class StreamQueue {
     this.frames.push({ stream, type, length: payload.length, parts: [payload], last: false });
   }
 
+  /** One frame of two parts that is never cut or dropped: the stream has ended. */
+  pushWhole(head: Uint8Array, body: Uint8Array): void {
+    const length = head.length + body.length;
+    this.frames.push({ stream: this.stream, type: FrameType.whole, length, parts: [head, body], last: false });
+  }
+
   pushBody(bytes: Uint8Array, last: boolean): void {
     this.frames.push({ stream: this.stream, type: FrameType.body, length: bytes.length, parts: [bytes], last });
   }

@@ -20,6 +20,7 @@ import {
   SEVERAL_LINKS_FEATURE,
   statusMessage,
   streamsMessage,
+  WHOLE_ANSWERS_FEATURE,
   type CommandMessage,
   type GoAwayMessage,
   type HelloMessage,
@@ -31,6 +32,7 @@ import {
   type ResultMessage,
   type StatusMessage,
 } from '../messages.js';
+import { HeldAcks, type AckTimer } from '../stream/held-acks.js';
 import {
   NodeStream,
   type NodeLinkStream,
@@ -52,7 +54,10 @@ export interface NodeSessionHandlers extends SessionHandlers {
   onReplicas?(message: ReplicasMessage): void;
 }
 
-export type NodeLinkSessionOptions = LinkSessionOptions<NodeSessionHandlers, NodeLinkLimits>;
+export type NodeLinkSessionOptions = LinkSessionOptions<NodeSessionHandlers, NodeLinkLimits> & {
+  /** Absent: that of the system. */
+  readonly ackTimer?: AckTimer;
+};
 
 /** The node's end of the link. */
 export class NodeLinkSession extends LinkSession<NodeStream> {
@@ -63,6 +68,7 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
   private announcesSeveralLinks = false;
   private relaySupportsOperations = false;
   private confirmsResets = false;
+  private sendsWhole = false;
   private streamsSentAtMs = 0;
 
   constructor(private readonly options: NodeLinkSessionOptions) {
@@ -74,6 +80,7 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
     this.announcesOperations = message.features.includes(OPERATIONS_FEATURE);
     this.announcesSeveralLinks = message.features.includes(SEVERAL_LINKS_FEATURE);
     this.confirmsResets = message.features.includes(CANCEL_CONFIRMATION_FEATURE);
+    this.sendsWhole = message.features.includes(WHOLE_ANSWERS_FEATURE);
     this.connection.sendControl(FrameType.hello, helloMessage, message);
   }
 
@@ -162,7 +169,8 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
     if (this.owner !== undefined) throw new LinkProtocolError('READY twice');
     this.relaySupportsOperations = this.announcesOperations && message.features?.includes(OPERATIONS_FEATURE) === true;
     this.confirmsResets &&= message.features?.includes(CANCEL_CONFIRMATION_FEATURE) === true;
-    const { connection, confirmsResets } = this;
+    this.sendsWhole &&= message.features?.includes(WHOLE_ANSWERS_FEATURE) === true;
+    const { connection, confirmsResets, sendsWhole } = this;
     const bodiesInFlightBytes = message.limits.max_streams * message.limits.to_node_window_bytes;
     const budget = new SendBudget(message.limits.max_outstanding_bytes, message.limits.max_streams);
     this.owner = {
@@ -170,6 +178,7 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
       budget,
       limits: message.limits,
       confirmsResets,
+      heldAcks: sendsWhole ? new HeldAcks(this.options.ackTimer) : null,
       forget: (stream, lateBytes) => {
         this.streams.take(stream.id);
         connection.late.streamClosed(lateBytes, bodiesInFlightBytes);

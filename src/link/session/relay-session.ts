@@ -1,6 +1,7 @@
 import { decodeControl, encodeControl, encodeOpen } from '../codec/control-payload.js';
 import type { Frame } from '../codec/frame-codec.js';
 import { CONTROL_STREAM, FrameType, MAX_STREAM_ID, frameName } from '../codec/frame-types.js';
+import { wholeBodyBytes } from '../codec/whole-answer.js';
 import { ReceiveBudget } from '../connection/link-budget.js';
 import { LinkProtocolError, LinkUnavailableError } from '../link-errors.js';
 import { LinkSession, type LinkSessionOptions, type SessionHandlers } from './link-session.js';
@@ -20,6 +21,7 @@ import {
   SEVERAL_LINKS_FEATURE,
   statusMessage,
   streamsMessage,
+  WHOLE_ANSWERS_FEATURE,
   type CommandMessage,
   type GoAwayMessage,
   type HelloMessage,
@@ -67,6 +69,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   private nodeSupportsLoadAfterInstall = false;
   private nodeConfirmsResets = false;
   private nodeKeepsSeveralLinks = false;
+  private takesWhole = false;
   private readonly resetAcks: ResetAcks;
 
   constructor(private readonly options: RelayLinkSessionOptions) {
@@ -114,6 +117,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
     this.connection.sendControl(FrameType.ready, readyMessage, message);
     this.phase = 'ready';
     this.nodeConfirmsResets &&= message.features?.includes(CANCEL_CONFIRMATION_FEATURE) === true;
+    this.takesWhole &&= message.features?.includes(WHOLE_ANSWERS_FEATURE) === true;
     this.owner = {
       connection: this.connection,
       budget,
@@ -125,6 +129,9 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
       awaitStop: (stream, onStopped) => {
         if (this.nodeConfirmsResets) this.resetAcks.expect(stream.id, onStopped);
         return this.nodeConfirmsResets;
+      },
+      endedWhileReset: (stream, end) => {
+        this.resetAcks.ended(stream.id, end);
       },
       budgetScarce: () => {
         this.grantHeldCredit();
@@ -197,6 +204,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
       this.nodeSupportsLoadAfterInstall = hello.features.includes(INSTALL_AND_LOAD_FEATURE);
       this.nodeConfirmsResets = hello.features.includes(CANCEL_CONFIRMATION_FEATURE);
       this.nodeKeepsSeveralLinks = hello.features.includes(SEVERAL_LINKS_FEATURE);
+      this.takesWhole = hello.features.includes(WHOLE_ANSWERS_FEATURE);
       this.options.handlers.onHello(hello);
       return;
     }
@@ -236,6 +244,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
 
   private onStreamFrame(frame: Frame): void {
     this.requireReady(frame);
+    if (frame.type === FrameType.whole && !this.takesWhole) throw new LinkProtocolError('WHOLE is not for the relay');
     const stream = this.streams.get(frame.stream);
     if (stream !== undefined) stream.handle(frame);
     else if (frame.stream > this.lastStreamId) throw new LinkProtocolError('unknown stream');
@@ -243,7 +252,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   }
 
   private onLateFrame(frame: Frame): void {
-    this.connection.late.ignore(isResponseData(frame) ? frame.payload.length : 0);
+    this.connection.late.ignore(responseBytes(frame));
     this.resetAcks.onLateFrame(frame);
   }
 
@@ -269,4 +278,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   }
 }
 
-const isResponseData = ({ type }: Frame): boolean => type === FrameType.data || type === FrameType.dataMore;
+function responseBytes({ type, payload }: Frame): number {
+  if (type === FrameType.whole) return wholeBodyBytes(payload);
+  return type === FrameType.data || type === FrameType.dataMore ? payload.length : 0;
+}

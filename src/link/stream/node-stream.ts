@@ -5,9 +5,11 @@ import { decodeControl, encodeControl, encodeEnd, encodeHead } from '../codec/co
 import { ReceiveWindow } from '../connection/credit-window.js';
 import { decodeBody, decodeWindow, type Frame } from '../codec/frame-codec.js';
 import { StreamQueue } from '../connection/stream-queue.js';
-import { FrameType, frameName } from '../codec/frame-types.js';
+import { FrameType, frameName, MAX_WHOLE_BODY_BYTES } from '../codec/frame-types.js';
+import { encodeWholeHead } from '../codec/whole-answer.js';
 import type { SendBudget } from '../connection/link-budget.js';
 import type { LinkConnection } from '../connection/link-connection.js';
+import type { AckHolder, HeldAcks } from './held-acks.js';
 import { LinkProtocolError, LinkStreamClosedError, type StreamClosedReason } from '../link-errors.js';
 import {
   endMessage,
@@ -31,11 +33,12 @@ export interface NodeStreamHandler {
 }
 
 /**
- * The agent's interface to one request: `ack` (or `reject`), `head`, `write`…, `end`. A call out of that order is a bug in the agent and
+ * The agent's interface to one request: `ack` (or `reject`), `head`, `write`…, `end` (or `whole`). A call out of that order is a bug in the agent and
  * throws. After a reset all calls are no-ops, except that `write` rejects and the first `end` confirms that the engine has stopped.
  */
 export interface NodeLinkStream {
   readonly id: number;
+  /** May be held for a moment, to go with a short answer in one frame. */
   ack(): void;
   reject(reason: RejectReason, message?: string): void;
   /** Names of dropped fields are truncated or omitted where they exceed the limits of the message. */
@@ -48,6 +51,13 @@ export interface NodeLinkStream {
    *   LinkStreamClosedError when the stream is reset or no credit arrives within the back-pressure timeout
    */
   write(bytes: Uint8Array, atBoundary?: boolean): Promise<void> | undefined;
+  /** Whether `whole` may be called now for a body of this length. */
+  takesWhole(bytes: number): boolean;
+  /**
+   * Instead of `head`, `write` and `end`, for a complete answer: one frame where that can say it, and otherwise those three.
+   * @param bytes must not change until sent
+   */
+  whole(head: HeadMessage, bytes: Uint8Array, end: EndMessage): void;
   /**
    * Fields that exceed the limits of the message are truncated or omitted: a long engine error or an invalid count must not lose the outcome.
    * After a reset, call it when the engine has stopped, with the usage so far; the outcome is then sent as `cancelled`.
@@ -65,6 +75,8 @@ export interface NodeStreamOwner {
   readonly limits: ReadyMessage['limits'];
   /** Whether a RESET from the relay is confirmed with END when the engine has stopped. */
   readonly confirmsResets: boolean;
+  /** ACKs that wait for a short answer; null: the relay does not take WHOLE. */
+  readonly heldAcks: HeldAcks | null;
   /** The stream is closed; up to `lateBytes` of its body may still be in flight. */
   forget(stream: NodeStream, lateBytes: number): void;
   /** Resumes streams that wait for the link's budget. */
@@ -79,7 +91,7 @@ const MAX_DROPPED_FIELDS = 64;
 const EMPTY = new Uint8Array(0);
 
 /** The node's end of one request. */
-export class NodeStream implements NodeLinkStream {
+export class NodeStream implements NodeLinkStream, AckHolder {
   private closedBy: StreamClosedReason | null = null;
   private readonly responseState = new ResponseStateMachine((message) => new Error(message));
   private readonly queue: StreamQueue;
@@ -90,6 +102,9 @@ export class NodeStream implements NodeLinkStream {
   private bodyDone = false;
   /** The relay reset the stream and waits for the confirmation that the engine has stopped. */
   private confirmationPending = false;
+  /** Of the link, where the answer may be a WHOLE. */
+  private readonly heldAcks: HeldAcks | null;
+  private ackHeld = false;
 
   constructor(
     readonly id: number,
@@ -111,6 +126,7 @@ export class NodeStream implements NodeLinkStream {
     });
     this.receiveWindow = new ReceiveWindow(limits.to_node_window_bytes);
     this.remainingBodyBytes = head.body_bytes;
+    this.heldAcks = head.stream ? null : owner.heldAcks;
   }
 
   /** Response bytes sent and not yet returned as credit. */
@@ -131,6 +147,14 @@ export class NodeStream implements NodeLinkStream {
   ack(): void {
     if (this.closedBy !== null) return;
     this.responseState.acknowledge();
+    this.ackHeld = this.heldAcks !== null;
+    if (this.heldAcks === null) this.push(FrameType.ack, EMPTY);
+    else this.heldAcks.hold(this);
+  }
+
+  releaseAck(): void {
+    if (!this.ackHeld) return;
+    this.dropHeldAck();
     this.push(FrameType.ack, EMPTY);
   }
 
@@ -146,6 +170,7 @@ export class NodeStream implements NodeLinkStream {
     if (this.closedBy !== null) return;
     const payload = encodeHead(message, boundedHead);
     this.responseState.head(message.content_length);
+    this.releaseAck();
     this.push(FrameType.head, payload);
   }
 
@@ -156,6 +181,31 @@ export class NodeStream implements NodeLinkStream {
     return this.writer.write(bytes, atBoundary);
   }
 
+  takesWhole(bytes: number): boolean {
+    if (this.closedBy !== null || this.heldAcks === null) return false;
+    return bytes > 0 && bytes <= MAX_WHOLE_BODY_BYTES && this.writer.fits(bytes);
+  }
+
+  whole(head: HeadMessage, bytes: Uint8Array, end: EndMessage): void {
+    if (this.closedBy !== null) {
+      this.confirmStop(end);
+      return;
+    }
+    if (!this.takesWhole(bytes.length)) throw new Error('WHOLE is not possible now');
+    const payload = encodeWholeHead(head, end);
+    if (payload === undefined) {
+      this.head(head);
+      // Within credit, so there is nothing to wait for.
+      void this.write(bytes);
+      this.end(end);
+      return;
+    }
+    this.responseState.whole();
+    this.writer.count(bytes.length);
+    this.owner.connection.batcher.pushWhole(this.queue, payload, bytes);
+    this.finish('ended');
+  }
+
   end(message: EndMessage): void {
     if (this.closedBy !== null) {
       this.confirmStop(message);
@@ -163,6 +213,7 @@ export class NodeStream implements NodeLinkStream {
     }
     this.responseState.end(message.outcome);
     if (message.outcome === 'completed' && this.writer.waiting) throw new Error('completed while a write waits');
+    this.releaseAck();
     this.push(FrameType.end, encodeEnd(message, boundedEnd));
     this.finish('ended');
   }
@@ -264,6 +315,7 @@ export class NodeStream implements NodeLinkStream {
 
   private finish(reason: StreamClosedReason): void {
     this.closedBy = reason;
+    this.dropHeldAck();
     this.owner.forget(this, this.bodyDone ? 0 : Math.min(this.remainingBodyBytes, this.receiveWindow.available));
     this.writer.close(reason);
     // Within one flush, bytes of another stream may overtake this one's last frame. Releasing its share of the budget any earlier would
@@ -272,6 +324,12 @@ export class NodeStream implements NodeLinkStream {
       this.owner.budget.moved(this.writer.outstanding, 0);
       this.owner.budgetFreed();
     });
+  }
+
+  private dropHeldAck(): void {
+    if (!this.ackHeld) return;
+    this.ackHeld = false;
+    this.heldAcks?.forget(this);
   }
 
   private push(type: FrameType, payload: Uint8Array): void {

@@ -6,6 +6,7 @@ import type { CreditWaiter } from '../connection/credit-waiters.js';
 import { decodeWindow, type Frame } from '../codec/frame-codec.js';
 import { StreamQueue } from '../connection/stream-queue.js';
 import { FrameType, frameName } from '../codec/frame-types.js';
+import { decodeWhole } from '../codec/whole-answer.js';
 import type { LinkConnection } from '../connection/link-connection.js';
 import type { ReceiveBudget } from '../connection/link-budget.js';
 import { LinkProtocolError } from '../link-errors.js';
@@ -55,10 +56,12 @@ export interface RelayStreamOwner {
   forget(stream: RelayStream, lateBytes: number): void;
   /** Returns false when the node does not confirm resets. */
   awaitStop(stream: RelayStream, onStopped: (stopped: ResetAck) => void): boolean;
+  /** It was reset while its handler took the last frame, which is the confirmation. */
+  endedWhileReset(stream: RelayStream, end: EndMessage): void;
   budgetScarce(): void;
 }
 
-/** The relay's end of one request: OPEN → ACK → HEAD → DATA… → END, with RESET at any time. */
+/** The relay's end of one request: OPEN → ACK → HEAD → DATA… → END, or OPEN → WHOLE, with RESET at any time. */
 export class RelayStream implements RelayLinkStream, CreditWaiter {
   private closed = false;
   private readonly responseState = new ResponseStateMachine((message) => new LinkProtocolError(message));
@@ -148,6 +151,9 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
       case FrameType.end:
         this.onEnd(frame);
         return;
+      case FrameType.whole:
+        this.onWhole(frame);
+        return;
       case FrameType.reset:
         this.lost(decodeControl(resetMessage, frame).reason, 0);
         return;
@@ -200,9 +206,31 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
     }
   }
 
+  /** The handler gets what ACK, HEAD, DATA and END would have told it, in one turn; it may reset the stream at any of them. */
+  private onWhole(frame: Frame): void {
+    const { head, body, end } = decodeWhole(frame.payload);
+    const { acknowledged } = this.responseState;
+    this.responseState.whole();
+    this.receiveWindow.received(body.length);
+    if (this.owner.budget.received(body.length)) this.owner.budgetScarce();
+    try {
+      if (!acknowledged) this.handler.onAck();
+      if (!this.closed) this.handler.onHead(head);
+      if (!this.closed) this.handler.onData(body, true);
+    } catch (error) {
+      this.handlerThrew(error);
+    }
+    if (this.closed) this.owner.endedWhileReset(this, end);
+    else this.ended(end);
+  }
+
   private onEnd(frame: Frame): void {
     const message = decodeEnd(frame);
     this.responseState.end(message.outcome);
+    this.ended(message);
+  }
+
+  private ended(message: EndMessage): void {
     this.finish(0);
     this.owner.connection.attempt(() => {
       this.handler.onEnd(message);

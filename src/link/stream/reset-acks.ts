@@ -1,6 +1,7 @@
 import { decodeEnd } from '../codec/control-payload.js';
 import type { Frame } from '../codec/frame-codec.js';
 import { FrameType } from '../codec/frame-types.js';
+import { decodeWhole } from '../codec/whole-answer.js';
 import type { EndMessage } from '../messages.js';
 
 /**
@@ -47,7 +48,13 @@ export class ResetAcks {
   onLateFrame(frame: Frame): void {
     if (this.pending.size === 0 || !this.pending.has(frame.stream)) return;
     if (frame.type === FrameType.end) this.settle(frame.stream, decodeEnd(frame));
+    else if (frame.type === FrameType.whole) this.settle(frame.stream, decodeWhole(frame.payload).end);
     else if (frame.type === FrameType.reject || frame.type === FrameType.reset) this.settle(frame.stream, 'none');
+  }
+
+  /** The stream was reset while its end was being handled. */
+  ended(streamId: number, end: EndMessage): void {
+    this.settle(streamId, end);
   }
 
   /** Call about once a second. */

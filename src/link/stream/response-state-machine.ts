@@ -1,7 +1,7 @@
 import type { EndMessage } from '../messages.js';
 
 /**
- * Enforces the order of a response's frames at both ends: ACK (or REJECT), HEAD, DATA…, END. On the node a violation is a bug in the
+ * Enforces the order of a response's frames at both ends: ACK (or REJECT), HEAD, DATA…, END; or WHOLE, which is all of them. On the node a violation is a bug in the
  * agent; at the relay the check keeps a truncated response from looking complete.
  */
 export class ResponseStateMachine {
@@ -25,6 +25,16 @@ export class ResponseStateMachine {
 
   reject(): void {
     this.require(this.phase === 'opened', 'REJECT after ACK');
+  }
+
+  /** Whether the relay has been told that a slot is taken. */
+  get acknowledged(): boolean {
+    return this.phase !== 'opened';
+  }
+
+  whole(): void {
+    this.require(this.phase !== 'responding', 'WHOLE after HEAD');
+    this.phase = 'responding';
   }
 
   head(contentLength: number | null): void {

@@ -51,6 +51,19 @@ export class ResponseWriter {
     });
   }
 
+  /** Whether all of it may be sent now. */
+  fits(bytes: number): boolean {
+    const { window } = this;
+    return bytes <= window.available && this.options.budget.allowance(window.outstanding, bytes) === bytes;
+  }
+
+  /** Counts bytes that are sent in a frame of another kind. @throws RangeError when they do not fit */
+  count(bytes: number): void {
+    const before = this.window.outstanding;
+    this.window.consume(bytes);
+    this.options.budget.moved(before, before + bytes);
+  }
+
   replenish(credit: number): void {
     const before = this.window.outstanding;
     this.window.replenish(credit);
@@ -88,8 +101,7 @@ export class ResponseWriter {
     const before = this.window.outstanding;
     const sent = budget.allowance(before, Math.min(bytes.length, this.window.available));
     if (sent === 0) return 0;
-    this.window.consume(sent);
-    budget.moved(before, before + sent);
+    this.count(sent);
     const whole = sent === bytes.length;
     batcher.pushData(queue, whole ? bytes : bytes.subarray(0, sent), whole && atBoundary);
     return sent;

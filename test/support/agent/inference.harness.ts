@@ -29,6 +29,8 @@ export class RecordedStream implements NodeLinkStream {
   taken = 0;
   blocked: (() => void) | undefined;
   block = false;
+  /** The longest answer that goes as one frame; 0: the relay takes none. */
+  wholeLimit = 0;
   onEnd: (() => void) | undefined;
   closed: LinkStreamClosedError | undefined;
   private refuse: ((error: Error) => void) | undefined;
@@ -52,6 +54,16 @@ export class RecordedStream implements NodeLinkStream {
       this.blocked = resolve;
       this.refuse = reject;
     });
+  }
+  takesWhole(bytes: number): boolean {
+    return this.closed === undefined && bytes <= this.wholeLimit;
+  }
+  whole(head: HeadMessage, bytes: Uint8Array, end: EndMessage): void {
+    this.log.push('whole');
+    this.headMessage = head;
+    this.writes.push(Buffer.from(bytes).toString());
+    this.ended = end;
+    this.onEnd?.();
   }
   end(message: EndMessage): void {
     this.log.push(`end ${message.outcome}`);

@@ -1,16 +1,18 @@
 /** Model-based test: a correct relay and a correct agent over one link, driven by random steps, with invariants checked at every step. */
 import { LinkPair, completedEnd, helloFacts, openHead, readyFacts, streamHead } from './link-pair.js';
-import { CANCEL_CONFIRMATION_FEATURE, type EndMessage } from '../../../src/link/messages.js';
+import { CANCEL_CONFIRMATION_FEATURE, WHOLE_ANSWERS_FEATURE, type EndMessage } from '../../../src/link/messages.js';
 import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
 import type { RelayLinkStream } from '../../../src/link/stream/relay-stream.js';
 
 /** Small windows, so that every limit is reached often. */
 const limits = { max_streams: 5, to_node_window_bytes: 300, to_relay_window_bytes: 200, max_outstanding_bytes: 250 };
 
+const features = [CANCEL_CONFIRMATION_FEATURE, WHOLE_ANSWERS_FEATURE];
+
 export type Step =
   | { readonly act: 'open' | 'write' | 'take' | 'takeBody'; readonly pick: number; readonly bytes: number }
   | { readonly act: 'answer' | 'end' | 'fail' | 'reject' | 'cancel' | 'stop'; readonly pick: number }
-  | { readonly act: 'flush' | 'toNode' | 'toRelay' | 'nodeLeaves' | 'relayLeaves' }
+  | { readonly act: 'flush' | 'releaseAcks' | 'toNode' | 'toRelay' | 'nodeLeaves' | 'relayLeaves' }
   | { readonly act: 'pass'; readonly seconds: number };
 
 /** A request from the relay's side. */
@@ -36,8 +38,14 @@ interface Serving {
   written: Buffer;
   writing: boolean;
   answering: boolean;
+  /** Acknowledged, and to be answered at once. */
+  whole: boolean;
   over: EndMessage['outcome'] | 'rejected' | 'reset' | 'stopped' | null;
 }
+
+/** The longest whole answer is longer than the credit of a stream. */
+const WHOLE_STEP_BYTES = 30;
+const translation = { native: true, dropped: [] };
 
 const bytesOf = (count: number, seed: number): Buffer =>
   Buffer.from(Array.from({ length: count }, (_, index) => (index * 7 + seed * 31) % 251));
@@ -46,10 +54,12 @@ export class LinkModel {
   readonly requests = new Map<number, Request>();
   readonly servings = new Map<number, Serving>();
   readonly pair = new LinkPair({
-    hello: { ...helloFacts, features: [CANCEL_CONFIRMATION_FEATURE] },
-    ready: { ...readyFacts, limits, features: [CANCEL_CONFIRMATION_FEATURE] },
-    node: { onOpen: (head, stream) => this.serve(head.body_bytes, stream) },
+    hello: { ...helloFacts, features },
+    ready: { ...readyFacts, limits, features },
+    node: { onOpen: ({ body_bytes, stream: events }, stream) => this.serve(body_bytes, stream, !events) },
   });
+  /** Answers that went as one frame. */
+  wholes = 0;
   private relayLeaves = false;
   private writes = 0;
 
@@ -64,7 +74,7 @@ export class LinkModel {
       case 'write':
         this.pickServing(
           step.pick,
-          (serving) => serving.answering && !serving.writing,
+          (serving) => serving.answering && !serving.whole && !serving.writing,
           (serving) => {
             this.write(serving, step.bytes);
           },
@@ -75,7 +85,8 @@ export class LinkModel {
           step.pick,
           (serving) => serving.answering && !serving.writing,
           (serving) => {
-            this.end(serving, 'completed');
+            if (serving.whole) this.answerWhole(serving, 1 + step.pick * WHOLE_STEP_BYTES);
+            else this.end(serving, 'completed');
           },
         );
         return;
@@ -133,6 +144,9 @@ export class LinkModel {
       case 'flush':
         this.pair.flushes.run();
         return;
+      case 'releaseAcks':
+        this.pair.ackTimers.run();
+        return;
       case 'toNode':
         this.pair.deliverToNode();
         return;
@@ -156,6 +170,7 @@ export class LinkModel {
 
   /** One round in which both sides read and answer what is still open. Promises settle between the rounds. */
   windDown(): void {
+    this.pair.ackTimers.run();
     this.pair.settle();
     for (let pick = 0; pick < limits.max_streams; pick += 1) {
       for (const act of ['takeBody', 'take'] as const) this.run({ act, pick, bytes: 1_000 });
@@ -174,6 +189,7 @@ export class LinkModel {
       const serving = this.servings.get(id);
       const ends = request.calls.filter((call) => isTerminal(call));
       const last = request.calls.at(-1);
+      if (request.calls.includes('head out of order')) wrong.push(`${id} began before its ACK, or twice`);
       if (ends.length > 1) wrong.push(`${id} ended twice: ${request.calls.join(' ')}`);
       if (ends.length === 1 && last !== ends[0])
         wrong.push(`${id} was called after its end: ${request.calls.join(' ')}`);
@@ -219,10 +235,11 @@ export class LinkModel {
       confirmable: false,
       stops: [],
     };
-    const stream = this.pair.relay.open(openHead(bytes), body, {
+    const head = { ...openHead(bytes), stream: this.requests.size % 3 !== 0 };
+    const stream = this.pair.relay.open(head, body, {
       onAck: () => calls.push('ack'),
       onReject: () => calls.push('reject'),
-      onHead: () => calls.push('head'),
+      onHead: () => calls.push(calls.join() === 'ack' ? 'head' : 'head out of order'),
       onData: (chunk, atBoundary) => {
         calls.push('data');
         request.received = Buffer.concat([request.received, chunk]);
@@ -235,7 +252,7 @@ export class LinkModel {
     this.requests.set(stream.id, Object.assign(request, { stream }));
   }
 
-  private serve(bodyBytes: number, stream: NodeLinkStream) {
+  private serve(bodyBytes: number, stream: NodeLinkStream, whole: boolean) {
     const serving: Serving = {
       stream,
       body: Buffer.alloc(0),
@@ -244,6 +261,7 @@ export class LinkModel {
       written: Buffer.alloc(0),
       writing: false,
       answering: false,
+      whole,
       over: null,
     };
     this.servings.set(stream.id, serving);
@@ -269,6 +287,22 @@ export class LinkModel {
       () => (serving.writing = false),
       () => undefined,
     );
+  }
+
+  /** As one frame, or in pieces where that is not possible. */
+  private answerWhole(serving: Serving, bytes: number): void {
+    serving.whole = false;
+    const head = { status: 200, content_type: 'application/json', content_length: bytes, translation } as const;
+    if (!serving.stream.takesWhole(bytes)) {
+      serving.stream.head(head);
+      this.write(serving, bytes);
+      return;
+    }
+    this.writes += 1;
+    this.wholes += 1;
+    serving.written = bytesOf(bytes, this.writes);
+    serving.over = 'completed';
+    serving.stream.whole(head, serving.written, completedEnd);
   }
 
   private end(serving: Serving, outcome: 'completed' | 'failed'): void {
@@ -311,7 +345,7 @@ export class LinkModel {
 function answer(serving: Serving): void {
   serving.answering = true;
   serving.stream.ack();
-  serving.stream.head(streamHead);
+  if (!serving.whole) serving.stream.head(streamHead);
 }
 
 const isTerminal = (call: string): boolean => /^(reject|end|lost)/.test(call);

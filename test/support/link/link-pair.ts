@@ -130,6 +130,8 @@ export interface LinkPairOptions {
 export class LinkPair {
   readonly clock = new ManualClock();
   readonly flushes = new FlushQueue();
+  /** Of the node's held ACKs. */
+  readonly ackTimers = new FlushQueue();
   readonly relaySocket = new FakeTransport();
   readonly nodeSocket = new FakeTransport();
   readonly relay: RelayLinkSession;
@@ -148,7 +150,12 @@ export class LinkPair {
         },
       }),
     });
-    this.node = new NodeLinkSession({ ...common, transport: this.nodeSocket, handlers: nodeHandlers(options.node) });
+    this.node = new NodeLinkSession({
+      ...common,
+      transport: this.nodeSocket,
+      handlers: nodeHandlers(options.node),
+      ackTimer: this.ackTimers.schedule,
+    });
     this.node.hello(options.hello ?? helloFacts);
     this.settle();
   }

@@ -29,11 +29,17 @@ export class RelaySessionHarness extends SessionHarness {
   static admitted(
     limits: Partial<ReadyMessage['limits']> = {},
     handlers: Partial<RelaySessionHandlers> = {},
-    features: string[] = [],
+    features: readonly string[] = [],
+    /** Of the relay. */
+    announced?: readonly string[],
   ): RelaySessionHarness {
     const harness = new RelaySessionHarness(handlers);
     harness.say(CONTROL_STREAM, FrameType.hello, { ...helloFacts, features });
-    harness.session.ready({ ...readyFacts, limits: { ...readyFacts.limits, ...limits } });
+    harness.session.ready({
+      ...readyFacts,
+      limits: { ...readyFacts.limits, ...limits },
+      ...(announced && { features: [...announced] }),
+    });
     harness.sent();
     return harness;
   }

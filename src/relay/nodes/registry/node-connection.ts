@@ -6,6 +6,7 @@ import {
   CANCEL_CONFIRMATION_FEATURE,
   OPERATIONS_FEATURE,
   SEVERAL_LINKS_FEATURE,
+  WHOLE_ANSWERS_FEATURE,
   type CommandMessage,
   type HelloMessage,
   type InventoryMessage,
@@ -290,7 +291,12 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
       epoch: this.epoch,
       relay_time_ms: clock.wallMs(),
       limits,
-      features: [OPERATIONS_FEATURE, CANCEL_CONFIRMATION_FEATURE, ...(several ? [SEVERAL_LINKS_FEATURE] : [])],
+      features: [
+        OPERATIONS_FEATURE,
+        CANCEL_CONFIRMATION_FEATURE,
+        WHOLE_ANSWERS_FEATURE,
+        ...(several ? [SEVERAL_LINKS_FEATURE] : []),
+      ],
       ...(several ? { replica, replicas: replicas.current() } : {}),
     });
     this.admitted = true;

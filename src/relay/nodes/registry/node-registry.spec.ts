@@ -38,7 +38,7 @@ describe('NodeRegistry', () => {
       epoch: connection.epoch,
       relay_time_ms: harness.clock.wallMs(),
       limits: { max_streams: 8, to_node_window_bytes: 1, to_relay_window_bytes: 1, max_outstanding_bytes: 1 },
-      features: ['operations', 'cancel-confirmation'],
+      features: ['operations', 'cancel-confirmation', 'whole-answers'],
     });
   });
 
