@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { requestIdsOf } from '../kernel/ids.js';
@@ -12,11 +11,11 @@ import { RelayHttpAdapter } from './platform/http/relay-http-adapter.js';
 import type { HttpServerOptions } from './platform/http/server/create-http-server.js';
 import { OpenResponses } from './platform/http/server/open-responses.js';
 import type { DrainRegistry } from './platform/lifecycle/drain-registry.js';
+import { addressOf, listen, stopListening } from './platform/lifecycle/listen.js';
 import type { RelayLog } from './platform/logging/create-logger.js';
 import { createRequestLog } from './platform/logging/request-log.js';
 import { RelayModule } from './relay.module.js';
 import type { RelayState } from './relay-state.js';
-import type { AddressInfo } from 'node:net';
 
 export interface RelayApplicationParts {
   readonly settings: RelaySettings;
@@ -78,10 +77,8 @@ export class RelayApplication {
 
   /** Accepts no new connection and refuses further requests on open ones. Running requests continue. */
   async stopListening(): Promise<void> {
-    // The event loop has just accepted all that had connected. What connects between then and the close is reset by the system.
-    await setImmediate();
+    await stopListening(this.server);
     this.closing = true;
-    this.server.close();
   }
 
   /** Closes all remaining connections, also those of clients that do not read. */
@@ -104,22 +101,3 @@ const serverOptions = (settings: RelaySettings): HttpServerOptions => ({
   fastPath: settings.fastPath === 'on',
   linger: { ms: settings.bodyLingerMs, bytes: settings.bodyLingerBytes },
 });
-
-/** @returns the port it got. @throws the error of the system, such as EADDRINUSE, with its `code`, `address` and `port` */
-export function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      // A server that listens on a port has an address of this shape.
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
-
-/** Under which address this computer reaches what listens on `host`. */
-export function addressOf(host: string, port: number): string {
-  const everywhere = host === '0.0.0.0' || host === '::' || host === '';
-  const name = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
-}

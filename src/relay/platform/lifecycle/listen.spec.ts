@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { addressOf, listen } from '../../relay-application.js';
+import { Worker } from 'node:worker_threads';
+import { addressOf, listen, stopListening } from './listen.js';
 
 describe('listening', () => {
   it("on port 0 returns the assigned port; a port in use is the system's error", async () => {
@@ -25,4 +27,39 @@ describe('listening', () => {
   ])('on %s is reached at %s', (host, address) => {
     expect(addressOf(host, 80)).toBe(address);
   });
+
+  it('ends after all that had connected before is accepted', async () => {
+    const server = createServer((_req, res) => res.end('hello'));
+    const port = await listen(server, 0, '127.0.0.1');
+    const sent = new Int32Array(new SharedArrayBuffer(4));
+    const clients = new Worker(CLIENTS, { eval: true, workerData: { port, sent, count: CLIENT_COUNT } });
+    const answers = once(clients, 'message');
+    await once(clients, 'online');
+    // This thread accepts nothing meanwhile, as in a process that waits for a core.
+    while (Atomics.load(sent, 0) < CLIENT_COUNT) Atomics.wait(sent, 0, Atomics.load(sent, 0), 10_000);
+    await stopListening(server);
+    expect((await answers)[0]).toEqual(Array.from({ length: CLIENT_COUNT }, () => 'HTTP/1.1 200 OK'));
+    await clients.terminate();
+  });
 });
+
+const CLIENT_COUNT = 30;
+
+/** Connects and sends a request at once from each client, counts what is sent, and reports the first line of each answer. */
+const CLIENTS = `
+  const { parentPort, workerData: { port, sent, count } } = require('node:worker_threads');
+  const net = require('node:net');
+  const ask = () => new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => {
+      socket.write('GET / HTTP/1.1\\r\\nHost: relay\\r\\nConnection: close\\r\\n\\r\\n', () => {
+        Atomics.add(sent, 0, 1);
+        Atomics.notify(sent, 0);
+      });
+    });
+    let text = '';
+    socket.on('data', (part) => (text += part));
+    socket.on('error', (error) => resolve(error.code));
+    socket.on('close', () => resolve(text.split('\\r\\n')[0]));
+  });
+  Promise.all(Array.from({ length: count }, ask)).then((lines) => parentPort.postMessage(lines));
+`;

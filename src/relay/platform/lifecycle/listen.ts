@@ -1,0 +1,47 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+
+/** @returns the port it got. @throws the error of the system, such as EADDRINUSE, with its `code`, `address` and `port` */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      // A server that listens on a port has an address of this shape.
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Under which address this computer reaches what listens on `host`. */
+export function addressOf(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::' || host === '';
+  const name = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+/** Under a flood of connections the accept queue is never empty. */
+const ACCEPT_TURNS = 4_096;
+/** The first turn may have polled before the count began. */
+const QUIET_TURNS = 2;
+
+/**
+ * Closes the listener when all that had connected is accepted. What is left in the accept queue is reset by the system, and a proxy cannot
+ * send it to another relay: it has sent the request by then. libuv accepts one connection in a turn of the event loop, so that turns without
+ * one mean that the queue is empty. Only what connects between the last turn and the close is reset.
+ */
+export async function stopListening(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = (): void => {
+    accepted += 1;
+  };
+  server.on('connection', count).on('drop', count);
+  for (let turn = 0, quiet = 0; turn < ACCEPT_TURNS && quiet < QUIET_TURNS; turn += 1) {
+    const before = accepted;
+    await setImmediate();
+    quiet = accepted === before ? quiet + 1 : 0;
+  }
+  server.off('connection', count).off('drop', count);
+  server.close();
+}
