@@ -21,6 +21,7 @@ const env = {
 export class RelaySet {
   private constructor(
     readonly relays: readonly TestRelay[],
+    /** Of the first relay. */
     readonly databaseUrl: string,
     readonly stop: () => Promise<void>,
   ) {}
@@ -41,6 +42,26 @@ export class RelaySet {
       await relay.stop();
       await database.remove();
     });
+  }
+
+  /** Relays that know nothing of each other: a database each, no NATS. What they cost more than one is what a shared core costs. */
+  static async startApart(count: number): Promise<RelaySet> {
+    const first = await RelaySet.start(1);
+    const sets = [first];
+    const stop = async (): Promise<void> => {
+      for (const set of sets.reverse()) await set.stop();
+    };
+    try {
+      while (sets.length < count) sets.push(await RelaySet.start(1));
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return new RelaySet(
+      sets.map((set) => set.first),
+      first.databaseUrl,
+      stop,
+    );
   }
 
   pin(): void {
