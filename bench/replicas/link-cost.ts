@@ -7,10 +7,11 @@ import type { IdleNodesCommand } from '../fleet/idle-nodes.program.js';
 import { RelaySet } from './relay-set.js';
 
 const SIZES = [1, 3];
-const NODES = Number(process.env.X_NODES ?? 1_000);
-/** After links have changed, relays store their reports, and their memory is collected later. */
-const REST_MS = 20_000;
-const WINDOW_MS = 15_000;
+const NODES = 1_000;
+/** After links have changed, relays store reports, and for a minute they collect what the handshakes left. */
+const REST_MS = { before: 20_000, after: 75_000 };
+/** One interval of pings that a quiet link needs, and more. */
+const WINDOW_MS = 40_000;
 
 interface IdleCost {
   readonly bytesPerNode: number;
@@ -26,7 +27,7 @@ export async function linkCost(): Promise<Readonly<Record<string, IdleCost>>> {
     const program = startProgram('fleet/idle-nodes.program.ts');
     try {
       const { ids, privateKey } = await enrolNodes(set.databaseUrl, NODES);
-      const before = await atRest(set);
+      const before = await atRest(set, REST_MS.before);
       const conversation = new Conversation<IdleNodesCommand, number>(program);
       for (const relay of set.relays)
         await conversation.ask({
@@ -37,7 +38,7 @@ export async function linkCost(): Promise<Readonly<Record<string, IdleCost>>> {
           modelsEach: 1,
           distinctModels: false,
         });
-      const after = await atRest(set);
+      const after = await atRest(set, REST_MS.after);
       costs[size] = {
         bytesPerNode: (after.bytes - before.bytes) / NODES,
         microsPerSecond: ((after.cpuShare - before.cpuShare) * 1e6) / NODES,
@@ -51,8 +52,8 @@ export async function linkCost(): Promise<Readonly<Record<string, IdleCost>>> {
   return costs;
 }
 
-async function atRest(set: RelaySet): Promise<{ bytes: number; cpuShare: number }> {
-  await delay(REST_MS);
+async function atRest(set: RelaySet, restMs: number): Promise<{ bytes: number; cpuShare: number }> {
+  await delay(restMs);
   const cpuShare = await set.cpuShare(WINDOW_MS);
   return { bytes: set.usage.residentBytes, cpuShare };
 }
