@@ -48,7 +48,7 @@ export class RelayApplication {
         createRequestId: requestIdsOf(state.config.replicaId),
         closing: () => application.closing,
         responses,
-        onOver: createRequestLog(log),
+        onOver: createRequestLog(log, settings),
       },
       failures,
     );

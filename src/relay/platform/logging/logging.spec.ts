@@ -16,11 +16,14 @@ let loopback: Loopback | undefined;
 const logger = (level: string) =>
   pino({ level, base: null }, { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) });
 
-const requestLog = (level: string) =>
-  createRequestLog({
-    logger: logger(level),
-    laterLines: { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) },
-  });
+const requestLog = (level: string, settings = { logSuccessPercent: 100 }) =>
+  createRequestLog(
+    {
+      logger: logger(level),
+      laterLines: { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) },
+    },
+    settings,
+  );
 
 beforeEach(() => {
   lines = [];
@@ -147,5 +150,30 @@ describe('the log of requests', () => {
     await eventually('the other is logged', () => lines.length > 0);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ route: null });
+  });
+
+  it('has a share of the successful requests, which may change, and every one that fails', async () => {
+    const settings = { logSuccessPercent: 25 };
+    loopback = await Loopback.start(
+      createHttpServer((req, res) => res.writeHead(req.url === '/fails' ? 503 : 200).end(), {
+        ...httpServerOptions,
+        onOver: requestLog('info', settings),
+      }),
+    );
+    const { url } = loopback;
+    const ask = async (count: number, path: string): Promise<void> => {
+      for (let at = 0; at < count; at += 1) await (await fetch(`${url}${path}`)).text();
+    };
+    const statuses = (): unknown[] => lines.map(({ status }) => status);
+    await ask(8, '/works');
+    await ask(3, '/fails');
+    await eventually('the failures are logged', () => lines.length >= 5);
+    expect(statuses()).toEqual([200, 200, 503, 503, 503]);
+    settings.logSuccessPercent = 0;
+    await ask(8, '/works');
+    settings.logSuccessPercent = 100;
+    await ask(2, '/works');
+    await eventually('all are logged again', () => lines.length >= 7);
+    expect(statuses().slice(5)).toEqual([200, 200]);
   });
 });

@@ -20,6 +20,7 @@ export function requestLogLine(
   context: RequestContext,
   nowMs: number,
   level: 'debug' | 'info',
+  outcome = context.outcome ?? outcomeOf(res),
 ): string {
   const path = (req as RoutedRequest).route?.path;
   const { firstByteAtMs } = context;
@@ -32,7 +33,7 @@ export function requestLogLine(
     plainField('cluster', context.clusterId) +
     plainField('node', context.nodeId) +
     (context.model === undefined ? '' : `,"model":${JSON.stringify(context.model)}`) +
-    plainField('outcome', context.outcome ?? outcomeOf(res)) +
+    plainField('outcome', outcome) +
     `,"bytes":${req.socket.bytesWritten - context.bytesWrittenBefore}` +
     (firstByteAtMs === undefined ? '' : `,"ttfb_ms":${Math.round(firstByteAtMs - context.arrivedAtMs)}`) +
     `,"duration_ms":${Math.round(nowMs - context.arrivedAtMs)},"msg":"request"}\n`
@@ -60,13 +61,29 @@ function outcomeOf(res: ServerResponse): RequestContext['outcome'] {
   return res.writableFinished ? undefined : 'cancelled';
 }
 
+/** Of the settings, which may change while the relay runs. */
+export interface RequestLogSettings {
+  /** Of the successful requests, how many of a hundred get a line. */
+  readonly logSuccessPercent: number;
+}
+
 export function createRequestLog(
   { logger, laterLines }: Pick<RelayLog, 'logger' | 'laterLines'>,
+  settings: RequestLogSettings,
   clock: Clock = systemClock,
 ): (req: IncomingMessage, res: ServerResponse, context: RequestContext) => void {
+  // Spreads the lines evenly: one of 25 % comes after three requests without one.
+  let due = 0;
   return (req, res, context) => {
     // Probes are frequent.
     const level = isProbe(req) ? 'debug' : 'info';
-    if (logger.isLevelEnabled(level)) laterLines.write(requestLogLine(req, res, context, clock.monotonicMs(), level));
+    if (!logger.isLevelEnabled(level)) return;
+    const outcome = context.outcome ?? outcomeOf(res);
+    if (outcome === undefined || outcome === 'completed') {
+      due += settings.logSuccessPercent;
+      if (due < 100) return;
+      due -= 100;
+    }
+    laterLines.write(requestLogLine(req, res, context, clock.monotonicMs(), level, outcome));
   };
 }

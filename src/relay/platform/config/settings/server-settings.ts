@@ -31,6 +31,13 @@ export const serverSettings = {
     'Minimum severity of log lines (on stderr: JSON, text on a terminal).',
     reloadable,
   ),
+  logSuccessPercent: setting(
+    'FERRY_LOG_SUCCESS_PERCENT',
+    integer(0, 100),
+    '100',
+    'Share of the successful requests that get a line in the log. Requests that fail, are rejected or cancelled always do.',
+    reloadable,
+  ),
   metricsPort: setting(
     'FERRY_METRICS_PORT',
     integer(0, 65_535).optional(),
