@@ -9,6 +9,7 @@ import {
   type SettingsOf,
   type SettingsTable,
 } from '../kernel/settings/setting.js';
+import { traceSettingsOf } from '../kernel/tracing/trace-settings.js';
 import { DISCOVERY_PORTS } from './engines/discovery/places.js';
 
 /** Distinct ports in a list like `11434,8080`. */
@@ -109,6 +110,14 @@ export const agentSettings = {
     '127.0.0.1',
     'Address that `/metrics` of this node listens on. It asks for no credential.',
   ),
+  ...traceSettingsOf({
+    otlpUrl: 'FERRY_NODE_OTLP_URL',
+    otlpHeaders: 'FERRY_NODE_OTLP_HEADERS',
+    otlpTimeoutMs: 'FERRY_NODE_OTLP_TIMEOUT_MS',
+    otlpIntervalMs: 'FERRY_NODE_OTLP_INTERVAL_MS',
+    traceQueueSpans: 'FERRY_NODE_TRACE_QUEUE_SPANS',
+    traceSamplePercent: 'FERRY_NODE_TRACE_SAMPLE_PERCENT',
+  }),
   bodyLimitBytes: setting(
     'FERRY_NODE_BODY_LIMIT_BYTES',
     integer(1_024, 64 * MEBIBYTE),

@@ -1,5 +1,7 @@
 /** The life of a node: one lock, its engines, one link, and the requests that arrive on it. */
 import type { Clock, Rng } from '../kernel/clock.js';
+import type { TraceSource } from '../kernel/tracing/otlp-json.js';
+import { TraceExport } from '../kernel/tracing/trace-export.js';
 import { acquireInstanceLock, type InstanceLock } from '../kernel/instance-lock.js';
 import type { EngineFact, StatusMessage } from '../link/messages.js';
 import type { AgentSettings } from './agent-settings.js';
@@ -125,6 +127,9 @@ class NodeAgent implements Agent {
   private readonly connection: ConnectionManager;
   /** Absent: nothing is counted. */
   private readonly metrics: NodeMetricsServer | undefined;
+  /** Absent: nothing is recorded. */
+  private readonly traces: TraceExport | undefined;
+  private drainUntilMs: number | undefined;
   private sinceMs: number;
   private readonly advice: UpdateAdvice;
   private lock: InstanceLock | undefined;
@@ -145,6 +150,7 @@ class NodeAgent implements Agent {
       catalogue: this.catalogue,
       connection: this.connection,
     }));
+    this.traces = TraceExport.of({ settings: config.settings, source: traceSource(config.identity), clock, log });
     this.lastKnown = new LastKnownModels({
       file: lastKnownModelsFile(nodeDirectory(config.dataDirectory)),
       maxAgeMs: config.settings.lastKnownModelsMaxAgeMs,
@@ -183,6 +189,7 @@ class NodeAgent implements Agent {
       },
       onUnexpected,
       meter: this.metrics?.meters,
+      tracer: this.traces?.tracer,
     });
     this.operations = new OperationManager({
       engines: this.catalogue,
@@ -289,7 +296,8 @@ class NodeAgent implements Agent {
   }
 
   async drain(): Promise<void> {
-    const { timers, log } = this.dependencies;
+    const { clock, timers, log } = this.dependencies;
+    this.drainUntilMs = clock.monotonicMs() + this.config.settings.drainTimeoutMs;
     this.requests.close();
     this.operations.close();
     this.connection.leave();
@@ -308,6 +316,7 @@ class NodeAgent implements Agent {
     await this.lastKnown.close();
     await this.web?.close();
     await this.metrics?.stop();
+    await this.traces?.close(this.drainUntilMs);
     const { lock } = this;
     this.lock = undefined;
     await lock?.release();
@@ -355,6 +364,11 @@ export const refusalText = (kind: LinkEnding['kind']): string =>
     : 'the relay does not accept this node (any more; it may have been revoked): create a new join token and join again';
 
 const userAgent = `ferry-node/${agentVersion}`;
+
+const traceSource = ({ node_id: nodeId }: NodeIdentity): TraceSource => ({
+  resource: { 'service.name': 'ferry-node', 'service.version': agentVersion, 'service.instance.id': nodeId },
+  scope: { name: 'ferry', version: agentVersion },
+});
 
 const mediaGate = (web: PublicWeb | undefined, settings: AgentSettings): MediaGate =>
   new MediaGate(

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { dialects, inputKinds, modelStates } from '../kernel/dialect.js';
+import { MAX_TRACESTATE_CHARACTERS } from '../kernel/tracing/trace-headers.js';
 
 const shortText = z.string().max(200);
 const longText = z.string().max(4_000);
@@ -214,7 +215,10 @@ export const openMessage = z.object({
    */
   first_output_ms: milliseconds.nullish(),
   headers: z.partialRecord(z.enum(forwardedHeaders), z.string().max(MAX_FORWARDED_HEADER_CHARACTERS)),
+  /** W3C trace context of this attempt, where the request is part of a trace. */
   traceparent: shortText.nullable(),
+  /** Only with `traceparent`. */
+  tracestate: z.string().max(MAX_TRACESTATE_CHARACTERS).optional(),
   /** Between two replicas only: the node that the request is for. A node gets neither this nor `hop`. */
   node_id: shortText.optional(),
   /** With `node_id`: replicas that have passed the request on. It is never passed on again. */

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Observable } from 'rxjs';
 import type { InputKind } from '../../kernel/dialect.js';
+import type { TraceHeaders } from '../../kernel/tracing/trace-headers.js';
 import type { EngineFact, ModelReport, NodeFailure, UsageReport } from '../../link/messages.js';
 import type { EngineManagement } from './engine-management.js';
 
@@ -28,6 +29,8 @@ export interface EngineCall {
   readonly stream: boolean;
   /** Answer details that some engines report only on request. */
   readonly wants?: AnswerWants;
+  /** For an engine behind HTTP: headers of its request. Absent: the request is not part of a trace. */
+  readonly trace?: TraceHeaders;
   /** Aborts the run within a second, in prefill as in decode. */
   readonly signal: AbortSignal;
   /**
@@ -130,6 +133,8 @@ export interface Engine {
   /** Unique on this node; appears in `ModelReport.engine`. */
   readonly name: string;
   readonly kind: string;
+  /** Runs in the node's own process. Absent: behind HTTP. */
+  readonly inProcess?: true;
   /**
    * Concurrent requests; the node accepts no more. An engine that reports its own number updates this no later than the list of `models$`
    * in which its models appear.

@@ -1,4 +1,6 @@
 /** Runs one request from OPEN to END. Slots are claimed and released, and outcomes decided, here only. */
+import type { TraceHeaders } from '../../kernel/tracing/trace-headers.js';
+import type { Tracer } from '../../kernel/tracing/tracer.js';
 import { LinkStreamClosedError } from '../../link/link-errors.js';
 import type {
   EndMessage,
@@ -18,6 +20,7 @@ import type { MediaGate } from './media/media-gate.js';
 import type { BodyBudget } from './body-budget.js';
 import { KeepAlive, type KeepAlivePacing } from './keep-alive.js';
 import type { RecentRequests } from './recent-requests.js';
+import { beginTrace, ServedSpans } from './served-spans.js';
 import type { Timers } from '../connection/timers.js';
 
 /** Counts requests. Nothing of their content reaches it. */
@@ -44,6 +47,8 @@ export interface ServingContext extends ExchangeContext {
   readonly onUnexpected: (error: unknown) => void;
   /** Absent: requests are not counted. */
   readonly meter?: RequestMeter | undefined;
+  /** Absent: nothing is recorded, traces are passed on to the engine. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Answers OPEN with ACK or REJECT at once, and returns the handler of the stream. */
@@ -128,6 +133,8 @@ class ServedRequest implements NodeStreamHandler {
   private gaveUp: EngineFailure | undefined;
   /** The engine's own count, where it is known before the end. */
   private usageSoFar: (() => UsageReport | null) | undefined;
+  /** Undefined: the request is not part of a trace. */
+  private readonly trace: ServedSpans | TraceHeaders | undefined;
 
   constructor(
     private readonly head: OpenMessage,
@@ -138,6 +145,7 @@ class ServedRequest implements NodeStreamHandler {
     this.startedMs = context.clock.monotonicMs();
     this.body = Buffer.allocUnsafe(head.body_bytes);
     this.over = context.onAccepted();
+    this.trace = beginTrace(head, admission.entry, context.tracer);
   }
 
   onBody(chunk: Buffer, last: boolean): void {
@@ -175,6 +183,9 @@ class ServedRequest implements NodeStreamHandler {
         body: Buffer.isBuffer(admitted) ? admitted : await admitted,
         stream: this.head.stream,
         ...(exchange.wants !== undefined && { wants: exchange.wants }),
+        ...(this.trace !== undefined && {
+          trace: this.trace instanceof ServedSpans ? this.trace.engineCalled() : this.trace,
+        }),
         signal,
         onMeter: (usageSoFar) => {
           this.usageSoFar = usageSoFar;
@@ -197,7 +208,7 @@ class ServedRequest implements NodeStreamHandler {
   private sendWhole(object: EngineObject, exchange: Exchange): Promise<void> | undefined | 'ended' {
     const bytes = exchange.whole(object);
     if (!this.stream.takesWhole(bytes.length)) return this.write(bytes, 'application/json', bytes.length);
-    this.firstEventMs = this.elapsedMs();
+    this.outputBegins();
     const end = this.endOf('completed', null, exchange);
     this.stream.whole(this.headOf('application/json', bytes.length), bytes, end);
     return 'ended';
@@ -217,10 +228,15 @@ class ServedRequest implements NodeStreamHandler {
     contentLength: number | null,
   ): Promise<void> | undefined {
     if (this.firstEventMs !== null) return this.stream.write(bytes);
-    this.firstEventMs = this.elapsedMs();
+    this.outputBegins();
     const sending = this.keepAlive?.stop();
     this.sendHead(contentType, contentLength, false);
     return sending === undefined ? this.stream.write(bytes) : sending.then(() => this.stream.write(bytes));
+  }
+
+  private outputBegins(): void {
+    this.firstEventMs = this.elapsedMs();
+    if (this.trace instanceof ServedSpans) this.trace.firstOutput();
   }
 
   private startKeepAlive(exchange: Exchange): KeepAlive | undefined {
@@ -286,6 +302,7 @@ class ServedRequest implements NodeStreamHandler {
       dropped: [...this.dropped],
     };
     this.context.meter?.ended(this.admission.entry.engine.name, end);
+    if (this.trace instanceof ServedSpans) this.trace.ended(end);
     return end;
   }
 

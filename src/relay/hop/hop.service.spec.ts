@@ -72,6 +72,12 @@ describe('requests for a node of other replicas', () => {
     expect([owner.slots.size, owner.budget.heldBytes]).toEqual([0, 0]);
   });
 
+  it('keep their trace on the way', async () => {
+    const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'a=1' };
+    new RecordedAnswer().send(remote, trace);
+    expect((await callAt(owner)).head).toMatchObject(trace);
+  });
+
   it('are refused as stale by a replica that knows the node only through another one', async () => {
     // The ingress believes that `second` has the node; it has not, and does not pass the request on to the owner.
     const second = network.add();

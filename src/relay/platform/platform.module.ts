@@ -11,6 +11,7 @@ import { DrainRegistry } from './lifecycle/drain-registry.js';
 import { OverloadGuard } from './lifecycle/overload-guard.js';
 import { ReadinessRegistry } from './lifecycle/readiness-registry.js';
 import { processTimerWheel, TimerWheel } from './timing/timer-wheel.js';
+import { RelayTraces } from './tracing/relay-traces.js';
 
 /** Global providers: configuration, timers, body readers, drain and readiness registries. */
 @Global()
@@ -30,6 +31,7 @@ export class PlatformModule implements OnApplicationShutdown {
         ClientOrigins,
         SessionCookie,
         ChangeNotices,
+        RelayTraces,
         {
           provide: OverloadGuard,
           inject: [ReadinessRegistry],
@@ -75,6 +77,7 @@ export class PlatformModule implements OnApplicationShutdown {
         ClientOrigins,
         SessionCookie,
         ChangeNotices,
+        RelayTraces,
         BodyBudget,
         JsonBodyReader,
       ],

@@ -6,8 +6,10 @@ import type { AnswerSource } from '../platform/http/answer-source.js';
 import { EventStream, type StreamFormat } from '../platform/http/event-stream.js';
 import { contextOf } from '../platform/http/request-context.js';
 import { JsonResponse } from '../platform/http/json-response.js';
+import { RelayTraces } from '../platform/tracing/relay-traces.js';
 import { RoutingService } from '../routing/routing.service.js';
 import type { Continuation } from '../routing/selection/eligibility.js';
+import { beginTrace } from '../routing/tracing/begin-trace.js';
 import type { InferenceCall } from './inference-call.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { forwardedHeaders, type OpenMessage } from '../../link/messages.js';
@@ -40,6 +42,7 @@ export interface AnswerOptions {
 export class InferenceResponder {
   constructor(
     private readonly routing: RoutingService,
+    private readonly traces: RelayTraces,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
@@ -50,9 +53,10 @@ export class InferenceResponder {
     { continuation, responseId, through }: AnswerOptions = {},
   ): EventStream | JsonResponse {
     const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;
+    const context = contextOf(request);
     const answer = this.routing.accept(
       {
-        context: contextOf(request),
+        context,
         accountId: caller.accountId,
         keyPublicId: caller.keyPublicId,
         limits: caller.limits,
@@ -67,6 +71,7 @@ export class InferenceResponder {
         stream: envelope.stream,
         profile,
         headers: headersForNode(request.headers),
+        trace: beginTrace(this.traces.tracer, request.headers, context.arrivedAtMs),
         ...(responseId && { responseId }),
       },
       body,

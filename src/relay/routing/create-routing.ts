@@ -15,6 +15,7 @@ import { LiveRequests } from './request/live-requests.js';
 import type { OutcomeSink } from './request/outcome-report.js';
 import type { RoutingContext } from './request/routing-context.js';
 import { slotAt } from './selection/capacity.js';
+import { TracedLifecycle } from './tracing/traced-lifecycle.js';
 import type { FleetView } from './selection/eligibility.js';
 import { PlacementFinder } from './selection/placement-finder.js';
 import { QueueWaker } from './selection/queue-waker.js';
@@ -69,6 +70,8 @@ export interface RoutingOptions extends SelectionOptions {
   readonly health: NodeHealth;
   readonly outcomes: OutcomeSink;
   readonly settings: RelaySettings;
+  /** Requests may be part of traces that are recorded. */
+  readonly traced?: boolean;
 }
 
 export interface Routing {
@@ -122,7 +125,7 @@ export function createRouting(options: RoutingOptions): Routing {
     outcomes,
     stallInMs: (request) => tracker.stallInMs(request, settings.healthStallMs),
     hedging: settings.hedgeBudgetPercent === 0 ? null : hedging,
-    lifecycle: tracker,
+    lifecycle: options.traced === true ? new TracedLifecycle(tracker) : tracker,
     explainsInHeaders: settings.explainHeaders === 'on',
   };
   return { context, rateLimits, stats, decisions, wakes, waker };

@@ -13,6 +13,7 @@ import type { AnswerSource } from '../platform/http/answer-source.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { GcTuning } from '../platform/http/fast-path/gc-tuning.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
+import { RelayTraces } from '../platform/tracing/relay-traces.js';
 import { NodeHealth } from '../nodes/health/node-health.js';
 import { createRouting, type Routing } from './create-routing.js';
 import type { DecisionLog } from './explain/decision-log.js';
@@ -46,6 +47,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     private readonly timers: TimerWheel,
     private readonly health: NodeHealth,
     outcomes: OutcomeRecorder,
+    traces: RelayTraces,
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
     this.gc = settings.fastPath === 'on' ? new GcTuning(IDLE_CHECKS_UNTIL_SMALL_HEAP) : undefined;
@@ -58,6 +60,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
       health,
       outcomes,
       settings,
+      traced: traces.tracer !== undefined,
     });
   }
 

@@ -1,5 +1,6 @@
 /** A node's request server with a fake link and a fake engine. */
 import { ManualClock } from '../clock/manual-clock.js';
+import type { Tracer } from '../../../src/kernel/tracing/tracer.js';
 import { LinkStreamClosedError } from '../../../src/link/link-errors.js';
 import type { EndMessage, HeadMessage, OpenMessage } from '../../../src/link/messages.js';
 import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
@@ -129,12 +130,15 @@ export const set = (
     media?: ServingContext['media'];
     bodyLimitBytes?: number;
     bodiesInMemoryBytes?: number;
+    tracer?: Tracer;
   } = {},
 ) => {
   const clock = new ManualClock();
   const calls: EngineCall[] = [];
   const gate = new SlotGate(() => options.slots ?? 1);
   const engine = {
+    name: 'fake@127.0.0.1',
+    facts: () => ({ name: 'fake@127.0.0.1', kind: 'vllm', version: null }),
     run: async (call: EngineCall) => {
       calls.push(call);
       return run(call);
@@ -146,6 +150,7 @@ export const set = (
     report: {
       key: 'test/model',
       engine_model: 'model',
+      display_name: 'Model',
       state: options.state ?? 'loaded',
       dialects: ['chat', 'messages', 'responses'],
     },
@@ -174,6 +179,7 @@ export const set = (
       };
     },
     onUnexpected: (error) => state.unexpected.push(error),
+    tracer: options.tracer,
   };
   let requests = 0;
   const open = (head: Partial<OpenMessage> = {}, body: string | null = '{"model":"public","messages":[]}') => {

@@ -1,6 +1,12 @@
 /** A scripted OpenAI-compatible engine that records its requests. Only used to provoke faults. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One inference request that reached the engine. */
@@ -18,6 +24,7 @@ export class FakeCall {
     readonly url: string,
     readonly raw: Buffer,
     private readonly response: ServerResponse,
+    readonly headers: IncomingHttpHeaders = {},
   ) {
     this.aborted = new Promise((resolve) => {
       response.on('close', () => {
@@ -179,7 +186,7 @@ export class FakeEngine {
       this.describe(path, response);
       return;
     }
-    const call = new FakeCall(path, Buffer.concat(chunks), response);
+    const call = new FakeCall(path, Buffer.concat(chunks), response, request.headers);
     if (this.options.loadsOnDemand === true) this.loads.push(String(call.body['model']));
     this.calls.push(call);
     this.waiting.shift()?.(call);

@@ -25,6 +25,7 @@ import { RelayHttpAdapter } from '../../../src/relay/platform/http/relay-http-ad
 import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-registry.js';
 import { OverloadGuard } from '../../../src/relay/platform/lifecycle/overload-guard.js';
 import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
+import { RelayTraces } from '../../../src/relay/platform/tracing/relay-traces.js';
 import { InferenceResponder } from '../../../src/relay/protocols/inference-responder.service.js';
 import { OutcomeRecorder } from '../../../src/relay/routing/request/outcome-recorder.js';
 import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
@@ -133,7 +134,7 @@ export class InferenceApiHarness {
       owns: (_account: unknown, cluster: ClusterId) => Promise.resolve(cluster === clusterA),
     };
     const surroundings = [
-      { provide: RELAY_CONFIG, useValue: { settings, secret: this.secret } },
+      { provide: RELAY_CONFIG, useValue: { settings, secret: this.secret, version: '0.0.0', replicaId: 'rep_test' } },
       { provide: JsonBodyReader, useValue: reader },
       { provide: OverloadGuard, useFactory: () => new OverloadGuard(settings) },
       {
@@ -148,6 +149,7 @@ export class InferenceApiHarness {
       { provide: KeyRevocations, useValue: this.revocations },
       { provide: DrainRegistry, useValue: this.drain },
       { provide: TimerWheel, useValue: this.wheel },
+      { provide: RelayTraces, useClass: RelayTraces },
       {
         provide: NodeHealth,
         useValue: new NodeHealth({ clock: systemClock, timers: this.wheel, limits: settings }),

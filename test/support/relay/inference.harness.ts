@@ -42,6 +42,8 @@ export interface InferenceHarnessOptions {
   /** Hedges for this percentage of requests whose first event is late; absent: none. */
   readonly hedging?: { readonly percent: number; readonly lateInMs: number | null };
   readonly lifecycle?: RequestLifecycleListener;
+  /** Requests that have a trace are recorded. */
+  readonly traced?: boolean;
   /** Nodes confirm when they have stopped. */
   readonly confirming?: boolean;
 }
@@ -97,6 +99,7 @@ export class InferenceHarness {
           this.openClients.get(requestId)!.confirmed.push(usage);
         },
       },
+      traced: options.traced ?? false,
       settings: {
         ...loadSettings(relaySettings, {}).values,
         // The relay has run for long.

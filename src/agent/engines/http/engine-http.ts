@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
+import type { TraceHeaders } from '../../../kernel/tracing/trace-headers.js';
 import { engineConnector } from './engine-connector.js';
 import { engineError } from './failures.js';
 import { dispatch, type EngineReply } from './reply-handler.js';
@@ -31,6 +32,7 @@ export interface EngineRequest {
   /** JSON; none for a request without a body. */
   readonly body?: readonly Buffer[];
   readonly accept?: string;
+  readonly trace?: TraceHeaders | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -68,13 +70,13 @@ export class EngineHttp {
   /**
    * The body goes with its length: mlx-lm reads no chunked ones. @throws EngineFailure when no answer comes; the signal's reason on abort
    */
-  send({ method, path, body, accept = 'application/json', signal }: EngineRequest): Promise<EngineReply> {
+  send({ method, path, body, accept = 'application/json', trace, signal }: EngineRequest): Promise<EngineReply> {
     const length = body?.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
     const described = body === undefined ? {} : describeBody(length);
     const options = {
       method,
       path: this.prefix + path,
-      headers: { ...this.headers, accept, ...described },
+      headers: { ...this.headers, accept, ...described, ...trace },
       body: body === undefined ? null : inPieces(body, length),
     };
     return dispatch(this.pool, options, signal);

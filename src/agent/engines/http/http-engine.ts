@@ -180,7 +180,7 @@ export class HttpEngine implements Engine {
     await this.http.close();
   }
 
-  async run({ route, engineModel, body, stream, wants, signal }: EngineCall): Promise<EngineAnswer> {
+  async run({ route, engineModel, body, stream, wants, trace, signal }: EngineCall): Promise<EngineAnswer> {
     const finished = this.begin();
     try {
       const model = this.watch.models.find((candidate) => candidate.engine_model === engineModel);
@@ -194,6 +194,7 @@ export class HttpEngine implements Engine {
         path: native?.path ?? this.adapter.path?.(route) ?? usualPaths[route],
         body: native ? [native.body] : asEngineBody(adapted.body, askedName, stream, this.adapter.aliases),
         accept: stream ? (native ? 'application/x-ndjson' : 'text/event-stream') : 'application/json',
+        trace,
         signal,
       });
       const read = await readAnswer(reply, stream, finished, native?.grammar);

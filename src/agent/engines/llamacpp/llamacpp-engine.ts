@@ -76,6 +76,7 @@ interface Running {
 
 class LlamacppEngine implements Engine {
   readonly kind = 'llamacpp';
+  readonly inProcess = true;
   readonly management: EngineManagement = {
     load: async (engineModel, options, context) => this.operations().load(engineModel, options, context),
     unload: async (engineModel, context) => this.operations().unload(engineModel, context),

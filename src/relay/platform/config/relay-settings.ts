@@ -14,9 +14,11 @@ import { oidcSettings } from './settings/oidc-settings.js';
 import { peopleSettings } from './settings/people-settings.js';
 import { replicaSettings } from './settings/replica-settings.js';
 import { serverSettings } from './settings/server-settings.js';
+import { traceSettings } from './settings/trace-settings.js';
 
 export const relaySettings = {
   ...serverSettings,
+  ...traceSettings,
   ...databaseSettings,
   ...replicaSettings,
   ...bodySettings,
@@ -39,6 +41,7 @@ export type RelaySettings = SettingsOf<typeof relaySettings>;
 /** The same settings as `ferry config` and the documentation group them. */
 export const relaySettingGroups: readonly SettingGroup[] = [
   { title: 'Server', settings: serverSettings },
+  { title: 'Traces', settings: traceSettings },
   { title: 'Database and secret', settings: databaseSettings },
   { title: 'Several relays', settings: replicaSettings },
   { title: 'Request bodies', settings: bodySettings },

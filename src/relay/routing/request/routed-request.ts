@@ -1,11 +1,18 @@
 import type { AccountId, ApiKeyId, NodeId } from '../../../kernel/ids.js';
 import type { KeyLimits } from '../../platform/access/caller.js';
+import type { TraceHeaders } from '../../../kernel/tracing/trace-headers.js';
 import type { OpenMessage } from '../../../link/messages.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import type { RequestProfile } from '../selection/costing.js';
 import type { EligibilityQuery } from '../selection/eligibility.js';
 import type { Attempt } from './attempt.js';
+
+/** The trace that a request is part of. */
+export interface RoutedTrace {
+  /** What the node is told of it. */
+  headersFor(nodeId: NodeId): TraceHeaders;
+}
 
 /** A parsed request. The body is passed separately so that it can be freed at the first event. */
 export interface RoutedRequest {
@@ -21,6 +28,8 @@ export interface RoutedRequest {
   readonly profile?: RequestProfile;
   /** The client's headers that a node may see. */
   readonly headers: OpenMessage['headers'];
+  /** The trace that it is part of. Absent: none. */
+  readonly trace?: RoutedTrace | undefined;
   /** Names the answer so that a continuation finds the node that gave it; absent for dialects that have no such thing. */
   readonly responseId?: (nodeId: NodeId) => string;
 }
@@ -59,21 +68,25 @@ export const openHead = (
   bodyBytes: number,
   leftMs: number,
   firstOutputLeftMs: number,
-): OpenMessage => ({
-  request_id: routed.context.requestId,
-  dialect: routed.query.dialect,
-  model_key: report.key,
-  public_model: routed.query.model,
-  stream: routed.stream,
-  deadline_ms: leftMs,
-  body_bytes: bodyBytes,
-  scope: routed.accountId,
-  response_id: routed.responseId?.(node.nodeId) ?? null,
-  // The node writes its keep-alive events, because only the node can distinguish them from output.
-  first_output_ms: routed.stream && routed.query.dialect === 'responses' ? firstOutputLeftMs : undefined,
-  headers: routed.headers,
-  traceparent: null,
-});
+): OpenMessage => {
+  const trace = routed.trace?.headersFor(node.nodeId);
+  return {
+    request_id: routed.context.requestId,
+    dialect: routed.query.dialect,
+    model_key: report.key,
+    public_model: routed.query.model,
+    stream: routed.stream,
+    deadline_ms: leftMs,
+    body_bytes: bodyBytes,
+    scope: routed.accountId,
+    response_id: routed.responseId?.(node.nodeId) ?? null,
+    // The node writes its keep-alive events, because only the node can distinguish them from output.
+    first_output_ms: routed.stream && routed.query.dialect === 'responses' ? firstOutputLeftMs : undefined,
+    headers: routed.headers,
+    traceparent: trace?.traceparent ?? null,
+    ...(trace?.tracestate !== undefined && { tracestate: trace.tracestate }),
+  };
+};
 
 const NOTHING = Buffer.alloc(0);
 
