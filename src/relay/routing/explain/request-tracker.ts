@@ -64,7 +64,15 @@ export class RequestTracker implements RequestLifecycleListener {
     if (reason !== 'refused') this.stats.slots.stopped(record.placement);
     else if (detail === 'busy') this.stats.slots.full(this.runOf(record));
     const blamed = reason === 'lost' ? (detail === 'node_disconnected' ? 'node' : 'model') : null;
-    const silent = { completed: false, blamed, firstEventMs: null, ...this.nothing(record) } as const;
+    const silent = {
+      completed: false,
+      blamed,
+      firstEventMs: null,
+      totalMs: this.ageMs(record),
+      inputTokens: null,
+      cachedTokens: null,
+      outputTokens: null,
+    } as const;
     this.stats.ended(record, this.others(record), reason === 'refused' ? null : silent);
   }
 
@@ -89,22 +97,18 @@ export class RequestTracker implements RequestLifecycleListener {
     this.log.ended(request, ending);
     const record = this.take(request);
     if (record === undefined) return;
-    const { outcome, error, usage, timings } = ending;
+    const { outcome, error, timings } = ending;
+    const usage = ending.usage?.source === 'estimated' ? null : ending.usage;
     if (ending.reset !== null) this.stats.slots.stopped(record.placement);
     this.stats.ended(record, this.others(record), {
-      ...this.nothing(record),
       completed: outcome === 'completed',
       blamed: blameOf(ending),
       overloaded: error?.code === 'engine_rejected_request' && error.status === 429,
       firstEventMs: timings?.first_event_ms ?? null,
-      ...(timings === undefined ? {} : { totalMs: timings.total_ms }),
-      ...(usage === null || usage.source === 'estimated'
-        ? {}
-        : {
-            inputTokens: usage.input_tokens,
-            cachedTokens: usage.cached_tokens,
-            outputTokens: usage.output_tokens,
-          }),
+      totalMs: timings?.total_ms ?? this.ageMs(record),
+      inputTokens: usage?.input_tokens ?? null,
+      cachedTokens: usage?.cached_tokens ?? null,
+      outputTokens: usage?.output_tokens ?? null,
     });
   }
 
@@ -121,13 +125,8 @@ export class RequestTracker implements RequestLifecycleListener {
     return { placement: record.placement, others: this.others(record), startedAtMs: record.forecast.askedAtMs };
   }
 
-  private nothing({ forecast }: AttemptRecord) {
-    return {
-      totalMs: this.clock.monotonicMs() - forecast.askedAtMs,
-      inputTokens: null,
-      cachedTokens: null,
-      outputTokens: null,
-    };
+  private ageMs({ forecast }: AttemptRecord): number {
+    return this.clock.monotonicMs() - forecast.askedAtMs;
   }
 }
 
