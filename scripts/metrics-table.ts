@@ -45,6 +45,7 @@ export const documentedNodeMetrics = (): readonly Metric[] =>
     meters: new NodeMeters(() => []),
     catalogue: { engines: [], slots: () => [], reports: [] },
     connection: { links: 0, wantedLinks: 1, roundTripsMs: [] },
+    host: { report: () => ({ memory_free_bytes: null }) },
     process: stoppedProcess(),
   });
 

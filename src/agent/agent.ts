@@ -149,6 +149,7 @@ class NodeAgent implements Agent {
     this.metrics = NodeMetricsServer.of(config.settings, () => ({
       catalogue: this.catalogue,
       connection: this.connection,
+      host: this.host,
     }));
     this.traces = TraceExport.of({ settings: config.settings, source: traceSource(config.identity), clock, log });
     this.lastKnown = new LastKnownModels({

@@ -7,7 +7,11 @@ import type { Metric } from '../../src/kernel/metrics/metric.js';
 import { documentedMetrics, documentedNodeMetrics } from '../../scripts/metrics-table.js';
 
 interface Dashboard {
-  readonly panels: readonly { readonly id: number; readonly targets?: readonly { readonly expr: string }[] }[];
+  readonly panels: readonly {
+    readonly id: number;
+    readonly title: string;
+    readonly targets?: readonly { readonly expr: string }[];
+  }[];
 }
 interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
@@ -23,7 +27,6 @@ const dashboard = JSON.parse(read('grafana/ferry-dashboard.json')) as Dashboard;
 const rules = (parse(read('prometheus/ferry-alerts.yml')) as Rules).groups.flatMap((group) => group.rules);
 const ruleTests = (parse(read('prometheus/ferry-alerts.test.yml')) as RuleTests).tests;
 
-const relayNames = documentedMetrics().map(({ name }) => name);
 const metrics = new Map([...documentedNodeMetrics(), ...documentedMetrics()].map((metric) => [metric.name, metric]));
 /** Of the scrape, and of Prometheus itself. */
 const FOREIGN_LABELS = ['job', 'instance', 'le'];
@@ -61,18 +64,41 @@ test('a metric or a label value that does not exist is found', () => {
   expect(unknownParts('rate(ferry_request_seconds[5m])')).toEqual(['ferry_request_seconds']);
 });
 
-test('every metric of a relay is on the dashboard, except those that say the same', () => {
+test('every metric of a relay or a node is on the dashboard, except those that say the same', () => {
   const shown = new Set(
     expressions.flatMap((expr) =>
       [...expr.matchAll(SERIES)].map(([, name = '']) => name.replace(/_(bucket|sum)$/, '')),
     ),
   );
-  expect(relayNames.filter((name) => !shown.has(name))).toEqual([
+  expect([...metrics.keys()].filter((name) => !shown.has(name))).toEqual([
+    'nodejs_heap_size_limit_bytes',
     'ferry_attempts_total',
     'ferry_links',
-    'nodejs_heap_size_limit_bytes',
-    'process_start_time_seconds',
   ]);
+});
+
+test('a panel of node processes shows those of nodes only, and every other panel those of relays', () => {
+  const row = dashboard.panels.findIndex(({ title }) => title === 'Node processes');
+  expect(row).toBeGreaterThan(0);
+  const selectors = dashboard.panels.flatMap(({ targets = [] }, at) =>
+    targets.flatMap(({ expr }) =>
+      [...expr.matchAll(SERIES)].map(([series, name = '']) => ({ series, name, ofNodes: at > row })),
+    ),
+  );
+  const wrong = selectors.filter(
+    ({ series, name, ofNodes }) =>
+      series.includes('job=~"$node_job",instance=~"$node"') !== ofNodes ||
+      (name.startsWith('ferry_') && name.startsWith('ferry_node_') !== ofNodes),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('a rule on a metric that relays and nodes have says of which job', () => {
+  const shared = /^(nodejs|process)_/;
+  const loose = rules.filter(({ expr }) =>
+    [...expr.matchAll(SERIES)].some(([series, name = '']) => shared.test(name) && !/job="ferry(-node)?"/.test(series)),
+  );
+  expect(loose).toEqual([]);
 });
 
 test('every rule is provoked by a test, and stays silent in one', () => {

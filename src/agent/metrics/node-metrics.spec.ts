@@ -22,6 +22,7 @@ const sources = (models: number): NodeMetricSources & { readonly meters: NodeMet
     reports: Array.from({ length: models }, () => ({ engine: 'own', state: 'loaded' as const })),
   },
   connection: { links: 2, wantedLinks: 3, roundTripsMs: [40, 10, 20] },
+  host: { report: () => ({ memory_free_bytes: 3_000, memory_total_bytes: 8_000 }) },
   process: { all: [] },
 });
 
@@ -42,8 +43,18 @@ describe('the metrics of a node', () => {
         'ferry_node_engine_state{engine="own",state="unreachable"} 1',
         'ferry_node_slots{engine="own",state="free"} 3',
         'ferry_node_models{engine="own",state="loaded"} 9',
+        'ferry_node_memory_bytes{state="used"} 5000',
+        'ferry_node_memory_bytes{state="free"} 3000',
       ]),
     );
+  });
+
+  test('show memory as 0 before it was read', async () => {
+    const unread = { ...sources(0), host: { report: () => ({ memory_free_bytes: null }) } };
+    expect((await linesOf(unread)).filter((line) => line.startsWith('ferry_node_memory_bytes'))).toEqual([
+      'ferry_node_memory_bytes{state="used"} 0',
+      'ferry_node_memory_bytes{state="free"} 0',
+    ]);
   });
 
   test('count requests by engine and outcome, with their tokens and times', async () => {

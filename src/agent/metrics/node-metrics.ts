@@ -4,12 +4,14 @@ import type { ProcessMetrics } from '../../kernel/metrics/process-metrics.js';
 import type { ModelReport, StatusMessage } from '../../link/messages.js';
 import type { ConnectionManager } from '../connection/connection-manager.js';
 import type { Engine, EngineCondition } from '../engines/engine.js';
+import type { HostMonitor } from '../host/host-monitor.js';
 import { engineLabel } from './engine-counter.js';
 import type { NodeMeters } from './node-meters.js';
 
 const condition: Label<EngineCondition['is']> = { name: 'state', values: ['answering', 'loading', 'unreachable'] };
 const slotState: Label<'used' | 'free'> = { name: 'state', values: ['used', 'free'] };
 const modelState: Label<ModelState> = { name: 'state', values: modelStates };
+const memoryState: Label<'used' | 'free'> = { name: 'state', values: ['used', 'free'] };
 const quantile: Label<'0.5' | '1'> = { name: 'quantile', values: ['0.5', '1'] };
 
 const MILLISECONDS_PER_SECOND = 1_000;
@@ -25,11 +27,12 @@ export interface NodeMetricSources {
   readonly meters: Pick<NodeMeters, 'all'>;
   readonly catalogue: CountedCatalogue;
   readonly connection: Pick<ConnectionManager, 'links' | 'wantedLinks' | 'roundTripsMs'>;
+  readonly host: Pick<HostMonitor, 'report'>;
   readonly process: Pick<ProcessMetrics, 'all'>;
 }
 
 /** All metrics of a node, in the order of `/metrics` and of docs/operate/monitoring.md. */
-export const nodeMetrics = ({ meters, catalogue, connection, process }: NodeMetricSources): readonly Metric[] => [
+export const nodeMetrics = ({ meters, catalogue, connection, host, process }: NodeMetricSources): readonly Metric[] => [
   ...meters.all,
   single('gauge', 'ferry_node_links', 'Links to relays that serve requests.', () => connection.links),
   single(
@@ -55,6 +58,13 @@ export const nodeMetrics = ({ meters, catalogue, connection, process }: NodeMetr
     })),
   ),
   byEngine('ferry_node_models', 'Models of an engine.', modelState, () => countModels(catalogue)),
+  byLabel(
+    'gauge',
+    'ferry_node_memory_bytes',
+    'Memory of the computer, or of the container of the node; both 0 before the first reading.',
+    memoryState,
+    () => memoryOf(host.report()),
+  ),
   ...process.all,
 ];
 
@@ -91,6 +101,13 @@ function countModels({ engines, reports }: CountedCatalogue): readonly EngineCou
 }
 
 const noModels: Readonly<Record<ModelState, number>> = { installed: 0, loading: 0, loaded: 0, unloading: 0, failed: 0 };
+
+function memoryOf({
+  memory_total_bytes: total,
+  memory_free_bytes: free,
+}: ReturnType<HostMonitor['report']>): Record<'used' | 'free', number> {
+  return typeof total !== 'number' || free === null ? { used: 0, free: 0 } : { used: total - free, free };
+}
 
 function roundTrips(ms: readonly number[]): Record<'0.5' | '1', number> {
   const sorted = [...ms].sort((a, b) => a - b);
