@@ -4,16 +4,13 @@ import { usageRowOf } from '../../../test/support/db/usage-rows.js';
 import { systemClock } from '../../kernel/clock.js';
 import type { AccountId } from '../../kernel/ids.js';
 import { AccountEntity } from '../accounts/account.entity.js';
-import type { RelayConfig } from '../platform/config/relay-config.js';
 import { RequestLogEntity } from './request-log.entity.js';
 import { UsageHourEntity } from './usage-hour.entity.js';
 import { UsageNameEntity } from './usage-name.entity.js';
-import { UsageRetention, UsageRetentionStore } from './usage-retention.store.js';
 import { UsageTotalsStore } from './usage-totals.store.js';
 import { UsageWriterStore } from './usage-writer.store.js';
 
 const account_id = 'acc_a' as AccountId;
-const DAY_MS = 86_400_000;
 
 let database: StoreDatabase;
 let store: UsageWriterStore;
@@ -144,18 +141,5 @@ describe('reading the sums', () => {
 
   it('returns zeros without data', async () => {
     expect(await totals.totals(everything)).toMatchObject({ groups: [], hasMore: false, totals: { requests: 0 } });
-  });
-});
-
-describe('retention', () => {
-  const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
-  const settings = { requestLogRetentionDays: 30, usageRetentionDays: 400 };
-
-  it('deletes single requests first, their sums later', async () => {
-    await store.write([1, 31, 401].map((days) => usageRowOf({ account_id, started_at: ago(days) })));
-    const retention = new UsageRetentionStore(database.repository(RequestLogEntity));
-    await new UsageRetention(retention, { settings } as RelayConfig).prune();
-    expect(await logged()).toBe(1);
-    expect(await database.repository(UsageHourEntity).count()).toBe(2);
   });
 });

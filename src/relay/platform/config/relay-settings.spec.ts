@@ -57,6 +57,16 @@ describe('the settings of the relay', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://db/ferry', FERRY_SECRET: secret })).toEqual([]);
   });
 
+  it('refuse a retention of 0, which would delete everything', () => {
+    const names = Object.values(relaySettings)
+      .map(({ env }) => env)
+      .filter((env) => /_RETENTION_(DAYS|HOURS)$/.test(env));
+    expect(names).toHaveLength(4);
+    const problems = problemsOf(Object.fromEntries(names.map((name) => [name, '0'])));
+    expect(problems).toEqual(names.map((name) => expect.stringMatching(`^${name}`)));
+    expect(problemsOf(Object.fromEntries(names.map((name) => [name, '1'])))).toEqual([]);
+  });
+
   it('require a shared database where relays are connected to each other', () => {
     const env = { NATS_URL: 'nats://user:hunter2@n' };
     expect(problemsOf(env)).toEqual([expect.stringMatching(/^DATABASE_URL: is required with NATS_URL/)]);
