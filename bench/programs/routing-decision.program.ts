@@ -10,6 +10,7 @@ import { TimerWheel } from '../../src/relay/platform/timing/timer-wheel.js';
 import { slotAt } from '../../src/relay/routing/selection/capacity.js';
 import { profileOf } from '../../src/relay/protocols/understood-request.js';
 import { question } from '../simulator/policy.js';
+import { SharingEngine } from '../simulator/sharing-engine.js';
 import { account, MODEL, SimulatedFleet, SimulatedNode } from '../simulator/simulated-node.js';
 import { VirtualTime } from '../simulator/virtual-time.js';
 
@@ -19,23 +20,21 @@ const REQUESTS = 100_000;
 
 const time = new VirtualTime();
 const fleet = new SimulatedFleet(
-  Array.from(
-    { length: NODES },
-    (_, index) =>
-      new SimulatedNode(
-        {
-          name: `node-${index}`,
-          slots: 16,
-          prefillTokensPerSecond: 1_000,
-          decodeTokensPerSecond: 50,
-          contention: 0.2,
-          roundTripMs: 5,
-          cachedPrompts: 0,
-          contextTokens: 32_768,
-        },
-        time,
-      ),
-  ),
+  Array.from({ length: NODES }, (_, index) => {
+    const traits = {
+      name: `node-${index}`,
+      slots: 16,
+      prefillTokensPerSecond: 1_000,
+      decodeTokensPerSecond: 50,
+      contention: 0.2,
+      roundTripMs: 5,
+      chunkTokens: 512,
+      kvTokens: 65_536,
+      cachedPrompts: 0,
+      contextTokens: 32_768,
+    };
+    return new SimulatedNode(traits, new SharingEngine(traits, time));
+  }),
 );
 const body = {
   model: MODEL,

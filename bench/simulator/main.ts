@@ -6,7 +6,7 @@ import { figuresOf, overSeeds } from './figures.js';
 import { generate } from './generate.js';
 import { policies, type PolicyName } from './policy.js';
 import { simulate } from './simulation.js';
-import { markdownTable, type WorkloadResult } from './table.js';
+import { comparisonTable, markdownTable, type WorkloadResult } from './table.js';
 import { committedSeeds, committedWorkloads, parseRecording, type Conversation, type Workload } from './workload.js';
 
 const { values } = parseArgs({
@@ -36,7 +36,7 @@ const results: WorkloadResult[] = workloads.map((workload) => {
     title: workload.title,
     policies: Object.fromEntries(
       names.map((name) => {
-        const bySeed = seeds.map((seed) => {
+        const bySeed = seeds.slice(0, workload.seeds).map((seed) => {
           const courses = simulate(workload, conversationsOf(workload, seed), policies[name], seed);
           return [String(seed), figuresOf(courses, workload)] as const;
         });
@@ -49,7 +49,7 @@ const results: WorkloadResult[] = workloads.map((workload) => {
   };
 });
 
-const table = markdownTable(results);
+const table = `${comparisonTable(results)}\n\n${markdownTable(results)}`;
 process.stdout.write(`${table}\n`);
 mkdirSync(path.dirname(values.out), { recursive: true });
 writeFileSync(`${values.out}.json`, `${JSON.stringify({ seeds, results }, null, 1)}\n`);

@@ -3,8 +3,8 @@ import { noAffinity } from '../../src/relay/routing/affinity/affinity-keys.js';
 import type { RequestProfile } from '../../src/relay/routing/selection/costing.js';
 import type { Selection, SelectionOptions } from '../../src/relay/routing/create-routing.js';
 import { slotAt } from '../../src/relay/routing/selection/capacity.js';
-import type { Finding } from '../../src/relay/routing/selection/placement-finder.js';
 import type { AttemptRecord } from '../../src/relay/routing/selection/routing-stats.js';
+import { CacheAware, LeastOutstandingTokens, PeakEwma, RandomOfTwo, type OpponentSources } from './opponents.js';
 import { account, MODEL } from './simulated-node.js';
 import type { Conversation, Turn } from './workload.js';
 
@@ -30,27 +30,47 @@ export interface SimulatedEnd {
   readonly outputTokens: number;
 }
 
+export type Choice =
+  | { readonly kind: 'free'; readonly placement: Placement }
+  /** The request waits in the relay. */
+  | { readonly kind: 'full' | 'exhausted' };
+
 /** Chooses nodes and learns from outcomes. */
 export interface Policy {
-  find(request: SimulatedRequest): Finding;
+  find(request: SimulatedRequest): Choice;
   asked(request: SimulatedRequest, placement: Placement): void;
   begun(request: SimulatedRequest): void;
   ended(request: SimulatedRequest, end: SimulatedEnd): void;
 }
 
-/** How nodes are chosen, and whether requests carry conversation keys. */
-export interface PolicyTraits {
+/** The relay's own selection: how nodes are chosen, and whether requests carry conversation keys. */
+export interface RelayTraits {
   readonly choice: NonNullable<SelectionOptions['choice']>;
   readonly warm: boolean;
 }
 
-export type PolicyName = 'least-busy' | 'predicted' | 'predicted and warm';
+export type PolicyTraits = RelayTraits | { readonly opponent: new (sources: OpponentSources) => Policy };
 
-export const policies: Readonly<Record<PolicyName, PolicyTraits>> = {
+export const policies = {
   'least-busy': { choice: 'least-busy', warm: false },
+  'random of two': { opponent: RandomOfTwo },
+  'least tokens': { opponent: LeastOutstandingTokens },
+  'peak EWMA': { opponent: PeakEwma },
+  'cache-aware': { opponent: CacheAware },
   predicted: { choice: 'predicted', warm: false },
   'predicted and warm': { choice: 'predicted', warm: true },
-};
+} as const satisfies Readonly<Record<string, PolicyTraits>>;
+
+export type PolicyName = keyof typeof policies;
+
+/** Those that the relay is compared with. */
+export const opponents: readonly PolicyName[] = [
+  'least-busy',
+  'random of two',
+  'least tokens',
+  'peak EWMA',
+  'cache-aware',
+];
 
 const nothingRequired = {
   hard: { inputs: new Map(), tools: null },
@@ -75,7 +95,7 @@ export const question = {
 } as const;
 
 /** Drives the relay's real selection. `least-busy` ignores what is learned. */
-export function createPolicy({ finder, stats, occupancy }: Selection, { warm }: PolicyTraits): Policy {
+export function createPolicy({ finder, stats, occupancy }: Selection, { warm }: RelayTraits): Policy {
   const profiles = new WeakMap<SimulatedRequest, RequestProfile>();
   const profileOf = (request: SimulatedRequest): RequestProfile => {
     let profile = profiles.get(request);

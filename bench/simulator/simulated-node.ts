@@ -4,8 +4,7 @@ import type { ModelLookup, Placement } from '../../src/relay/inventory/model-ent
 import type { OnlineNode, ReportedModel } from '../../src/relay/nodes/registry/online-node.js';
 import type { FleetView } from '../../src/relay/routing/selection/eligibility.js';
 import { loadedModel } from '../fleet/loaded-model.js';
-import { SimulatedEngine } from './simulated-engine.js';
-import type { VirtualTime } from './virtual-time.js';
+import type { Engine } from './engine.js';
 import type { NodeSpecification } from './workload.js';
 
 export const account = 'acc_simulated' as AccountId;
@@ -22,10 +21,12 @@ export class SimulatedNode implements OnlineNode {
   readonly acceptsWork = true;
   readonly roundTripMs: number;
   readonly status: StatusMessage;
-  readonly engine: SimulatedEngine;
   readonly placement: Placement;
 
-  constructor(traits: NodeSpecification, time: VirtualTime) {
+  constructor(
+    traits: NodeSpecification,
+    readonly engine: Engine,
+  ) {
     this.name = traits.name;
     this.nodeId = `nd_${traits.name}` as NodeId;
     this.roundTripMs = traits.roundTripMs;
@@ -37,7 +38,6 @@ export class SimulatedNode implements OnlineNode {
     };
     const report = loadedModel(MODEL, selector, traits.contextTokens);
     this.models = new Map([[report.key, report]]);
-    this.engine = new SimulatedEngine(traits, time);
     this.placement = { node: this, report };
   }
 

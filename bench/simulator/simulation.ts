@@ -4,8 +4,10 @@ import type { Waiting } from '../../src/relay/routing/admission/waiting.js';
 import type { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
 import { createSelection, type Selection } from '../../src/relay/routing/create-routing.js';
 import { slotAt } from '../../src/relay/routing/selection/capacity.js';
+import { BatchingEngine } from './batching-engine.js';
 import { createPolicy, type Policy, type PolicyTraits, type SimulatedRequest } from './policy.js';
 import { seeded } from './random.js';
+import { SharingEngine } from './sharing-engine.js';
 import { account, SimulatedFleet, SimulatedNode } from './simulated-node.js';
 import { VirtualTime } from './virtual-time.js';
 import type { Conversation, Workload } from './workload.js';
@@ -58,7 +60,7 @@ class Simulation {
   readonly occupancy: Occupancy<object>;
   readonly policy: Policy;
   readonly courses: Course[] = [];
-  private readonly nodes: readonly SimulatedNode[];
+  private readonly nodes: ReadonlyMap<string, SimulatedNode>;
   private arrivals = 0;
 
   constructor(
@@ -66,21 +68,29 @@ class Simulation {
     traits: PolicyTraits,
     seed: number,
   ) {
-    this.nodes = workload.fleet.map((traits) => new SimulatedNode(traits, this.time));
-    const fleet = new SimulatedFleet(this.nodes);
+    const noise = seeded(seed ^ 0xe4913e);
+    const nodes = workload.fleet.map((one) => {
+      const batching = workload.engine === 'batching';
+      const engine = batching ? new BatchingEngine(one, this.time, noise) : new SharingEngine(one, this.time);
+      return new SimulatedNode(one, engine);
+    });
+    this.nodes = new Map(nodes.map((node) => [node.name, node]));
+    const fleet = new SimulatedFleet(nodes);
+    // A random sequence separate from that of the workload, and equal for every policy.
+    const random = seeded(seed ^ 0x5eed);
     const selection = createSelection({
       clock: this.time,
       timers: noTimers,
-      // A random sequence separate from that of the workload, and equal for every policy.
-      random: seeded(seed ^ 0x5eed),
+      random,
       fleetOf: () => fleet,
-      choice: traits.choice,
+      choice: 'opponent' in traits ? 'least-busy' : traits.choice,
       settings: { queueLimit: QUEUE_LIMIT, affinityKeys: AFFINITY_KEYS },
     });
     this.queue = selection.queue;
     this.waker = selection.waker;
     this.occupancy = selection.occupancy;
-    this.policy = createPolicy(selection, traits);
+    this.policy =
+      'opponent' in traits ? new traits.opponent({ nodes, random, clock: this.time }) : createPolicy(selection, traits);
   }
 
   hold(conversation: Conversation, conversationId: string, turnNumber = 0): void {
@@ -96,7 +106,7 @@ class Simulation {
   }
 
   node(name: string): SimulatedNode {
-    const node = this.nodes.find((candidate) => candidate.name === name);
+    const node = this.nodes.get(name);
     if (node === undefined) throw new Error(`no node ${name}`);
     return node;
   }

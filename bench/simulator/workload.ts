@@ -13,11 +13,16 @@ const simulatedNode = z.object({
   /** Slow-down by each further request. 1: two requests share the speed of one. 0: no slow-down. */
   contention: z.number().min(0),
   roundTripMs: z.number().min(0),
+  /** Of a `batching` engine: prompt tokens in one step, and tokens that fit its KV cache. */
+  chunkTokens: z.number().int().min(1).default(512),
+  kvTokens: z.number().int().min(1).default(65_536),
   /** Number of conversations whose prompt the engine caches. */
   cachedPrompts: z.number().int().min(0),
   contextTokens: z.number().int().positive().nullable(),
   /** From this time on it accepts requests and never responds, while its link stays healthy. */
   wedgesAtMs: z.number().min(0).optional(),
+  /** So many equal ones, with numbers behind the name. */
+  count: z.number().int().min(1).optional(),
 });
 export type NodeSpecification = z.output<typeof simulatedNode>;
 
@@ -53,7 +58,20 @@ const workload = z.object({
   /** Client timeout for the first byte. */
   firstEventPatienceMs: z.number().positive(),
   queueTimeoutMs: z.number().min(0),
-  fleet: z.array(simulatedNode).min(1),
+  /** `sharing`: requests share a speed, as the relay's cost model assumes. `batching`: steps, chunks and a limited KV cache. */
+  engine: z.enum(['sharing', 'batching']).default('sharing'),
+  /** Only the first seeds, where each takes long. */
+  seeds: z.number().int().min(1).optional(),
+  fleet: z
+    .array(simulatedNode)
+    .min(1)
+    .transform((nodes) =>
+      nodes.flatMap(({ count, ...node }) =>
+        count === undefined
+          ? [node]
+          : Array.from({ length: count }, (_none, index) => ({ ...node, name: `${node.name}-${index + 1}` })),
+      ),
+    ),
   traffic: z.array(traffic),
 });
 export type Workload = z.output<typeof workload>;

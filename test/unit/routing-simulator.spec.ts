@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { figuresOf, overSeeds, type Figures } from '../../bench/simulator/figures.js';
 import { generate } from '../../bench/simulator/generate.js';
-import { policies, type PolicyName } from '../../bench/simulator/policy.js';
+import { opponents, policies, type PolicyName } from '../../bench/simulator/policy.js';
 import { simulate } from '../../bench/simulator/simulation.js';
 import { committedSeeds, committedWorkloads, parseRecording, type Workload } from '../../bench/simulator/workload.js';
 
@@ -47,12 +47,32 @@ describe('routing on simulated fleets', () => {
     );
   });
 
-  test.each(committedWorkloads().map(({ name }) => name))(
-    'each key gets at least half its fair share of %s',
+  const small = committedWorkloads().filter(({ seeds }) => seeds === undefined);
+  test.each(small.map(({ name }) => name))('each key gets at least half its fair share of %s', (name) => {
+    expect(run(name, 'predicted and warm').leastShare).toBeGreaterThanOrEqual(0.5);
+  });
+
+  test.each(['equal-fleet', 'batching-equal', 'batching-equal-agents'])(
+    'equal nodes of %s are served at most a tenth worse than by the best other rule',
     (name) => {
-      expect(run(name, 'predicted and warm').leastShare).toBeGreaterThanOrEqual(0.5);
+      const best = Math.min(...opponents.map((opponent) => run(name, opponent).p95));
+      expect(run(name, 'predicted and warm').p95).toBeLessThanOrEqual(best * 1.1);
     },
   );
+
+  test.each(['batching-mixed', 'batching-mixed-agents'])(
+    '%s is served better than by any other rule, though its engines are none that the cost model assumes',
+    (name) => {
+      const best = Math.min(...opponents.map((opponent) => run(name, opponent).p95));
+      expect(run(name, 'predicted and warm').p95).toBeLessThanOrEqual(best * 0.85);
+    },
+  );
+
+  test('the cache-aware rule finds more cached prompts than any other on equal nodes', () => {
+    const warm = (name: PolicyName): number => run('batching-equal-agents', name).warmHits ?? 0;
+    expect(warm('cache-aware')).toBeGreaterThan(0.95);
+    for (const name of ['random of two', 'least tokens', 'peak EWMA'] as const) expect(warm(name)).toBeLessThan(0.7);
+  });
 
   test('conversations hit a cached prompt more often than without affinity', () => {
     const warm = run('conversations', 'predicted and warm').warmHits ?? 0;

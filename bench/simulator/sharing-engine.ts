@@ -1,23 +1,10 @@
-import { LruMap } from '../../src/kernel/lru-map.js';
+import { PromptCache, type Engine, type JobListener, type Prompt } from './engine.js';
 import type { NodeSpecification } from './workload.js';
 import type { VirtualTime } from './virtual-time.js';
 
-export interface Prompt {
-  readonly conversation: string;
-  readonly group: string;
-  readonly systemTokens: number;
-  readonly promptTokens: number;
-  readonly outputTokens: number;
-}
-
-export interface JobListener {
-  readonly begun: (cachedTokens: number) => void;
-  readonly finished: () => void;
-}
-
 interface Job {
   readonly prompt: Prompt;
-  readonly cachedTokens: number;
+  cachedTokens: number;
   readonly listener: JobListener;
   /** Remaining milliseconds of the phase, if the job ran alone. */
   leftMs: number;
@@ -27,10 +14,11 @@ interface Job {
 /** Cost of the chat template and the sampler before the first token, independent of the prompt. */
 const FIRST_TOKEN_MS = 15;
 
-/** One engine whose requests share its speed and which caches the most recent prompts. */
-export class SimulatedEngine {
-  readonly jobs = new Set<Job>();
-  private readonly prompts: LruMap<string, number>;
+/** Its requests share its speed; more than its slots wait in order. */
+export class SharingEngine implements Engine {
+  private readonly jobs = new Set<Job>();
+  private readonly waiting = new Set<Job>();
+  private readonly prompts: PromptCache;
   private advancedAtMs = 0;
   /** Invalidates wake-ups that were scheduled before the last change. */
   private plan = 0;
@@ -39,41 +27,41 @@ export class SimulatedEngine {
     private readonly traits: NodeSpecification,
     private readonly time: VirtualTime,
   ) {
-    this.prompts = new LruMap(Math.max(1, traits.cachedPrompts));
+    this.prompts = new PromptCache(traits.cachedPrompts);
   }
 
   get wedged(): boolean {
     return this.traits.wedgesAtMs !== undefined && this.time.monotonicMs() >= this.traits.wedgesAtMs;
   }
 
-  /** @returns a function that cancels the job; idempotent, and no callback is called after it */
+  get load(): Engine['load'] {
+    return { running: this.jobs.size, waiting: this.waiting.size };
+  }
+
   start(prompt: Prompt, listener: JobListener): () => void {
-    const cachedTokens = this.cachedTokens(prompt);
-    const uncached = prompt.promptTokens - cachedTokens;
-    const leftMs = FIRST_TOKEN_MS + (uncached / this.traits.prefillTokensPerSecond) * 1_000;
-    const job: Job = { prompt, cachedTokens, listener, leftMs, phase: 'prefill' };
+    const job: Job = { prompt, cachedTokens: 0, listener, leftMs: 0, phase: 'prefill' };
     this.advance();
-    this.jobs.add(job);
+    this.waiting.add(job);
+    this.fill();
     this.planNext();
     return () => {
       this.advance();
-      if (this.jobs.delete(job)) this.planNext();
+      this.waiting.delete(job);
+      if (!this.jobs.delete(job)) return;
+      this.fill();
+      this.planNext();
     };
   }
 
-  private cachedTokens({ conversation, group, systemTokens, promptTokens }: Prompt): number {
-    if (this.traits.cachedPrompts === 0) return 0;
-    const known = Math.max(
-      this.prompts.get(conversation) ?? 0,
-      this.prompts.get(group) === undefined ? 0 : systemTokens,
-    );
-    // The last token is always computed.
-    return Math.min(known, promptTokens - 1);
-  }
-
-  private remember({ conversation, group, promptTokens, outputTokens }: Prompt): void {
-    this.prompts.set(group, 0);
-    this.prompts.set(conversation, promptTokens + outputTokens);
+  private fill(): void {
+    for (const job of this.waiting) {
+      if (this.jobs.size >= this.traits.slots) return;
+      this.waiting.delete(job);
+      job.cachedTokens = this.prompts.cachedTokens(job.prompt);
+      const uncached = job.prompt.promptTokens - job.cachedTokens;
+      job.leftMs = FIRST_TOKEN_MS + (uncached / this.traits.prefillTokensPerSecond) * 1_000;
+      this.jobs.add(job);
+    }
   }
 
   /** Slow-down of each job compared with running alone. */
@@ -110,10 +98,11 @@ export class SimulatedEngine {
         job.listener.begun(job.cachedTokens);
       } else {
         this.jobs.delete(job);
-        this.remember(job.prompt);
+        this.prompts.remember(job.prompt);
         job.listener.finished();
       }
     }
+    this.fill();
     this.planNext();
   }
 }
