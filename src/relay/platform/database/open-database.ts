@@ -11,6 +11,7 @@ import {
   type PostgresOptions,
 } from './database-options.js';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
+import { SchemaVersions } from './schema-versions.js';
 import { DataSource, MigrationExecutor, type DataSourceOptions } from 'typeorm';
 
 /** Advisory lock of the migrations, the same number for all relays on one database: one migrates, the others wait and find it done. */
@@ -28,6 +29,7 @@ async function runMigrations(options: DataSourceOptions): Promise<void> {
     const queryRunner = dataSource.createQueryRunner();
     try {
       await queryRunner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      await refuseNewerSchema(new SchemaVersions(dataSource, queryRunner));
       const executor = new MigrationExecutor(dataSource, queryRunner);
       // One transaction each: after a failure the next start continues with the migration that failed.
       executor.transaction = 'each';
@@ -40,6 +42,16 @@ async function runMigrations(options: DataSourceOptions): Promise<void> {
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** An older relay would write rows that the schema of the newer one does not expect. @throws Error that names what it does not know */
+async function refuseNewerSchema(versions: SchemaVersions): Promise<void> {
+  const { known } = versions;
+  const unknown = (await versions.applied()).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `it has the schema of a newer Ferry (${unknown.join(', ')}): start the newer version, or restore a backup that this one made`,
+  );
 }
 
 /** Postgres, or the embedded database. */
