@@ -67,6 +67,7 @@ const withoutDatabase = [
   'spec-errors',
   'suspend',
   'this-computer',
+  'traces',
   'unhandled-failures',
 ].map((name) => `/test/e2e/${name}.spec.ts`);
 

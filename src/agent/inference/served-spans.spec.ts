@@ -13,10 +13,10 @@ const unsampled = `00-${TRACE}-${PARENT}-00`;
 const answers: Run = () =>
   streamOf([chunk({ content: 'a' }), chunk({}, 'stop', { usage: { prompt_tokens: 3, completion_tokens: 1 } })]);
 
-const traced = (run: Run = answers) => {
+const traced = (run: Run = answers, engine: { inProcess?: true } = {}) => {
   const spans: EndedSpan[] = [];
   const sink = { add: (span: EndedSpan) => spans.push(span) };
-  const node = set(run, { tracer: new Tracer({ sink, clock: new ManualClock(), samplePercent: 100 }) });
+  const node = set(run, { ...engine, tracer: new Tracer({ sink, clock: new ManualClock(), samplePercent: 100 }) });
   return { spans, ...node };
 };
 
@@ -76,6 +76,12 @@ describe('a node that records', () => {
       for (const { attributes } of spans) expect(attributes).not.toHaveProperty('gen_ai.response.time_to_first_chunk');
     },
   );
+
+  it('shows the call of an engine in its own process as internal', async () => {
+    const { spans, ended } = traced(answers, { inProcess: true });
+    await ended({ traceparent: sampled });
+    expect(spans.map(({ kind }) => kind)).toEqual(['internal', 'server']);
+  });
 
   it('records nothing of a trace that is not sampled, and passes it on', async () => {
     const { spans, calls, ended } = traced();

@@ -131,6 +131,8 @@ export const set = (
     bodyLimitBytes?: number;
     bodiesInMemoryBytes?: number;
     tracer?: Tracer;
+    /** The engine runs in the node. */
+    inProcess?: true;
   } = {},
 ) => {
   const clock = new ManualClock();
@@ -138,6 +140,7 @@ export const set = (
   const gate = new SlotGate(() => options.slots ?? 1);
   const engine = {
     name: 'fake@127.0.0.1',
+    ...(options.inProcess && { inProcess: options.inProcess }),
     facts: () => ({ name: 'fake@127.0.0.1', kind: 'vllm', version: null }),
     run: async (call: EngineCall) => {
       calls.push(call);
