@@ -35,6 +35,7 @@ export function documentedMetrics(): readonly Metric[] {
       status: 'connected',
     },
     readiness: { checks: [] },
+    traces: { spans: undefined },
     process: stoppedProcess(),
   });
 }

@@ -150,6 +150,7 @@ class NodeAgent implements Agent {
       catalogue: this.catalogue,
       connection: this.connection,
       host: this.host,
+      traces: this.traces,
     }));
     this.traces = TraceExport.of({ settings: config.settings, source: traceSource(config.identity), clock, log });
     this.lastKnown = new LastKnownModels({

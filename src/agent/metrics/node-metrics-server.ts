@@ -4,7 +4,7 @@ import type { AgentSettings } from '../agent-settings.js';
 import { NodeMeters } from './node-meters.js';
 import { nodeMetrics, type NodeMetricSources } from './node-metrics.js';
 
-type Sources = Pick<NodeMetricSources, 'catalogue' | 'connection' | 'host'>;
+type Sources = Pick<NodeMetricSources, 'catalogue' | 'connection' | 'host' | 'traces'>;
 
 /** Serves `/metrics` of the node on a port of its own. */
 export class NodeMetricsServer {

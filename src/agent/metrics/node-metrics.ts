@@ -1,6 +1,8 @@
 import { modelStates, type ModelState } from '../../kernel/dialect.js';
 import { byLabel, single, type Label, type Metric, type Sample } from '../../kernel/metrics/metric.js';
 import type { ProcessMetrics } from '../../kernel/metrics/process-metrics.js';
+import { spanMetric } from '../../kernel/tracing/span-metric.js';
+import type { TraceExport } from '../../kernel/tracing/trace-export.js';
 import type { ModelReport, StatusMessage } from '../../link/messages.js';
 import type { ConnectionManager } from '../connection/connection-manager.js';
 import type { Engine, EngineCondition } from '../engines/engine.js';
@@ -28,11 +30,20 @@ export interface NodeMetricSources {
   readonly catalogue: CountedCatalogue;
   readonly connection: Pick<ConnectionManager, 'links' | 'wantedLinks' | 'roundTripsMs'>;
   readonly host: Pick<HostMonitor, 'report'>;
+  /** Absent: no traces are exported. */
+  readonly traces?: Pick<TraceExport, 'spans'> | undefined;
   readonly process: Pick<ProcessMetrics, 'all'>;
 }
 
 /** All metrics of a node, in the order of `/metrics` and of docs/operate/monitoring.md. */
-export const nodeMetrics = ({ meters, catalogue, connection, host, process }: NodeMetricSources): readonly Metric[] => [
+export const nodeMetrics = ({
+  meters,
+  catalogue,
+  connection,
+  host,
+  traces,
+  process,
+}: NodeMetricSources): readonly Metric[] => [
   ...meters.all,
   single('gauge', 'ferry_node_links', 'Links to relays that serve requests.', () => connection.links),
   single(
@@ -65,6 +76,7 @@ export const nodeMetrics = ({ meters, catalogue, connection, host, process }: No
     memoryState,
     () => memoryOf(host.report()),
   ),
+  spanMetric('ferry_node_trace_spans_total', () => traces?.spans),
   ...process.all,
 ];
 

@@ -97,7 +97,7 @@ describe('the export of spans', () => {
     await eventually('all have arrived', () => receiver.spans.length === 1_200);
     expect(receiver.bodies.length).toBeLessThanOrEqual(4);
     await eventually('nothing waits', () => exporter?.queued === 0);
-    expect(exporter?.dropped).toBe(0);
+    expect(exporter?.counts).toEqual({ exported: 1_200, dropped: 0 });
     expect(lines).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('the export of spans', () => {
       expect(exporter?.queued).toBe(100);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    expect(exporter?.dropped).toBe(1_000);
+    expect(exporter?.counts).toEqual({ exported: 0, dropped: 1_000 });
     expect(lines).toEqual([
       {
         message: 'traces cannot be exported',
@@ -134,7 +134,7 @@ describe('the export of spans', () => {
     receiver.status = 400;
     const before = receiver.bodies.length;
     add(1);
-    await eventually('the span is dropped', () => exporter?.dropped === 1);
+    await eventually('the span is dropped', () => exporter?.counts.dropped === 1);
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(receiver.bodies.length).toBe(before + 1);
   });
@@ -145,7 +145,7 @@ describe('the export of spans', () => {
     await exporter?.close(soon(5_000));
     expect(receiver.spans).toHaveLength(3);
     exporter?.add(ended());
-    expect(exporter).toMatchObject({ queued: 0, dropped: 1 });
+    expect(exporter).toMatchObject({ queued: 0, counts: { exported: 3, dropped: 1 } });
   });
 
   it('does not hold up a stop beyond its deadline for a collector that does not answer', async () => {
@@ -156,7 +156,7 @@ describe('the export of spans', () => {
     const from = performance.now();
     await exporter?.close(soon(200));
     expect(performance.now() - from).toBeLessThan(1_000);
-    expect(exporter?.dropped).toBe(3);
+    expect(exporter?.counts).toEqual({ exported: 0, dropped: 3 });
     expect(lines.at(-1)).toEqual({ message: 'spans were dropped', details: { dropped_spans: 3 } });
   });
 });

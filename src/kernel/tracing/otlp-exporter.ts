@@ -1,5 +1,6 @@
 import { exportRequest, type TraceSource } from './otlp-json.js';
 import type { EndedSpan, SpanSink } from './span.js';
+import type { SpanCounts } from './span-metric.js';
 
 /** Spans of one export. */
 const BATCH_SPANS = 512;
@@ -42,12 +43,12 @@ export class OtlpExporter implements SpanSink {
   /** Logged: an export has failed, or the queue was full. Until exports succeed and the queue is half empty. */
   private troubled = false;
   private droppedSpans = 0;
+  private exportedSpans = 0;
 
   constructor(private readonly options: OtlpExporterOptions) {}
 
-  /** Since the start. */
-  get dropped(): number {
-    return this.droppedSpans;
+  get counts(): SpanCounts {
+    return { exported: this.exportedSpans, dropped: this.droppedSpans };
   }
 
   /** Waiting for their export. */
@@ -108,7 +109,7 @@ export class OtlpExporter implements SpanSink {
     if (this.away) return sent;
     this.queue.splice(0, batch.length);
     if (sent === 'refused') this.droppedSpans += batch.length;
-    else this.accepted();
+    else this.accepted(batch.length);
     return sent;
   }
 
@@ -138,7 +139,8 @@ export class OtlpExporter implements SpanSink {
     this.options.log.warn({ collector: this.options.url.href, reason }, 'traces cannot be exported');
   }
 
-  private accepted(): void {
+  private accepted(spans: number): void {
+    this.exportedSpans += spans;
     if (!this.troubled || this.queue.length > this.options.queueSpans / 2) return;
     this.troubled = false;
     this.options.log.info({ dropped_spans: this.droppedSpans }, 'traces are exported again');

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import { OtlpExporter, type ExporterLog } from './otlp-exporter.js';
 import type { TraceSource } from './otlp-json.js';
+import type { SpanCounts } from './span-metric.js';
 import type { TraceSettings } from './trace-settings.js';
 import { Tracer } from './tracer.js';
 
@@ -39,6 +40,10 @@ export class TraceExport {
       log: options.log,
     });
     return new TraceExport(exporter, options);
+  }
+
+  get spans(): SpanCounts {
+    return this.exporter.counts;
   }
 
   /** Exports what waits. @param drainUntilMs monotonic; absent: nothing was drained */

@@ -8,6 +8,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.
 import { DatabaseMetrics } from '../platform/database/database-metrics.js';
 import { ReadinessRegistry } from '../platform/lifecycle/readiness-registry.js';
 import { processMeters } from '../platform/metrics/relay-meters.js';
+import { RelayTraces } from '../platform/tracing/relay-traces.js';
 import { MessageBus } from '../replicas/bus/message-bus.js';
 import { ReplicasModule } from '../replicas/replicas.module.js';
 import { FleetMetrics } from './fleet-metrics.js';
@@ -25,6 +26,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     private readonly bus: MessageBus,
     private readonly readiness: ReadinessRegistry,
     private readonly database: DatabaseMetrics,
+    private readonly traces: RelayTraces,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
@@ -33,7 +35,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     if (port === undefined) return;
     this.database.watch();
     this.process = new ProcessMetrics();
-    const { registry, database, bus, readiness } = this;
+    const { registry, database, bus, readiness, traces } = this;
     const fleet = new FleetMetrics(() => this.registry.active(), systemClock);
     const metrics = relayMetrics({
       meters: processMeters,
@@ -42,6 +44,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
       database,
       bus,
       readiness,
+      traces,
       process: this.process,
     });
     this.server = await MetricsServer.listen(metrics, port, host);

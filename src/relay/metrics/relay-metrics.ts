@@ -1,9 +1,11 @@
 import { byLabel, single, type Label, type Metric } from '../../kernel/metrics/metric.js';
 import type { ProcessMetrics } from '../../kernel/metrics/process-metrics.js';
+import { spanMetric } from '../../kernel/tracing/span-metric.js';
 import type { NodeRegistry } from '../nodes/registry/node-registry.js';
 import type { DatabaseMetrics } from '../platform/database/database-metrics.js';
 import type { RelayMeters } from '../platform/metrics/relay-meters.js';
 import type { ReadinessRegistry } from '../platform/lifecycle/readiness-registry.js';
+import type { RelayTraces } from '../platform/tracing/relay-traces.js';
 import type { MessageBus } from '../replicas/bus/message-bus.js';
 import { busMetrics } from './bus-metrics.js';
 import type { FleetMetrics } from './fleet-metrics.js';
@@ -18,6 +20,7 @@ export interface MetricSources {
   readonly database: Pick<DatabaseMetrics, 'all'>;
   readonly bus: Pick<MessageBus, 'counters' | 'status'>;
   readonly readiness: Pick<ReadinessRegistry, 'checks'>;
+  readonly traces: Pick<RelayTraces, 'spans'>;
   readonly process: Pick<ProcessMetrics, 'all'>;
 }
 
@@ -36,6 +39,7 @@ export const relayMetrics = (sources: MetricSources): readonly Metric[] => [
   byLabel('gauge', 'ferry_ready', 'Whether a part is up, as in /readyz; 1 for a part that is not used.', part, () =>
     readyParts(sources.readiness),
   ),
+  spanMetric('ferry_trace_spans_total', () => sources.traces.spans),
   ...sources.process.all,
 ];
 

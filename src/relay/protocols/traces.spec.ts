@@ -1,5 +1,6 @@
 /** Traces as a client and a node see them, with and without a collector. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../test/support/clock/eventually.js';
 import { InferenceApiHarness } from '../../../test/support/relay/inference-api.harness.js';
 import { OtlpReceiver } from '../../../test/support/tracing/otlp-receiver.js';
 import { ChatController } from './chat/chat.controller.js';
@@ -99,6 +100,14 @@ describe('the trace of a request', () => {
       const [traceparent] = await ask();
       expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
       await expectNothingExported();
+    });
+
+    it('is counted', async () => {
+      await start(exported());
+      await ask({ traceparent: sampled });
+      await receiver.trace(TRACE, 2);
+      await eventually('the spans are counted', () => app.traces.spans?.exported === 2);
+      expect(app.traces.spans).toEqual({ exported: 2, dropped: 0 });
     });
 
     it('is exported at the latest when the relay stops', async () => {

@@ -63,6 +63,7 @@ export class InferenceApiHarness {
   readonly drain = new DrainRegistry();
   readonly wheel = new TimerWheel();
   readonly fleet = new FakeFleet([]);
+  traces!: RelayTraces;
   url = '';
   close: () => Promise<void> = () => Promise.resolve();
   private readonly opened = new Subject<HarnessStream>();
@@ -178,6 +179,7 @@ export class InferenceApiHarness {
       onOver: () => undefined,
       linger: { ms: settings.bodyLingerMs, bytes: settings.bodyLingerBytes },
     });
+    this.traces = module.get(RelayTraces);
     const app = module.createNestApplication(adapter, { bodyParser: false });
     await app.listen(0, '127.0.0.1');
     this.url = await app.getUrl();

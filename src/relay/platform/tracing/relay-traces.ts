@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { systemClock } from '../../../kernel/clock.js';
+import type { SpanCounts } from '../../../kernel/tracing/span-metric.js';
 import { TraceExport } from '../../../kernel/tracing/trace-export.js';
 import type { Tracer } from '../../../kernel/tracing/tracer.js';
 import { RELAY_CONFIG, type RelayConfig } from '../config/relay-config.js';
@@ -42,6 +43,11 @@ export class RelayTraces implements OnApplicationShutdown {
 
   get tracer(): Tracer | undefined {
     return this.export?.tracer;
+  }
+
+  /** Undefined: nothing is exported. */
+  get spans(): SpanCounts | undefined {
+    return this.export?.spans;
   }
 
   async onApplicationShutdown(): Promise<void> {
