@@ -9,6 +9,7 @@ import { findNpm, root, run } from './run.mjs';
 
 const folder = path.resolve(process.argv[2] ?? path.join(root, 'release'));
 const npm = findNpm();
+const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 mkdirSync(folder, { recursive: true });
 if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty`);
@@ -25,7 +26,9 @@ await run([npm, 'sbom', '--package-lock-only', '--omit', 'dev', '--sbom-format',
   output: (text) => chunks.push(text),
 });
 const sbom = JSON.parse(chunks.join(''));
-writeFileSync(path.join(folder, `${sbom.metadata.component.name}.cdx.json`), `${JSON.stringify(sbom, null, 2)}\n`);
+// npm takes the name of the folder that the checkout is in.
+sbom.metadata.component.name = name;
+writeFileSync(path.join(folder, `${name}-${version}.cdx.json`), `${JSON.stringify(sbom, null, 2)}\n`);
 
 const sums = readdirSync(folder)
   .sort()

@@ -1,4 +1,5 @@
 /** The npm package in a fresh prefix and home, without the checkout: `ferry up`, `serve` and `node`, and what they cost. */
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -54,6 +55,25 @@ async function streamedText(response: Response): Promise<string> {
 
 interface StreamedChunk {
   readonly choices: readonly { readonly delta: { readonly content?: string } }[];
+}
+
+it('is released with a list of its packages and with checksums', async () => {
+  const files = (await readdir(installed.release)).sort();
+  expect(files).toEqual(['SHA256SUMS', 'ferry-0.1.0.cdx.json', 'ferry-0.1.0.tgz']);
+  const sums = await readFile(path.join(installed.release, 'SHA256SUMS'), 'utf8');
+  for (const name of files.slice(1)) {
+    const bytes = await readFile(path.join(installed.release, name));
+    expect(sums).toContain(`${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`);
+  }
+  const list = JSON.parse(await readFile(path.join(installed.release, files[1] ?? ''), 'utf8')) as Sbom;
+  expect(list).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'ferry', version: '0.1.0' } } });
+  const names = list.components.map(({ name }) => name);
+  expect(names).toContain('@nestjs/core');
+  expect(names).not.toContain('jest');
+});
+
+interface Sbom {
+  readonly components: readonly { readonly name: string }[];
 }
 
 it('contains production packages only, in the versions of the lock file', async () => {

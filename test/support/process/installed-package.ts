@@ -7,25 +7,28 @@ import { FerryProcess, repositoryRoot, type CommandResult } from './ferry-proces
 export class InstalledPackage {
   private constructor(
     private readonly folder: string,
+    /** Of the release: the tarball, the list of its packages and their checksums. */
+    readonly release: string,
     readonly tarball: string,
     readonly installSeconds: number,
   ) {}
 
-  /** Packs, with the build that belongs to it, and installs. */
+  /** Makes a release, with the build that belongs to it, and installs its package. */
   static async install(): Promise<InstalledPackage> {
     const folder = await mkdtemp(path.join(tmpdir(), 'ferry-package-'));
     for (const name of ['home', 'prefix']) await mkdir(path.join(folder, name));
     // Other tests may use `dist` at the same time only if the build is fresh; then it is built again with the same result.
-    await npm(['pack', '--ignore-scripts=false', '--pack-destination', folder], repositoryRoot, {});
-    const name = (await readdir(folder)).find((entry) => entry.endsWith('.tgz'));
-    if (name === undefined) throw new Error('npm pack made no tarball');
-    const tarball = path.join(folder, name);
+    const release = path.join(folder, 'release');
+    await npm(['run', 'release', '--', release], repositoryRoot, {});
+    const name = (await readdir(release)).find((entry) => entry.endsWith('.tgz'));
+    if (name === undefined) throw new Error('the release has no tarball');
+    const tarball = path.join(release, name);
     const startedAtMs = performance.now();
     const words = ['install', '--global', '--ignore-scripts', '--no-audit', '--no-fund', tarball];
     await npm([...words, '--prefix', path.join(folder, 'prefix')], path.join(folder, 'home'), {
       HOME: path.join(folder, 'home'),
     });
-    return new InstalledPackage(folder, tarball, (performance.now() - startedAtMs) / 1_000);
+    return new InstalledPackage(folder, release, tarball, (performance.now() - startedAtMs) / 1_000);
   }
 
   get directory(): string {
