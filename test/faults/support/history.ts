@@ -101,10 +101,22 @@ function outcomeViolations({ clients, requestLog, unrecorded }: History): string
   return found;
 }
 
+/** A history may have some ten thousand requests: looking for each one's runs in all of them would stop the engine, which is in this process. */
+function byMarker(runs: readonly EngineRun[]): ReadonlyMap<string, readonly EngineRun[]> {
+  const found = new Map<string, EngineRun[]>();
+  for (const run of runs) {
+    const own = found.get(run.marker);
+    if (own === undefined) found.set(run.marker, [run]);
+    else own.push(run);
+  }
+  return found;
+}
+
 function runViolations({ clients, runs, retried, unrecorded }: History): string[] {
   const found: string[] = [];
+  const runsOf = byMarker(runs);
   for (const { marker, requestId } of clients) {
-    const count = runs.filter((run) => run.marker === marker).length;
+    const count = runsOf.get(marker)?.length ?? 0;
     const mayHaveRetried = requestId === null || retried.has(requestId) || unrecorded?.has(marker) === true;
     const allowed = mayHaveRetried ? 2 : 1;
     if (count > allowed) found.push(`I2 ${requestId ?? marker} ran ${count} times on engines`);
@@ -117,6 +129,7 @@ const MARKER = /m-[0-9a-f-]{36}/g;
 function textViolations({ clients, runs }: History): string[] {
   const found: string[] = [];
   const own = new Set(clients.map(({ marker }) => marker));
+  const runsOf = byMarker(runs);
   for (const { marker, engine } of runs) {
     if (marker.startsWith('m-') && !own.has(marker)) found.push(`I3 ${engine} was given the prompt of ${marker}`);
   }
@@ -124,7 +137,7 @@ function textViolations({ clients, runs }: History): string[] {
     for (const [foreign] of text.matchAll(MARKER)) {
       if (foreign !== marker) found.push(`I3 ${marker} was given words of ${foreign}`);
     }
-    const sent = runs.filter((run) => run.marker === marker).map((run) => run.text);
+    const sent = (runsOf.get(marker) ?? []).map((run) => run.text);
     if (text !== '' && !sent.some((whole) => whole.startsWith(text))) found.push(`I6 ${marker} got what nobody sent`);
     if (end === 'completed' && !sent.includes(text)) found.push(`I6 ${marker} completed, but not with a whole answer`);
   }

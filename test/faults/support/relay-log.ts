@@ -31,6 +31,30 @@ const parsed = (line: string): LogLine => {
   }
 };
 
+interface ReadLog {
+  /** Of the text. */
+  readTo: number;
+  readonly lines: LogLine[];
+  readonly accidents: string[];
+}
+
+/** A log is read again and again while it grows. */
+const logs = new WeakMap<FerryProcess, ReadLog>();
+
+function readOn(process: FerryProcess): ReadLog {
+  const log = logs.get(process) ?? { readTo: 0, lines: [], accidents: [] };
+  logs.set(process, log);
+  const { stderr } = process;
+  // The last line may be unfinished.
+  const end = stderr.lastIndexOf('\n') + 1;
+  for (const text of stderr.slice(log.readTo, end).split('\n')) {
+    if (/unhandled|uncaught|"level":"fatal"/i.test(text)) log.accidents.push(text);
+    log.lines.push(parsed(text));
+  }
+  log.readTo = Math.max(log.readTo, end);
+  return log;
+}
+
 /** Only inference requests have an API key and a body. */
 const isInference = (line: LogLine, account: string): boolean =>
   line.msg === 'request' && line.method === 'POST' && line.key !== undefined && line.account === account;
@@ -40,7 +64,8 @@ const isInference = (line: LogLine, account: string): boolean =>
  * @param account the account of the requests
  */
 export function readRelayLog(processes: readonly FerryProcess[], account: string): RelayLog {
-  const all = processes.flatMap(({ stderr }) => stderr.split('\n')).map(parsed);
+  const read = processes.map(readOn);
+  const all = read.flatMap(({ lines }) => lines);
   const retried = all.flatMap(({ msg }) => /retried=true req_id=(\S+)/.exec(msg ?? '')?.[1] ?? []);
   const requests = all.filter((line) => isInference(line, account));
   return {
@@ -53,6 +78,6 @@ export function readRelayLog(processes: readonly FerryProcess[], account: string
       requests.map(({ req_id: requestId, time }) => [requestId ?? '', Date.parse(time ?? '') - performance.timeOrigin]),
     ),
     retried: new Set(retried),
-    accidents: processes.flatMap(({ stderr }) => stderr.match(/.*(?:unhandled|uncaught|"level":"fatal").*/gi) ?? []),
+    accidents: read.flatMap(({ accidents }) => accidents),
   };
 }
