@@ -111,6 +111,8 @@ export default {
     project('cluster', ['<rootDir>/test/cluster/**/*.spec.ts'], relayTemplate),
     // nginx, HAProxy and Caddy, with TLS, in front of one relay.
     project('proxies', ['<rootDir>/test/proxies/**/*.spec.ts'], relayTemplate),
+    // Needs Go, of Debian's packages.
+    project('helm', ['<rootDir>/test/helm/**/*.spec.ts']),
     project('browser', ['<rootDir>/test/browser/**/*.spec.ts'], relayTemplate),
     project('website-speed', ['<rootDir>/test/website-speed/**/*.spec.ts'], relayTemplate),
     // Packs, and installs from the npm registry.

@@ -59,6 +59,7 @@ const stages = [
   { faults: tests('test:faults') },
   { cluster: tests('test:cluster') },
   { proxies: tests('test:proxies') },
+  { helm: tests('test:helm') },
   { agents: tests('test:agents') },
 ];
 
@@ -80,9 +81,9 @@ async function runStage(steps) {
 
 /**
  * Long suites, run by name only: `FERRY_VERIFY_ONLY=faults npm run verify`. `cluster` needs `nats-server`, `proxies` needs nginx, HAProxy and
- * Caddy, and `agents` downloads 1 GB of foreign programs.
+ * Caddy, `helm` needs Go, and `agents` downloads 1 GB of foreign programs.
  */
-const onRequest = ['faults', 'cluster', 'proxies', 'agents'];
+const onRequest = ['faults', 'cluster', 'proxies', 'helm', 'agents'];
 const known = stages.flatMap(Object.keys);
 const hasChromium = findChromium() !== undefined;
 const byDefault = known.filter((name) => !onRequest.includes(name) && (name !== 'browser' || hasChromium));

@@ -49,7 +49,8 @@ export function simulate(
   seed: number,
 ): Course[] {
   const simulation = new Simulation(workload, traits, seed);
-  for (const [index, conversation] of conversations.entries()) simulation.hold(conversation, `conversation-${seed}-${index}`);
+  for (const [index, conversation] of conversations.entries())
+    simulation.hold(conversation, `conversation-${seed}-${index}`);
   return simulation.run();
 }
 
