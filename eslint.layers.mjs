@@ -56,6 +56,8 @@ export const layers = {
   'relay/bootstrap': [...platform, 'relay/accounts', 'relay/clusters', 'relay/keys'],
   /** All accounts at once, for the person who runs the relay: nothing under `/api`. */
   'relay/backup': platform,
+  /** One account, for the same person: list, export, delete. */
+  'relay/account-data': [...platform, 'relay/backup'],
   'relay/health': [...platform, 'relay/keys'],
   /** Reads the state of the features at a scrape. */
   'relay/metrics': [...platform, 'relay/replicas', 'relay/nodes'],
@@ -89,8 +91,8 @@ export const layers = {
   ],
   agent: foundation,
   /**
-   * The command line starts relay and agent through dynamic imports of their two entry points only. Backup and restore read the database
-   * without a relay.
+   * The command line starts relay and agent through dynamic imports of their two entry points only. Backups and accounts are read from the
+   * database without a relay.
    */
-  cli: ['kernel', 'relay', 'relay/backup', 'agent'],
+  cli: ['kernel', 'relay', 'relay/backup', 'relay/account-data', 'agent'],
 };

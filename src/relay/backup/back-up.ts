@@ -10,6 +10,7 @@ import { databaseLocation } from '../platform/database/database-location.js';
 import { createCheckedFile, writeBackupFile } from './backup-file.js';
 import { BackupError, type RowCounts } from './backup-format.js';
 import { withDatabase } from './database-session.store.js';
+import { checkBackup } from './read-backup.js';
 import { DatabaseSnapshot } from './snapshot.store.js';
 import { writeBackup } from './write-backup.js';
 
@@ -32,8 +33,10 @@ export async function backUp({ env, file, withSecret }: BackUpOptions): Promise<
   const { values: settings } = loadRelaySettings(env);
   const directory = relayDirectory(env);
   await requireDatabase(settings, directory);
-  const { header, counts } = await createCheckedFile(file, (unfinished) =>
-    writeFileOf(settings, directory, unfinished, withSecret),
+  const { header, counts } = await createCheckedFile(
+    file,
+    (unfinished) => writeFileOf(settings, directory, unfinished, withSecret),
+    checkBackup,
   );
   const { size: bytes } = await stat(file);
   return { bytes, createdAt: header.created_at, schema: header.migrations.at(-1) ?? '', counts };

@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { BackupError } from './backup-format.js';
-import { checkBackup, type CheckedBackup } from './read-backup.js';
 
 /** A new file that only its owner can read. */
 export async function writeBackupFile(file: string, text: AsyncIterable<string>): Promise<void> {
@@ -14,17 +13,18 @@ export async function writeBackupFile(file: string, text: AsyncIterable<string>)
 }
 
 /**
- * Creates `file` by `write`, reads it back, and gives it its name only then: a file of that name is a whole backup.
+ * Creates `file` by `write`, reads it back by `check`, and gives it its name only then: a file of that name is a whole one.
  * @throws BackupError when there is such a file already
  */
-export async function createCheckedFile(
+export async function createCheckedFile<Checked>(
   file: string,
   write: (unfinished: string) => Promise<void>,
-): Promise<CheckedBackup> {
+  check: (unfinished: string) => Promise<Checked>,
+): Promise<Checked> {
   const unfinished = `${path.resolve(file)}.${randomBytes(4).toString('hex')}.part`;
   try {
     await write(unfinished);
-    const checked = await checkBackup(unfinished);
+    const checked = await check(unfinished);
     await flush(unfinished);
     await link(unfinished, file);
     return checked;

@@ -11,6 +11,9 @@ import { z } from 'zod';
 
 export const BACKUP_FORMAT_VERSION = 1;
 
+/** Format of the export of one account: no backup, but of the same shape. */
+export const ACCOUNT_EXPORT = 'ferry-account-export';
+
 /** The longest line that is read: a row with a stored idempotent response is far below. */
 export const LINE_LIMIT_BYTES = 64 * 1024 * 1024;
 
@@ -38,12 +41,15 @@ export interface BackupTable {
   readonly columns: readonly string[];
 }
 
-export type BackupRecord =
-  | { readonly kind: 'header'; readonly header: BackupHeader }
+/** A line of a backup, or of another file of tables with a header of its own. */
+export type TableRecord<Header> =
+  | { readonly kind: 'header'; readonly header: Header }
   | { readonly kind: 'table'; readonly table: BackupTable }
   /** JSON text of an object, not parsed: numbers of 64 bits would lose digits. */
   | { readonly kind: 'row'; readonly json: string }
   | { readonly kind: 'end'; readonly table: string; readonly rows: number };
+
+export type BackupRecord = TableRecord<BackupHeader>;
 
 /** Rows by table. */
 export type RowCounts = Readonly<Record<string, number>>;

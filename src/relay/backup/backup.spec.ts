@@ -203,15 +203,23 @@ describe('a backup file', () => {
     await fill(source);
     const text = await backupText(source);
     const file = path.join(folder, 'whole.backup');
-    const { counts, header } = await createCheckedFile(file, (name) => writeBackupFile(name, Readable.from([text])));
+    const { counts, header } = await createCheckedFile(
+      file,
+      (name) => writeBackupFile(name, Readable.from([text])),
+      checkBackup,
+    );
     expect(counts).toMatchObject({ account: 1, api_key: 3 });
     expect(header).toMatchObject({ ferry_version: '1.2.3', created_at: '1970-01-01T00:00:00.000Z' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(gunzipSync(await readFile(file)).toString()).toBe(text);
-    const again = createCheckedFile(file, (name) => writeBackupFile(name, Readable.from([text])));
+    const again = createCheckedFile(file, (name) => writeBackupFile(name, Readable.from([text])), checkBackup);
     await expect(again).rejects.toThrow('exists already');
     const cut = path.join(folder, 'cut.backup');
-    const half = createCheckedFile(cut, (name) => writeBackupFile(name, Readable.from([text.slice(0, -400)])));
+    const half = createCheckedFile(
+      cut,
+      (name) => writeBackupFile(name, Readable.from([text.slice(0, -400)])),
+      checkBackup,
+    );
     await expect(half).rejects.toThrow('not complete');
     await expect(stat(cut)).rejects.toThrow('ENOENT');
   });

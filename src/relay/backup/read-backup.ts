@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
+import { z } from 'zod';
 import { parseJson } from '../../kernel/json-object.js';
 import {
+  ACCOUNT_EXPORT,
   BACKUP_FORMAT_VERSION,
   backupHeader,
   BackupError,
@@ -14,22 +16,27 @@ import {
   type BackupHeader,
   type BackupRecord,
   type RowCounts,
+  type TableRecord,
 } from './backup-format.js';
 
-export interface CheckedBackup {
-  readonly header: BackupHeader;
+export interface CheckedFile<Header> {
+  readonly header: Header;
   readonly counts: RowCounts;
 }
 
-/** Reads the whole file. @throws BackupError when it is damaged or not complete */
-export async function checkBackup(file: string): Promise<CheckedBackup> {
-  let header: BackupHeader | undefined;
+/** Reads the whole backup. @throws BackupError when it is damaged or not complete */
+export const checkBackup = (file: string): Promise<CheckedFile<BackupHeader>> =>
+  checkRecords(readBackup(readBackupFile(file)));
+
+/** @throws BackupError as the records do, and when there are none */
+export async function checkRecords<Header>(records: AsyncIterable<TableRecord<Header>>): Promise<CheckedFile<Header>> {
+  let header: Header | undefined;
   const counts: Record<string, number> = {};
-  for await (const record of readBackup(readBackupFile(file))) {
+  for await (const record of records) {
     if (record.kind === 'header') ({ header } = record);
     else if (record.kind === 'end') counts[record.table] = record.rows;
   }
-  if (header === undefined) throw new BackupError('the backup is empty');
+  if (header === undefined) throw new BackupError('the file is empty');
   return { header, counts };
 }
 
@@ -49,11 +56,19 @@ export async function* readBackupFile(file: string): AsyncGenerator<Buffer> {
   }
 }
 
+/** The records of a backup. @throws BackupError */
+export const readBackup = (source: AsyncIterable<Buffer | string>): AsyncGenerator<BackupRecord> =>
+  readTables(source, headerOf);
+
 /**
- * The records of a backup, in bounded memory. Counts and digest are known to be right only when it has ended without an error.
+ * Header and tables of a file, in bounded memory. Counts and digest are known to be right only when it has ended without an error.
+ * @param parseHeader throws a BackupError for a file of another kind
  * @throws BackupError
  */
-export async function* readBackup(source: AsyncIterable<Buffer | string>): AsyncGenerator<BackupRecord> {
+export async function* readTables<Header>(
+  source: AsyncIterable<Buffer | string>,
+  parseHeader: (line: string) => Header,
+): AsyncGenerator<TableRecord<Header>> {
   const digest = createHash('sha256');
   let started = false;
   let table: string | undefined;
@@ -61,11 +76,11 @@ export async function* readBackup(source: AsyncIterable<Buffer | string>): Async
   let total = 0;
   let complete = false;
   for await (const line of linesOf(source)) {
-    if (complete) throw new BackupError('the backup is damaged: it goes on after its end');
+    if (complete) throw new BackupError('the file is damaged: it goes on after its end');
     if (started && table === undefined && line.startsWith('{"complete":')) {
       const { rows: expected, sha256 } = parsed(completeLine, line).complete;
       if (sha256 !== digest.digest('hex') || expected !== total) {
-        throw new BackupError('the backup is damaged: its checksum does not match');
+        throw new BackupError('the file is damaged: its checksum does not match');
       }
       complete = true;
       continue;
@@ -73,7 +88,7 @@ export async function* readBackup(source: AsyncIterable<Buffer | string>): Async
     digest.update(line).update('\n');
     if (!started) {
       started = true;
-      yield { kind: 'header', header: headerOf(line) };
+      yield { kind: 'header', header: parseHeader(line) };
     } else if (table === undefined) {
       const { table: name, columns } = parsed(tableLine, line);
       table = name;
@@ -85,16 +100,22 @@ export async function* readBackup(source: AsyncIterable<Buffer | string>): Async
       yield { kind: 'row', json: line.slice(ROW_START.length, -1) };
     } else {
       const end = parsed(endLine, line);
-      if (end.end !== table || end.rows !== rows) throw new BackupError(`the backup is damaged: rows of ${table} miss`);
+      if (end.end !== table || end.rows !== rows) throw new BackupError(`the file is damaged: rows of ${table} miss`);
       yield { kind: 'end', table, rows };
       table = undefined;
     }
   }
-  if (!complete) throw new BackupError('the backup is not complete');
+  if (!complete) throw new BackupError('the file is not complete');
 }
 
+const exportLine = z.object({ format: z.literal(ACCOUNT_EXPORT) });
+
 function headerOf(line: string): BackupHeader {
-  const header = backupHeader.safeParse(parseJson(line)).data;
+  const parsedLine = parseJson(line);
+  const header = backupHeader.safeParse(parsedLine).data;
+  if (exportLine.safeParse(parsedLine).success) {
+    throw new BackupError('this is the export of an account, which cannot be restored');
+  }
   if (header === undefined) throw new BackupError('this is not a backup of Ferry');
   if (header.version > BACKUP_FORMAT_VERSION) {
     throw new BackupError(`the backup was written by a newer Ferry (${header.ferry_version}): upgrade first`);
@@ -104,7 +125,7 @@ function headerOf(line: string): BackupHeader {
 
 function parsed<Line>(schema: { safeParse(value: unknown): { data?: Line | undefined } }, line: string): Line {
   const value = schema.safeParse(parseJson(line)).data;
-  if (value === undefined) throw new BackupError('the backup is damaged: it has a line of no known kind');
+  if (value === undefined) throw new BackupError('the file is damaged: it has a line of no known kind');
   return value;
 }
 
@@ -122,8 +143,8 @@ async function* linesOf(source: AsyncIterable<Buffer | string>): AsyncGenerator<
       start = end + 1;
     }
     bytes += chunk.length - start;
-    if (bytes > LINE_LIMIT_BYTES) throw new BackupError('the backup is damaged: a line is too long');
+    if (bytes > LINE_LIMIT_BYTES) throw new BackupError('the file is damaged: a line is too long');
     if (start < chunk.length) parts.push(chunk.subarray(start));
   }
-  if (bytes > 0) throw new BackupError('the backup is not complete');
+  if (bytes > 0) throw new BackupError('the file is not complete');
 }

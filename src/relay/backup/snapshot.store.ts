@@ -41,9 +41,20 @@ export class DatabaseSnapshot implements BackupSource {
     return tables;
   }
 
-  async *rows({ name }: BackupTable): AsyncGenerator<readonly string[]> {
+  /** Empty: there is no such table. */
+  columns(table: string): Promise<readonly string[]> {
+    return columnsOf(this.runner, table);
+  }
+
+  rows({ name }: BackupTable): AsyncGenerator<readonly string[]> {
+    return this.select(`SELECT * FROM ${quoted(name)}`);
+  }
+
+  /** JSON text of the rows of a query, in batches of bounded size. One at a time. */
+  async *select(query: string, parameters: readonly string[] = []): AsyncGenerator<readonly string[]> {
     await this.runner.query(
-      `DECLARE backup_rows NO SCROLL CURSOR FOR SELECT row_to_json(t)::text AS json FROM ${quoted(name)} t`,
+      `DECLARE backup_rows NO SCROLL CURSOR FOR SELECT row_to_json(t)::text AS json FROM (${query}) t`,
+      [...parameters],
     );
     let fetch = FIRST_FETCH_ROWS;
     for (;;) {

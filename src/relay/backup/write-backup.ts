@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { BACKUP_FORMAT_VERSION, ROW_START, type BackupHeader, type BackupTable } from './backup-format.js';
 
-/** A consistent view of the database. */
-export interface BackupSource {
-  migrations(): Promise<readonly string[]>;
+/** A consistent view of tables. */
+export interface TableSource {
   tables(): Promise<readonly BackupTable[]>;
   /** JSON text of the rows, in batches of bounded size. */
   rows(table: BackupTable): AsyncIterable<readonly string[]>;
+}
+
+/** A consistent view of the database. */
+export interface BackupSource extends TableSource {
+  migrations(): Promise<readonly string[]>;
 }
 
 export interface BackupFacts {
@@ -17,11 +21,6 @@ export interface BackupFacts {
 
 /** The text of a backup, in pieces of about one batch of rows. */
 export async function* writeBackup(source: BackupSource, facts: BackupFacts): AsyncGenerator<string> {
-  const digest = createHash('sha256');
-  const written = (text: string): string => {
-    digest.update(text);
-    return text;
-  };
   const header: BackupHeader = {
     format: 'ferry-backup',
     version: BACKUP_FORMAT_VERSION,
@@ -29,6 +28,16 @@ export async function* writeBackup(source: BackupSource, facts: BackupFacts): As
     created_at: facts.createdAt.toISOString(),
     migrations: [...(await source.migrations())],
     ...(facts.secret === undefined ? {} : { secret: facts.secret }),
+  };
+  yield* writeTables(source, header);
+}
+
+/** The same with another header: see backup-format.ts. */
+export async function* writeTables(source: TableSource, header: object): AsyncGenerator<string> {
+  const digest = createHash('sha256');
+  const written = (text: string): string => {
+    digest.update(text);
+    return text;
   };
   yield written(`${JSON.stringify(header)}\n`);
   let total = 0;
