@@ -1,5 +1,6 @@
 /** The shapes of `--output json`: documented in docs/reference/command-line.md and checked by tests. */
 import { z } from 'zod';
+import { accountExportShape, deletedAccountShape, storedAccountShape } from './commands/accounts/accounts.shape.js';
 import { backupShape, databaseMoveShape, restoreShape } from './commands/backup/backup.shape.js';
 import { chatAnswerShape } from './commands/chat/chat-answer.shape.js';
 import { connectedProgramShape } from './commands/connect/connect.shape.js';
@@ -57,6 +58,9 @@ const serviceStatusShape = serviceFileShape.extend({ running: z.boolean() });
 /** By command. A command may add fields to a response of the relay, but never removes or redefines one. */
 export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   status: document(statusShape),
+  'accounts list': list(storedAccountShape),
+  'accounts export': document(accountExportShape),
+  'accounts delete': document(deletedAccountShape),
   backup: document(backupShape),
   restore: document(restoreShape),
   'db move': document(databaseMoveShape),

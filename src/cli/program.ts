@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { addExamples } from './command-examples.js';
+import { registerAccounts } from './commands/accounts/accounts.command.js';
 import { registerBackup } from './commands/backup/backup.command.js';
 import { registerChat, registerEnv } from './commands/env/clients.command.js';
 import { registerClusters } from './commands/clusters/clusters.command.js';
@@ -82,6 +83,7 @@ export function createProgram(cli: Cli): Command {
   program.commandsGroup('Run a relay:');
   registerUp(program, cli);
   registerRelay(program, cli);
+  registerAccounts(program, cli);
   registerBackup(program, cli);
   registerDb(program, cli);
   registerService(program, cli, async (env, flags) => (await relaySettingsOf(env, flags)).values);

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { shapeProblems } from '../support/cli/shape-problems.js';
 import { eventually } from '../support/clock/eventually.js';
+import { atTerminal, quote } from '../support/process/at-terminal.js';
 import { ferry, FerryProcess, repositoryRoot, type CommandResult } from '../support/process/ferry-process.js';
 import type { TestNode } from '../support/process/test-node.js';
 import { deploy } from '../support/process/deploy.js';
@@ -18,8 +19,6 @@ const END_OF_INPUT = String.fromCharCode(4);
 const INTERRUPT = String.fromCharCode(3);
 const entry = path.join(repositoryRoot, 'bin/ferry.js');
 
-const quote = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
-
 /** Runs under `script` of util-linux, which allocates a terminal, because Node alone cannot. */
 async function inTerminal(words: readonly string[], env: Record<string, string>, columns = 80): Promise<string> {
   const command = [process.execPath, entry, ...words].map(quote).join(' ');
@@ -30,25 +29,6 @@ async function inTerminal(words: readonly string[], env: Record<string, string>,
   );
   return stdout;
 }
-
-/**
- * The same, with somebody who types. Without `exec`, a shell such as dash stays in the foreground, and Ctrl-C ends it with 130, whatever the
- * command answers.
- */
-const atTerminal = (words: readonly string[], env: Record<string, string>): FerryProcess =>
-  FerryProcess.startProgram(
-    'script',
-    [
-      '--quiet',
-      '--return',
-      '--command',
-      `stty cols 160; exec ${[process.execPath, entry, ...words].map(quote).join(' ')}`,
-      '/dev/null',
-    ],
-    repositoryRoot,
-    { ...env, TERM: 'xterm', NO_COLOR: undefined },
-    'pipe',
-  );
 
 describe('the command line in a terminal and in a pipe', () => {
   let relay: TestRelay;

@@ -11,10 +11,30 @@ export async function confirm(
   question: string,
   { initialValue = false }: { readonly initialValue?: boolean } = {},
 ): Promise<boolean> {
-  if (!terminal.interactive || !process.stdin.isTTY) {
-    throw new CliError('confirmation_needed', exitCodes.usage, question, { hint: 'pass --yes to confirm' });
-  }
+  requireTerminal(terminal, question, 'pass --yes to confirm');
   const prompts = await import('@clack/prompts');
   const answer = await prompts.confirm({ message: question, initialValue, output: process.stderr });
   return answer === true;
+}
+
+/**
+ * Asks for a word that nobody types by accident, before something that cannot be undone. Ctrl-C and any other word count as no.
+ * @param command that does it without a question
+ * @throws CliError (usage) without a terminal
+ */
+export async function confirmByTyping(
+  terminal: Terminal,
+  question: string,
+  word: string,
+  command: string,
+): Promise<boolean> {
+  requireTerminal(terminal, question, command);
+  const prompts = await import('@clack/prompts');
+  const answer = await prompts.text({ message: question, output: process.stderr });
+  return typeof answer === 'string' && answer.trim() === word.trim();
+}
+
+function requireTerminal(terminal: Terminal, question: string, hint: string): void {
+  if (terminal.interactive && process.stdin.isTTY) return;
+  throw new CliError('confirmation_needed', exitCodes.usage, question, { hint });
 }
