@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import type { AxeResults, Result } from 'axe-core';
 import { Person, PASSWORD } from '../relay/people.harness.js';
-import type { TestRelay } from '../process/test-relay.js';
+import type { RelayClient } from '../process/relay-client.js';
 import { findChromium } from './chromium.mjs';
 import { longestTaskOf } from './trace.js';
 
@@ -29,11 +29,11 @@ export interface WatchedPage {
 
 export class Website {
   private constructor(
-    readonly relay: TestRelay,
+    readonly relay: RelayClient,
     private readonly browser: Browser,
   ) {}
 
-  static async open(relay: TestRelay): Promise<Website> {
+  static async open(relay: RelayClient): Promise<Website> {
     const executablePath = findChromium();
     if (executablePath === undefined) throw new Error('no Chromium: install it or set FERRY_TEST_CHROMIUM');
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
