@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findNpm, root, run } from './run.mjs';
+import { productionLock } from './shrinkwrap.mjs';
 
 const folder = path.resolve(process.argv[2] ?? path.join(root, 'release'));
 const npm = findNpm();
@@ -21,11 +22,11 @@ await run([npm, 'pack', '--ignore-scripts=false', '--pack-destination', folder],
 });
 
 const chunks = [];
-await run([npm, 'sbom', '--package-lock-only', '--omit', 'dev', '--sbom-format', 'cyclonedx'], {
+await run([npm, 'sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'], {
   name: 'npm sbom',
   output: (text) => chunks.push(text),
 });
-const sbom = JSON.parse(chunks.join(''));
+const sbom = productionOnly(JSON.parse(chunks.join('')));
 // npm takes the name of the folder that the checkout is in.
 sbom.metadata.component.name = name;
 writeFileSync(path.join(folder, `${name}-${version}.cdx.json`), `${JSON.stringify(sbom, null, 2)}\n`);
@@ -40,3 +41,19 @@ const sums = readdirSync(folder)
   );
 writeFileSync(path.join(folder, 'SHA256SUMS'), sums.join(''));
 process.stdout.write(sums.join(''));
+
+/** What the package installs. npm's own `--omit dev` also leaves out most packages that development needs, too, such as `@nestjs/core`. */
+function productionOnly(sbom) {
+  const { packages } = productionLock(JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')));
+  const entries = Object.entries(packages).filter(([place]) => place !== '');
+  const nameOf = (place) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const kept = new Set(entries.map(([place, entry]) => `${nameOf(place)}@${entry.version}`));
+  kept.add(sbom.metadata.component['bom-ref']);
+  return {
+    ...sbom,
+    components: sbom.components.filter((component) => kept.has(component['bom-ref'])),
+    dependencies: sbom.dependencies
+      .filter(({ ref }) => kept.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => kept.has(other)) })),
+  };
+}
