@@ -277,20 +277,26 @@ describe('operations, between two that announced them', () => {
   });
 });
 
+/** Two ends that announced the feature; the node's side keeps the streams that it serves. */
+function servingPair(feature: string): { readonly pair: LinkPair; readonly served: readonly NodeLinkStream[] } {
+  const features = [feature];
+  const served: NodeLinkStream[] = [];
+  const pair = new LinkPair({
+    hello: { ...helloFacts, features },
+    ready: { ...readyFacts, features },
+    node: {
+      onOpen: (_head, stream) => {
+        served.push(stream);
+        return { onBody() {}, onReset() {} };
+      },
+    },
+  });
+  return { pair, served };
+}
+
 describe('a short JSON answer, between two that announced WHOLE', () => {
   it('is one frame without an ACK', () => {
-    const features = ['whole-answers'];
-    const served: NodeLinkStream[] = [];
-    const pair = new LinkPair({
-      hello: { ...helloFacts, features },
-      ready: { ...readyFacts, features },
-      node: {
-        onOpen: (_head, stream) => {
-          served.push(stream);
-          return { onBody() {}, onReset() {} };
-        },
-      },
-    });
+    const { pair, served } = servingPair('whole-answers');
     pair.relay.open({ ...openHead(2), stream: false }, Buffer.from('{}'), quiet);
     pair.settle();
     const body = Buffer.from('{"id":"a"}');
@@ -319,18 +325,7 @@ describe('a short JSON answer, between two that announced WHOLE', () => {
 
 describe('a cancelled request, between two that announced its confirmation', () => {
   it('is answered with END behind its RESET', () => {
-    const features = ['cancel-confirmation'];
-    const served: NodeLinkStream[] = [];
-    const pair = new LinkPair({
-      hello: { ...helloFacts, features },
-      ready: { ...readyFacts, features },
-      node: {
-        onOpen: (_head, stream) => {
-          served.push(stream);
-          return { onBody() {}, onReset() {} };
-        },
-      },
-    });
+    const { pair, served } = servingPair('cancel-confirmation');
     const stream = pair.relay.open(openHead(2), Buffer.from('{}'), quiet);
     pair.settle();
     served[0]?.ack();
