@@ -1,9 +1,8 @@
 /** `ferry accounts delete`: on the computer of the relay, while it is stopped. */
-import { Logger } from '@nestjs/common';
-import { requireDatabase } from '../backup/back-up.js';
 import { BackupError, type RowCounts } from '../backup/backup-format.js';
 import { withDatabase, withoutRelays, type DatabaseSession } from '../backup/database-session.store.js';
-import { loadRelaySettings, relayDirectory, type Environment } from '../platform/config/resolve-relay-config.js';
+import { openRelayData } from '../backup/relay-data.js';
+import type { Environment } from '../platform/config/resolve-relay-config.js';
 import { SchemaVersions } from '../platform/database/schema-versions.js';
 import { chooseAccount, oldestAccount, type NamedAccount } from './account-choice.js';
 import { AccountDeletionStore } from './account-deletion.store.js';
@@ -36,10 +35,7 @@ export interface DeleteAccountResult {
  * @throws SettingsError · AccountChoiceError · InstanceLockedError · DatabaseInUseError · BackupError · Error with one line
  */
 export async function deleteAccount({ env, account, confirm }: DeleteAccountOptions): Promise<DeleteAccountResult> {
-  Logger.overrideLogger(false);
-  const { values: settings } = loadRelaySettings(env);
-  const directory = relayDirectory(env);
-  await requireDatabase(settings, directory);
+  const { settings, directory } = await openRelayData(env);
   return withoutRelays(settings, () =>
     withDatabase(settings, directory, (session) => deleteFrom(session, account, confirm)),
   );

@@ -1,17 +1,16 @@
 /** `ferry accounts export`: on the computer of the relay. With Postgres the relay may run. */
 import { stat } from 'node:fs/promises';
-import { Logger } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
-import { requireDatabase } from '../backup/back-up.js';
 import { createCheckedFile, writeBackupFile } from '../backup/backup-file.js';
 import { ACCOUNT_EXPORT, type RowCounts } from '../backup/backup-format.js';
 import { withDatabase } from '../backup/database-session.store.js';
+import { openRelayData } from '../backup/relay-data.js';
 import { checkRecords, readBackupFile } from '../backup/read-backup.js';
 import { DatabaseSnapshot } from '../backup/snapshot.store.js';
 import { writeTables } from '../backup/write-backup.js';
 import { packageVersion } from '../platform/config/relay-config.js';
 import type { RelaySettings } from '../platform/config/relay-settings.js';
-import { loadRelaySettings, relayDirectory, type Environment } from '../platform/config/resolve-relay-config.js';
+import type { Environment } from '../platform/config/resolve-relay-config.js';
 import { chooseAccount, type NamedAccount } from './account-choice.js';
 import { AccountSource } from './account-source.js';
 import { ACCOUNT_EXPORT_VERSION, readExport, type ExportHeader } from './export-format.js';
@@ -32,10 +31,7 @@ export interface ExportAccountResult {
 
 /** @throws SettingsError · AccountChoiceError · InstanceLockedError · BackupError · Error with one line */
 export async function exportAccount({ env, account, file }: ExportAccountOptions): Promise<ExportAccountResult> {
-  Logger.overrideLogger(false);
-  const { values: settings } = loadRelaySettings(env);
-  const directory = relayDirectory(env);
-  await requireDatabase(settings, directory);
+  const { settings, directory } = await openRelayData(env);
   const { header, counts } = await createCheckedFile(
     file,
     (unfinished) => writeFileOf(settings, directory, account, unfinished),

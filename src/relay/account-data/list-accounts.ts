@@ -1,10 +1,9 @@
 /** `ferry accounts`: on the computer of the relay. With Postgres the relay may run; the embedded database belongs to one process. */
-import { Logger } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
-import { requireDatabase } from '../backup/back-up.js';
 import { withDatabase } from '../backup/database-session.store.js';
+import { openRelayData } from '../backup/relay-data.js';
 import { columnsOf } from '../backup/snapshot.store.js';
-import { loadRelaySettings, relayDirectory, type Environment } from '../platform/config/resolve-relay-config.js';
+import type { Environment } from '../platform/config/resolve-relay-config.js';
 
 export interface ListedAccount {
   readonly id: string;
@@ -23,10 +22,7 @@ export interface ListedAccount {
 
 /** The oldest first. @throws SettingsError · InstanceLockedError · BackupError · Error with one line */
 export async function listAccounts(env: Environment): Promise<readonly ListedAccount[]> {
-  Logger.overrideLogger(false);
-  const { values: settings } = loadRelaySettings(env);
-  const directory = relayDirectory(env);
-  await requireDatabase(settings, directory);
+  const { settings, directory } = await openRelayData(env);
   return withDatabase(settings, directory, ({ runner }) => readAccounts(runner));
 }
 

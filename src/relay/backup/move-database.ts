@@ -4,7 +4,7 @@ import { systemClock } from '../../kernel/clock.js';
 import { packageVersion } from '../platform/config/relay-config.js';
 import { ensureRelaySecret } from '../platform/config/relay-secret.js';
 import { loadRelaySettings, relayDirectory, type Environment } from '../platform/config/resolve-relay-config.js';
-import { requireDatabase } from './back-up.js';
+import { requireDatabase } from './relay-data.js';
 import { BackupError, type RowCounts } from './backup-format.js';
 import { withDatabase, withoutRelays } from './database-session.store.js';
 import { readBackup } from './read-backup.js';
