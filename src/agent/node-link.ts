@@ -8,10 +8,8 @@ import {
   OPERATIONS_FEATURE,
   SEVERAL_LINKS_FEATURE,
   WHOLE_ANSWERS_FEATURE,
-  type HelloMessage,
-  type ModelReport,
-  type StatusMessage,
-} from '../link/messages.js';
+} from '../link/features.js';
+import type { HelloMessage, ModelReport, StatusMessage } from '../link/messages.js';
 import type { AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
 import { dialRelay, DialError } from './connection/dial-relay.js';

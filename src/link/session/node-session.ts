@@ -7,20 +7,22 @@ import type { NodeLinkLimits } from '../link-limits.js';
 import { LinkSession, type LinkSessionOptions, type SessionHandlers } from './link-session.js';
 import {
   CANCEL_CONFIRMATION_FEATURE,
+  OPERATIONS_FEATURE,
+  SEVERAL_LINKS_FEATURE,
+  WHOLE_ANSWERS_FEATURE,
+} from '../features.js';
+import {
   commandMessage,
   goAwayMessage,
   helloMessage,
   inventoryMessage,
   openMessage,
-  OPERATIONS_FEATURE,
   progressMessage,
   readyMessage,
   replicasMessage,
   resultMessage,
-  SEVERAL_LINKS_FEATURE,
   statusMessage,
   streamsMessage,
-  WHOLE_ANSWERS_FEATURE,
   type CommandMessage,
   type GoAwayMessage,
   type HelloMessage,

@@ -7,21 +7,23 @@ import { LinkProtocolError, LinkUnavailableError } from '../link-errors.js';
 import { LinkSession, type LinkSessionOptions, type SessionHandlers } from './link-session.js';
 import {
   CANCEL_CONFIRMATION_FEATURE,
+  INSTALL_AND_LOAD_FEATURE,
+  OPERATIONS_FEATURE,
+  SEVERAL_LINKS_FEATURE,
+  WHOLE_ANSWERS_FEATURE,
+} from '../features.js';
+import {
   commandMessage,
   goAwayMessage,
   helloMessage,
   inventoryMessage,
-  INSTALL_AND_LOAD_FEATURE,
-  OPERATIONS_FEATURE,
   progressMessage,
   readyMessage,
   replicasMessage,
   resetMessage,
   resultMessage,
-  SEVERAL_LINKS_FEATURE,
   statusMessage,
   streamsMessage,
-  WHOLE_ANSWERS_FEATURE,
   type CommandMessage,
   type GoAwayMessage,
   type HelloMessage,

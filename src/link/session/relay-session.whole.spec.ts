@@ -6,7 +6,8 @@ import { RelaySessionHarness } from '../../../test/support/link/relay-session.ha
 import { CheckedResponse } from '../../relay/nodes/registry/checked-response.js';
 import { FrameType } from '../codec/frame-types.js';
 import { encodeWholeHead } from '../codec/whole-answer.js';
-import { WHOLE_ANSWERS_FEATURE, type ReadyMessage } from '../messages.js';
+import { WHOLE_ANSWERS_FEATURE } from '../features.js';
+import type { ReadyMessage } from '../messages.js';
 
 const features = [WHOLE_ANSWERS_FEATURE];
 const whole = (bytes: number): Buffer => {

@@ -7,7 +7,8 @@ import {
   readyFacts,
   streamHead,
 } from '../../../test/support/link/link-pair.js';
-import { CANCEL_CONFIRMATION_FEATURE, type EndMessage, type UsageReport } from '../messages.js';
+import { CANCEL_CONFIRMATION_FEATURE } from '../features.js';
+import type { EndMessage, UsageReport } from '../messages.js';
 import type { NodeLinkStream } from './node-stream.js';
 import type { ResetAck } from './reset-acks.js';
 

@@ -10,14 +10,8 @@ import {
 } from '../../../test/support/link/link-pair.js';
 import { decodeMessage } from '../codec/frame-codec.js';
 import { frameName } from '../codec/frame-types.js';
-import {
-  CANCEL_CONFIRMATION_FEATURE,
-  WHOLE_ANSWERS_FEATURE,
-  type EndMessage,
-  type HeadMessage,
-  type ReadyMessage,
-  type UsageReport,
-} from '../messages.js';
+import { CANCEL_CONFIRMATION_FEATURE, WHOLE_ANSWERS_FEATURE } from '../features.js';
+import type { EndMessage, HeadMessage, ReadyMessage, UsageReport } from '../messages.js';
 import type { NodeLinkStream } from './node-stream.js';
 import type { RelayLinkStream, RelayStreamHandler } from './relay-stream.js';
 import type { ResetAck } from './reset-acks.js';

@@ -1,6 +1,7 @@
 /** Model-based test: a correct relay and a correct agent over one link, driven by random steps, with invariants checked at every step. */
 import { LinkPair, completedEnd, helloFacts, openHead, readyFacts, streamHead } from './link-pair.js';
-import { CANCEL_CONFIRMATION_FEATURE, WHOLE_ANSWERS_FEATURE, type EndMessage } from '../../../src/link/messages.js';
+import { CANCEL_CONFIRMATION_FEATURE, WHOLE_ANSWERS_FEATURE } from '../../../src/link/features.js';
+import type { EndMessage } from '../../../src/link/messages.js';
 import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
 import type { RelayLinkStream } from '../../../src/link/stream/relay-stream.js';
 

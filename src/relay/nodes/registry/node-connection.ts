@@ -7,15 +7,17 @@ import {
   OPERATIONS_FEATURE,
   SEVERAL_LINKS_FEATURE,
   WHOLE_ANSWERS_FEATURE,
-  type CommandMessage,
-  type HelloMessage,
-  type InventoryMessage,
-  type OpenMessage,
-  type ProgressMessage,
-  type ReadyMessage,
-  type ReplicasMessage,
-  type ResultMessage,
-  type StatusMessage,
+} from '../../../link/features.js';
+import type {
+  CommandMessage,
+  HelloMessage,
+  InventoryMessage,
+  OpenMessage,
+  ProgressMessage,
+  ReadyMessage,
+  ReplicasMessage,
+  ResultMessage,
+  StatusMessage,
 } from '../../../link/messages.js';
 import type { RelayLinkSession, RelaySessionHandlers } from '../../../link/session/relay-session.js';
 import type { RelayLinkStream } from '../../../link/stream/relay-stream.js';

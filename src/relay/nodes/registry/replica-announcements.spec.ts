@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NodeRegistryHarness, hello } from '../../../../test/support/relay/node-registry.harness.js';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
-import { SEVERAL_LINKS_FEATURE } from '../../../link/messages.js';
+import { SEVERAL_LINKS_FEATURE } from '../../../link/features.js';
 import { ReplicaAnnouncements } from './replica-announcements.js';
 
 const several = { severalLinks: true } as const;
