@@ -48,7 +48,6 @@ export async function chat(invocation: Invocation, words: readonly string[], opt
     return;
   }
   const { converse } = await import('./converse.js');
-  invocation.terminal.note(`${printable(model)} · /help for commands · Ctrl-C stops an answer · Ctrl-D leaves`);
   await converse(invocation, client, conversation, { question, reasoning: options.reasoning === true });
 }
 

@@ -1,5 +1,6 @@
 /** The conversation of `ferry chat`. */
 import pc from 'picocolors';
+import { printable } from '../../../kernel/printable.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { renderFailure } from '../../core/output/render-failure.js';
 import type { Invocation } from '../../invocation.js';
@@ -25,6 +26,8 @@ export async function converse(
   // Drawn on stderr: stdout carries the answers only, so that it can be redirected.
   const reader = new QuestionReader(process.stdin, process.stderr);
   const { messages } = conversation;
+  // Only now: until the reader has put the terminal into raw mode, the terminal itself takes a Ctrl-D, and the reader would see NUL.
+  terminal.note(`${printable(conversation.model)} · /help for commands · Ctrl-C stops an answer · Ctrl-D leaves`);
   try {
     for (;;) {
       const line = await reader.next(bold('> '));
