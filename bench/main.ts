@@ -13,7 +13,7 @@ import { scenarioTable } from './report/tables.js';
 import { runScenario } from './run.js';
 import { scenarios } from './scenarios/scenarios.js';
 import { direct } from './targets/direct.js';
-import { ferry, ferryBefore, ferryEmbedded, ferryOnNode } from './targets/ferry.js';
+import { ferry, ferryBefore, ferryEmbedded, ferryMetrics, ferryOnNode, ferryQuiet } from './targets/ferry.js';
 import { nginx } from './targets/nginx.js';
 import { nodeProxy } from './targets/node-proxy.js';
 import { portkey } from './targets/portkey.js';
@@ -54,9 +54,12 @@ if (values.publish) {
 if (values.profile !== undefined) process.env['BENCH_PROFILE_DIR'] = path.resolve(values.profile);
 const wanted = values.only?.split(',');
 const chosen = scenarios.filter(({ name, onlyFull }) => wanted?.includes(name) ?? (values.full || !onlyFull));
-const peers = [direct, nginx, nodeProxy, sshTunnel, portkey, ferry, ferryEmbedded].filter(
-  ({ name }) => values.targets === undefined || values.targets.split(',').includes(name),
-);
+const everywhere = [direct, nginx, nodeProxy, sshTunnel, portkey, ferry, ferryEmbedded];
+const named = values.targets?.split(',');
+const peers =
+  named === undefined
+    ? everywhere
+    : [...everywhere, ferryQuiet, ferryMetrics].filter(({ name }) => named.includes(name));
 if (values.against !== undefined) peers.push(ferryBefore(values.against));
 if (values['other-node'] !== undefined) peers.push(ferryOnNode(values['other-node']));
 const pinned = !values.unpinned && reserveRelayCore();

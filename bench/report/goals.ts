@@ -22,6 +22,7 @@ const MEBIBYTE = 1_048_576;
 const FERRY = 'Ferry';
 const EMBEDDED = 'Ferry (embedded database)';
 const QUIET = 'Ferry (log level warn)';
+const METRICS = 'Ferry (metrics)';
 const BEFORE = 'Ferry before';
 const NGINX = 'nginx';
 const NODE = 'bare Node proxy';
@@ -92,6 +93,7 @@ export const goals: readonly Goal[] = [
     ratioOf(PACED, [FERRY, BEFORE], (run) => run.nodeMicros),
   ),
   atMost('… latency of an event, p99', '× ssh -R', PACED, 1, 1, ratioOf(PACED, [FERRY, SSH], transitP99)),
+  atMost('… with metrics, read every 2 s, against without', '×', PACED, 1.02, 1, ratioOf(PACED, [METRICS, FERRY], cpu)),
   atMost('beside short streams: first byte of these, p50', 'ms', CHURN, 1.2, 0.8, (results) =>
     of(results, CHURN, FERRY, ({ load }) => load.firstByte.p50),
   ),
@@ -123,6 +125,7 @@ export const goals: readonly Goal[] = [
   atMost('… cost of its line in the log', 'µs CPU', SMALL, 3, 1, (results) =>
     paired(results, SMALL, [FERRY, QUIET], (logging, quiet) => logging.relayMicros - quiet.relayMicros),
   ),
+  atMost('… with metrics, read every 2 s, against without', '×', SMALL, 1.02, 1, ratioOf(SMALL, [METRICS, FERRY], cpu)),
   atMost('… growth of the relay', 'MB', SMALL, 100, 50, (results) =>
     of(results, SMALL, FERRY, (run) => growth(run) / 1e6),
   ),

@@ -1,6 +1,6 @@
 /** Scenarios that compare Ferry with other proxies. */
 import type { ClosedLoopLoadSpec, StreamsLoadSpec } from '../load/load-protocol.js';
-import { ferryQuiet } from '../targets/ferry.js';
+import { ferryMetrics, ferryQuiet } from '../targets/ferry.js';
 import { FIRST_ANSWERS_MS, WARM_UP_AT_LOAD_MS, type LoadScenario } from './scenario.js';
 
 /** Opening a stream costs more than serving it: this rate takes a fraction of a core from every target. */
@@ -60,7 +60,7 @@ const churn: LoadScenario = {
 export const peerScenarios: readonly LoadScenario[] = [
   streams(1, true),
   streams(100, true),
-  thousand,
+  { ...thousand, furtherTargets: [ferryMetrics] },
   churn,
   {
     ...streams(5_000, true, 500),
@@ -76,7 +76,7 @@ export const peerScenarios: readonly LoadScenario[] = [
   ),
   {
     ...closed('small-json', 'small JSON requests, 64 connections', {}),
-    furtherTargets: [ferryQuiet],
+    furtherTargets: [ferryQuiet, ferryMetrics],
   },
   closed('body-1mib', '1 MiB request bodies, 4 connections', { bodyBytes: 1_048_576, connections: 4 }, true),
   closed('body-16mib', '16 MiB request bodies, 2 connections', { bodyBytes: 16_777_000, connections: 2 }, true),

@@ -15,6 +15,8 @@ const LINKS_PER_PROCESS = 2_500;
 /** After links have changed, the relay stores their reports. It counts as idle below this share of a core. */
 const REST_SHARE = 0.05;
 const REST_WITHIN_MS = 120_000;
+/** Prometheus reads every 15 s by default; more often here, so that each window has several readings. */
+const SCRAPE_INTERVAL_MS = 2_000;
 
 export interface Fleet {
   /** Number of real nodes in front of the engine. */
@@ -29,6 +31,8 @@ export interface Fleet {
   readonly database: 'postgres' | 'embedded';
   /** Absent: as installed, with a line for each request. */
   readonly logLevel?: 'warn';
+  /** Serves metrics, which are read all the time. Absent: as installed, without. */
+  readonly metrics?: true;
   /** Absent: the Node that runs the bench. */
   readonly node?: string;
 }
@@ -68,13 +72,13 @@ async function startRelay(
   root: string,
   directory: string,
   postgres: RunningPostgres | undefined,
-  { logLevel, node = process.execPath }: Fleet,
+  { logLevel, metrics, node = process.execPath }: Fleet,
 ): Promise<{ relay: ChildProcess; credentials: Credentials }> {
   const credentialsFile = path.join(directory, 'credentials.json');
   rmSync(credentialsFile, { force: true });
   const relay = start(node, [...profiling(), path.join(root, 'bin/ferry.js'), 'serve'], {
-    // To a file, as a service does: a line costs its write, which the null device would hide.
-    stdio: ['ignore', openSync(path.join(directory, 'relay.log'), 'a'), 'ignore'],
+    // The log, which goes to stderr, to a file, as a service does: a line costs its write, which the null device would hide.
+    stdio: ['ignore', 'ignore', openSync(path.join(directory, 'relay.log'), 'a')],
     env: {
       ...process.env,
       FERRY_PORT: '0',
@@ -83,6 +87,7 @@ async function startRelay(
       FERRY_BOOTSTRAP_CREDENTIALS_FILE: credentialsFile,
       FERRY_NODES_PER_ACCOUNT: '100000',
       ...(logLevel && { FERRY_LOG_LEVEL: logLevel }),
+      ...(metrics && { FERRY_METRICS_PORT: '0' }),
       ...(postgres && { DATABASE_URL: postgres.url, FERRY_SECRET: 'of the benchmark and of nothing else' }),
     },
   });
@@ -91,6 +96,30 @@ async function startRelay(
     return (await fetch(`${read.base_url}/readyz`)).ok ? read : undefined;
   });
   return { relay, credentials };
+}
+
+/** @returns stops it */
+async function scrape(directory: string): Promise<() => void> {
+  const port = await until('the relay serves metrics', () => {
+    const log = readFileSync(path.join(directory, 'relay.log'), 'utf8');
+    return Promise.resolve(/"port":(\d+),"msg":"serving \/metrics"/.exec(log)?.[1]);
+  });
+  const read = async (): Promise<void> => {
+    const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+    if (!response.ok) throw new Error(`/metrics answered ${response.status}`);
+    await response.text();
+  };
+  await read();
+  const timer = setInterval(() => {
+    read().catch((error: unknown) => {
+      // Without readings the figures would be those of a relay that nothing scrapes.
+      process.exitCode = 1;
+      process.stderr.write(`reading metrics failed: ${String(error)}\n`);
+    });
+  }, SCRAPE_INTERVAL_MS);
+  return () => {
+    clearInterval(timer);
+  };
 }
 
 interface ListedNode {
@@ -186,6 +215,7 @@ export const ferryWith = (name: string, changes: Partial<Fleet> = {}, root = rep
     }
     const nodes =
       fleet.serving > 0 ? await startServing(root, credentials, engineUrl, directory, fleet.serving) : undefined;
+    const stopScraping = fleet.metrics && (await scrape(directory));
     const bytesWithoutIdle = usageOf([pidOf(relay)]).residentBytes;
     const idle = enrolled === undefined ? [] : await startIdle(enrolled, credentials.base_url, fleet);
     if (idle.length > 0) await settled(relay);
@@ -198,6 +228,7 @@ export const ferryWith = (name: string, changes: Partial<Fleet> = {}, root = rep
       databasePids: postgres === undefined ? [] : [postgres.pid],
       bytesWithoutIdle,
       stop: async () => {
+        stopScraping?.();
         await Promise.all([...idle, ...(nodes === undefined ? [] : [nodes])].map((program) => stop(program)));
         await stop(relay);
         await postgres?.stop();
@@ -211,6 +242,9 @@ export const ferryEmbedded: Target = ferryWith('Ferry (embedded database)', { da
 
 /** What the line for each request costs. */
 export const ferryQuiet: Target = ferryWith('Ferry (log level warn)', { logLevel: 'warn' });
+
+/** What metrics cost. */
+export const ferryMetrics: Target = ferryWith('Ferry (metrics)', { metrics: true });
 
 /** @param node path of another Node binary, which runs the relay */
 export const ferryOnNode = (node: string): Target =>
