@@ -1,16 +1,29 @@
 /**
  * `npm run release [-- FOLDER]`: what a release consists of, in FOLDER (`release`): the npm package, the list of its packages (CycloneDX) and
- * the checksums of both.
+ * the checksums of both. Refused with a package under a licence that is not allowed, one with a known vulnerability, or when the registry does
+ * not say; `--offline` does not ask the registry, for a trial.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findNpm, root, run } from './run.mjs';
+import { findNpm, root, run, StepError } from './run.mjs';
 import { productionLock } from './shrinkwrap.mjs';
 
-const folder = path.resolve(process.argv[2] ?? path.join(root, 'release'));
+const offline = process.argv.includes('--offline');
+const folder = path.resolve(process.argv.slice(2).find((word) => word !== '--offline') ?? path.join(root, 'release'));
 const npm = findNpm();
 const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+await run([path.join(root, 'scripts/check-supply-chain.mjs'), ...(offline ? ['--offline'] : [])], {
+  name: 'the check of the supply chain',
+  output: 'stderr',
+}).catch((error) => {
+  if (!(error instanceof StepError)) throw error;
+  process.stderr.write(
+    `no release: ${error.message}. A trial that does not ask the registry: npm run release -- --offline\n`,
+  );
+  process.exit(1);
+});
 
 mkdirSync(folder, { recursive: true });
 if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty`);

@@ -19,7 +19,7 @@ export class InstalledPackage {
     for (const name of ['home', 'prefix']) await mkdir(path.join(folder, name));
     // Other tests may use `dist` at the same time only if the build is fresh; then it is built again with the same result.
     const release = path.join(folder, 'release');
-    await npm(['run', 'release', '--', release], repositoryRoot, {});
+    await npm(['run', 'release', '--', '--offline', release], repositoryRoot, {});
     const name = (await readdir(release)).find((entry) => entry.endsWith('.tgz'));
     if (name === undefined) throw new Error('the release has no tarball');
     const tarball = path.join(release, name);
