@@ -10,7 +10,7 @@ import { profileOf } from '../../src/relay/protocols/understood-request.js';
 import { createRouting, type Routing } from '../../src/relay/routing/create-routing.js';
 import { InferenceRequest } from '../../src/relay/routing/request/inference-request.js';
 import type { RoutedRequest } from '../../src/relay/routing/request/routed-request.js';
-import type { RequestProfile } from '../../src/relay/routing/selection/costing.js';
+import { unknownProfile, type RequestProfile } from '../../src/relay/routing/selection/costing.js';
 import { slotAt } from '../../src/relay/routing/selection/capacity.js';
 import { account, LargeFleet, modelName } from './large-fleet.js';
 
@@ -21,6 +21,14 @@ export interface Scale {
   readonly slots: number;
 }
 
+const answer = {
+  completed: true,
+  blamed: null,
+  firstEventMs: 300,
+  inputTokens: 500,
+  cachedTokens: 0,
+  outputTokens: 100,
+} as const;
 const BODY_BYTES = 1_000;
 const timers = new TimerWheel();
 const requirements = chatRequirements({ model: '', messages: [] });
@@ -64,6 +72,18 @@ export class RoutingAtScale {
 
   occupyAll(slotsOf: (index: number) => number): void {
     for (const index of this.fleet.nodes.keys()) this.occupy(index, slotsOf(index));
+  }
+
+  /** Every node has answered a request for the first `models` models, the nodes at different speeds. */
+  learnSpeeds(models: number): void {
+    const { stats } = this.routing;
+    for (const [index, node] of this.fleet.nodes.entries()) {
+      for (const report of [...node.models.values()].slice(0, models)) {
+        const record = stats.asked({ placement: { node, report }, warmTokens: 0 }, unknownProfile, 0);
+        stats.begun(record);
+        stats.ended(record, 0, { ...answer, totalMs: 2_000 + (index % 100) * 20 });
+      }
+    }
   }
 
   /** Requests for the models in turn, which wait because all engines are full. @param cluster null: of no cluster in particular */

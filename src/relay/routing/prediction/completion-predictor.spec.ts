@@ -7,6 +7,8 @@ import type { AttemptEnd } from './attempt-prediction.js';
 import { CompletionPredictor } from './completion-predictor.js';
 import { totalMs } from './cost-parts.js';
 import type { Demand } from './demand.js';
+import { FIRST_TOKEN_MS } from './model-stats.js';
+import { REMEMBERED_MODELS } from './node-stats.js';
 import { ratePriors } from './priors.js';
 
 const demand: Demand = { bodyBytes: 4_000, maxOutputTokens: null, stream: true, hasMedia: false };
@@ -83,6 +85,23 @@ describe('predicted completion', () => {
     expect(after.predictor.predict(placement, size, 0, 8, 0)).toEqual(
       labOf().predictor.predict(placement, size, 0, 8, 0),
     );
+  });
+
+  test('a look at other models does not displace what was learned of one', () => {
+    const { clock, predictor, serve } = labOf();
+    const placement = placementOf('a');
+    for (let time = 0; time < 10; time += 1) serve(placement, ended({ totalMs: 90_000 }));
+    const size = { promptTokens: 1_000, outputTokens: 100 };
+    const learned = predictor.predict(placement, size, 0, 8, 0);
+    for (let model = 0; model < 2 * REMEMBERED_MODELS; model += 1) {
+      const report = reportedModel({ key: `engine/other-${model}`, size_bytes: 1_000_000_000 * (model % 3) });
+      const { prefill, decode } = ratePriors(report.size_bytes, null);
+      const { prefillMs, decodeMs } = predictor.predict({ ...placement, report }, size, 2, 8, 0);
+      expect(prefillMs).toBeCloseTo(FIRST_TOKEN_MS + 1_000 * prefill.msPerToken * (1 + 2 * prefill.contention));
+      expect(decodeMs).toBeCloseTo(100 * decode.msPerToken * (1 + 2 * decode.contention));
+    }
+    expect(predictor.predict(placement, size, 0, 8, 0)).toEqual(learned);
+    expect([...predictor.learnedSince(clock.monotonicMs() - 10_000_000)]).toHaveLength(1);
   });
 
   test('a fast node is cheaper than a slow one', () => {

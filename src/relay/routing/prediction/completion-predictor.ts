@@ -10,6 +10,7 @@ import { FIRST_TOKEN_MS, ModelStats, type ModelRates } from './model-stats.js';
 import { ModelUsageProfile } from './model-usage-profile.js';
 import { NodeStats, REMEMBERED_MODELS } from './node-stats.js';
 import { ratePriors } from './priors.js';
+import { UnobservedModel } from './unobserved-model.js';
 
 /** Size of a request in tokens, computed once for all candidates. */
 export interface Size {
@@ -57,6 +58,7 @@ export class CompletionPredictor {
   private readonly profiles: LruMap<string, ModelUsageProfile>;
   /** Until the node is first considered: the prior needs its report. */
   private readonly restored = new Map<NodeId, Map<string, WaitingRates>>();
+  private readonly unobserved = new UnobservedModel();
 
   constructor(
     private readonly clock: Clock,
@@ -87,14 +89,14 @@ export class CompletionPredictor {
     warmTokens: number,
     nowMs = this.clock.monotonicMs(),
   ): CostParts {
-    const node = this.nodeOf(placement.node.nodeId);
-    const model = this.modelOf(node, placement);
+    const node = this.nodes.get(placement.node.nodeId);
+    const model = node?.models.get(placement.report.key) ?? this.unusedModel(placement);
     const engine = engineOf(placement);
     const load = busy + (engine?.foreign_requests ?? 0);
     const prefillRate = model.prefill.at(load, nowMs);
     const prefillMs = FIRST_TOKEN_MS + promptTokens * prefillRate;
     const decodeMs = outputTokens * model.decode.at(load, nowMs);
-    const penaltyMs = node.penaltyMs(model, nowMs);
+    const penaltyMs = node === undefined ? 0 : node.penaltyMs(model, nowMs);
     const ahead = engine?.queue_depth ?? 0;
     const queueMs = penaltyMs + (ahead === 0 ? 0 : (ahead * (prefillMs + decodeMs)) / Math.max(1, slots));
     // Guarded: a failing or queueing node is never made cheaper by its cache.
@@ -231,6 +233,17 @@ export class CompletionPredictor {
 
   private modelOf(node: NodeStats, placement: Placement): ModelStats {
     return node.models.get(placement.report.key) ?? this.newModel(node, placement);
+  }
+
+  /**
+   * For a model that the node has not served. A look leaves no trace: most placements of a large fleet are looked at far more often than
+   * they are chosen, and their statistics would displace those of the models that the node does serve.
+   */
+  private unusedModel(placement: Placement): ModelStats {
+    const { nodeId } = placement.node;
+    const { key, size_bytes: sizeBytes } = placement.report;
+    if (this.restored.get(nodeId)?.has(key) === true) return this.newModel(this.nodeOf(nodeId), placement);
+    return this.unobserved.of(sizeBytes, engineOf(placement)?.kind ?? null);
   }
 
   private newModel(node: NodeStats, placement: Placement): ModelStats {

@@ -40,11 +40,8 @@ export function choose<Costed extends CostedCandidate>(
   let cheapest = Infinity;
   for (const { busy, slots, cost } of candidates) if (busy < slots && cost < cheapest) cheapest = cost;
   const bound = cheapest + tieWithin(cheapest);
-  const rank = (one: Costed): number => {
-    const index = preferred.indexOf(one);
-    return index === -1 ? preferred.length : index;
-  };
   let chosen: Costed | undefined;
+  let chosenRank = preferred.length;
   let equals = 0;
   for (const candidate of candidates) {
     if (candidate.busy >= candidate.slots || candidate.cost > bound) continue;
@@ -53,14 +50,26 @@ export function choose<Costed extends CostedCandidate>(
       chosen = undefined;
       equals = 0;
     }
-    if (chosen !== undefined && rank(chosen) !== rank(candidate)) {
-      if (rank(candidate) < rank(chosen)) chosen = candidate;
+    const rank = rankIn(preferred, candidate);
+    if (chosen !== undefined && rank !== chosenRank) {
+      if (rank > chosenRank) continue;
+      chosen = candidate;
+      chosenRank = rank;
       continue;
     }
     equals += 1;
-    if (chosen === undefined || winsTie(candidate, chosen, equals, random, conversation)) chosen = candidate;
+    if (chosen === undefined || winsTie(candidate, chosen, equals, random, conversation)) {
+      chosen = candidate;
+      chosenRank = rank;
+    }
   }
   return chosen;
+}
+
+/** The lowest wins; all that are not preferred have the same one. */
+function rankIn(preferred: readonly Candidate[], candidate: Candidate): number {
+  for (let rank = 0; rank < preferred.length; rank += 1) if (preferred[rank] === candidate) return rank;
+  return preferred.length;
 }
 
 /** @param equals number of ties so far. Without a conversation it is reservoir sampling: all ties are equally likely. */

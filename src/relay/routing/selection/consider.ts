@@ -5,7 +5,7 @@ import { slotsOf } from '../admission/occupancy.js';
 import type { Capacity } from './capacity.js';
 import type { Appraisal } from './costing.js';
 import type { CandidateReason, Considered } from './decision.js';
-import type { Assessed } from './eligibility.js';
+import type { Verdict } from './eligibility.js';
 
 /** Tolerance of the estimate; an unnecessary choice of another node costs little. */
 const ESTIMATE_PART = 0.9;
@@ -33,7 +33,8 @@ const hasRoomFor = ({ report }: Placement, { estimatedTokens, leastTokens }: Roo
   (report.context_length >= estimatedTokens * ESTIMATE_PART && report.context_length >= leastTokens);
 
 export function consider(
-  { placement, verdict }: Assessed,
+  placement: Placement,
+  verdict: Verdict,
   { excluded, room, appraisal, capacity, suspectsToo }: Requirement,
 ): Considered {
   if (verdict !== 'eligible' && !(suspectsToo && verdict === 'suspect')) return outOfTheQuestion(placement, verdict);

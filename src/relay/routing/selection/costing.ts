@@ -1,8 +1,8 @@
 import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { noAffinity, type AffinityKeys } from '../affinity/affinity-keys.js';
-import type { AffinityCache } from '../affinity/affinity-cache.js';
-import type { CompletionPredictor } from '../prediction/completion-predictor.js';
+import type { AffinityCache, WarmPlaces } from '../affinity/affinity-cache.js';
+import type { CompletionPredictor, Size } from '../prediction/completion-predictor.js';
 import { totalMs, type CostParts } from '../prediction/cost-parts.js';
 import { unknownDemand, type Demand } from '../prediction/demand.js';
 import { occupancyCost, type Candidate } from './choice.js';
@@ -53,21 +53,46 @@ export const occupancyCosting: Costing = {
 const TIE_PART = 0.05;
 const TIE_MS = 25;
 
+/** A class: as closures, its methods would be made anew for every request. */
+class CompletionAppraisal implements Appraisal {
+  private readonly nowMs: number;
+
+  constructor(
+    private readonly predictor: CompletionPredictor,
+    private readonly size: Size,
+    private readonly warm: WarmPlaces,
+  ) {
+    this.nowMs = predictor.nowMs();
+  }
+
+  get promptTokens(): number {
+    return this.size.promptTokens;
+  }
+
+  get warmNodes(): readonly NodeId[] {
+    return this.warm.nodes;
+  }
+
+  warmTokensAt(placement: Placement): number {
+    return this.warm.tokensAt(placement);
+  }
+
+  partsOf({ placement, busy, slots }: Candidate): CostParts {
+    return this.predictor.predict(placement, this.size, busy, slots, this.warm.tokensAt(placement), this.nowMs);
+  }
+
+  costOf(_: Candidate, parts: CostParts | null): number {
+    return parts === null ? Infinity : totalMs(parts);
+  }
+
+  isAvoided(placement: Placement): boolean {
+    return this.predictor.isAvoided(placement, this.nowMs);
+  }
+}
+
 /** Predicted completion time in milliseconds, less the prefill that a cached prompt saves. */
 export const completionCosting = (predictor: CompletionPredictor, affinity: AffinityCache): Costing => ({
-  appraise: (accountId, selector, { demand, affinity: keys }) => {
-    const size = predictor.size(accountId, selector, demand);
-    const warm = affinity.find(accountId, keys);
-    const nowMs = predictor.nowMs();
-    return {
-      promptTokens: size.promptTokens,
-      warmNodes: warm.nodes,
-      warmTokensAt: (placement) => warm.tokensAt(placement),
-      partsOf: ({ placement, busy, slots }) =>
-        predictor.predict(placement, size, busy, slots, warm.tokensAt(placement), nowMs),
-      isAvoided: (placement) => predictor.isAvoided(placement, nowMs),
-      costOf: (_, parts) => (parts === null ? Infinity : totalMs(parts)),
-    };
-  },
+  appraise: (accountId, selector, { demand, affinity: keys }) =>
+    new CompletionAppraisal(predictor, predictor.size(accountId, selector, demand), affinity.find(accountId, keys)),
   tieWithin: (cheapest) => Math.max(TIE_MS, Math.abs(cheapest) * TIE_PART),
 });

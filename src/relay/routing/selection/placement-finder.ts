@@ -116,10 +116,11 @@ export class PlacementFinder {
     const appraisal = costing.appraise(accountId, selector, profile);
     const room = { estimatedTokens: needed(assessed, appraisal.promptTokens), leastTokens };
     const requirement = { excluded, room, appraisal, capacity, suspectsToo: false };
-    let candidates = assessed.map((one) => consider(one, requirement));
+    let candidates = assessed.map(({ placement, verdict }) => consider(placement, verdict, requirement));
     if (candidates.some(isOpen)) candidates = withoutAvoided(candidates, appraisal);
     else if (assessed.some(isSuspect)) {
-      candidates = assessed.map((one) => consider(one, { ...requirement, suspectsToo: true }));
+      const leastBad = { ...requirement, suspectsToo: true };
+      candidates = assessed.map(({ placement, verdict }) => consider(placement, verdict, leastBad));
     }
     const chosen = this.choose(candidates, fleet, costing, conversationOf(profile));
     const decision: Decision = { candidates, placements: placements.length, chosen };

@@ -2,8 +2,11 @@ import type { NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { FreedNodes } from '../admission/freed-nodes.js';
 import { rendezvousWeight, textHash } from '../affinity/rendezvous-weight.js';
+import { CheapestPositions } from './cheapest-positions.js';
 import { PositionSet } from './position-set.js';
 
+/** Cheapest ones of a decision that the next one looks at. */
+const REMEMBERED = 4;
 /** More than there are positions; times 2³² it is still an exact number. */
 const POSITIONS = 2 ** 20;
 
@@ -14,7 +17,7 @@ const POSITIONS = 2 ** 20;
 export class PlacementPool {
   readonly free: PositionSet;
   /** Positions of the cheapest ones of the latest decision: power of several choices with a memory. */
-  best: readonly number[] = [];
+  readonly best = new CheapestPositions(REMEMBERED);
   private readonly positions = new Map<NodeId, number[]>();
   private readonly decisionOf: Uint32Array;
   private decision = 0;
@@ -58,15 +61,16 @@ export class PlacementPool {
   }
 
   /**
-   * Placements that the conversation prefers to others of equal cost, by consistent hashing: the same ones at all replicas and after a
-   * restart, and a node that comes or goes changes those of few conversations.
+   * The placement that the conversation prefers to others of equal cost, by consistent hashing: the same one at all replicas and after a
+   * restart, and a node that comes or goes changes that of few conversations.
+   * @param rank 0: the first choice. Two ranks may have the same placement.
    */
-  *preferredBy(conversation: string, count: number): Iterable<number> {
+  preferredBy(conversation: string, rank: number): number {
     this.ring ??= Float64Array.from(
       this.placements,
       (placement, position) => (rendezvousWeight('', placement) >>> 0) * POSITIONS + position,
     ).sort();
-    for (let index = 0; index < count; index += 1) yield followerOf(textHash(conversation, index), this.ring);
+    return followerOf(textHash(conversation, rank), this.ring);
   }
 }
 

@@ -9,8 +9,6 @@ import type { PlacementPool } from './placement-pool.js';
 export const SAMPLED_ABOVE = 64;
 /** Of the conversation, by consistent hashing. */
 const PREFERRED = 3;
-/** Cheapest ones of the decision before. */
-const REMEMBERED = 4;
 /** Of all placements, full ones included: finds slots that became free unnoticed. */
 const CHECKED = 2;
 /** Placements with a free slot to compare. */
@@ -19,14 +17,19 @@ const WANTED = 12;
 const MOST_DRAWS = 64;
 
 /** Nothing can start there, whatever the request is, until the node or its model changes. */
-const unusableByAll: ReadonlySet<CandidateReason> = new Set<CandidateReason>([
-  'full',
-  'not_loaded',
-  'engine_unreachable',
-  'paused',
-  'draining',
-  'not_accepting',
-]);
+function isUnusableByAll(reason: CandidateReason): boolean {
+  switch (reason) {
+    case 'full':
+    case 'not_loaded':
+    case 'engine_unreachable':
+    case 'paused':
+    case 'draining':
+    case 'not_accepting':
+      return true;
+    default:
+      return false;
+  }
+}
 
 export interface SampledSearch {
   readonly requirement: Requirement;
@@ -50,18 +53,18 @@ export function searchSample(pool: PlacementPool, search: SampledSearch): Decisi
   const sample = new Sample(pool, search);
   const preferred: Considered[] = [];
   if (conversation !== null) {
-    for (const position of pool.preferredBy(conversation, PREFERRED)) {
-      const one = sample.take(position);
+    for (let rank = 0; rank < PREFERRED; rank += 1) {
+      const one = sample.take(pool.preferredBy(conversation, rank));
       if (one !== null) preferred.push(one);
     }
   }
   for (const nodeId of requirement.appraisal.warmNodes) for (const position of pool.at(nodeId)) sample.take(position);
-  for (const position of pool.best) sample.take(position);
+  for (let rank = 0; rank < pool.best.size; rank += 1) sample.take(pool.best.at(rank));
   for (let check = 0; check < CHECKED; check += 1) sample.take(Math.floor(random() * pool.placements.length));
   const isComplete = sample.drawFree();
   const chosen = choose(sample.usable, tieWithin, random, conversation, preferred) ?? null;
   if (chosen === null && !(isComplete && sample.isFull)) return null;
-  pool.best = sample.bestPositions();
+  sample.remember();
   return { candidates: sample.candidates, chosen, placements: pool.placements.length };
 }
 
@@ -88,7 +91,7 @@ class Sample {
   take(position: number): Considered | null {
     if (!this.pool.take(position)) return null;
     const one = this.look(position);
-    return one === null || unusableByAll.has(one.reason) ? null : one;
+    return one === null || isUnusableByAll(one.reason) ? null : one;
   }
 
   /**
@@ -106,11 +109,12 @@ class Sample {
     return free.size <= drawn;
   }
 
-  /** The cheapest first. */
-  bestPositions(): number[] {
-    const costs = this.usable.map(({ cost }, index) => ({ cost, position: this.positions[index] ?? 0 }));
-    costs.sort((one, other) => one.cost - other.cost);
-    return costs.slice(0, REMEMBERED).map(({ position }) => position);
+  /** The next decision looks at the cheapest ones of this one. */
+  remember(): void {
+    const { usable, positions, pool } = this;
+    pool.best.clear();
+    for (let index = 0; index < usable.length; index += 1)
+      pool.best.add(positions[index] ?? 0, usable[index]?.cost ?? Infinity);
   }
 
   private look(position: number): Considered | null {
@@ -118,8 +122,8 @@ class Sample {
     const placement = pool.placements[position];
     if (placement === undefined) return null;
     const { requirement, assess, isHealthy } = search;
-    const one = consider({ placement, verdict: assess(placement) }, requirement);
-    if (unusableByAll.has(one.reason)) pool.free.delete(position);
+    const one = consider(placement, assess(placement), requirement);
+    if (isUnusableByAll(one.reason)) pool.free.delete(position);
     else pool.free.add(position);
     if (one.reason === 'eligible' && this.isAvoided(one)) {
       this.doubtful += 1;
