@@ -79,15 +79,36 @@ describe('presence over NATS', () => {
     expect([...two!.presence.table.nodesIn(one!.nodes.accountId)]).toHaveLength(NODES - gone.length);
   }, 40_000);
 
-  it('costs at most 2 % of a core per replica while 20 % of the nodes become full or free in each second', async () => {
+  it('tells the load of engines within two seconds, and again when the bus is back', async () => {
+    const known = (at: number): (number | undefined)[] =>
+      replicas
+        .filter((_, other) => other !== at)
+        .map(({ presence }) => {
+          const [place] = presence.table.find(replicas[at]!.nodes.accountId, ids[at]![0]!);
+          return [...(place?.loads.values() ?? [])][0]?.waiting;
+        });
+    const report = (waiting: number): void => {
+      for (const [at, { nodes }] of replicas.entries()) nodes.report(ids[at]![0]!, 0, waiting, 0);
+    };
+    const told = (waiting: number): boolean => replicas.every((_, at) => known(at).every((one) => one === waiting));
+    report(7);
+    await eventually('7 wait', () => told(7), 2_000);
+    await server.kill();
+    await eventually('disconnected', () => replicas.every(({ bus }) => bus.status === 'disconnected'));
+    report(11);
+    await server.restart();
+    await eventually('11 wait', () => told(11), 5_000);
+  });
+
+  it('costs at most 2 % of a core per replica while 20 % of the nodes become full or free and half of the loads change in each second', async () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
     const program = path.join(import.meta.dirname, '../support/replicas/presence-cost.program.ts');
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, server.address]);
     const { share, messagesPerSecond } = JSON.parse(stdout) as Record<'share' | 'messagesPerSecond', number>;
     process.stdout.write(`presence takes ${(share * 100).toFixed(2)} % of a core per replica\n`);
-    // Changes are batched: five messages a second, and a heartbeat.
+    // Changes are batched: five messages a second, one with loads, and a heartbeat.
     expect(messagesPerSecond).toBeGreaterThan(3);
-    expect(messagesPerSecond).toBeLessThan(6);
+    expect(messagesPerSecond).toBeLessThan(7);
     expect(share).toBeGreaterThan(0);
     expect(share).toBeLessThan(0.02);
   }, 120_000);

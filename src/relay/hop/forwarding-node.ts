@@ -6,6 +6,7 @@ import type { RelayLinkSession } from '../../link/session/relay-session.js';
 import type { RelayLinkStream, RelayStreamHandler, RelayStreamLoss } from '../../link/stream/relay-stream.js';
 import type { CheckedResponse } from '../nodes/registry/checked-response.js';
 import type { OnlineNode, ReportedModel } from '../nodes/registry/online-node.js';
+import { engineNumber, noLoads, type EngineLoads } from '../presence/engine-loads.js';
 import type { RemoteNode } from '../presence/remote-nodes.js';
 import type { NodeFacts } from './node-facts.js';
 
@@ -31,8 +32,7 @@ export class ForwardingNode implements OnlineNode {
   readonly clusterId: ClusterId;
   readonly name: string;
   readonly models: ReadonlyMap<string, ReportedModel>;
-  private readonly freeStatus: StatusMessage;
-  private readonly fullStatus: StatusMessage;
+  private statuses: Statuses;
   /** Monotonic. One entry for each replica that the node has a link to. */
   private readonly staleUntilMs = new Map<ReplicaId, number>();
 
@@ -46,14 +46,21 @@ export class ForwardingNode implements OnlineNode {
     this.clusterId = clusterId;
     this.name = facts.name;
     this.models = facts.models;
-    this.freeStatus = statusOf(facts, false);
-    this.fullStatus = statusOf(facts, true);
+    this.statuses = statusesOf(facts, noLoads);
   }
 
-  /** Presence tells only whether any slot is free. A choice that is wrong is rejected at no cost. */
+  /** Presence tells only whether any slot is free, and what the engines do for others. A choice that is wrong is rejected at no cost. */
   get status(): StatusMessage {
-    const places = this.routes.places(this.accountId, this.nodeId);
-    return places.some(({ availability }) => availability === 'free') ? this.freeStatus : this.fullStatus;
+    let isFree = false;
+    // The node reports the same to each of its replicas, and one of the version before tells none.
+    let loads = noLoads;
+    for (const place of this.routes.places(this.accountId, this.nodeId)) {
+      isFree ||= place.availability === 'free';
+      if (loads.size === 0) ({ loads } = place);
+    }
+    // Read for each candidate of a request, and made only when a load has changed.
+    if (loads !== this.statuses.loads) this.statuses = statusesOf(this.facts, loads);
+    return isFree ? this.statuses.free : this.statuses.full;
   }
 
   get acceptsWork(): boolean {
@@ -133,10 +140,29 @@ class ForwardedAnswer implements RelayStreamHandler {
   }
 }
 
-const statusOf = ({ engines }: NodeFacts, full: boolean): StatusMessage => ({
+interface Statuses {
+  readonly loads: EngineLoads;
+  readonly free: StatusMessage;
+  readonly full: StatusMessage;
+}
+
+const statusesOf = (facts: NodeFacts, loads: EngineLoads): Statuses => ({
+  loads,
+  free: statusOf(facts, loads, false),
+  full: statusOf(facts, loads, true),
+});
+
+const statusOf = ({ engines }: NodeFacts, loads: EngineLoads, full: boolean): StatusMessage => ({
   engines: engines.map((engine) => {
     const used = full ? engine.slots_total : 0;
-    return { ...engine, slots_used: used, slots_used_elsewhere: used, queue_depth: 0 };
+    const { waiting = 0, foreign = 0 } = loads.get(engineNumber(engine.name)) ?? {};
+    return {
+      ...engine,
+      slots_used: used,
+      slots_used_elsewhere: used,
+      queue_depth: waiting,
+      ...(foreign === 0 ? {} : { foreign_requests: foreign }),
+    };
   }),
   paused: false,
   draining: false,

@@ -8,7 +8,11 @@ import {
   type HopReplica,
   type NodeCall,
 } from '../../../test/support/replicas/hop.harness.js';
+import { systemClock } from '../../kernel/clock.js';
 import { LinkUnavailableError } from '../../link/link-errors.js';
+import { CompletionPredictor } from '../routing/prediction/completion-predictor.js';
+import { totalMs } from '../routing/prediction/cost-parts.js';
+import { engineLoads } from '../presence/engine-loads.js';
 import type { OnlineNode } from '../nodes/registry/online-node.js';
 
 const EVENT = Buffer.from(`data: ${'x'.repeat(1_000)}\n\n`);
@@ -70,6 +74,34 @@ describe('requests for a node of other replicas', () => {
     expect(answer.log).toEqual(['ack', 'head', 'completed']);
     expect(answer.receivedBytes).toBe(EVENT.length);
     expect([owner.slots.size, owner.budget.heldBytes]).toEqual([0, 0]);
+  });
+
+  it('are predicted to be later while the engine queues, or has requests of others', async () => {
+    const second = network.add();
+    second.connect('one');
+    await eventually('both replicas are known', () => ingress.places.length === 2);
+    const predictor = new CompletionPredictor(systemClock);
+    const cost = (): number => {
+      const report = remote.models.get('engine/tiny')!;
+      return totalMs(predictor.predict({ node: remote, report }, { promptTokens: 100, outputTokens: 100 }, 0, 1, 0));
+    };
+    const tell = (place: number, load: object): void => {
+      const engine = { name: 'engine', slots_total: 1, slots_used: 0, queue_depth: 0, ...load };
+      ingress.places[place]!.loads = engineLoads([engine]);
+    };
+    const alone = cost();
+    expect(remote.status?.engines).toMatchObject([{ name: 'engine', queue_depth: 0 }]);
+    tell(0, { queue_depth: 3 });
+    expect(remote.status?.engines).toMatchObject([{ name: 'engine', slots_used: 0, queue_depth: 3 }]);
+    expect(cost()).toBeGreaterThan(2 * alone);
+    // The replica of the second place may be of the version before, or the first one.
+    tell(0, {});
+    expect(cost()).toBe(alone);
+    tell(1, { foreign_requests: 6 });
+    expect(remote.status?.engines).toMatchObject([{ queue_depth: 0, foreign_requests: 6 }]);
+    expect(cost()).toBeGreaterThan(alone);
+    for (const place of ingress.places) place.availability = 'full';
+    expect(remote.status?.engines).toMatchObject([{ slots_used: 1, foreign_requests: 6 }]);
   });
 
   it('keep their trace on the way', async () => {

@@ -1,6 +1,8 @@
 import type { InstanceId, NodeId } from '../../kernel/ids.js';
+import { entryLoads, loadSteps, noLoads, type EngineLoads } from './engine-loads.js';
 import { digestOf, type NodePresence } from './node-presence.js';
 import {
+  LOADS_PER_MESSAGE,
   MAX_NODES,
   NODES_PER_MESSAGE,
   type Delta,
@@ -12,6 +14,8 @@ import {
 interface Published {
   readonly number: number;
   readonly presence: NodePresence;
+  /** As last told. */
+  readonly loads: EngineLoads;
 }
 
 /** The state of this replica's nodes as published to the other replicas. A lost message shows in the next sequence number. */
@@ -35,6 +39,29 @@ export class LocalPresence {
       if (delta.up.length < NODES_PER_MESSAGE) continue;
       deltas.push(this.numbered(delta));
       delta = emptyDelta();
+    }
+    if (!isEmpty(delta)) deltas.push(this.numbered(delta));
+    return deltas;
+  }
+
+  /**
+   * @param loads current ones. Those of nodes that are not published are left out
+   * @returns those that have changed by a step since they were last told
+   */
+  updateLoads(loads: Iterable<readonly [NodeId, EngineLoads]>): Delta[] {
+    const deltas: Delta[] = [];
+    let delta = emptyDelta();
+    for (const [nodeId, now] of loads) {
+      const before = this.published.get(nodeId);
+      if (before === undefined) continue;
+      const { steps, told } = loadSteps(before.loads, now);
+      if (steps.length === 0) continue;
+      this.published.set(nodeId, { ...before, loads: told });
+      if (delta.loads.length + 4 * steps.length > 4 * LOADS_PER_MESSAGE) {
+        deltas.push(this.numbered(delta));
+        delta = emptyDelta();
+      }
+      for (const [engine, { waiting, foreign }] of steps) delta.loads.push(before.number, engine, waiting, foreign);
     }
     if (!isEmpty(delta)) deltas.push(this.numbered(delta));
     return deltas;
@@ -70,7 +97,9 @@ export class LocalPresence {
     // Most reports of a node change nothing that is published.
     if (before !== undefined && isSame(before.presence, presence)) return;
     const number = before?.number ?? (this.lastNumber += 1);
-    if (before === undefined || !isSameLink(before.presence, presence)) delta.up.push(entryOf({ number, presence }));
+    const loads = before?.loads ?? noLoads;
+    if (before === undefined || !isSameLink(before.presence, presence))
+      delta.up.push(entryOf({ number, presence, loads }));
     else {
       const { availability, modelsRevision } = presence;
       if (availability !== before.presence.availability) delta[availability].push(number);
@@ -78,7 +107,7 @@ export class LocalPresence {
     }
     if (before !== undefined) this.digest ^= digestOf(number, before.presence);
     this.digest ^= digestOf(number, presence);
-    this.published.set(nodeId, { number, presence });
+    this.published.set(nodeId, { number, presence, loads });
   }
 
   private numbered(delta: Delta): Delta {
@@ -87,10 +116,19 @@ export class LocalPresence {
   }
 }
 
-const emptyDelta = (): Delta => ({ sequence: 0, down: [], up: [], free: [], full: [], unavailable: [], models: [] });
+const emptyDelta = (): Delta => ({
+  sequence: 0,
+  down: [],
+  up: [],
+  free: [],
+  full: [],
+  unavailable: [],
+  models: [],
+  loads: [],
+});
 
-const isEmpty = ({ down, up, free, full, unavailable, models }: Delta): boolean =>
-  [down, up, free, full, unavailable, models].every(({ length }) => length === 0);
+const isEmpty = ({ down, up, free, full, unavailable, models, loads }: Delta): boolean =>
+  [down, up, free, full, unavailable, models, loads].every(({ length }) => length === 0);
 
 const isSameLink = (one: NodePresence, other: NodePresence): boolean =>
   one.epoch === other.epoch && one.clusterId === other.clusterId && one.accountId === other.accountId;
@@ -98,7 +136,7 @@ const isSameLink = (one: NodePresence, other: NodePresence): boolean =>
 const isSame = (one: NodePresence, other: NodePresence): boolean =>
   isSameLink(one, other) && one.availability === other.availability && one.modelsRevision === other.modelsRevision;
 
-const entryOf = ({ number: n, presence }: Published): NodeEntry => ({
+const entryOf = ({ number: n, presence, loads }: Published): NodeEntry => ({
   n,
   node: presence.nodeId,
   account: presence.accountId,
@@ -106,4 +144,5 @@ const entryOf = ({ number: n, presence }: Published): NodeEntry => ({
   epoch: presence.epoch,
   availability: presence.availability,
   models: presence.modelsRevision,
+  ...(loads.size === 0 ? {} : { loads: entryLoads(loads) }),
 });

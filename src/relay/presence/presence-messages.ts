@@ -3,12 +3,15 @@ import { z } from 'zod';
 import type { AccountId, ClusterId, InstanceId, NodeId } from '../../kernel/ids.js';
 import { idText } from '../replicas/bus/id-text.js';
 import type { Topic } from '../replicas/bus/message-bus.js';
+import { MAX_LOADED_ENGINES } from './engine-loads.js';
 import { availabilities } from './node-presence.js';
 
 /** More nodes than this at one replica are not told to the others. */
 export const MAX_NODES = 100_000;
-/** About 100 KiB. */
+/** About 100 KiB, and less than 1 MiB when all of their engines are loaded. */
 export const NODES_PER_MESSAGE = 500;
+/** Less than 400 KiB. */
+export const LOADS_PER_MESSAGE = 10_000;
 
 /** Replicas trust each other: the shape of ids was checked where they came from outside. */
 const count = z.number().int().nonnegative();
@@ -23,6 +26,11 @@ const nodeEntry = z.object({
   epoch: count,
   availability: z.enum(availabilities),
   models: count,
+  /** Engine, waiting and foreign requests, in turn. Absent: none, or of a replica of the version before. */
+  loads: z
+    .array(count)
+    .max(3 * MAX_LOADED_ENGINES)
+    .optional(),
 });
 export type NodeEntry = z.output<typeof nodeEntry>;
 
@@ -50,6 +58,11 @@ const delta = z.object({
   unavailable: numbers,
   /** Number and revision of the models, in turn. */
   models: z.array(count).max(2 * MAX_NODES),
+  /** Number of the node, engine, waiting and foreign requests, in turn. Absent: of a replica of the version before. */
+  loads: z
+    .array(count)
+    .max(4 * LOADS_PER_MESSAGE)
+    .default([]),
 });
 export type Delta = z.output<typeof delta>;
 

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { createInstanceId, createReplicaId, type AccountId, type ClusterId, type NodeId } from '../../kernel/ids.js';
+import { engineLoads, engineNumber, noLoads, type EngineLoads } from './engine-loads.js';
 import { LocalPresence } from './local-presence.js';
 import type { NodePresence } from './node-presence.js';
-import { NODES_PER_MESSAGE, type Delta } from './presence-messages.js';
+import { LOADS_PER_MESSAGE, NODES_PER_MESSAGE, type Delta } from './presence-messages.js';
 import { PresenceTable } from './presence-table.js';
 
 const account = 'acc_1' as AccountId;
@@ -125,7 +126,16 @@ describe('the presence of nodes at another replica', () => {
     expect(sender.tell(stateOf(1), stateOf(2), stateOf(3))).toHaveLength(1);
     expect(sender.tell(stateOf(1), stateOf(2), [nodeIdOf(9), null])).toEqual([]);
     const [delta] = sender.tell(stateOf(1, { availability: 'full' }), stateOf(3, { availability: 'full' }));
-    expect(delta).toEqual({ sequence: 2, down: [], up: [], free: [], full: [1, 3], unavailable: [], models: [] });
+    expect(delta).toEqual({
+      sequence: 2,
+      down: [],
+      up: [],
+      free: [],
+      full: [1, 3],
+      unavailable: [],
+      models: [],
+      loads: [],
+    });
   });
 
   it('is split where one message would be too large', () => {
@@ -271,6 +281,70 @@ describe('the presence of nodes at another replica', () => {
     // A late message of the old process.
     expect(sender.heartbeat()).toBe(false);
     expect([...table.replicas()].map(({ replicaId }) => replicaId)).toEqual([restarted.id]);
+  });
+});
+
+describe('the load of engines at another replica', () => {
+  const engine = (name: string, queue_depth: number, foreign_requests = 0) => ({
+    ...{ name, slots_total: 1, slots_used: 0, queue_depth, foreign_requests },
+  });
+  const loadOf = (waiting: number, foreign = 0): EngineLoads => engineLoads([engine('vllm', waiting, foreign)]);
+  const known = (n: number): EngineLoads | undefined => table.find(account, nodeIdOf(n))[0]?.loads;
+  let sender: Sender;
+  const tellLoads = (...loads: (readonly [NodeId, EngineLoads])[]): Delta[] => sender.local.updateLoads(loads);
+
+  beforeEach(() => {
+    sender = new Sender();
+    sender.heartbeat();
+    sender.change(stateOf(1), stateOf(2));
+  });
+
+  it('is known to the others until it ends', () => {
+    expect(known(1)).toEqual(noLoads);
+    sender.receive(tellLoads([nodeIdOf(1), loadOf(3, 4)], [nodeIdOf(2), noLoads]));
+    expect(known(1)?.get(engineNumber('vllm'))).toEqual({ waiting: 3, foreign: 4 });
+    expect(known(2)).toEqual(noLoads);
+    // Slots and models leave it as it is, and so does another link of the node.
+    sender.change(stateOf(1, { availability: 'full', modelsRevision: 2 }));
+    sender.change(stateOf(1, { epoch: 2 }));
+    expect(known(1)).toEqual(loadOf(3, 4));
+    sender.receive(tellLoads([nodeIdOf(1), noLoads]));
+    expect(known(1)).toEqual(noLoads);
+  });
+
+  it('is told for each engine, and only where it has changed', () => {
+    sender.receive(tellLoads([nodeIdOf(1), engineLoads([engine('a', 1), engine('b', 2)])]));
+    const deltas = tellLoads([nodeIdOf(1), engineLoads([engine('a', 1), engine('b', 5)])], [nodeIdOf(2), noLoads]);
+    expect(deltas.map(({ loads }) => loads)).toEqual([[1, engineNumber('b'), 5, 0]]);
+    sender.receive(deltas);
+    expect(known(1)).toEqual(engineLoads([engine('a', 1), engine('b', 5)]));
+    expect(tellLoads([nodeIdOf(1), engineLoads([engine('a', 1), engine('b', 5)])])).toEqual([]);
+  });
+
+  it('is split where one message would be too large', () => {
+    const engines = Array.from({ length: 64 }, (_, at) => engine(`engine ${at}`, 1));
+    const nodes = Array.from({ length: 200 }, (_, n) => stateOf(n + 10));
+    sender.change(...nodes);
+    const deltas = tellLoads(...nodes.map(([nodeId]) => [nodeId, engineLoads(engines)] as const));
+    expect(deltas).toHaveLength(2);
+    for (const { loads } of deltas) expect(loads.length).toBeLessThanOrEqual(4 * LOADS_PER_MESSAGE);
+    expect(sender.receive(deltas)).toEqual([false, false]);
+    for (const [nodeId] of nodes) expect(table.find(account, nodeId)[0]?.loads.size).toBe(64);
+  });
+
+  it('is part of a snapshot after a lost message', () => {
+    tellLoads([nodeIdOf(1), loadOf(3)]);
+    expect(sender.heartbeat()).toBe(true);
+    expect(known(1)).toEqual(noLoads);
+    sender.snapshot();
+    expect(known(1)).toEqual(loadOf(3));
+  });
+
+  it('is no reason to ask for a snapshot at a replica of the version before, which drops it', () => {
+    for (const delta of tellLoads([nodeIdOf(1), loadOf(3)])) table.onDelta(sender.id, { ...delta, loads: [] });
+    sender.change(stateOf(2, { availability: 'full' }));
+    expect(sender.heartbeat()).toBe(false);
+    expect(sender.view?.complete).toBe(true);
   });
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { z } from 'zod';
 import { eventually } from '../../../test/support/clock/eventually.js';
 import {
   account,
@@ -15,13 +16,17 @@ import {
   startPresence,
   type PresenceReplica,
 } from '../../../test/support/replicas/presence.harness.js';
-import { createInstanceId, type ReplicaId } from '../../kernel/ids.js';
+import { createInstanceId, createReplicaId, type ReplicaId } from '../../kernel/ids.js';
 import { LocalNetwork, LocalTransport } from '../replicas/bus/local-transport.js';
+import { MessageBus } from '../replicas/bus/message-bus.js';
+import { engineLoads, noLoads } from './engine-loads.js';
+import { heartbeatTopic } from './presence-messages.js';
 import type { PresentNodes } from './presence.service.js';
 
 const limits = {
   presenceHeartbeatIntervalMs: 100,
   presenceBatchIntervalMs: 20,
+  presenceLoadIntervalMs: 60,
   presenceSilentAfterMs: 800,
   presenceForgetAfterMs: 2_400,
 };
@@ -79,6 +84,68 @@ describe('presence with the registry of nodes', () => {
 
     harness.registry.revoke(account, nodeId);
     await eventually('gone', () => seen().length === 0);
+  });
+
+  it('tells how many requests the engines of a node queue, and how many they have for others', async () => {
+    const harness = new NodeRegistryHarness();
+    start(harness.registry);
+    const there = start(new SimulatedNodes());
+    const engine = { name: 'e', slots_total: 2, slots_used: 0, queue_depth: 3, foreign_requests: 5 };
+    const loads = () => there.presence.table.find(account, nodeId)[0]?.loads;
+
+    const { connection } = harness.connect('p');
+    connection.onStatus(status({ engines: [engine] }));
+    await eventually('the load', () => (loads()?.size ?? 0) > 0);
+    expect(loads()).toEqual(engineLoads([engine]));
+    connection.onStatus(status({ engines: [{ ...engine, queue_depth: 0, foreign_requests: 0 }] }));
+    await eventually('idle', () => loads()?.size === 0);
+
+    connection.onStatus(status({ engines: [engine] }));
+    await eventually('the load again', () => (loads()?.size ?? 0) > 0);
+    const later = start(new SimulatedNodes());
+    await eventually('it is in the snapshot', () => later.presence.table.find(account, nodeId).length > 0);
+    expect(later.presence.table.find(account, nodeId)[0]?.loads).toEqual(engineLoads([engine]));
+  });
+
+  it('tells a load at most once in its interval, however often nodes report one', async () => {
+    const nodes = new SimulatedNodes();
+    const here = start(nodes);
+    const there = start(new SimulatedNodes());
+    const ids = nodes.connect(10);
+    const seen = () => there.presence.table.find(nodes.accountId, ids[9]!)[0]?.loads ?? noLoads;
+    await eventually('the nodes', () => there.presence.table.find(nodes.accountId, ids[9]!).length > 0);
+    const before = here.bus.counters.published;
+    const beginMs = performance.now();
+    for (let round = 1; round <= 60; round += 1) {
+      for (const id of ids) nodes.report(id, 0, round % 2 === 0 ? 100 : 10);
+      await delay(5);
+    }
+    await eventually('the last one', () => [...seen().values()][0]?.waiting === 100);
+    const elapsedMs = performance.now() - beginMs;
+    const heartbeats = elapsedMs / (limits.presenceHeartbeatIntervalMs * 0.8);
+    const intervals = elapsedMs / limits.presenceLoadIntervalMs;
+    expect(here.bus.counters.published - before).toBeLessThanOrEqual(heartbeats + intervals + 2);
+  });
+
+  it('understands a replica of the version before, which tells no load', async () => {
+    const there = start(new SimulatedNodes());
+    const old = new MessageBus(new LocalTransport(createReplicaId(), network), {
+      ...{ busQueueMessages: 10, busConcurrentReplies: 1, busOutstandingRequests: 1 },
+    });
+    const heartbeat = { instance: createInstanceId(), sequence: 0, nodes: 0, digest: 0, state: 'serving' as const };
+    old.publish(heartbeatTopic, heartbeat);
+    const node = { n: 1, node: nodeId, account, cluster: 'cl_1', epoch: 1, availability: 'free', models: 1 };
+    const delta = { sequence: 1, down: [], up: [node], free: [], full: [], unavailable: [], models: [] };
+    old.publish({ name: 'presence.delta', payload: z.unknown() }, delta);
+    const [found] = await eventually('the node', () => {
+      const places = there.presence.table.find(account, nodeId);
+      return places.length > 0 && places;
+    });
+    expect(found).toMatchObject({ availability: 'free', loads: noLoads });
+    old.publish({ name: 'presence.delta', payload: z.unknown() }, { ...delta, sequence: 2, up: [], full: [1] });
+    await eventually('full', () => there.presence.table.find(account, nodeId)[0]?.availability === 'full');
+    expect(there.bus.counters.invalid).toBe(0);
+    await old.close();
   });
 
   it('tells a replica that starts later of all nodes', async () => {

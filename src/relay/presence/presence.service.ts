@@ -5,6 +5,7 @@ import type { AccountId, InstanceId, NodeId, ReplicaId } from '../../kernel/ids.
 import type { NodeConnection } from '../nodes/registry/node-connection.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
 import type { MessageBus } from '../replicas/bus/message-bus.js';
+import { engineLoads, type EngineLoads } from './engine-loads.js';
 import { LocalPresence } from './local-presence.js';
 import type { Availability, NodePresence } from './node-presence.js';
 import {
@@ -43,6 +44,7 @@ export interface PresenceOptions {
   readonly limits: PresenceLimits & {
     readonly presenceHeartbeatIntervalMs: number;
     readonly presenceBatchIntervalMs: number;
+    readonly presenceLoadIntervalMs: number;
   };
 }
 
@@ -57,6 +59,8 @@ export class PresenceService {
   private readonly local: LocalPresence;
   /** Nodes that may have changed since the last batch. */
   private readonly changed = new Map<NodeId, AccountId>();
+  /** Nodes whose engines may have another load than was told. */
+  private readonly loadDue = new Map<NodeId, AccountId>();
   private readonly modelsRevisions = new Map<NodeId, number>();
   /** Never the same twice, so that a node that comes back with other models is not taken for the one before. */
   private lastModelsRevision = 0;
@@ -64,6 +68,7 @@ export class PresenceService {
   private announced: Heartbeat['state'] = 'serving';
   private ends: (() => void)[] = [];
   private batchTimer: NodeJS.Timeout | undefined;
+  private loadTimer: NodeJS.Timeout | undefined;
   private heartbeatTimer: NodeJS.Timeout | undefined;
   private tickTimer: NodeJS.Timeout | undefined;
 
@@ -111,6 +116,7 @@ export class PresenceService {
         bus.status$.pipe(filter((status) => status === 'connected')).subscribe(() => {
           bus.publish(heartbeatRequestTopic, {});
           this.sendBatch();
+          this.sendLoads();
           this.sendHeartbeat();
         }),
       ),
@@ -130,6 +136,7 @@ export class PresenceService {
     clearInterval(this.tickTimer);
     clearTimeout(this.heartbeatTimer);
     clearTimeout(this.batchTimer);
+    clearTimeout(this.loadTimer);
     this.announced = 'stopped';
     this.sendHeartbeat();
   }
@@ -138,9 +145,14 @@ export class PresenceService {
     if (kind === 'inventory') this.modelsRevisions.set(nodeId, (this.lastModelsRevision += 1));
     else if (kind === 'disconnected') this.modelsRevisions.delete(nodeId);
     this.changed.set(nodeId, accountId);
+    this.loadDue.set(nodeId, accountId);
+    const { presenceBatchIntervalMs, presenceLoadIntervalMs } = this.options.limits;
     this.batchTimer ??= setTimeout(() => {
       this.sendBatch();
-    }, this.options.limits.presenceBatchIntervalMs).unref();
+    }, presenceBatchIntervalMs).unref();
+    this.loadTimer ??= setTimeout(() => {
+      this.sendLoads();
+    }, presenceLoadIntervalMs).unref();
   }
 
   /** While the bus is down, the changes wait: there is at most one for each node. */
@@ -153,6 +165,26 @@ export class PresenceService {
     const deltas = this.local.update(this.currentStates());
     this.changed.clear();
     for (const delta of deltas) bus.publish(deltaTopic, delta);
+  }
+
+  /** Less often than the batch: the load of a busy engine is another one in every report, and routing needs it only roughly. */
+  private sendLoads(): void {
+    clearTimeout(this.loadTimer);
+    this.loadTimer = undefined;
+    const { bus } = this.options;
+    if (bus.status !== 'connected' || this.loadDue.size === 0) return;
+    // A load belongs to a node that the others know.
+    this.sendBatch();
+    const deltas = this.local.updateLoads(this.currentLoads());
+    this.loadDue.clear();
+    for (const delta of deltas) bus.publish(deltaTopic, delta);
+  }
+
+  private *currentLoads(): Iterable<readonly [NodeId, EngineLoads]> {
+    for (const [nodeId, accountId] of this.loadDue) {
+      const status = this.options.nodes.find(accountId, nodeId)?.status;
+      if (status != null) yield [nodeId, engineLoads(status.engines)];
+    }
   }
 
   /** A link whose handshake ended after presence had told of a newer process. */

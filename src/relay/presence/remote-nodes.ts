@@ -1,5 +1,6 @@
 import { Subject } from 'rxjs';
 import type { AccountId, ClusterId, NodeId, ReplicaId } from '../../kernel/ids.js';
+import { loadsOfEntry, withLoad, type EngineLoads } from './engine-loads.js';
 import { digestOf, type Availability, type NodePresence } from './node-presence.js';
 import type { Delta, NodeEntry } from './presence-messages.js';
 
@@ -11,6 +12,8 @@ export class RemoteNode implements NodePresence {
   readonly epoch: number;
   availability: Availability;
   modelsRevision: number;
+  /** Another map whenever one of them changes. Routing reads it for each request, so that nobody is told. */
+  loads: EngineLoads;
 
   /** @param like another node, or the same at another replica: ids that are equal are kept once */
   constructor(
@@ -24,6 +27,7 @@ export class RemoteNode implements NodePresence {
     this.epoch = entry.epoch;
     this.availability = entry.availability;
     this.modelsRevision = entry.models;
+    this.loads = loadsOfEntry(entry.loads ?? []);
   }
 }
 
@@ -108,6 +112,18 @@ export class ReplicaNodes {
       for (const number of delta[availability]) this.change(number, (node) => (node.availability = availability));
     for (let at = 0; at + 1 < delta.models.length; at += 2)
       this.change(delta.models[at] ?? 0, (node) => (node.modelsRevision = delta.models[at + 1] ?? 0));
+    this.applyLoads(delta.loads);
+  }
+
+  private applyLoads(loads: readonly number[]): void {
+    for (let at = 0; at + 3 < loads.length; at += 4) {
+      const node = this.byNumber.get(loads[at] ?? 0);
+      if (node === undefined) continue;
+      node.loads = withLoad(node.loads, loads[at + 1] ?? 0, {
+        waiting: loads[at + 2] ?? 0,
+        foreign: loads[at + 3] ?? 0,
+      });
+    }
   }
 
   private put(entry: NodeEntry): void {

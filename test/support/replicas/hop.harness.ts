@@ -118,6 +118,11 @@ export class HopReplica {
     this.localChanges.next({ accountId, nodeId, kind: 'disconnected' });
   }
 
+  /** What others have told of the nodes, as presence keeps it. */
+  get places(): readonly RemoteNode[] {
+    return this.elsewhere;
+  }
+
   drain(): Promise<void> {
     return this.hop.drain();
   }

@@ -13,6 +13,8 @@ const NODES = 1_000;
 const STEPS_PER_SECOND = 10;
 /** In each second, one group becomes full and the one before becomes free: 20 % of the nodes change. */
 const GROUPS = 10;
+/** Requests at an engine. Nodes ask their engines every 2 s: each load changes in every second report, by more than a step. */
+const WAITING = [0, 12, 3, 30];
 const WINDOWS = 5;
 const WINDOW_SECONDS = 4;
 
@@ -24,10 +26,13 @@ const fleets = Array.from({ length: REPLICAS }, () => new SimulatedNodes());
 const ids = fleets.map((nodes) => nodes.connect(NODES));
 
 function report(step: number): void {
-  const fullGroup = Math.floor(step / STEPS_PER_SECOND) % GROUPS;
+  const second = Math.floor(step / STEPS_PER_SECOND);
   for (const [at, nodes] of fleets.entries())
-    for (let node = step % STEPS_PER_SECOND; node < NODES; node += STEPS_PER_SECOND)
-      nodes.report(ids[at]![node]!, Math.floor(node / STEPS_PER_SECOND) % GROUPS === fullGroup ? 4 : 0);
+    for (let node = step % STEPS_PER_SECOND; node < NODES; node += STEPS_PER_SECOND) {
+      const isFull = Math.floor(node / STEPS_PER_SECOND) % GROUPS === second % GROUPS;
+      const waiting = WAITING[Math.floor((second + (node % 2)) / 2) % WAITING.length] ?? 0;
+      nodes.report(ids[at]![node]!, isFull ? 4 : 0, waiting, 2 * waiting);
+    }
 }
 
 /** Share of a core per replica; the lowest of some windows, because other processes on the computer only make it higher. */

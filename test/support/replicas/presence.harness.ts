@@ -16,7 +16,13 @@ import type { BusTransport } from '../../../src/relay/replicas/bus/bus-transport
 import { MessageBus } from '../../../src/relay/replicas/bus/message-bus.js';
 import { status } from '../relay/node-registry.harness.js';
 
-const engine = (used: number) => ({ name: 'engine', slots_total: 4, slots_used: used, queue_depth: 0 });
+const engine = (used: number, waiting = 0, foreign = 0) => ({
+  name: 'engine',
+  slots_total: 4,
+  slots_used: used,
+  queue_depth: waiting,
+  foreign_requests: foreign,
+});
 
 /** Many nodes that report without links. */
 export class SimulatedNodes implements PresentNodes {
@@ -55,10 +61,10 @@ export class SimulatedNodes implements PresentNodes {
   }
 
   /** A STATUS of the node. */
-  report(nodeId: NodeId, usedSlots: number): void {
+  report(nodeId: NodeId, usedSlots: number, waiting = 0, foreign = 0): void {
     const node = this.nodes.get(nodeId);
     if (node === undefined) return;
-    this.nodes.set(nodeId, { ...node, status: status({ engines: [engine(usedSlots)] }) });
+    this.nodes.set(nodeId, { ...node, status: status({ engines: [engine(usedSlots, waiting, foreign)] }) });
     this.announce(nodeId, 'status');
   }
 
@@ -75,6 +81,7 @@ export class SimulatedNodes implements PresentNodes {
 export const DEFAULT_LIMITS = {
   presenceHeartbeatIntervalMs: 5_000,
   presenceBatchIntervalMs: 200,
+  presenceLoadIntervalMs: 1_000,
   presenceSilentAfterMs: 15_000,
   presenceForgetAfterMs: 60_000,
 };

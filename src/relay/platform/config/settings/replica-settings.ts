@@ -77,6 +77,12 @@ export const replicaSettings = {
     '200',
     'Time for which changes of nodes are batched before they are sent to other replicas.',
   ),
+  presenceLoadIntervalMs: setting(
+    'FERRY_PRESENCE_LOAD_INTERVAL_MS',
+    integer(10, 60_000),
+    '1000',
+    'The same for how many requests the engines of nodes queue, and how many they have for others.',
+  ),
   presenceSilentAfterMs: setting(
     'FERRY_PRESENCE_SILENT_AFTER_MS',
     integer(100, 600_000),
