@@ -80,7 +80,7 @@ export class ForwardedRequest extends CheckedResponse implements NodeStreamHandl
   }
 
   protected begun(head: HeadMessage): void {
-    this.ingress.head(head);
+    this.forwarder.begin(head);
   }
 
   protected received(bytes: Uint8Array, atBoundary: boolean): void {
@@ -88,9 +88,7 @@ export class ForwardedRequest extends CheckedResponse implements NodeStreamHandl
   }
 
   protected finished(end: EndMessage): void {
-    this.forwarder.finish(() => {
-      this.ingress.end(end);
-    });
+    this.forwarder.finish(end);
     this.release();
   }
 

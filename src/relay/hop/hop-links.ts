@@ -4,7 +4,7 @@ import type { ReplicaId } from '../../kernel/ids.js';
 import { LINK_VERSION } from '../../link/codec/frame-types.js';
 import { LinkProtocolError, type LinkCloseReason } from '../../link/link-errors.js';
 import type { LinkLimits } from '../../link/link-limits.js';
-import { CANCEL_CONFIRMATION_FEATURE, HOP_FEATURE } from '../../link/features.js';
+import { CANCEL_CONFIRMATION_FEATURE, HOP_FEATURE, WHOLE_ANSWERS_FEATURE } from '../../link/features.js';
 import type { OpenMessage, ReadyMessage } from '../../link/messages.js';
 import { NodeLinkSession } from '../../link/session/node-session.js';
 import { RelayLinkSession } from '../../link/session/relay-session.js';
@@ -48,7 +48,7 @@ const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5_000;
 const LINK_NUMBERS = 2 ** 32;
 const EMPTY = new Uint8Array(0);
-const FEATURES = [CANCEL_CONFIRMATION_FEATURE, HOP_FEATURE];
+const FEATURES = [CANCEL_CONFIRMATION_FEATURE, HOP_FEATURE, WHOLE_ANSWERS_FEATURE];
 
 /**
  * Links between this replica and others, at most two for each pair: of one this replica is the ingress, of the other the owner. They are

@@ -13,6 +13,7 @@ import { LinkUnavailableError } from '../../link/link-errors.js';
 import { CompletionPredictor } from '../routing/prediction/completion-predictor.js';
 import { totalMs } from '../routing/prediction/cost-parts.js';
 import { engineLoads } from '../presence/engine-loads.js';
+import type { EndMessage, HeadMessage } from '../../link/messages.js';
 import type { OnlineNode } from '../nodes/registry/online-node.js';
 
 const EVENT = Buffer.from(`data: ${'x'.repeat(1_000)}\n\n`);
@@ -74,6 +75,92 @@ describe('requests for a node of other replicas', () => {
     expect(answer.log).toEqual(['ack', 'head', 'completed']);
     expect(answer.receivedBytes).toBe(EVENT.length);
     expect([owner.slots.size, owner.budget.heldBytes]).toEqual([0, 0]);
+  });
+
+  describe('with a short JSON answer', () => {
+    const body = Buffer.from(JSON.stringify({ text: 'Hello.' }));
+    const head: HeadMessage = {
+      ...{ status: 200, content_type: 'application/json', content_length: body.length },
+      translation: { native: true, dropped: [] },
+    };
+    const usage = { input_tokens: 3, output_tokens: 2, cached_tokens: null, reasoning_tokens: null };
+    const end: EndMessage = { ...completedEnd, usage: { ...usage, source: 'engine' } };
+    const ask = async (): Promise<{ answer: RecordedAnswer; call: NodeCall; frames: string[] }> => {
+      const frames = owner.recordFrames();
+      const answer = new RecordedAnswer().send(remote, { stream: false });
+      return { answer, call: await callAt(owner), frames };
+    };
+
+    it('pass it on in one frame, with usage and times', async () => {
+      const { answer, call, frames } = await ask();
+      // As the link tells a WHOLE of the node, in one turn.
+      call.answer.onAck();
+      call.answer.onHead(head);
+      call.answer.onData(body, true);
+      call.answer.onEnd(end);
+      await logged(answer, 'completed');
+      expect(frames).toEqual(['WHOLE']);
+      expect(answer.log).toEqual(['ack', 'head', 'completed']);
+      expect(answer.receivedBytes).toBe(body.length);
+      expect(answer.end).toEqual(end);
+      expect([owner.slots.size, owner.budget.heldBytes]).toEqual([0, 0]);
+    });
+
+    it('pass on what there is when its end does not follow at once', async () => {
+      const { answer, call, frames } = await ask();
+      call.answer.onAck();
+      call.answer.onHead(head);
+      call.answer.onData(body, true);
+      await eventually('the body', () => answer.receivedBytes === body.length);
+      expect(frames).toEqual(['ACK', 'HEAD', 'DATA']);
+      expect(call.takenBytes).toBe(body.length);
+      call.answer.onEnd(end);
+      await logged(answer, 'completed');
+      expect(answer.end).toEqual(end);
+    });
+
+    it('pass on a body in pieces, and one that WHOLE has no place for, as they are', async () => {
+      const pieces = await ask();
+      pieces.call.answer.onAck();
+      pieces.call.answer.onHead(head);
+      pieces.call.answer.onData(body.subarray(0, 4), false);
+      pieces.call.answer.onData(body.subarray(4), true);
+      pieces.call.answer.onEnd(end);
+      await logged(pieces.answer, 'completed');
+      expect(pieces.frames).toEqual(['ACK', 'HEAD', 'DATA', 'END']);
+
+      owner.calls.length = 0;
+      const dropped = await ask();
+      dropped.call.answer.onAck();
+      dropped.call.answer.onHead(head);
+      dropped.call.answer.onData(body, true);
+      dropped.call.answer.onEnd({ ...end, dropped: ['logprobs'] });
+      await logged(dropped.answer, 'completed');
+      expect(dropped.frames).toEqual(['ACK', 'HEAD', 'DATA', 'END']);
+      expect([dropped.answer.receivedBytes, dropped.answer.end?.dropped]).toEqual([body.length, ['logprobs']]);
+    });
+
+    it('pass nothing on after the node was lost or the client has left', async () => {
+      const lost = await ask();
+      lost.call.answer.onAck();
+      lost.call.answer.onHead(head);
+      lost.call.answer.onData(body, true);
+      lost.call.answer.onLost('node_disconnected');
+      await eventually('the loss', () => lost.answer.log.some((entry) => entry.startsWith('lost ')));
+      expect(lost.frames).not.toContain('HEAD');
+      expect(lost.answer.receivedBytes).toBe(0);
+
+      owner.calls.length = 0;
+      const left = await ask();
+      left.call.answer.onAck();
+      expect(await left.answer.cancel()).toBe('cancelled');
+      left.call.answer.onHead(head);
+      left.call.answer.onData(body, true);
+      left.call.answer.onEnd(end);
+      await new Promise(setImmediate);
+      expect(left.frames).not.toContain('WHOLE');
+      expect([owner.slots.size, owner.budget.heldBytes]).toEqual([0, 0]);
+    });
   });
 
   it('are predicted to be later while the engine queues, or has requests of others', async () => {

@@ -14,6 +14,9 @@ import { BodyBudget } from '../../../src/relay/platform/http/body/body-budget.js
 import { RemoteNode } from '../../../src/relay/presence/remote-nodes.js';
 import { LocalNetwork, LocalTransport } from '../../../src/relay/replicas/bus/local-transport.js';
 import { MessageBus } from '../../../src/relay/replicas/bus/message-bus.js';
+import { decodeMessage } from '../../../src/link/codec/frame-codec.js';
+import { CONTROL_STREAM, frameName, FrameType } from '../../../src/link/codec/frame-types.js';
+import { decodeHopMessage } from '../../../src/relay/hop/hop-message.js';
 import { openHead } from '../link/link-pair.js';
 import { account, FakeNode } from '../relay/routing-fleet.js';
 
@@ -123,6 +126,20 @@ export class HopReplica {
     return this.elsewhere;
   }
 
+  /** @returns grows by each frame of a request that it sends to another replica, without credit */
+  recordFrames(): string[] {
+    const names: string[] = [];
+    const publish = this.transport.publish.bind(this.transport);
+    this.transport.publish = (topic, bytes, to) => {
+      const message = decodeHopMessage(bytes);
+      const frames = message?.kind === 'frames' ? decodeMessage(Buffer.from(message.payload)) : [];
+      for (const { stream, type } of frames)
+        if (stream !== CONTROL_STREAM && type !== FrameType.window) names.push(frameName(type));
+      return publish(topic, bytes, to);
+    };
+    return names;
+  }
+
   drain(): Promise<void> {
     return this.hop.drain();
   }
@@ -142,6 +159,8 @@ export class HopReplica {
 /** The client's side of one request. */
 export class RecordedAnswer extends CheckedResponse {
   readonly log: string[] = [];
+  /** null until it has ended in order. */
+  end: EndMessage | null = null;
   receivedBytes = 0;
   /** Whether the client takes at once what has arrived. */
   reads = true;
@@ -187,8 +206,9 @@ export class RecordedAnswer extends CheckedResponse {
     this.waitingBytes += bytes.length;
     if (this.reads) this.read();
   }
-  protected finished({ outcome }: EndMessage): void {
-    this.log.push(outcome);
+  protected finished(end: EndMessage): void {
+    this.end = end;
+    this.log.push(end.outcome);
   }
   protected lost(loss: RelayStreamLoss): void {
     this.log.push(`lost ${loss}`);
