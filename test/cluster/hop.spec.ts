@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
+import { Vllm } from '../engines/fakes/vllm.js';
 import { allEvents, dataOf, eventsOf } from '../support/client/event-stream.js';
 import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
 import { RelayGroup } from '../support/process/relay-group.js';
@@ -13,6 +14,10 @@ import type { TestRelay } from '../support/process/test-relay.js';
 
 const SLOTS = 2;
 const hello = { model: 'fake', messages: [{ role: 'user', content: 'hi' }] };
+
+interface Explained {
+  readonly decisions: readonly { readonly candidates: readonly { readonly parts: Record<string, number> }[] }[];
+}
 
 describe('requests at a relay without a link to the node', () => {
   let relays: RelayGroup;
@@ -147,6 +152,29 @@ describe('requests at a relay without a link to the node', () => {
     for (const events of [await waiting, await first.rest, await second.rest])
       expect(events.at(-1)).toBe('data: [DONE]');
   });
+
+  it('expects a later answer of an engine that others keep busy, as its node tells the owner', async () => {
+    const vllm = await Vllm.start();
+    const busy = await TestNode.start(owner, {
+      engines: [{ kind: 'vllm', base_url: vllm.server.url, poll_ms: 200, slots: SLOTS }],
+    });
+    const partsAt = async (relay: TestRelay): Promise<Record<string, number> | undefined> => {
+      const response = await relay.chat({ ...hello, model: 'assistant' });
+      await response.text();
+      if (!response.ok) return undefined;
+      const id = response.headers.get('x-request-id') ?? '';
+      const { decisions } = await relay.manage<Explained>('GET', `/requests/${id}`);
+      return decisions[0]?.candidates[0]?.parts;
+    };
+    const idle = await eventually('it is served', () => partsAt(ingress), 20_000);
+    expect(idle['queue_ms']).toBe(0);
+    vllm.load = { running: 2, waiting: 12 };
+    await eventually('its queue is known', async () => ((await partsAt(ingress))?.['queue_ms'] ?? 0) > 0, 10_000);
+    vllm.load = { running: 0, waiting: 0 };
+    await eventually('it is idle again', async () => (await partsAt(ingress))?.['queue_ms'] === 0, 10_000);
+    await busy.stop();
+    await vllm.server.stop();
+  }, 60_000);
 
   it('ends a stream with an error event when NATS is killed, and goes on when it is back', async () => {
     const passedOn = await begin(ingress);
