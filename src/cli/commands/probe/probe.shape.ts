@@ -20,5 +20,9 @@ export const probeShape = z.object({
   at: z.string(),
   up: z.boolean().describe('every model has answered'),
   models: z.array(probedModel),
+  error: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .describe('why no model could be asked: the relay did not answer, or no model is loaded'),
 });
 export type ProbeRound = z.output<typeof probeShape>;

@@ -81,3 +81,29 @@ describe('ferry probe --once', () => {
     expect((await probe()).code).toBe(6);
   });
 });
+
+describe('ferry probe', () => {
+  it('prints a line for every round, also while no model is loaded, until it is stopped', async () => {
+    const rounds = [() => models(), () => models('one'), () => line.answer('GET /v1/models', {}, 503)];
+    serveChat();
+    rounds[0]?.();
+    let asked = 0;
+    const next = setInterval(() => {
+      const seen = line.received.filter(({ route }) => route === 'GET /v1/models').length;
+      if (seen === asked) return;
+      asked = seen;
+      rounds[asked]?.();
+      if (asked === rounds.length) process.emit('SIGINT');
+    }, 20);
+    const { stdout } = await line.ferry('probe --json --key k --interval 1');
+    clearInterval(next);
+    const printed = stdout
+      .trimEnd()
+      .split('\n')
+      .map((text) => probeShape.parse(JSON.parse(text)));
+    expect(printed.slice(0, 2)).toMatchObject([
+      { up: false, models: [], error: { code: 'no_model_loaded' } },
+      { up: true, models: [{ model: 'one' }], error: null },
+    ]);
+  }, 20_000);
+});

@@ -44,7 +44,7 @@ export async function probe(invocation: Invocation, flags: ProbeFlags): Promise<
       } catch (error) {
         if (stop.aborted) return;
         if (flags.once === true || !(error instanceof CliError)) throw error;
-        invocation.terminal.note(renderFailure(error, invocation.terminal.stderrColors));
+        await printFailedRound(invocation, error);
       }
       if (flags.once === true) return;
       await delay(flags.interval * 1_000, undefined, { signal: stop }).catch(() => undefined);
@@ -77,13 +77,25 @@ class Prober {
     for (const { model, error } of results) if (error !== null) this.lastErrors.set(model, { ...error, at });
     this.forgetOthers(names);
     const models = results.map((result) => ({ ...result, last_error: this.lastErrors.get(result.model) ?? null }));
-    return { object: 'probe', at, up: models.every(({ up }) => up), models };
+    return { object: 'probe', at, up: models.every(({ up }) => up), models, error: null };
   }
 
   /** Bounds what a program that runs for months remembers. */
   private forgetOthers(names: readonly string[]): void {
     for (const model of this.lastErrors.keys()) if (!names.includes(model)) this.lastErrors.delete(model);
   }
+}
+
+/** Programs that read rounds would take a silence for a probe that has ended. */
+async function printFailedRound(invocation: Invocation, failure: CliError): Promise<void> {
+  const { code, message } = failure;
+  const round: ProbeRound = {
+    ...{ object: 'probe', at: new Date().toISOString(), up: false, models: [] },
+    error: { code, message },
+  };
+  await printData(invocation, round, () => {
+    invocation.terminal.note(renderFailure(failure, invocation.terminal.stderrColors));
+  });
 }
 
 async function printRound(invocation: Invocation, round: ProbeRound): Promise<void> {
