@@ -6,10 +6,10 @@
  * and never touches n while it might be alive; so there is no moment in which a live lock is moved or deleted. The highest generation
  * stays on disk even after a clean stop: numbers that never go back are what makes a slow starter notice that it came too late.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { askLine, serveLine, socketDirectory, type SocketAnswer } from './local-socket.js';
+import { askLine, pipeName, serveLine, socketDirectory, type SocketAnswer } from './local-socket.js';
 
 /** Every lost race means that another starter made progress, so this many only come with a broken file system. */
 const MAX_ATTEMPTS = 100;
@@ -144,9 +144,6 @@ async function removeLeftovers(folder: string, name: string, mine: number): Prom
 
 const socketPath = (folder: string, name: string, generation: number): string =>
   path.join(folder, `${name}.${String(generation)}.sock`);
-
-const pipeName = (directory: string, name: string): string =>
-  `\\\\.\\pipe\\ferry-${createHash('sha256').update(directory).digest('hex')}-${name}`;
 
 /** A named pipe belongs to the first process that listens and vanishes with it: no generations needed. */
 async function acquirePipe(directory: string, name: string, describe: () => object): Promise<InstanceLock> {

@@ -25,8 +25,12 @@ export function socketDirectory(directory: string, platform: NodeJS.Platform = p
   return path.join('/tmp', `ferry-${String(os.userInfo().uid)}-${digest}`);
 }
 
+/** On Windows, in place of a socket in `directory`. */
+export const pipeName = (directory: string, name: string): string =>
+  `\\\\.\\pipe\\ferry-${createHash('sha256').update(directory).digest('hex')}-${name}`;
+
 /** Runs `work` with a name of `file` that fits into a socket address: itself, or a way through /proc. */
-async function withShortName<Result>(file: string, work: (name: string) => Promise<Result>): Promise<Result> {
+export async function withShortName<Result>(file: string, work: (name: string) => Promise<Result>): Promise<Result> {
   if (Buffer.byteLength(file) <= SOCKET_PATH_LIMIT_BYTES || process.platform !== 'linux') return work(file);
   const directory = await open(path.dirname(file), 'r');
   try {
