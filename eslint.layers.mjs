@@ -83,6 +83,7 @@ export const layers = {
     'relay/overview',
     'relay/stream-check',
     'relay/session-chat',
+    'relay/backup',
     'relay/bootstrap',
     'relay/health',
     'relay/metrics',

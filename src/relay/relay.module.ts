@@ -5,6 +5,7 @@ import { InstallerModule } from './installer/installer.module.js';
 import { ApiModule } from './api/api.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BackupModule } from './backup/backup.module.js';
 import { BootstrapModule } from './bootstrap/bootstrap.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { ClustersModule } from './clusters/clusters.module.js';
@@ -75,6 +76,7 @@ export class RelayModule {
         EventsModule,
         StreamCheckModule,
         OverviewModule,
+        BackupModule,
         BootstrapModule,
         HealthModule,
         MetricsModule,

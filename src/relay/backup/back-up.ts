@@ -1,15 +1,19 @@
-/** `ferry backup`: on the computer of the relay. With Postgres the relay may run; the embedded database belongs to one process. */
+/**
+ * `ferry backup`: on the computer of the relay, which may run. Postgres is read beside it; of the embedded database, which belongs to one
+ * process, a copy is read.
+ */
 import { stat } from 'node:fs/promises';
 import { systemClock } from '../../kernel/clock.js';
+import { InstanceLockedError } from '../../kernel/instance-lock.js';
 import { packageVersion } from '../platform/config/relay-config.js';
 import { ensureRelaySecret } from '../platform/config/relay-secret.js';
-import type { RelaySettings } from '../platform/config/relay-settings.js';
 import type { Environment } from '../platform/config/resolve-relay-config.js';
 import { createCheckedFile, writeBackupFile } from './backup-file.js';
 import type { RowCounts } from './backup-format.js';
-import { withDatabase } from './database-session.store.js';
+import { withDatabase, type DatabaseSession } from './database-session.store.js';
 import { checkBackup } from './read-backup.js';
-import { openRelayData } from './relay-data.js';
+import { openRelayData, type RelayData } from './relay-data.js';
+import { withoutOtherBackups, withRunningDatabase, type RunningSession } from './running-database.js';
 import { DatabaseSnapshot } from './snapshot.store.js';
 import { writeBackup } from './write-backup.js';
 
@@ -17,6 +21,8 @@ export interface BackUpOptions {
   readonly env: Environment;
   readonly file: string;
   readonly withSecret: boolean;
+  /** Leaves nothing behind. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface BackUpResult {
@@ -24,31 +30,65 @@ export interface BackUpResult {
   readonly createdAt: string;
   readonly schema: string;
   readonly counts: RowCounts;
+  /** How long statements of a running relay have waited. undefined: none has. */
+  readonly heldUpMs: number | undefined;
 }
 
-/** @throws SettingsError · InstanceLockedError · BackupError · Error with one line when the database cannot be read */
-export async function backUp({ env, file, withSecret }: BackUpOptions): Promise<BackUpResult> {
-  const { settings, directory } = await openRelayData(env);
+/**
+ * @throws SettingsError · InstanceLockedError · BackupError · Error with one line when the database cannot be read · the signal's reason,
+ * or an AbortError
+ */
+export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
+  const { env, file, signal } = options;
+  const data = await openRelayData(env);
+  let heldUpMs: number | undefined;
   const { header, counts } = await createCheckedFile(
     file,
-    (unfinished) => writeFileOf(settings, directory, unfinished, withSecret),
-    checkBackup,
+    async (unfinished) => {
+      heldUpMs = await writeDatabase(data, unfinished, options);
+    },
+    (unfinished) => checkBackup(unfinished, signal),
   );
   const { size: bytes } = await stat(file);
-  return { bytes, createdAt: header.created_at, schema: header.migrations.at(-1) ?? '', counts };
+  return { bytes, createdAt: header.created_at, schema: header.migrations.at(-1) ?? '', counts, heldUpMs };
 }
 
-async function writeFileOf(
-  settings: RelaySettings,
-  directory: string,
-  file: string,
-  withSecret: boolean,
-): Promise<void> {
-  await withDatabase(settings, directory, async ({ runner }) => {
-    const secret = withSecret ? (settings.secret ?? (await ensureRelaySecret(directory))) : undefined;
-    const snapshot = await DatabaseSnapshot.open(runner);
-    const createdAt = new Date(systemClock.wallMs());
-    await writeBackupFile(file, writeBackup(snapshot, { ferryVersion: packageVersion(), createdAt, secret }));
-    await snapshot.close();
+/** @returns how long the relay was held up */
+async function writeDatabase(data: RelayData, file: string, options: BackUpOptions): Promise<number | undefined> {
+  const { settings, directory } = data;
+  const write = (session: DatabaseSession): Promise<void> => writeSession(session, data, file, options);
+  if (settings.databaseUrl !== undefined) {
+    await withDatabase(settings, directory, write);
+    return undefined;
+  }
+  return withoutOtherBackups(directory, async () => {
+    try {
+      await withDatabase(settings, directory, write);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof InstanceLockedError)) throw error;
+      const writeRunning = async (session: RunningSession): Promise<number> => {
+        await write(session);
+        return session.heldUpMs;
+      };
+      const heldUpMs = await withRunningDatabase(settings, directory, writeRunning, options.signal);
+      // Used by something else, such as a restore.
+      if (heldUpMs === undefined) throw error;
+      return heldUpMs;
+    }
   });
+}
+
+async function writeSession(
+  { runner }: DatabaseSession,
+  { settings, directory }: RelayData,
+  file: string,
+  { withSecret, signal }: BackUpOptions,
+): Promise<void> {
+  const secret = withSecret ? (settings.secret ?? (await ensureRelaySecret(directory))) : undefined;
+  const snapshot = await DatabaseSnapshot.open(runner, signal);
+  const createdAt = new Date(systemClock.wallMs());
+  const text = writeBackup(snapshot, { ferryVersion: packageVersion(), createdAt, secret });
+  await writeBackupFile(file, text, signal);
+  await snapshot.close();
 }

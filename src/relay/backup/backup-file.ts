@@ -7,9 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { BackupError } from './backup-format.js';
 
-/** A new file that only its owner can read. */
-export async function writeBackupFile(file: string, text: AsyncIterable<string>): Promise<void> {
-  await pipeline(Readable.from(text), createGzip(), createWriteStream(file, { mode: 0o600, flags: 'wx' }));
+/** A new file that only its owner can read. @throws the signal's reason when it is aborted */
+export async function writeBackupFile(file: string, text: AsyncIterable<string>, signal?: AbortSignal): Promise<void> {
+  const created = createWriteStream(file, { mode: 0o600, flags: 'wx' });
+  await pipeline(Readable.from(text), createGzip(), created, ...(signal === undefined ? [] : [{ signal }]));
 }
 
 /**

@@ -28,13 +28,14 @@ export async function withDatabase<Result>(
       ? undefined
       : await acquireInstanceLock(dataDirectory, 'relay', () => ({ pid: process.pid, version: packageVersion() }));
   try {
-    return await connected(settings, location, use);
+    return await withConnection(settings, location, use);
   } finally {
     await lock?.release();
   }
 }
 
-async function connected<Result>(
+/** The same without a lock, for a database that nothing else has open. @throws Error when it cannot be opened */
+export async function withConnection<Result>(
   settings: RelaySettings,
   location: DatabaseLocation,
   use: (session: DatabaseSession) => Promise<Result>,

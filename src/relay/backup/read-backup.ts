@@ -24,9 +24,9 @@ export interface CheckedFile<Header> {
   readonly counts: RowCounts;
 }
 
-/** Reads the whole backup. @throws BackupError when it is damaged or not complete */
-export const checkBackup = (file: string): Promise<CheckedFile<BackupHeader>> =>
-  checkRecords(readBackup(readBackupFile(file)));
+/** Reads the whole backup. @throws BackupError when it is damaged or not complete · an AbortError */
+export const checkBackup = (file: string, signal?: AbortSignal): Promise<CheckedFile<BackupHeader>> =>
+  checkRecords(readBackup(readBackupFile(file, signal)));
 
 /** @throws BackupError as the records do, and when there are none */
 export async function checkRecords<Header>(records: AsyncIterable<TableRecord<Header>>): Promise<CheckedFile<Header>> {
@@ -41,8 +41,8 @@ export async function checkRecords<Header>(records: AsyncIterable<TableRecord<He
 }
 
 /** @throws BackupError when it is no gzip file, or is cut off · the system's error when it cannot be read */
-export async function* readBackupFile(file: string): AsyncGenerator<Buffer> {
-  const compressed = createReadStream(file);
+export async function* readBackupFile(file: string, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  const compressed = createReadStream(file, { signal });
   const gunzip = createGunzip();
   compressed.on('error', (error) => gunzip.destroy(error));
   try {

@@ -1,5 +1,8 @@
+import { CommandEnded } from '../../core/errors/command-ended.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
 import { formatBytes } from '../../core/output/quantities.js';
 import { printData } from '../../core/output/print-data.js';
+import { untilStopped } from '../../core/supervision/stop-signals.js';
 import type { Invocation } from '../../invocation.js';
 import { describeCounts } from './row-counts.js';
 
@@ -11,7 +14,12 @@ export async function backUpRelay(invocation: Invocation, file: string, flags: B
   const { env, terminal } = invocation;
   const { backUp } = await import('../../../relay/backup/back-up.js');
   const withSecret = flags.withSecret === true;
-  const made = await backUp({ env, file, withSecret });
+  // After Ctrl-C nothing is left of it.
+  const made = await untilStopped((signal) =>
+    backUp({ env, file, withSecret, signal }).catch((error: unknown) => {
+      throw signal.aborted ? new CommandEnded(exitCodes.interrupted) : error;
+    }),
+  );
   const facts = {
     object: 'backup',
     file,
@@ -19,11 +27,15 @@ export async function backUpRelay(invocation: Invocation, file: string, flags: B
     created_at: made.createdAt,
     schema: made.schema,
     with_secret: withSecret,
+    held_up_ms: made.heldUpMs ?? null,
     rows: made.counts,
   };
   await printData(invocation, facts, () => {
     terminal.print(`${file}: ${formatBytes(made.bytes)}, checked`);
     terminal.note(`  inside      ${describeCounts(made.counts)}`);
+    if (made.heldUpMs !== undefined) {
+      terminal.note(`  relay       went on; its database was held up for ${String(made.heldUpMs)} ms`);
+    }
     terminal.note(
       withSecret
         ? '              the secret of the relay: keep this file like a password'

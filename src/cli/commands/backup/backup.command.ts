@@ -7,9 +7,7 @@ export function registerBackup(program: Command, cli: Cli): void {
     .command('backup')
     .argument('<file>', 'file to create')
     .option('--with-secret', 'include the secret of the relay: keep such a file like a password')
-    .description(
-      'write all data of the relay into a file; only on the relay’s computer, and with the embedded database only while it is stopped',
-    )
+    .description('write all data of the relay into a file, while it runs or not; only on the relay’s computer')
     .action(lazyAction(cli, async () => (await import('./back-up.js')).backUpRelay));
   program
     .command('restore')

@@ -9,6 +9,11 @@ export const backupShape = z.object({
   created_at: z.string(),
   schema: z.string().describe('the last migration of the database'),
   with_secret: z.boolean(),
+  held_up_ms: z
+    .number()
+    .int()
+    .nullable()
+    .describe('how long statements of a running relay waited for the embedded database; null: none did'),
   rows,
 });
 

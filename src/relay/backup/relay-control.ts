@@ -1,0 +1,10 @@
+/** What `ferry backup` asks a running relay for, by the local socket of its data directory (running-database.ts). */
+import { z } from 'zod';
+
+export const RELAY_CONTROL = 'relay-control';
+
+export const CHECKPOINT_REQUEST = { request: 'checkpoint' } as const;
+
+/** How long other statements of the relay have waited. */
+export const checkpointAnswer = z.object({ held_up_ms: z.number() });
+export type CheckpointAnswer = z.infer<typeof checkpointAnswer>;
