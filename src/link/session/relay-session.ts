@@ -115,7 +115,9 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   ready(message: ReadyMessage): void {
     if (this.connection.ended) return;
     if (this.phase !== 'awaiting_ready') throw new Error('READY answers exactly one HELLO');
-    const budget = new ReceiveBudget(message.limits.max_outstanding_bytes);
+    // Not the message, which the functions below would keep for as long as the link.
+    const { limits } = message;
+    const budget = new ReceiveBudget(limits.max_outstanding_bytes);
     this.connection.sendControl(FrameType.ready, readyMessage, message);
     this.phase = 'ready';
     this.nodeConfirmsResets &&= message.features?.includes(CANCEL_CONFIRMATION_FEATURE) === true;
@@ -123,10 +125,10 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
     this.owner = {
       connection: this.connection,
       budget,
-      limits: message.limits,
+      limits,
       forget: (stream, lateBytes) => {
         this.streams.take(stream.id);
-        this.connection.late.streamClosed(lateBytes, message.limits.max_outstanding_bytes);
+        this.connection.late.streamClosed(lateBytes, limits.max_outstanding_bytes);
       },
       awaitStop: (stream, onStopped) => {
         if (this.nodeConfirmsResets) this.resetAcks.expect(stream.id, onStopped);

@@ -25,8 +25,8 @@ interface PendingReset {
 
 /** Streams that the relay has reset and whose END is outstanding. Each callback runs exactly once. */
 export class ResetAcks {
-  /** In insertion order: the earliest deadline comes first. */
-  private readonly pending = new Map<number, PendingReset>();
+  /** In insertion order: the earliest deadline comes first. Absent until the first one: an empty Map takes 180 bytes of each idle link. */
+  private pending: Map<number, PendingReset> | undefined;
 
   /** @param call runs a callback and keeps its exceptions from the link */
   constructor(
@@ -35,10 +35,11 @@ export class ResetAcks {
   ) {}
 
   get size(): number {
-    return this.pending.size;
+    return this.pending?.size ?? 0;
   }
 
   expect(streamId: number, onStopped: PendingReset['onStopped']): void {
+    this.pending ??= new Map();
     const [oldest] = this.pending.keys();
     if (oldest !== undefined && this.pending.size >= MAX_PENDING) this.settle(oldest, 'none');
     this.pending.set(streamId, { deadlineMs: this.nowMs() + CONFIRMATION_TIMEOUT_MS, onStopped });
@@ -46,7 +47,7 @@ export class ResetAcks {
 
   /** Takes a frame of a closed stream: its confirmation, or an END, REJECT or RESET that was already in flight. @throws LinkProtocolError */
   onLateFrame(frame: Frame): void {
-    if (this.pending.size === 0 || !this.pending.has(frame.stream)) return;
+    if (this.pending?.has(frame.stream) !== true) return;
     if (frame.type === FrameType.end) this.settle(frame.stream, decodeEnd(frame));
     else if (frame.type === FrameType.whole) this.settle(frame.stream, decodeWhole(frame.payload).end);
     else if (frame.type === FrameType.reject || frame.type === FrameType.reset) this.settle(frame.stream, 'none');
@@ -59,7 +60,7 @@ export class ResetAcks {
 
   /** Call about once a second. */
   tick(): void {
-    if (this.pending.size === 0) return;
+    if (this.pending === undefined || this.pending.size === 0) return;
     const nowMs = this.nowMs();
     for (const [streamId, { deadlineMs }] of this.pending) {
       if (deadlineMs > nowMs) return;
@@ -68,12 +69,12 @@ export class ResetAcks {
   }
 
   linkEnded(): void {
-    for (const streamId of [...this.pending.keys()]) this.settle(streamId, 'none');
+    for (const streamId of [...(this.pending?.keys() ?? [])]) this.settle(streamId, 'none');
   }
 
   private settle(streamId: number, stopped: ResetAck): void {
-    const entry = this.pending.get(streamId);
-    this.pending.delete(streamId);
+    const entry = this.pending?.get(streamId);
+    this.pending?.delete(streamId);
     if (entry === undefined) return;
     this.call(() => {
       entry.onStopped(stopped);

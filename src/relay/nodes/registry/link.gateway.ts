@@ -4,12 +4,13 @@ import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
 import type { WebSocket } from 'ws';
 import { systemClock } from '../../../kernel/clock.js';
 import { LINK_CHECK_SUBPROTOCOL, LINK_SUBPROTOCOL } from '../../../link/codec/frame-types.js';
+import type { LinkLimits } from '../../../link/link-limits.js';
 import { RelayLinkSession } from '../../../link/session/relay-session.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { processMeters } from '../../platform/metrics/relay-meters.js';
 import { identityOf, LINK_PATH } from '../handshake/link-ws-adapter.js';
 import type { LinkIdentity } from '../handshake/link-identity.js';
-import { NodeConnection } from './node-connection.js';
+import { NodeConnection, type NodeConnectionOptions } from './node-connection.js';
 import { NodeRegistry } from './node-registry.js';
 import { ReplicaAnnouncements } from './replica-announcements.js';
 import { SocketTransport } from './socket-transport.js';
@@ -27,12 +28,15 @@ const CHECK_CLOSE_TIMEOUT_MS = 2_000;
 })
 export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
+  private readonly shared: SharedByLinks;
 
   constructor(
     private readonly registry: NodeRegistry,
     private readonly replicas: ReplicaAnnouncements,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
-  ) {}
+  ) {
+    this.shared = sharedByLinks(config);
+  }
 
   onModuleInit(): void {
     // Shorter than a second where the timeouts are (in tests).
@@ -65,7 +69,8 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
   }
 
   private connect(socket: WebSocket, identity: LinkIdentity): void {
-    const { settings, version, replicaId } = this.config;
+    const { settings, version } = this.config;
+    const { ready, replica, session: limits } = this.shared;
     const transport = new SocketTransport(socket);
     const connection = new NodeConnection({
       identity,
@@ -75,26 +80,11 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
       relayVersion: version,
       modelLimit: settings.linkModelLimit,
       congestedBytes: settings.linkMaxOutstandingBytes,
-      limits: {
-        max_streams: settings.linkMaxStreams,
-        to_node_window_bytes: settings.linkToNodeWindowBytes,
-        to_relay_window_bytes: settings.linkToRelayWindowBytes,
-        max_outstanding_bytes: settings.linkMaxOutstandingBytes,
-      },
-      replica: { id: replicaId, link_address: settings.linkUrl ?? null, max_links: settings.linkMaxLinks },
+      limits: ready,
+      replica,
       replicas: this.replicas,
       createSession: (handlers) => {
-        const session = new RelayLinkSession({
-          transport,
-          clock: systemClock,
-          handlers,
-          limits: {
-            handshakeTimeoutMs: settings.linkHandshakeTimeoutMs,
-            pingIntervalMs: settings.linkPingIntervalMs,
-            deadAfterMs: settings.linkDeadAfterMs,
-            backpressureTimeoutMs: settings.linkBackpressureTimeoutMs,
-          },
-        });
+        const session = new RelayLinkSession({ transport, clock: systemClock, handlers, limits });
         feed(session, socket);
         return session;
       },
@@ -102,6 +92,29 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
     this.registry.add(connection);
   }
 }
+
+/** The same of all links, so they are kept once. */
+interface SharedByLinks {
+  readonly ready: NodeConnectionOptions['limits'];
+  readonly replica: NodeConnectionOptions['replica'];
+  readonly session: LinkLimits;
+}
+
+const sharedByLinks = ({ settings, replicaId }: RelayConfig): SharedByLinks => ({
+  ready: {
+    max_streams: settings.linkMaxStreams,
+    to_node_window_bytes: settings.linkToNodeWindowBytes,
+    to_relay_window_bytes: settings.linkToRelayWindowBytes,
+    max_outstanding_bytes: settings.linkMaxOutstandingBytes,
+  },
+  replica: { id: replicaId, link_address: settings.linkUrl ?? null, max_links: settings.linkMaxLinks },
+  session: {
+    handshakeTimeoutMs: settings.linkHandshakeTimeoutMs,
+    pingIntervalMs: settings.linkPingIntervalMs,
+    deadAfterMs: settings.linkDeadAfterMs,
+    backpressureTimeoutMs: settings.linkBackpressureTimeoutMs,
+  },
+});
 
 function feed(session: RelayLinkSession, socket: WebSocket): void {
   socket.on('message', (message: Buffer, isBinary: boolean) => {

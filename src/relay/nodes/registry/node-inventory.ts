@@ -85,9 +85,33 @@ export class NodeInventory {
   }
 }
 
-function toReported(report: ModelReport): ReportedModel {
+/**
+ * All members are listed, and always there: an object that is made by spreading has a hidden class of its own, which takes more memory than the
+ * report, for each model of each link.
+ */
+function toReported(report: ModelReport): Required<ReportedModel> {
   const canonical_name = printable(report.canonical_name, printable(report.engine_model, 'unnamed'));
   const display_name = printable(report.display_name, canonical_name);
-  const named = { ...report, canonical_name, display_name };
-  return { ...named, selector: modelSelector(named) };
+  const { key, engine, engine_model, digest, quantization, size_bytes, context_length, state } = report;
+  const { dialects, inputs, tools, reasoning, embedding, remote_media, engine_unreachable } = report;
+  return {
+    key,
+    engine,
+    engine_model,
+    display_name,
+    canonical_name,
+    digest,
+    quantization,
+    size_bytes,
+    context_length,
+    state,
+    dialects,
+    inputs,
+    tools,
+    reasoning,
+    embedding,
+    remote_media: remote_media === true,
+    engine_unreachable: engine_unreachable === true,
+    selector: modelSelector({ canonical_name, digest, quantization }),
+  };
 }
