@@ -1,9 +1,11 @@
-/** Memory that a Node process still references, read through its inspector. */
+/** Memory that a Node process still references, read through its inspector. One process at a time: they share a port. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
 const INSPECTOR = 'http://127.0.0.1:9229';
 const OPENS_WITHIN_MS = 5_000;
+/** After the answer to this call: closing waits for connections to end. */
+const CLOSES_INSPECTOR = `setTimeout(() => process.getBuiltinModule('node:inspector').close(), 100)`;
 
 /**
  * Collects all garbage of the process first, which takes part of a second: only for after a window.
@@ -25,6 +27,7 @@ export async function referencedBytes(pid: number): Promise<number> {
     const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())';
     return Number((await call('Runtime.evaluate', { expression, returnByValue: true })).result?.value);
   } finally {
+    await call('Runtime.evaluate', { expression: CLOSES_INSPECTOR });
     socket.close();
   }
 }
