@@ -66,6 +66,16 @@ describe('dialling the relay', () => {
     socket.terminate();
   });
 
+  it('keeps nothing of dialling for the life of the link, and survives errors of the socket', async () => {
+    const abort = new AbortController();
+    const socket = await dial({ signal: abort.signal });
+    expect(socket.eventNames()).toEqual(['error']);
+    socket.emit('error', new Error('reset'));
+    abort.abort();
+    expect(socket.readyState).toBe(socket.OPEN);
+    socket.terminate();
+  });
+
   it.each([
     ['no JSON', 'hello'],
     ['no nonce', '{}'],
