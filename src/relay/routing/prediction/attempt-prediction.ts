@@ -9,6 +9,8 @@ export interface AttemptPrediction {
   readonly warmTokens: number;
   readonly prefillMs: number;
   readonly decodeMs: number;
+  /** Prefill of earlier requests there that had no event yet when this one arrived. */
+  readonly prefillAheadMs: number;
   /** Requests at the same engine when this one arrived. */
   readonly othersAtStart: number;
   /** Requests there that came past Ferry. */

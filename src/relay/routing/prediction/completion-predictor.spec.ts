@@ -87,6 +87,26 @@ describe('predicted completion', () => {
     );
   });
 
+  test('counts the prompts before a request by their tokens until they are read', () => {
+    const { clock, predictor, serve } = labOf();
+    const placement = placementOf('a');
+    // 0.5 ms per token.
+    for (let time = 0; time < 20; time += 1) serve(placement);
+    const ask = (bodyBytes: number, warmTokens = 0) =>
+      predictor.asked(placement, { ...demand, bodyBytes }, 0, warmTokens);
+    const long = ask(40_000);
+    const short = ask(4_000, 500);
+    expect(long.prefillAheadMs).toBe(0);
+    expect(short.prefillAheadMs).toBeGreaterThan(4_000);
+    expect(short.prefillAheadMs).toBeLessThan(6_000);
+    clock.advance(1_000);
+    const third = ask(4_000);
+    expect(third.prefillAheadMs).toBeLessThan(short.prefillAheadMs);
+    expect(third.prefillAheadMs).toBeGreaterThan(short.prefillAheadMs - 1_000);
+    for (const forecast of [long, short, third]) predictor.begun(forecast);
+    expect(ask(4_000).prefillAheadMs).toBe(0);
+  });
+
   test('a look at other models does not displace what was learned of one', () => {
     const { clock, predictor, serve } = labOf();
     const placement = placementOf('a');

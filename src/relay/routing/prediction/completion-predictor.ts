@@ -136,6 +136,7 @@ export class CompletionPredictor {
       warmTokens,
       prefillMs,
       decodeMs,
+      prefillAheadMs: model.backlog.leftMs(nowMs, model.silent.none),
       othersAtStart: busy,
       foreignAtStart: foreign,
       askedAtMs: nowMs,
@@ -145,6 +146,9 @@ export class CompletionPredictor {
       begun: false,
       over: false,
     };
+    const coldTokens = Math.max(0, usageProfile.promptTokens(demand) - warmTokens * model.warmth);
+    const quietMsPerToken = model.quiet.msPerToken ?? model.prefill.at(0, nowMs);
+    model.backlog.add(coldTokens * quietMsPerToken, nowMs, model.silent.none);
     node.asked(forecast);
     return forecast;
   }

@@ -4,6 +4,7 @@ import { FailureRecord } from './failure-record.js';
 import type { RatePriors } from './priors.js';
 import { BaselineRate } from './baseline-rate.js';
 import { SilentRequests } from './silent-requests.js';
+import { PrefillBacklog } from './prefill-backlog.js';
 import { P95Estimator } from './p95-estimator.js';
 
 /** Fixed cost of template and sampler, for any prompt. */
@@ -29,6 +30,7 @@ export class ModelStats {
   readonly silent = new SilentRequests();
   readonly prefill: LearnedRate;
   readonly decode: LearnedRate;
+  readonly backlog = new PrefillBacklog();
   /** Prefill on an idle engine. */
   readonly quiet = new BaselineRate();
   /** p95 of first events, as seen by the relay. */

@@ -26,6 +26,7 @@ const forecastOf = (model: ModelStats, stream = true): AttemptForecast => ({
   warmTokens: 0,
   prefillMs: 500,
   decodeMs: 1_000,
+  prefillAheadMs: 0,
   othersAtStart: 0,
   foreignAtStart: 0,
   askedAtMs: 0,
@@ -43,6 +44,12 @@ const modelOf = (runs: number): ModelStats => {
 describe('a queue inside the engine', () => {
   const waited = (firstEventMs: number, others: number, fields: Partial<AttemptEnd> = {}): boolean | null =>
     waitedInEngineQueue(forecastOf(modelOf(3)), { ...end, firstEventMs, ...fields }, others);
+
+  test('is not what a longer prompt before it explains', () => {
+    const behind = (prefillAheadMs: number): boolean | null =>
+      waitedInEngineQueue({ ...forecastOf(modelOf(3)), prefillAheadMs }, { ...end, firstEventMs: 4_000 }, 1);
+    expect([behind(0), behind(1_000), behind(4_000)]).toEqual([true, true, false]);
+  });
 
   test('is detected when concurrency cannot explain the delay of the first event', () => {
     expect([waited(520, 0), waited(1_000, 1), waited(4_000, 7), waited(9_000, 7)]).toEqual([false, false, false, true]);

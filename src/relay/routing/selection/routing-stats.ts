@@ -13,7 +13,10 @@ import { FIRST_TOKEN_MS } from '../prediction/model-stats.js';
 
 /** Shorter waits have other causes. */
 const TELLING_WAIT_MS = 1_000;
-/** Batching slows every request down, at most by the number of requests; half more than that is queueing. */
+/**
+ * Batching slows every request down, at most by the number of requests, or by the prompts before its own if those are longer; half more than
+ * that is queueing.
+ */
 const TOLERANCE = 1.5;
 
 /**
@@ -22,14 +25,14 @@ const TOLERANCE = 1.5;
  * @param others maximum concurrency beside it
  */
 export function waitedInEngineQueue(
-  { demand, model }: AttemptForecast,
+  { demand, model, prefillAheadMs }: AttemptForecast,
   { firstEventMs, inputTokens, cachedTokens }: AttemptEnd,
   others: number,
 ): boolean | null {
   const { msPerToken } = model.quiet;
   if (!demand.stream || firstEventMs === null || inputTokens === null || msPerToken === null) return null;
   const aloneMs = FIRST_TOKEN_MS + (inputTokens - (cachedTokens ?? 0)) * msPerToken;
-  const sharedMs = aloneMs * (1 + others);
+  const sharedMs = aloneMs + Math.max(aloneMs * others, prefillAheadMs);
   return firstEventMs > sharedMs * TOLERANCE && firstEventMs - sharedMs >= TELLING_WAIT_MS;
 }
 
