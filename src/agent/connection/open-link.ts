@@ -2,8 +2,16 @@ import type WebSocket from 'ws';
 import type { Clock } from '../../kernel/clock.js';
 import { LinkCloseCode, type LinkCloseReason } from '../../link/link-errors.js';
 import type { NodeLinkLimits } from '../../link/link-limits.js';
-import type { CommandMessage, HelloMessage, OpenMessage, StatusMessage } from '../../link/messages.js';
-import { NodeLinkSession } from '../../link/session/node-session.js';
+import type {
+  CommandMessage,
+  GoAwayMessage,
+  HelloMessage,
+  OpenMessage,
+  ReadyMessage,
+  ReplicasMessage,
+  StatusMessage,
+} from '../../link/messages.js';
+import { NodeLinkSession, type NodeSessionHandlers } from '../../link/session/node-session.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/stream/node-stream.js';
 import type { Link, LinkEvents } from './link.js';
 import { NodeReporter, type NodeReporterOptions } from './node-reporter.js';
@@ -36,105 +44,139 @@ export interface LinkOperations {
 
 /** A link session around an open, paused socket. */
 export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLinkOptions): Link {
-  const { meter, reports } = options;
-  let closeCode: number | undefined;
+  return new SessionLink(socket, events, options);
+}
+
+/** A class, because an object with accessors and a function for each event takes 1.5 KiB more of each link. */
+class SessionLink implements Link, NodeSessionHandlers {
+  private readonly session: NodeLinkSession;
+  private readonly reporter: NodeReporter;
+  private closeCode: number | undefined;
   /** Sent as the ping's payload, which its pong repeats: distinguishes the answer to this probe from an earlier pong. */
-  let probes = 0;
-  let unanswered = false;
-  let replica = '';
-  const session = new NodeLinkSession({
-    transport: meter === undefined ? new SocketTransport(socket) : new MeteredTransport(socket, meter),
-    clock: options.clock,
-    limits: options.limits,
-    handlers: {
-      onReady: (message) => {
-        replica = message.replica?.id ?? '';
-        options.onRelayVersion(message.relay_version);
-        // First, so that STATUS is that of a node with this link.
-        events.onReady(message);
-        reporter.start();
-        options.operations.attach(session, replica);
-      },
-      onOpen: (head, stream) => options.serve(head, stream, replica),
-      onCommand: (message) => {
-        options.operations.take(message, replica);
-      },
-      onReplicas: (message) => {
-        events.onReplicas(message);
-      },
-      onGoAway: (message) => {
-        events.onGoAway(message);
-      },
-      onClosed: (reason, detail) => {
-        reporter.stop();
-        options.operations.detach(session);
-        events.onClosed(endingOf(closeCode), describeClose(reason, detail, closeCode));
-      },
-      onHandlerError: options.onUnexpected,
-    },
-  });
-  // Not spread: an object that is made so has a hidden class of its own, 400 bytes of each link.
-  const reporter = new NodeReporter({
-    session,
-    models$: reports.models$,
-    status: () => reports.status(replica),
-    statusChanged$: reports.statusChanged$,
-    hasSeveralLinks: reports.hasSeveralLinks,
-    clock: reports.clock,
-    timers: reports.timers,
-    onUnsendable: reports.onUnsendable,
-  });
+  private probes = 0;
+  private awaitsPong = false;
+  private replica = '';
 
-  // With the default `binaryType` a message is one Buffer, of which the session may keep parts.
-  socket.on('message', (message: Buffer, isBinary: boolean) => {
-    session.receive(message, isBinary);
-  });
-  if (meter !== undefined)
-    socket.on('message', (message: Buffer) => {
-      meter.received(message.length);
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly events: LinkEvents,
+    private readonly options: OpenLinkOptions,
+  ) {
+    const { meter, clock, limits, reports } = options;
+    this.session = new NodeLinkSession({
+      transport: meter === undefined ? new SocketTransport(socket) : new MeteredTransport(socket, meter),
+      clock,
+      limits,
+      handlers: this,
     });
-  // `ws` has answered it by now.
-  socket.on('ping', () => {
-    session.pinged();
-  });
-  socket.on('pong', (payload: Buffer) => {
-    if (payload.toString() === String(probes)) unanswered = false;
-    session.ponged();
-  });
-  socket.on('close', (code: number) => {
-    closeCode = code;
-    session.closed();
-  });
+    // Not spread: an object that is made so has a hidden class of its own, 400 bytes of each link.
+    this.reporter = new NodeReporter({
+      session: this.session,
+      models$: reports.models$,
+      status: () => reports.status(this.replica),
+      statusChanged$: reports.statusChanged$,
+      hasSeveralLinks: reports.hasSeveralLinks,
+      clock: reports.clock,
+      timers: reports.timers,
+      onUnsendable: reports.onUnsendable,
+    });
+    this.listen();
+  }
 
-  return {
-    get openStreams() {
-      return session.openStreams;
-    },
-    get roundTripMs() {
-      return session.roundTripMs;
-    },
-    start: () => {
-      session.hello(options.hello());
-      socket.resume();
-    },
-    goAway: () => {
-      session.goAway({ reason: 'draining', reconnect_in_ms: 0 });
-    },
-    close: () => {
-      session.close(LinkCloseCode.goingAway);
-    },
-    probe: () => {
-      probes += 1;
-      unanswered = true;
-      if (socket.readyState === socket.OPEN) socket.ping(String(probes));
-    },
-    get unanswered() {
-      return unanswered;
-    },
-    tick: () => {
-      session.tick();
-    },
-  };
+  get openStreams(): number {
+    return this.session.openStreams;
+  }
+
+  get roundTripMs(): number | null {
+    return this.session.roundTripMs;
+  }
+
+  get unanswered(): boolean {
+    return this.awaitsPong;
+  }
+
+  start(): void {
+    this.session.hello(this.options.hello());
+    this.socket.resume();
+  }
+
+  goAway(): void {
+    this.session.goAway({ reason: 'draining', reconnect_in_ms: 0 });
+  }
+
+  close(): void {
+    this.session.close(LinkCloseCode.goingAway);
+  }
+
+  probe(): void {
+    this.probes += 1;
+    this.awaitsPong = true;
+    if (this.socket.readyState === this.socket.OPEN) this.socket.ping(String(this.probes));
+  }
+
+  tick(): void {
+    this.session.tick();
+  }
+
+  onReady(message: ReadyMessage): void {
+    this.replica = message.replica?.id ?? '';
+    this.options.onRelayVersion(message.relay_version);
+    // First, so that STATUS is that of a node with this link.
+    this.events.onReady(message);
+    this.reporter.start();
+    this.options.operations.attach(this.session, this.replica);
+  }
+
+  onOpen(head: OpenMessage, stream: NodeLinkStream): NodeStreamHandler {
+    return this.options.serve(head, stream, this.replica);
+  }
+
+  onCommand(message: CommandMessage): void {
+    this.options.operations.take(message, this.replica);
+  }
+
+  onReplicas(message: ReplicasMessage): void {
+    this.events.onReplicas(message);
+  }
+
+  onGoAway(message: GoAwayMessage): void {
+    this.events.onGoAway(message);
+  }
+
+  onClosed(reason: LinkCloseReason, detail: string): void {
+    this.reporter.stop();
+    this.options.operations.detach(this.session);
+    this.events.onClosed(endingOf(this.closeCode), describeClose(reason, detail, this.closeCode));
+  }
+
+  onHandlerError(error: unknown): void {
+    this.options.onUnexpected(error);
+  }
+
+  private listen(): void {
+    const { socket, session } = this;
+    const { meter } = this.options;
+    // With the default `binaryType` a message is one Buffer, of which the session may keep parts.
+    socket.on('message', (message: Buffer, isBinary: boolean) => {
+      session.receive(message, isBinary);
+    });
+    if (meter !== undefined)
+      socket.on('message', (message: Buffer) => {
+        meter.received(message.length);
+      });
+    // `ws` has answered it by now.
+    socket.on('ping', () => {
+      session.pinged();
+    });
+    socket.on('pong', (payload: Buffer) => {
+      if (payload.toString() === String(this.probes)) this.awaitsPong = false;
+      session.ponged();
+    });
+    socket.on('close', (code: number) => {
+      this.closeCode = code;
+      session.closed();
+    });
+  }
 }
 
 function endingOf(closeCode: number | undefined): LinkEnding {

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import { GenerationalMap } from '../../kernel/generational-map.js';
 import type { FlushScheduler } from '../connection/frame-batcher.js';
 import type { Frame } from '../codec/frame-codec.js';
-import { LinkConnection } from '../connection/link-connection.js';
+import { LinkConnection, type LinkConnectionOwner } from '../connection/link-connection.js';
 import { LinkCloseCode, type LinkCloseReason } from '../link-errors.js';
 import type { LinkLimits } from '../link-limits.js';
 import type { LinkTransport } from '../transport.js';
@@ -34,36 +34,16 @@ export interface LinkSessionOptions<Handlers extends SessionHandlers, Limits ext
  * The session logic that both ends share. It does no I/O: the owner of the socket calls `receive`, `pinged`, `ponged` and `closed` on its
  * events, and `tick` about once a second. Nothing that the peer sends makes these throw; at worst its socket is closed.
  */
-export abstract class LinkSession<Stream extends SessionStream> {
+export abstract class LinkSession<Stream extends SessionStream> implements LinkConnectionOwner {
   protected readonly connection: LinkConnection;
   /** Open streams by id. */
   protected readonly streams = new GenerationalMap<number, Stream>();
+  private readonly listener: SessionHandlers;
 
   protected constructor({ handlers, transport, clock, limits, scheduleFlush }: LinkSessionOptions<SessionHandlers>) {
+    this.listener = handlers;
     // Not spread: an object that is made so has a hidden class of its own, 400 bytes of each link.
-    this.connection = new LinkConnection({
-      transport,
-      clock,
-      limits,
-      scheduleFlush,
-      onFrame: (frame) => {
-        this.onFrame(frame);
-      },
-      onEnded: (reason, detail) => {
-        for (const stream of [...this.streams.values()]) stream.disconnected();
-        this.onStreamsClosed();
-        this.connection.attempt(() => {
-          handlers.onClosed(reason, detail);
-        });
-      },
-      onHandlerError: (error) => {
-        handlers.onHandlerError?.(error);
-      },
-      owedBytes: () => this.owedBytes(),
-      grantHeldCredit: () => {
-        this.grantHeldCredit();
-      },
-    });
+    this.connection = new LinkConnection({ transport, clock, limits, scheduleFlush, owner: this });
   }
 
   get openStreams(): number {
@@ -101,21 +81,37 @@ export abstract class LinkSession<Stream extends SessionStream> {
     this.connection.close(code, reason);
   }
 
-  /** @throws LinkProtocolError for frames that the peer may not send. Any other error is a bug and closes the link with 1011. */
-  protected abstract onFrame(frame: Frame): void;
+  /** For the connection. @throws LinkProtocolError for frames that the peer may not send. Any other error is a bug and closes the link with 1011. */
+  abstract onFrame(frame: Frame): void;
+
+  /** For the connection. */
+  onEnded(reason: LinkCloseReason, detail: string): void {
+    for (const stream of [...this.streams.values()]) stream.disconnected();
+    this.onStreamsClosed();
+    this.connection.attempt(() => {
+      this.listener.onClosed(reason, detail);
+    });
+  }
+
+  /** For the connection. */
+  onHandlerError(error: unknown): void {
+    this.listener.onHandlerError?.(error);
+  }
+
+  /** For the connection. */
+  get owedBytes(): number {
+    let bytes = 0;
+    for (const stream of this.streams.values()) bytes += stream.owedBytes;
+    return bytes;
+  }
+
+  /** For the connection. */
+  grantHeldCredit(): void {
+    for (const stream of this.streams.values()) stream.grantHeld();
+  }
 
   /** Called when the link has ended, after its streams and before its owner are notified. */
   protected onStreamsClosed(): void {
     return;
-  }
-
-  protected grantHeldCredit(): void {
-    for (const stream of this.streams.values()) stream.grantHeld();
-  }
-
-  private owedBytes(): number {
-    let bytes = 0;
-    for (const stream of this.streams.values()) bytes += stream.owedBytes;
-    return bytes;
   }
 }

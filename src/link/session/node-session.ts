@@ -141,7 +141,7 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
     return this.relaySupportsOperations && !this.connection.ended;
   }
 
-  protected onFrame(frame: Frame): void {
+  onFrame(frame: Frame): void {
     if (frame.type === FrameType.ready) {
       this.onReady(decodeControl(readyMessage, frame));
       return;

@@ -194,7 +194,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
     return full ? 'full' : null;
   }
 
-  protected onFrame(frame: Frame): void {
+  onFrame(frame: Frame): void {
     if (frame.stream !== CONTROL_STREAM) {
       this.onStreamFrame(frame);
       return;
