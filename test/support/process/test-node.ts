@@ -7,7 +7,7 @@ import { ferry, FerryProcess } from './ferry-process.js';
 import type { RelayClient } from './relay-client.js';
 
 export type EngineEntry = Readonly<Record<string, unknown>> & {
-  readonly kind: 'llamacpp' | 'llama-server' | 'openai-compatible';
+  readonly kind: 'llamacpp' | 'llama-server' | 'openai-compatible' | 'vllm';
 };
 
 export interface NodeOptions {
