@@ -2,7 +2,6 @@ import { decodeControl, encodeControl, encodeOpen } from '../codec/control-paylo
 import type { Frame } from '../codec/frame-codec.js';
 import { CONTROL_STREAM, FrameType, MAX_STREAM_ID, frameName } from '../codec/frame-types.js';
 import { wholeBodyBytes } from '../codec/whole-answer.js';
-import { ReceiveBudget } from '../connection/link-budget.js';
 import { LinkProtocolError, LinkUnavailableError } from '../link-errors.js';
 import { LinkSession, type LinkSessionOptions, type SessionHandlers } from './link-session.js';
 import {
@@ -42,6 +41,7 @@ import {
   type RelayStreamOwner,
 } from '../stream/relay-stream.js';
 import { ResetAcks } from '../stream/reset-acks.js';
+import { AdmittedStreams } from './admitted-streams.js';
 
 /**
  * A `LinkProtocolError` thrown by a handler refuses the node (1002). Any other error is a bug and closes the link with 1011. `onClosed` is
@@ -115,32 +115,12 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   ready(message: ReadyMessage): void {
     if (this.connection.ended) return;
     if (this.phase !== 'awaiting_ready') throw new Error('READY answers exactly one HELLO');
-    // Not the message, which the functions below would keep for as long as the link.
-    const { limits } = message;
-    const budget = new ReceiveBudget(limits.max_outstanding_bytes);
     this.connection.sendControl(FrameType.ready, readyMessage, message);
     this.phase = 'ready';
     this.nodeConfirmsResets &&= message.features?.includes(CANCEL_CONFIRMATION_FEATURE) === true;
     this.takesWhole &&= message.features?.includes(WHOLE_ANSWERS_FEATURE) === true;
-    this.owner = {
-      connection: this.connection,
-      budget,
-      limits,
-      forget: (stream, lateBytes) => {
-        this.streams.take(stream.id);
-        this.connection.late.streamClosed(lateBytes, limits.max_outstanding_bytes);
-      },
-      awaitStop: (stream, onStopped) => {
-        if (this.nodeConfirmsResets) this.resetAcks.expect(stream.id, onStopped);
-        return this.nodeConfirmsResets;
-      },
-      endedWhileReset: (stream, end) => {
-        this.resetAcks.ended(stream.id, end);
-      },
-      budgetScarce: () => {
-        this.grantHeldCredit();
-      },
-    };
+    const acks = this.nodeConfirmsResets ? this.resetAcks : null;
+    this.owner = new AdmittedStreams(this.connection, message.limits, this.streams, acks);
   }
 
   /**
