@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 
 const INSPECTOR = 'http://127.0.0.1:9229';
 const OPENS_WITHIN_MS = 5_000;
+const CLOSES_WITHIN_MS = 5_000;
 /** After the answer to this call: closing waits for connections to end. */
 const CLOSES_INSPECTOR = `setTimeout(() => process.getBuiltinModule('node:inspector').close(), 100)`;
 
@@ -16,7 +17,10 @@ export async function referencedBytes(pid: number): Promise<number> {
   const socket = new WebSocket(await inspectorOf());
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   const call = (method: string, params: object = {}): Promise<{ result?: { value?: unknown } }> =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      socket.once('close', () => {
+        reject(new Error('the inspector closed'));
+      });
       socket.once('message', (data: Buffer) =>
         resolve((JSON.parse(data.toString()) as { result: { result?: { value?: unknown } } }).result),
       );
@@ -29,6 +33,16 @@ export async function referencedBytes(pid: number): Promise<number> {
   } finally {
     await call('Runtime.evaluate', { expression: CLOSES_INSPECTOR });
     socket.close();
+    await portFree();
+  }
+}
+
+/** Otherwise the next process could not open its inspector, and this one would be asked again. */
+async function portFree(): Promise<void> {
+  const end = performance.now() + CLOSES_WITHIN_MS;
+  while (await fetch(`${INSPECTOR}/json`).catch(() => undefined)) {
+    if (performance.now() > end) throw new Error('the inspector of the process did not close');
+    await delay(50);
   }
 }
 
