@@ -24,6 +24,16 @@ export function moveToRelayCore(roots: readonly number[]): void {
   for (const pid of new Set(roots.flatMap(processTree))) pin(pid, RELAY_CORES);
 }
 
-const pin = (pid: number, cores: string): void => {
-  execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)], { stdio: 'ignore' });
-};
+/** It fails when a thread ends while it goes through them, as compilers' and loaders' threads do soon after a start. */
+const PIN_TRIES = 5;
+
+function pin(pid: number, cores: string): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)], { stdio: 'ignore' });
+      return;
+    } catch (error) {
+      if (attempt === PIN_TRIES) throw error;
+    }
+  }
+}
