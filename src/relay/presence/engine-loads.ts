@@ -2,8 +2,8 @@
  * What the engines of a node have to do beside the requests that a replica counts itself: told between replicas, so that a node without a
  * link to this one is not taken for idle.
  */
+import { fnvText } from '../../kernel/fnv-hash.js';
 import type { StatusMessage } from '../../link/messages.js';
-import { hashOf } from './node-presence.js';
 
 export interface EngineLoad {
   /** Requests that wait inside the engine. */
@@ -26,7 +26,7 @@ export const noLoads: EngineLoads = new Map();
 const idle: EngineLoad = { waiting: 0, foreign: 0 };
 
 /** Names the engine in 32 bits: engines come and go, so that their position in STATUS does not. */
-export const engineNumber = (name: string): number => hashOf(name) >>> 0;
+export const engineNumber = (name: string): number => fnvText(name) >>> 0;
 
 /** As a node reports them. */
 export function engineLoads(engines: StatusMessage['engines']): EngineLoads {
@@ -54,17 +54,22 @@ export function loadSteps(
   const steps: [number, EngineLoad][] = [];
   for (const engine of before.keys()) if (!now.has(engine)) steps.push([engine, idle]);
   for (const [engine, load] of now) if (isStep(before.get(engine) ?? idle, load)) steps.push([engine, load]);
-  let told = before;
-  for (const [engine, load] of steps) told = withLoad(told, engine, load);
+  if (steps.length === 0) return { steps, told: before };
+  const told = new Map(before);
+  for (const [engine, load] of steps) setLoad(told, engine, load);
   return { steps, told };
 }
 
 /** @returns a new map. Does nothing for more engines than a node can have */
 export function withLoad(loads: EngineLoads, engine: number, load: EngineLoad): EngineLoads {
   const changed = new Map(loads);
-  if (load.waiting === 0 && load.foreign === 0) changed.delete(engine);
-  else if (changed.has(engine) || changed.size < MAX_LOADED_ENGINES) changed.set(engine, load);
+  setLoad(changed, engine, load);
   return changed;
+}
+
+function setLoad(loads: Map<number, EngineLoad>, engine: number, load: EngineLoad): void {
+  if (load.waiting === 0 && load.foreign === 0) loads.delete(engine);
+  else if (loads.has(engine) || loads.size < MAX_LOADED_ENGINES) loads.set(engine, load);
 }
 
 /** As they are in the entry of a node: engine, waiting and foreign requests, in turn. */

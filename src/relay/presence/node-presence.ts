@@ -1,4 +1,5 @@
 /** What replicas tell each other of a node. */
+import { fnvNumber, fnvText } from '../../kernel/fnv-hash.js';
 import type { AccountId, ClusterId, NodeId } from '../../kernel/ids.js';
 
 export const availabilities = [
@@ -22,24 +23,14 @@ export interface NodePresence {
   readonly modelsRevision: number;
 }
 
-const FNV_OFFSET = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
-
 /**
  * 32 bits of one node. The digest of a replica is the XOR over its nodes: independent of the order, and a change costs two of these. It finds
  * faults of this program, not of an attacker. The load of engines is no part of it: replicas of the version before drop it.
  * @param number the node's number at its replica
  */
 export function digestOf(number: number, node: NodePresence): number {
-  let hash = hashOf(node.nodeId);
+  let hash = fnvText(node.nodeId);
   for (const value of [number, node.epoch, node.modelsRevision, availabilities.indexOf(node.availability)])
-    hash = Math.imul(hash ^ value, FNV_PRIME);
-  return hash;
-}
-
-/** 32 bits of a text. */
-export function hashOf(text: string): number {
-  let hash = FNV_OFFSET;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
+    hash = fnvNumber(value, hash);
   return hash;
 }
