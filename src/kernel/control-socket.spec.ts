@@ -4,10 +4,11 @@ import { createConnection } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { askControl, serveControl, type ControlHandler, type ControlServer } from './control-socket.js';
+import { askControl, serveControl, type ControlHandler } from './control-socket.js';
+import type { LineServer } from './local-socket.js';
 
 let directory: string;
-const servers: ControlServer[] = [];
+const servers: LineServer[] = [];
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-control-'));
@@ -18,7 +19,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const serve = async (handle: ControlHandler, where = directory): Promise<ControlServer> => {
+const serve = async (handle: ControlHandler, where = directory): Promise<LineServer> => {
   const server = await serveControl(where, 'relay-control', handle);
   servers.push(server);
   return server;

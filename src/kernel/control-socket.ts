@@ -5,50 +5,34 @@
  */
 import { once } from 'node:events';
 import { chmod, mkdir, rm } from 'node:fs/promises';
-import { createConnection, createServer, type Socket } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import path from 'node:path';
 import { isJsonObject, parseJson, type JsonObject } from './json-object.js';
-import { pipeName, socketDirectory, withShortName } from './local-socket.js';
+import { createLocalServer, pipeName, socketDirectory, withShortName, type LineServer } from './local-socket.js';
 
 const LINE_LIMIT_BYTES = 4 * 1024;
 const REQUEST_TIMEOUT_MS = 2_000;
 const MAX_CONNECTIONS = 16;
 
-export interface ControlServer {
-  /** Idempotent. No connection is possible any more when it resolves. */
-  close(): Promise<void>;
-}
-
 /** @returns the answer; the message of an error that it throws is sent as `{"error": …}` */
 export type ControlHandler = (request: JsonObject) => Promise<JsonObject>;
 
 /** Listens as `name` in `directory`. Does not keep the process alive. @throws the system's error when it cannot listen */
-export async function serveControl(directory: string, name: string, handle: ControlHandler): Promise<ControlServer> {
-  const sockets = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    sockets.add(socket);
-    socket.unref();
-    socket.on('close', () => sockets.delete(socket));
-    void answer(socket, handle);
+export async function serveControl(directory: string, name: string, handle: ControlHandler): Promise<LineServer> {
+  const local = createLocalServer((socket) => void answer(socket, handle), {
+    allowHalfOpen: true,
   });
-  server.maxConnections = MAX_CONNECTIONS;
-  server.unref();
+  local.server.maxConnections = MAX_CONNECTIONS;
   const file = await placeOf(directory, name);
   if (file !== undefined) await rm(file, { force: true });
   await withName(directory, name, async (address) => {
-    server.listen(address);
-    await once(server, 'listening');
+    local.server.listen(address);
+    await once(local.server, 'listening');
   });
   if (file !== undefined) await chmod(file, 0o600);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    const closed = new Promise<void>((resolve) => {
-      server.close(() => {
-        resolve();
-      });
-    });
-    for (const socket of sockets) socket.destroy();
-    await closed;
+    await local.close();
     // Where it listened under a shorter name, the system does not remove it.
     if (file !== undefined) await rm(file, { force: true });
   };
@@ -87,8 +71,6 @@ export async function askControl(
 }
 
 async function answer(socket: Socket, handle: ControlHandler): Promise<void> {
-  // After the reading, too: a client that goes away is no error of this program.
-  socket.on('error', () => undefined);
   socket.setTimeout(REQUEST_TIMEOUT_MS, () => socket.destroy());
   try {
     const request = parseJson(await readLine(socket));

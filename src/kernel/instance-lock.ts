@@ -20,6 +20,11 @@ export interface InstanceLock {
   release(): Promise<void>;
 }
 
+function pidOf(holder: object | undefined): string {
+  const pid = (holder as { readonly pid?: unknown } | undefined)?.pid;
+  return typeof pid === 'number' ? ` (pid ${String(pid)})` : '';
+}
+
 /** Another live process holds the lock. The message fits one line for a terminal. */
 export class InstanceLockedError extends Error {
   override readonly name = 'InstanceLockedError';
@@ -28,8 +33,12 @@ export class InstanceLockedError extends Error {
     /** The description by the holder; undefined when it was too busy to answer. */
     readonly holder: object | undefined,
   ) {
-    const pid = (holder as { pid?: unknown } | undefined)?.pid;
-    super(`${directory} is in use by another process${typeof pid === 'number' ? ` (pid ${String(pid)})` : ''}`);
+    super(`${directory} is in use by another process${pidOf(holder)}`);
+  }
+
+  /** ` (pid 42)`; empty when the holder has not told it. */
+  get pidText(): string {
+    return pidOf(this.holder);
   }
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
-import { createConnection, createServer, type Socket } from 'node:net';
+import { createConnection, createServer, type Server, type ServerOpts, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -45,23 +45,26 @@ export interface LineServer {
   close(): Promise<void>;
 }
 
-/** Listens on `file`; every connection gets one line of JSON and the end. The server does not keep the process alive. */
-export async function serveLine(file: string, describe: () => object): Promise<LineServer> {
+interface LocalServer extends LineServer {
+  readonly server: Server;
+}
+
+/**
+ * A server that does not keep the process alive, nor do its connections.
+ * @param serve is called for each connection, whose errors are ignored: a client that goes away is none of this program
+ */
+export function createLocalServer(serve: (socket: Socket) => void, options: ServerOpts = {}): LocalServer {
   const sockets = new Set<Socket>();
-  const server = createServer((socket: Socket) => {
+  const server = createServer(options, (socket) => {
     sockets.add(socket);
     socket.unref();
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
-    socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy());
-    socket.end(`${describeSafely(describe)}\n`);
+    serve(socket);
   });
   server.unref();
-  await withShortName(file, async (name) => {
-    server.listen(name);
-    await once(server, 'listening');
-  });
   return {
+    server,
     close: () =>
       new Promise((resolve) => {
         server.close(() => {
@@ -70,6 +73,19 @@ export async function serveLine(file: string, describe: () => object): Promise<L
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+/** Listens on `file`; every connection gets one line of JSON and the end. The server does not keep the process alive. */
+export async function serveLine(file: string, describe: () => object): Promise<LineServer> {
+  const local = createLocalServer((socket) => {
+    socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy());
+    socket.end(`${describeSafely(describe)}\n`);
+  });
+  await withShortName(file, async (name) => {
+    local.server.listen(name);
+    await once(local.server, 'listening');
+  });
+  return local;
 }
 
 /** `absent`: no such socket. `refused`: its process is gone. Anything else is alive, even if it is too busy to describe itself. */

@@ -1,7 +1,8 @@
 import { Inject, Logger, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
-import { serveControl, type ControlServer } from '../../kernel/control-socket.js';
+import { serveControl } from '../../kernel/control-socket.js';
 import type { JsonObject } from '../../kernel/json-object.js';
+import type { LineServer } from '../../kernel/local-socket.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { CheckpointStore } from './checkpoint.store.js';
 import { CHECKPOINT_REQUEST, RELAY_CONTROL, type CheckpointAnswer } from './relay-control.js';
@@ -10,7 +11,7 @@ import { CHECKPOINT_REQUEST, RELAY_CONTROL, type CheckpointAnswer } from './rela
 @Module({ providers: [CheckpointStore] })
 export class BackupModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Backup');
-  private control: ControlServer | undefined;
+  private control: LineServer | undefined;
 
   constructor(
     private readonly database: CheckpointStore,

@@ -56,9 +56,10 @@ export async function withoutOtherBackups<Result>(directory: string, work: () =>
   const about = { pid: process.pid, version: packageVersion() };
   const lock = await acquireInstanceLock(directory, 'backup', () => about).catch((error: unknown) => {
     if (!(error instanceof InstanceLockedError)) throw error;
-    const pid = (error.holder as { readonly pid?: unknown } | undefined)?.pid;
-    const who = typeof pid === 'number' ? ` (pid ${String(pid)})` : '';
-    throw new BackupError(`another backup of this relay is being taken${who}: wait until it is done`, { cause: error });
+    const { pidText } = error;
+    throw new BackupError(`another backup of this relay is being taken${pidText}: wait until it is done`, {
+      cause: error,
+    });
   });
   try {
     return await work();
