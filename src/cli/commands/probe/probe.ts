@@ -89,10 +89,8 @@ class Prober {
 /** Programs that read rounds would take a silence for a probe that has ended. */
 async function printFailedRound(invocation: Invocation, failure: CliError): Promise<void> {
   const { code, message } = failure;
-  const round: ProbeRound = {
-    ...{ object: 'probe', at: new Date().toISOString(), up: false, models: [] },
-    error: { code, message },
-  };
+  const at = new Date().toISOString();
+  const round: ProbeRound = { object: 'probe', at, up: false, models: [], error: { code, message } };
   await printData(invocation, round, () => {
     invocation.terminal.note(renderFailure(failure, invocation.terminal.stderrColors));
   });
