@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { AccountId, ApiKeyId, ClusterId, ModelSelector, NodeId, RequestId } from '../../kernel/ids.js';
 import type { RequestOutcome } from '../platform/http/request-context.js';
@@ -6,13 +6,11 @@ import type { TokenSource } from './metered-tokens.js';
 
 /**
  * One row per finished request: metadata, nothing of the prompt or the answer (docs/reference/security.md#logs). Outlives the objects
- * that its ids name.
+ * that its ids name. Without a foreign key, which would look up the account of each row: metering checks those of a batch.
  */
 @Entity('request_log')
-@ForeignKey('account', ['accountId'], ['id'], { name: 'request_log_account_fk', onDelete: 'CASCADE' })
 @Index('request_log_started', ['accountId', 'startedAt', 'id'])
 @Index('request_log_failed', ['accountId', 'startedAt', 'code'], { where: 'code IS NOT NULL' })
-@Index('request_log_retention', ['startedAt'])
 export class RequestLogEntity {
   @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'request_log_pk' })
   accountId: AccountId;
