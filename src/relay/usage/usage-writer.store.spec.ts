@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { EntityManager } from 'typeorm';
 import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/store-database.js';
 import { usageRowOf } from '../../../test/support/db/usage-rows.js';
 import { systemClock } from '../../kernel/clock.js';
@@ -68,12 +69,54 @@ describe('writing finished requests', () => {
     ]);
   });
 
+  it('copies rows of which none is in the log yet', async () => {
+    const query = jest.spyOn(EntityManager.prototype, 'query');
+    const row = usageRowOf({ account_id });
+    await store.write([row]);
+    const checked = (): boolean => query.mock.calls.some(([sql]) => sql.includes('request_log_pk'));
+    expect(checked()).toBe(false);
+    await store.write([row]);
+    expect(checked()).toBe(true);
+    expect(await logged()).toBe(1);
+  });
+
   it('counts a request once, also when its batch comes again with others', async () => {
     const rows = [usageRowOf({ account_id }), usageRowOf({ account_id })];
     await store.write(rows);
     await store.write([...rows, usageRowOf({ account_id })]);
     expect(await logged()).toBe(3);
     expect((await totals.totals(everything)).totals).toMatchObject({ requests: 3, inputTokens: 30 });
+  });
+
+  it('adds the same to the hours, whether or not a batch has rows that were written before', async () => {
+    const rows = ['completed', 'failed', 'cancelled', 'timed_out', 'rejected'].flatMap((outcome) => [
+      usageRowOf({ account_id, outcome, started_at: '2026-01-01T00:59:59.999Z' }),
+      usageRowOf({
+        account_id,
+        outcome,
+        started_at: '2026-01-01T01:00:00.000Z',
+        source: 'estimated',
+        dialect: 'messages',
+      }),
+      usageRowOf({ account_id, outcome, node_id: null, cluster_id: null, model: null, model_name: null }),
+    ]);
+    const hours = () =>
+      database.repository(UsageHourEntity).find({ order: { hour: 'ASC', dialect: 'ASC', model: 'ASC' } });
+    await store.write(rows);
+    const written = await hours();
+    expect(written).toHaveLength(3);
+    await database.repository(RequestLogEntity).deleteAll();
+    await database.repository(UsageHourEntity).deleteAll();
+    const [first] = rows;
+    await store.write(first === undefined ? [] : [first]);
+    await store.write(rows);
+    expect(await hours()).toEqual(written);
+  });
+
+  it('keeps what is special in the name of a model', async () => {
+    const model_name = 'a\tb\nc\\N ü';
+    await store.write([usageRowOf({ account_id, model_name })]);
+    expect(await database.repository(RequestLogEntity).find()).toMatchObject([{ modelName: model_name }]);
   });
 
   it('skips requests of a deleted account', async () => {

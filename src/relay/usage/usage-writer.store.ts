@@ -1,24 +1,42 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { QueryFailedError, type Repository } from 'typeorm';
+import { QueryFailedError, type EntityManager, type QueryRunner, type Repository } from 'typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import { LruMap } from '../../kernel/lru-map.js';
+import { copyRows } from '../platform/database/copy-rows.js';
 import { countedColumns } from './counted-columns.js';
 import { RequestLogEntity } from './request-log.entity.js';
 import { websiteName } from './usage-names.js';
+import { requestLogColumns, requestLogLine } from './request-log-line.js';
 import type { UsageRow } from './usage-row.js';
+import { usageSums } from './usage-sums.js';
+
+const HOUR_KEY = 'account_id, hour, key_id, node_id, cluster_id, model, dialect';
+const counted = countedColumns.join(', ');
+
+/** In the order of the key, so that two replicas never deadlock. */
+const ADD_TO_HOURS = `
+  ON CONFLICT ON CONSTRAINT usage_hour_pk DO UPDATE SET
+    ${countedColumns.map((column) => `${column} = usage_hour.${column} + EXCLUDED.${column}`).join(', ')}`;
+
+/** Sums of rows that are new to the log. The hours refer to their account: of a deleted one they are refused. */
+const WRITE_SUMS = `
+  INSERT INTO usage_hour (${HOUR_KEY}, ${counted})
+  SELECT ${HOUR_KEY}, ${counted} FROM json_populate_recordset(NULL::usage_hour, $1::json)
+  ORDER BY 1, 2, 3, 4, 5, 6, 7
+  ${ADD_TO_HOURS}`;
 
 /**
- * One statement, so one transaction: the roll-up counts exactly the rows that were new to the log. In the order of the key, so that
- * two replicas never deadlock. Rows of a deleted account are left out. The sums are in the order of `countedColumns`.
+ * For rows of which some may be in the log already. One statement, so one transaction: the roll-up counts exactly the new ones. Rows of a
+ * deleted account are left out. The sums are in the order of `countedColumns`.
  */
-const WRITE_ROWS = `
+const WRITE_MISSING_ROWS = `
   WITH given AS (
     SELECT row.* FROM json_populate_recordset(NULL::request_log, $1::json) AS row JOIN account ON account.id = row.account_id
   ), logged AS (
     INSERT INTO request_log SELECT * FROM given ON CONFLICT ON CONSTRAINT request_log_pk DO NOTHING RETURNING *
   )
-  INSERT INTO usage_hour (account_id, hour, key_id, node_id, cluster_id, model, dialect, ${countedColumns.join(', ')})
+  INSERT INTO usage_hour (${HOUR_KEY}, ${counted})
   SELECT account_id, date_trunc('hour', started_at, 'UTC'), key_id,
          coalesce(node_id, ''), coalesce(cluster_id, ''), coalesce(model, ''), dialect,
          count(*),
@@ -32,8 +50,7 @@ const WRITE_ROWS = `
   FROM logged
   GROUP BY 1, 2, 3, 4, 5, 6, 7
   ORDER BY 1, 2, 3, 4, 5, 6, 7
-  ON CONFLICT ON CONSTRAINT usage_hour_pk DO UPDATE SET
-    ${countedColumns.map((column) => `${column} = usage_hour.${column} + EXCLUDED.${column}`).join(', ')}`;
+  ${ADD_TO_HOURS}`;
 
 /** Names are stored while the objects still exist; models are named by the node that served them. */
 const WRITE_NAMES = `
@@ -70,10 +87,23 @@ export class UsageWriterStore {
    * @throws any other error of the database
    */
   async write(rows: readonly UsageRow[]): Promise<void> {
+    const named = namedIn(rows).filter((thing) => !this.isStored(thing));
     try {
-      const named = namedIn(rows).filter((thing) => !this.isStored(thing));
-      if (named.length === 0) await this.requests.query(WRITE_ROWS, [JSON.stringify(rows)]);
-      else await this.writeWithNames(rows, named);
+      await this.transaction(named, async (manager) => {
+        await copyRows(runnerOf(manager), 'request_log', requestLogColumns, rows.map(requestLogLine).join(''));
+        await manager.query(WRITE_SUMS, [JSON.stringify(usageSums(rows))]);
+      });
+    } catch (error) {
+      // A batch that comes again, an account that was deleted, or a bad row: rare, and the cheap way does not tell which row it was.
+      if (!isAboutContent(error)) throw error;
+      await this.writeMissing(rows);
+    }
+  }
+
+  private async writeMissing(rows: readonly UsageRow[]): Promise<void> {
+    const named = namedIn(rows).filter((thing) => !this.isStored(thing));
+    try {
+      await this.transaction(named, (manager) => manager.query(WRITE_MISSING_ROWS, [JSON.stringify(rows)]));
     } catch (error) {
       if (!isAboutContent(error)) throw error;
       const [row] = rows;
@@ -82,15 +112,19 @@ export class UsageWriterStore {
         return;
       }
       const middle = rows.length >> 1;
-      await this.write(rows.slice(0, middle));
-      await this.write(rows.slice(middle));
+      await this.writeMissing(rows.slice(0, middle));
+      await this.writeMissing(rows.slice(middle));
     }
   }
 
-  private async writeWithNames(rows: readonly UsageRow[], named: readonly NamedThing[]): Promise<void> {
+  /** With the names that the rows need. */
+  private async transaction(
+    named: readonly NamedThing[],
+    writeRows: (manager: EntityManager) => Promise<unknown>,
+  ): Promise<void> {
     await this.requests.manager.transaction(async (manager) => {
-      await manager.query(WRITE_ROWS, [JSON.stringify(rows)]);
-      await manager.query(WRITE_NAMES, [JSON.stringify(named)]);
+      await writeRows(manager);
+      if (named.length > 0) await manager.query(WRITE_NAMES, [JSON.stringify(named)]);
     });
     const storedAtMs = systemClock.monotonicMs();
     for (const { account_id, id, name } of named) this.stored.set(`${account_id} ${id}`, { name, storedAtMs });
@@ -102,10 +136,16 @@ export class UsageWriterStore {
   }
 }
 
+/** Within a transaction. */
+function runnerOf({ queryRunner }: EntityManager): QueryRunner {
+  if (queryRunner === undefined) throw new Error('not in a transaction');
+  return queryRunner;
+}
+
 /** SQLSTATE classes 22 and 23: data exception, constraint violation. */
 const isAboutContent = (error: unknown): boolean => {
-  if (!(error instanceof QueryFailedError)) return false;
-  const { code } = error.driverError as { code?: unknown };
+  // `COPY` goes past TypeORM, which wraps the errors of the driver.
+  const { code } = (error instanceof QueryFailedError ? error.driverError : error) as { code?: unknown };
   return typeof code === 'string' && /^2[23]/.test(code);
 };
 
