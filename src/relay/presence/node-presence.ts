@@ -19,7 +19,7 @@ export interface NodePresence {
   /** Of the node's link to the replica that tells it. */
   readonly epoch: number;
   readonly availability: Availability;
-  /** Changes with the node's models; the models themselves are asked for. */
+  /** Changes with the node's models, and with its engines and their slots; these themselves are asked for. */
   readonly modelsRevision: number;
 }
 

@@ -86,6 +86,35 @@ describe('presence with the registry of nodes', () => {
     await eventually('gone', () => seen().length === 0);
   });
 
+  it('lets others ask again when a node has another engine or number of slots, and not when these are only used', async () => {
+    const harness = new NodeRegistryHarness();
+    start(harness.registry);
+    const there = start(new SimulatedNodes());
+    const seen = () => there.presence.table.find(account, nodeId)[0];
+    const engine = { name: 'e', slots_total: 2, slots_used: 0, queue_depth: 0 };
+    const { connection } = harness.connect('p');
+    connection.onInventory(inventory(1, 'a'));
+    connection.onStatus(status({ engines: [engine] }));
+    await eventually('free', () => seen()?.availability === 'free');
+
+    const changed = async (what: string, engines: (typeof engine)[]): Promise<void> => {
+      const before = seen()!.modelsRevision;
+      connection.onStatus(status({ engines }));
+      await eventually(what, () => seen()!.modelsRevision !== before);
+    };
+    await changed('more slots', [{ ...engine, slots_total: 4 }]);
+    await changed('another engine', [
+      { ...engine, slots_total: 4 },
+      { ...engine, name: 'f' },
+    ]);
+    await changed('one less', [engine]);
+
+    const before = seen()!.modelsRevision;
+    connection.onStatus(status({ engines: [{ ...engine, slots_used: 2, queue_depth: 1 }] }));
+    await eventually('full', () => seen()!.availability === 'full');
+    expect(seen()!.modelsRevision).toBe(before);
+  });
+
   it('tells how many requests the engines of a node queue, and how many they have for others', async () => {
     const harness = new NodeRegistryHarness();
     start(harness.registry);

@@ -6,6 +6,7 @@ import type { NodeConnection } from '../nodes/registry/node-connection.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
 import type { MessageBus } from '../replicas/bus/message-bus.js';
 import { engineLoads, type EngineLoads } from './engine-loads.js';
+import { FactsRevisions } from './facts-revisions.js';
 import { LocalPresence } from './local-presence.js';
 import type { Availability, NodePresence } from './node-presence.js';
 import {
@@ -61,9 +62,7 @@ export class PresenceService {
   private readonly changed = new Map<NodeId, AccountId>();
   /** Nodes whose engines may have another load than was told. */
   private readonly loadDue = new Map<NodeId, AccountId>();
-  private readonly modelsRevisions = new Map<NodeId, number>();
-  /** Never the same twice, so that a node that comes back with other models is not taken for the one before. */
-  private lastModelsRevision = 0;
+  private readonly revisions = new FactsRevisions();
   private copyReported = false;
   private announced: Heartbeat['state'] = 'serving';
   private ends: (() => void)[] = [];
@@ -142,8 +141,8 @@ export class PresenceService {
   }
 
   private onNodeChange({ nodeId, accountId, kind }: NodeChange): void {
-    if (kind === 'inventory') this.modelsRevisions.set(nodeId, (this.lastModelsRevision += 1));
-    else if (kind === 'disconnected') this.modelsRevisions.delete(nodeId);
+    if (kind === 'inventory') this.revisions.modelsChanged(nodeId);
+    else if (kind === 'disconnected') this.revisions.forget(nodeId);
     this.changed.set(nodeId, accountId);
     this.loadDue.set(nodeId, accountId);
     const { presenceBatchIntervalMs, presenceLoadIntervalMs } = this.options.limits;
@@ -196,8 +195,8 @@ export class PresenceService {
   private *currentStates(): Iterable<readonly [NodeId, NodePresence | null]> {
     for (const [nodeId, accountId] of this.changed) {
       const node = this.options.nodes.find(accountId, nodeId);
-      const modelsRevision = this.modelsRevisions.get(nodeId) ?? 0;
-      yield [nodeId, node === undefined ? null : presenceOf(node, modelsRevision)];
+      if (node === undefined) yield [nodeId, null];
+      else yield [nodeId, presenceOf(node, this.revisions.revisionOf(nodeId, node.status?.engines))];
     }
   }
 
