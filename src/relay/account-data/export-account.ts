@@ -1,15 +1,15 @@
-/** `ferry accounts export`: on the computer of the relay. With Postgres the relay may run. */
+/** `ferry accounts export`: on the computer of the relay, which may run. */
 import { stat } from 'node:fs/promises';
 import { systemClock } from '../../kernel/clock.js';
 import { createCheckedFile, writeBackupFile } from '../backup/backup-file.js';
 import { ACCOUNT_EXPORT, type RowCounts } from '../backup/backup-format.js';
-import { withDatabase } from '../backup/database-session.store.js';
+import type { DatabaseSession } from '../backup/database-session.store.js';
 import { openRelayData } from '../backup/relay-data.js';
 import { checkRecords, readBackupFile } from '../backup/read-backup.js';
+import { readDatabase } from '../backup/running-database.js';
 import { DatabaseSnapshot } from '../backup/snapshot.store.js';
 import { writeTables } from '../backup/write-backup.js';
 import { packageVersion } from '../platform/config/relay-config.js';
-import type { RelaySettings } from '../platform/config/relay-settings.js';
 import type { Environment } from '../platform/config/resolve-relay-config.js';
 import { chooseAccount, type NamedAccount } from './account-choice.js';
 import { AccountSource } from './account-source.js';
@@ -20,6 +20,8 @@ export interface ExportAccountOptions {
   /** Id or name. */
   readonly account: string;
   readonly file: string;
+  /** Leaves nothing behind. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ExportAccountResult {
@@ -27,32 +29,43 @@ export interface ExportAccountResult {
   readonly bytes: number;
   readonly createdAt: string;
   readonly counts: RowCounts;
+  /** How long statements of a running relay have waited. undefined: none has. */
+  readonly heldUpMs: number | undefined;
 }
 
-/** @throws SettingsError · AccountChoiceError · InstanceLockedError · BackupError · Error with one line */
-export async function exportAccount({ env, account, file }: ExportAccountOptions): Promise<ExportAccountResult> {
-  const { settings, directory } = await openRelayData(env);
+/**
+ * @throws SettingsError · AccountChoiceError · InstanceLockedError · BackupError · Error with one line · the signal's reason, or an AbortError
+ */
+export async function exportAccount(options: ExportAccountOptions): Promise<ExportAccountResult> {
+  const { env, file, signal } = options;
+  const data = await openRelayData(env);
+  let heldUpMs: number | undefined;
   const { header, counts } = await createCheckedFile(
     file,
-    (unfinished) => writeFileOf(settings, directory, account, unfinished),
-    (unfinished) => checkRecords(readExport(readBackupFile(unfinished))),
+    async (unfinished) => {
+      const write = (session: DatabaseSession): Promise<void> => writeSession(session, options, unfinished);
+      ({ heldUpMs } = await readDatabase(data, write, signal));
+    },
+    (unfinished) => checkRecords(readExport(readBackupFile(unfinished, signal))),
   );
   const { size: bytes } = await stat(file);
-  return { account: header.account, bytes, createdAt: header.created_at, counts };
+  return { account: header.account, bytes, createdAt: header.created_at, counts, heldUpMs };
 }
 
-async function writeFileOf(settings: RelaySettings, directory: string, idOrName: string, file: string): Promise<void> {
-  await withDatabase(settings, directory, async ({ runner }) => {
-    const snapshot = await DatabaseSnapshot.open(runner);
-    const account = await chooseAccount(runner, idOrName);
-    const header: ExportHeader = {
-      format: ACCOUNT_EXPORT,
-      version: ACCOUNT_EXPORT_VERSION,
-      ferry_version: packageVersion(),
-      created_at: new Date(systemClock.wallMs()).toISOString(),
-      account,
-    };
-    await writeBackupFile(file, writeTables(new AccountSource(snapshot, account.id), header));
-    await snapshot.close();
-  });
+async function writeSession(
+  { runner }: DatabaseSession,
+  { account: idOrName, signal }: ExportAccountOptions,
+  file: string,
+): Promise<void> {
+  const snapshot = await DatabaseSnapshot.open(runner, signal);
+  const account = await chooseAccount(runner, idOrName);
+  const header: ExportHeader = {
+    format: ACCOUNT_EXPORT,
+    version: ACCOUNT_EXPORT_VERSION,
+    ferry_version: packageVersion(),
+    created_at: new Date(systemClock.wallMs()).toISOString(),
+    account,
+  };
+  await writeBackupFile(file, writeTables(new AccountSource(snapshot, account.id), header), signal);
+  await snapshot.close();
 }

@@ -1,7 +1,7 @@
-/** `ferry accounts`: on the computer of the relay. With Postgres the relay may run; the embedded database belongs to one process. */
+/** `ferry accounts`: on the computer of the relay, which may run. */
 import type { QueryRunner } from 'typeorm';
-import { withDatabase } from '../backup/database-session.store.js';
 import { openRelayData } from '../backup/relay-data.js';
+import { readDatabase } from '../backup/running-database.js';
 import { columnsOf } from '../backup/snapshot.store.js';
 import type { Environment } from '../platform/config/resolve-relay-config.js';
 
@@ -20,10 +20,10 @@ export interface ListedAccount {
   readonly lastRequestAt: Date | null;
 }
 
-/** The oldest first. @throws SettingsError · InstanceLockedError · BackupError · Error with one line */
-export async function listAccounts(env: Environment): Promise<readonly ListedAccount[]> {
-  const { settings, directory } = await openRelayData(env);
-  return withDatabase(settings, directory, ({ runner }) => readAccounts(runner));
+/** The oldest first. @throws SettingsError · InstanceLockedError · BackupError · Error with one line · the signal's reason */
+export async function listAccounts(env: Environment, signal?: AbortSignal): Promise<readonly ListedAccount[]> {
+  const { result } = await readDatabase(await openRelayData(env), ({ runner }) => readAccounts(runner), signal);
+  return result;
 }
 
 export async function readAccounts(runner: QueryRunner): Promise<readonly ListedAccount[]> {

@@ -4,16 +4,15 @@
  */
 import { stat } from 'node:fs/promises';
 import { systemClock } from '../../kernel/clock.js';
-import { InstanceLockedError } from '../../kernel/instance-lock.js';
 import { packageVersion } from '../platform/config/relay-config.js';
 import { ensureRelaySecret } from '../platform/config/relay-secret.js';
 import type { Environment } from '../platform/config/resolve-relay-config.js';
 import { createCheckedFile, writeBackupFile } from './backup-file.js';
 import type { RowCounts } from './backup-format.js';
-import { withDatabase, type DatabaseSession } from './database-session.store.js';
+import type { DatabaseSession } from './database-session.store.js';
 import { checkBackup } from './read-backup.js';
 import { openRelayData, type RelayData } from './relay-data.js';
-import { withoutOtherBackups, withRunningDatabase, type RunningSession } from './running-database.js';
+import { readDatabase } from './running-database.js';
 import { DatabaseSnapshot } from './snapshot.store.js';
 import { writeBackup } from './write-backup.js';
 
@@ -45,38 +44,13 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
   const { header, counts } = await createCheckedFile(
     file,
     async (unfinished) => {
-      heldUpMs = await writeDatabase(data, unfinished, options);
+      const write = (session: DatabaseSession): Promise<void> => writeSession(session, data, unfinished, options);
+      ({ heldUpMs } = await readDatabase(data, write, signal));
     },
     (unfinished) => checkBackup(unfinished, signal),
   );
   const { size: bytes } = await stat(file);
   return { bytes, createdAt: header.created_at, schema: header.migrations.at(-1) ?? '', counts, heldUpMs };
-}
-
-/** @returns how long the relay was held up */
-async function writeDatabase(data: RelayData, file: string, options: BackUpOptions): Promise<number | undefined> {
-  const { settings, directory } = data;
-  const write = (session: DatabaseSession): Promise<void> => writeSession(session, data, file, options);
-  if (settings.databaseUrl !== undefined) {
-    await withDatabase(settings, directory, write);
-    return undefined;
-  }
-  return withoutOtherBackups(directory, async () => {
-    try {
-      await withDatabase(settings, directory, write);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof InstanceLockedError)) throw error;
-      const writeRunning = async (session: RunningSession): Promise<number> => {
-        await write(session);
-        return session.heldUpMs;
-      };
-      const heldUpMs = await withRunningDatabase(settings, directory, writeRunning, options.signal);
-      // Used by something else, such as a restore.
-      if (heldUpMs === undefined) throw error;
-      return heldUpMs;
-    }
-  });
 }
 
 async function writeSession(

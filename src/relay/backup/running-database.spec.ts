@@ -9,11 +9,12 @@ import { DataSource } from 'typeorm';
 import { layEmbeddedDatabase } from '../../../test/support/db/embedded-database.js';
 import { acquireInstanceLock, InstanceLockedError, type InstanceLock } from '../../kernel/instance-lock.js';
 import type { RelayConfig } from '../platform/config/relay-config.js';
+import { loadRelaySettings } from '../platform/config/resolve-relay-config.js';
 import { openDatabase, type OpenDatabase } from '../platform/database/open-database.js';
 import { backUp, type BackUpResult } from './back-up.js';
 import { BackupModule } from './backup.module.js';
 import { CheckpointStore } from './checkpoint.store.js';
-import { withoutOtherBackups } from './running-database.js';
+import { readDatabase } from './running-database.js';
 
 jest.setTimeout(120_000);
 
@@ -122,12 +123,14 @@ describe('a backup of a running embedded database', () => {
     expect(await readdir(directory)).not.toContain('pgdata.copy');
   });
 
-  it('is refused while another one is taken', async () => {
-    await withoutOtherBackups(directory, async () => {
+  it('is refused while another command has a copy', async () => {
+    const data = { settings: loadRelaySettings({}).values, directory };
+    const { heldUpMs } = await readDatabase(data, async () => {
       await expect(take('other.backup')).rejects.toThrow(
-        `another backup of this relay is being taken (pid ${process.pid}): wait until it is done`,
+        `another command reads the database of this relay (pid ${process.pid}): wait until it is done`,
       );
     });
+    expect(heldUpMs).toEqual(expect.any(Number));
     expect(await readdir(folder)).toEqual(['relay']);
   });
 

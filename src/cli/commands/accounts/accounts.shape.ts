@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { heldUpShape } from '../backup/held-up.js';
 
 const rows = z.record(z.string(), z.number().int()).describe('rows by table');
 
@@ -21,6 +22,7 @@ export const accountExportShape = z.object({
   file: z.string(),
   bytes: z.number().int(),
   created_at: z.string(),
+  held_up_ms: heldUpShape,
   rows,
 });
 

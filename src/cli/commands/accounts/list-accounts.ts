@@ -3,6 +3,7 @@ import { printList } from '../../core/output/print-list.js';
 import { formatCount } from '../../core/output/quantities.js';
 import type { Column } from '../../core/output/table.js';
 import { timeColumn } from '../../core/output/time.js';
+import { untilInterrupted } from '../../core/supervision/stop-signals.js';
 import type { Invocation } from '../../invocation.js';
 import { explainAccountFailure } from './account-failures.js';
 
@@ -32,7 +33,9 @@ const columns = (timeOf: ReturnType<typeof timeColumn>): readonly Column<Account
 
 export async function listRelayAccounts(invocation: Invocation): Promise<void> {
   const { listAccounts } = await import('../../../relay/account-data/list-accounts.js');
-  const accounts = await listAccounts(invocation.env).catch(explainAccountFailure);
+  const accounts = await untilInterrupted((signal) =>
+    listAccounts(invocation.env, signal).catch(explainAccountFailure),
+  );
   await printList(invocation, {
     rows: accounts.map(rowOf),
     columns: columns(timeColumn(invocation.terminal)),

@@ -1,9 +1,8 @@
-import { CommandEnded } from '../../core/errors/command-ended.js';
-import { exitCodes } from '../../core/errors/exit-codes.js';
 import { formatBytes } from '../../core/output/quantities.js';
 import { printData } from '../../core/output/print-data.js';
-import { untilStopped } from '../../core/supervision/stop-signals.js';
+import { untilInterrupted } from '../../core/supervision/stop-signals.js';
 import type { Invocation } from '../../invocation.js';
+import { describeHeldUp } from './held-up.js';
 import { describeCounts } from './row-counts.js';
 
 interface BackupFlags {
@@ -14,12 +13,7 @@ export async function backUpRelay(invocation: Invocation, file: string, flags: B
   const { env, terminal } = invocation;
   const { backUp } = await import('../../../relay/backup/back-up.js');
   const withSecret = flags.withSecret === true;
-  // After Ctrl-C nothing is left of it.
-  const made = await untilStopped((signal) =>
-    backUp({ env, file, withSecret, signal }).catch((error: unknown) => {
-      throw signal.aborted ? new CommandEnded(exitCodes.interrupted) : error;
-    }),
-  );
+  const made = await untilInterrupted((signal) => backUp({ env, file, withSecret, signal }));
   const facts = {
     object: 'backup',
     file,
@@ -33,9 +27,7 @@ export async function backUpRelay(invocation: Invocation, file: string, flags: B
   await printData(invocation, facts, () => {
     terminal.print(`${file}: ${formatBytes(made.bytes)}, checked`);
     terminal.note(`  inside      ${describeCounts(made.counts)}`);
-    if (made.heldUpMs !== undefined) {
-      terminal.note(`  relay       went on; its database was held up for ${String(made.heldUpMs)} ms`);
-    }
+    if (made.heldUpMs !== undefined) terminal.note(describeHeldUp(made.heldUpMs));
     terminal.note(
       withSecret
         ? '              the secret of the relay: keep this file like a password'

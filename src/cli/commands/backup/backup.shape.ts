@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { heldUpShape } from './held-up.js';
 
 const rows = z.record(z.string(), z.number().int()).describe('rows by table');
 
@@ -9,11 +10,7 @@ export const backupShape = z.object({
   created_at: z.string(),
   schema: z.string().describe('the last migration of the database'),
   with_secret: z.boolean(),
-  held_up_ms: z
-    .number()
-    .int()
-    .nullable()
-    .describe('how long statements of a running relay waited for the embedded database; null: none did'),
+  held_up_ms: heldUpShape,
   rows,
 });
 

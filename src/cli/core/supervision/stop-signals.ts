@@ -1,5 +1,7 @@
 /** Handles SIGINT, SIGTERM and SIGHUP of a program that shuts down gracefully. */
 import { systemClock, type Clock } from '../../../kernel/clock.js';
+import { CommandEnded } from '../errors/command-ended.js';
+import { exitCodes } from '../errors/exit-codes.js';
 import { createDeferred } from './deferred.js';
 
 /** On Ctrl-C the terminal signals both npm and this process, and npm forwards its signal: two signals within this time are one key press. */
@@ -63,3 +65,11 @@ export async function untilStopped<T>(work: (stop: AbortSignal) => Promise<T>): 
     signals.dispose();
   }
 }
+
+/** The same for work that leaves nothing behind when it is aborted. @throws CommandEnded when it was */
+export const untilInterrupted = <T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> =>
+  untilStopped((stop) =>
+    work(stop).catch((error: unknown) => {
+      throw stop.aborted ? new CommandEnded(exitCodes.interrupted) : error;
+    }),
+  );
