@@ -3,7 +3,7 @@
  * own background.
  */
 import type { Measurement } from '../measure/measure.js';
-import { medianOf, number, type Results } from './results.js';
+import { cpuRatio, medianOf, number, type Results } from './results.js';
 
 interface Bar {
   readonly label: string;
@@ -71,8 +71,7 @@ const heightOf = ({ bars }: Panel): number => TITLE_HEIGHT + bars.length * ROW +
 
 function cpuPanel(results: Results, scenario: string, title: string): Panel {
   const measured = results.measurements[scenario] ?? {};
-  const base = medianOf(measured[BASELINE], (run) => run.relayMicros);
-  return panelOf(title, measured, (runs) => medianOf(runs, (run) => run.relayMicros) / base, '×', 2);
+  return panelOf(title, measured, (runs) => cpuRatio(runs, measured[BASELINE]), '×', 2);
 }
 
 function latencyPanel(results: Results, percentile: 'p50' | 'p99', title: string): Panel {

@@ -54,6 +54,17 @@ export const pairsOf = (
     return other === undefined ? [] : [[run, other] as const];
   });
 
+/**
+ * Relay CPU of two targets: within each round, then the median. A round in which one of both failed does not count; NaN when none is left.
+ */
+export const cpuRatio = (
+  runs: readonly Measurement[] | undefined,
+  baseline: readonly Measurement[] | undefined,
+): number => {
+  const values = pairsOf(runs, baseline).map(([run, against]) => run.relayMicros / against.relayMicros);
+  return values.length === 0 ? Number.NaN : median(values);
+};
+
 /** Smallest and largest of the rounds. */
 export const rangeOf = (
   runs: readonly Measurement[] | undefined,

@@ -2,7 +2,7 @@
 import type { Measurement } from '../measure/measure.js';
 import type { LoadScenario, Scenario } from '../scenarios/scenario.js';
 import { median } from '../statistics.js';
-import { markdownTable, medianOf, number, pairsOf, rangeOf, type Results } from './results.js';
+import { cpuRatio, markdownTable, medianOf, number, rangeOf, type Results } from './results.js';
 
 type Runs = readonly Measurement[];
 
@@ -27,12 +27,6 @@ interface Column {
 /** A target without a public side has no figures here. */
 const relayOnly = (runs: Runs, cell: () => string): string =>
   medianOf(runs, (run) => run.relayMicros) > 0 ? cell() : '–';
-/** Within each round, then the median. A round in which one of both failed does not count. */
-const ratio = (runs: Runs, baseline: Runs | undefined): string => {
-  const values = pairsOf(runs, baseline).map(([run, against]) => run.relayMicros / against.relayMicros);
-  return number(values.length === 0 ? Number.NaN : median(values), 2);
-};
-
 function columnsOf({ unit, spec, heap }: LoadScenario): readonly Column[] {
   const relay: Column[] = [
     {
@@ -41,7 +35,7 @@ function columnsOf({ unit, spec, heap }: LoadScenario): readonly Column[] {
     },
     {
       title: '× nginx',
-      cell: (runs, baseline) => relayOnly(runs, () => ratio(runs, baseline)),
+      cell: (runs, baseline) => relayOnly(runs, () => number(cpuRatio(runs, baseline), 2)),
     },
     {
       title: `node CPU µs per ${unit}`,
