@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParamDecorator, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { ClusterId } from '../../kernel/ids.js';
+import { whenReady } from '../../kernel/when-ready.js';
 import { ClusterPinPipe } from '../auth/cluster-pin.js';
 import { callerOf, type Caller } from '../platform/access/request-principal.js';
 import { JsonBodyReader } from '../platform/http/body/json-body-reader.js';
@@ -32,24 +33,32 @@ interface UnreadExchange {
  * parameter with a pipe and Observables for every interceptor, each a tenth of the cost of a small request.
  */
 @Injectable()
-export class InferenceCallPipe implements PipeTransform<UnreadExchange, Promise<InferenceCall>> {
+export class InferenceCallPipe implements PipeTransform<UnreadExchange, InferenceCall | Promise<InferenceCall>> {
   constructor(
     private readonly pins: ClusterPinPipe,
     private readonly bodies: JsonBodyReader,
     private readonly overload: OverloadGuard,
   ) {}
 
-  /** @throws FerryError `overloaded`, or with the status of what is wrong with the cluster or the body · ClientDisconnectedError */
-  async transform({ dialect, request, response }: UnreadExchange): Promise<InferenceCall> {
+  /**
+   * @returns no promise for a small body that has arrived with its head, as nearly all do
+   * @throws FerryError `overloaded`, or with the status of what is wrong with the cluster or the body · ClientDisconnectedError
+   */
+  transform(exchange: UnreadExchange): InferenceCall | Promise<InferenceCall> {
     this.overload.admit();
+    return whenReady(this.pins.transform(exchange.request), (pin) => this.read(exchange, pin));
+  }
+
+  private read(
+    { dialect, request, response }: UnreadExchange,
+    pin: ClusterId | null,
+  ): InferenceCall | Promise<InferenceCall> {
     const caller = callerOf(request);
-    const named = this.pins.transform(request);
-    const pin = named === null || typeof named === 'string' ? named : await named;
-    const body = await this.bodies.understand(request, response, (bodyBytes): JsonReading<UnderstoodRequest> => {
+    const body = this.bodies.understand(request, response, (bodyBytes): JsonReading<UnderstoodRequest> => {
       const parameters = { dialect, headers: request.headers, bodyBytes };
       return { module: READER, parameters, here: (json) => understand(json, parameters) };
     });
-    return { request, caller, pin, body, understood: body.understood };
+    return whenReady(body, (read) => ({ request, caller, pin, body: read, understood: read.understood }));
   }
 }
 

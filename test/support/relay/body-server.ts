@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountId } from '../../../src/kernel/ids.js';
 import { BodyBudget } from '../../../src/relay/platform/http/body/body-budget.js';
 import type { BodyLimits } from '../../../src/relay/platform/http/body/body-reader.js';
@@ -24,11 +25,15 @@ export const bodyLimits: BodyLimits = {
   uploadFloorWindowMs: 30_000,
 };
 
+const BODY_ARRIVES_MS = 20;
+
 export interface BodyServerOptions {
   readonly limits?: Partial<BodyLimits>;
   readonly totalBytes?: number;
   readonly perAccountBytes?: number;
   readonly lingerMs?: number;
+  /** Waits before a body is read, as a guard that looks something up does: a small one is there by then. */
+  readonly readsLater?: boolean;
   /** Handles a body that was read; default: 200 with its size. */
   readonly onBody?: (body: ParsedBody, req: IncomingMessage, res: ServerResponse) => void;
 }
@@ -78,6 +83,7 @@ export class BodyServer {
     const reader = new JsonBodyReader({ ...bodyLimits, ...this.options.limits }, this.budget, this.parser);
     try {
       if (req.url === '/unread') throw new Error('refused without reading');
+      if (this.options.readsLater === true) await delay(BODY_ARRIVES_MS);
       const body = await reader.read(req, res);
       this.bodies.push(body);
       if (this.options.onBody === undefined)

@@ -11,7 +11,7 @@ export interface BodyReservation {
   /** @throws FerryError `overloaded` (the relay is full) or `rate_limit_exceeded` (the account is) */
   grow(bytes: number): void;
   /** Idempotent. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /** Bytes of all request bodies held in memory at once, by this relay and by one account (docs/reference/limits.md#bodies-and-timeouts). */

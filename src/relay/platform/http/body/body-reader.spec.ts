@@ -38,8 +38,11 @@ async function post(
   return client;
 }
 
-describe('body formats', () => {
-  beforeEach(() => serve());
+describe.each([
+  ['read while the body arrives', false],
+  ['read when a small body has arrived', true],
+])('body formats, %s', (_when, readsLater) => {
+  beforeEach(() => serve({ readsLater }));
 
   it.each([
     ['an object', '{"a":1}', { a: 1 }],

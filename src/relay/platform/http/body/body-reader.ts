@@ -5,9 +5,9 @@ import { processTimerWheel, type TimerHandle } from '../../timing/timer-wheel.js
 import { ClientDisconnectedError } from '../errors/client-disconnected-error.js';
 import { contextOf } from '../request-context.js';
 import type { BodyReservation } from './body-budget.js';
-import { ByteCollector } from './byte-collector.js';
+import { ByteCollector, ownCopyOf } from './byte-collector.js';
 import { contentDecoder } from './content-decoder.js';
-import { JsonScanner, type JsonLimits } from './json-scanner.js';
+import { JsonScanner, type JsonLimits, type JsonProblem } from './json-scanner.js';
 
 export interface BodyLimits extends JsonLimits {
   /** After transfer and content decoding (docs/reference/public-api.md#body-size). */
@@ -21,18 +21,21 @@ export interface BodyLimits extends JsonLimits {
 /** The ratio is checked from this size on: a short body may consist of blanks. */
 const RATIO_FREE_BYTES = 65_536;
 
+const NOTHING = Buffer.alloc(0);
+
 /**
  * Reads and decompresses a whole request body. Refuses it at the first byte beyond the limit and leaves the rest unread, which
  * `sendCompleteResponse` handles.
- * @returns bytes that own their memory, so that they can be handed to a worker
+ * @returns bytes that own their memory, so that they can be handed to a worker. No promise where the body has already arrived, as nearly all
+ * do with their head
  * @throws FerryError 413, 400 (encoding, nesting), 429 and 503 (memory) · ClientDisconnectedError
  */
-export async function readBody(
+export function readBody(
   req: IncomingMessage,
   res: ServerResponse,
   limits: BodyLimits,
   reservation: BodyReservation,
-): Promise<Buffer> {
+): Buffer | Promise<Buffer> {
   const declared = req.headers['content-length'] === undefined ? undefined : Number(req.headers['content-length']);
   if (declared !== undefined && declared > limits.limitBytes) throw tooLarge(limits.limitBytes);
   const decoder = contentDecoder(req.headers['content-encoding']);
@@ -40,6 +43,7 @@ export async function readBody(
   const expected = decoder === undefined ? declared : undefined;
   if (expected !== undefined) reservation.grow(expected);
   if (req.destroyed) throw new ClientDisconnectedError();
+  if (req.complete && decoder === undefined) return arrivedBody(req, limits, reservation, expected);
 
   const context = contextOf(req);
   if (context.awaitsContinue) {
@@ -51,8 +55,28 @@ export async function readBody(
   });
 }
 
+/** The chunks that Node has kept for a reader. */
+function arrivedBody(
+  req: IncomingMessage,
+  limits: BodyLimits,
+  reservation: BodyReservation,
+  expected: number | undefined,
+): Buffer {
+  const body = (req.read() as Buffer | null) ?? NOTHING;
+  if (body.byteLength > limits.limitBytes) throw tooLarge(limits.limitBytes);
+  const problem = new JsonScanner(limits).feed(body);
+  if (problem !== undefined) throw tooComplex(problem, limits);
+  if (expected === undefined) reservation.grow(body.byteLength);
+  return ownCopyOf(body);
+}
+
 const tooLarge = (limitBytes: number): FerryError =>
   new FerryError('request_too_large', `The body is larger than ${limitBytes} bytes.`);
+
+const tooComplex = (problem: JsonProblem, { depthLimit, tokenLimit }: JsonLimits): FerryError => {
+  const limit = problem === 'too_deep' ? `nested deeper than ${depthLimit}` : `of more than ${tokenLimit} tokens`;
+  return new FerryError('invalid_json', `The body is JSON ${limit}.`);
+};
 
 class BodyReading {
   private readonly collector: ByteCollector;
@@ -108,9 +132,7 @@ class BodyReading {
     }
     const problem = this.scanner.feed(chunk);
     if (problem !== undefined) {
-      const { depthLimit, tokenLimit } = this.limits;
-      const limit = problem === 'too_deep' ? `nested deeper than ${depthLimit}` : `of more than ${tokenLimit} tokens`;
-      this.fail(new FerryError('invalid_json', `The body is JSON ${limit}.`));
+      this.fail(tooComplex(problem, this.limits));
       return;
     }
     try {

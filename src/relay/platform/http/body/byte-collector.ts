@@ -1,6 +1,16 @@
 /** Smaller bodies use Node's buffer pool, where an own allocation costs more than the copy. They are never transferred to a worker. */
 const POOLED_BYTES = 2_048;
 
+const allocate = (bytes: number): Buffer =>
+  bytes <= POOLED_BYTES ? Buffer.allocUnsafe(bytes) : Buffer.allocUnsafeSlow(bytes);
+
+/** The same bytes without the memory around them, which for a chunk of a socket is 64 KiB. */
+export function ownCopyOf(chunk: Buffer): Buffer {
+  const copy = allocate(chunk.byteLength);
+  chunk.copy(copy);
+  return copy;
+}
+
 /** Concatenates the chunks of a body, in a buffer of its own unless it is small. */
 export class ByteCollector {
   private readonly whole: Buffer | undefined;
@@ -10,7 +20,7 @@ export class ByteCollector {
   /** A known size needs one copy and no second buffer. The system commits only memory that is written to. */
   constructor(expected: number | undefined) {
     if (expected === undefined) return;
-    this.whole = expected <= POOLED_BYTES ? Buffer.allocUnsafe(expected) : Buffer.allocUnsafeSlow(expected);
+    this.whole = allocate(expected);
   }
 
   get size(): number {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
+import { whenReady } from '../../../../kernel/when-ready.js';
 import { ClientDisconnectedError } from '../errors/client-disconnected-error.js';
 import { contextOf } from '../request-context.js';
 import type { BodyBudget } from './body-budget.js';
@@ -33,13 +34,14 @@ export class JsonBodyReader {
 
   /**
    * The result of a reading and the bytes of the body, but not the parsed object: that of a large body stays in the thread that parsed it.
+   * @returns no promise where the body is small and has already arrived
    * @throws as `read`, and what the reading throws
    */
-  async understand<Result>(
+  understand<Result>(
     req: IncomingMessage,
     res: ServerResponse,
     readingOf: (bodyBytes: number) => JsonReading<Result>,
-  ): Promise<RawBody & { readonly understood: Result }> {
+  ): UnderstoodBody<Result> | Promise<UnderstoodBody<Result>> {
     return this.readAs(req, res, this.limits.limitBytes, readingOf, ({ bytes, value, read }, release, reading) => ({
       raw: bytes,
       // The module and `here` are of one reading.
@@ -48,39 +50,45 @@ export class JsonBodyReader {
     }));
   }
 
-  private async readAs<Reading extends JsonReading<unknown> | undefined, Body>(
+  private readAs<Reading extends JsonReading<unknown> | undefined, Body>(
     req: IncomingMessage,
     res: ServerResponse,
     limitBytes: number,
     readingOf: ((bodyBytes: number) => Reading) | undefined,
     toBody: (parsed: JsonParseResult, release: () => void, reading: Reading) => Body,
-  ): Promise<Body> {
+  ): Body | Promise<Body> {
     if (!isReadAsJson(req.headers['content-type'])) throw new FerryError('unsupported_content_type');
     const reservation = this.budget.open(contextOf(req).accountId);
-    const release = (): void => {
-      reservation.release();
-    };
+    const { release } = reservation;
     // In any case the bytes are released when the response is over.
     res.on('close', release);
     if (res.destroyed) throw new ClientDisconnectedError();
+    const limits = limitBytes === this.limits.limitBytes ? this.limits : { ...this.limits, limitBytes };
     try {
-      const raw = withoutByteOrderMark(await readBody(req, res, { ...this.limits, limitBytes }, reservation));
-      if (!isUtf8(raw)) throw new FerryError('invalid_json', 'The body is not valid UTF-8.');
-      const reading = readingOf?.(raw.byteLength) as Reading;
-      return toBody(await this.parser.parse(raw, reading), release, reading);
+      const body = whenReady(readBody(req, res, limits, reservation), (bytes) => {
+        const raw = withoutByteOrderMark(bytes);
+        if (!isUtf8(raw)) throw new FerryError('invalid_json', 'The body is not valid UTF-8.');
+        const reading = readingOf?.(raw.byteLength) as Reading;
+        return whenReady(this.parser.parse(raw, reading), (parsed) => toBody(parsed, release, reading));
+      });
+      return body instanceof Promise ? body.catch((error: unknown) => releaseAndThrow(release, error)) : body;
     } catch (error) {
-      release();
-      throw error;
+      return releaseAndThrow(release, error);
     }
   }
 }
 
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+type UnderstoodBody<Result> = RawBody & { readonly understood: Result };
+
+const releaseAndThrow = (release: () => void, error: unknown): never => {
+  release();
+  throw error;
+};
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 
 const withoutByteOrderMark = (bytes: Buffer): Buffer =>
-  bytes.subarray(0, BYTE_ORDER_MARK.byteLength).equals(BYTE_ORDER_MARK)
-    ? bytes.subarray(BYTE_ORDER_MARK.byteLength)
-    : bytes;
+  BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
 
 function requireObject(value: unknown, byteLength: number): Readonly<Record<string, unknown>> {
   if (byteLength === 0) throw new FerryError('invalid_json', 'The body is empty; send a JSON object.');
@@ -96,6 +104,7 @@ function requireObject(value: unknown, byteLength: number): Readonly<Record<stri
  * curl's default for `-d` (docs/reference/stream-transport.md#events-and-bytes).
  */
 function isReadAsJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return (
     type === '' ||

@@ -48,8 +48,8 @@ export class JsonParser {
 
   constructor(private readonly inlineBytes: number) {}
 
-  /** @throws what the reading throws, where the worker did it */
-  async parse(bytes: Buffer, reading?: JsonReading<unknown>): Promise<JsonParseResult> {
+  /** @returns a promise where the worker does it, which rejects with what the reading throws */
+  parse(bytes: Buffer, reading?: JsonReading<unknown>): JsonParseResult | Promise<JsonParseResult> {
     return bytes.byteLength <= this.inlineBytes
       ? { bytes, value: parseInline(bytes) }
       : this.parseInWorker(bytes, reading);

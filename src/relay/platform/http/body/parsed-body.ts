@@ -3,7 +3,7 @@ export interface RawBody {
   /** The bytes after content decoding, without a byte order mark: what is forwarded to the node. */
   readonly raw: Buffer;
   /** Releases the bytes from the memory budget before the response is over, when that happens anyway. Idempotent. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /** A request body that was parsed once. */
