@@ -27,7 +27,6 @@ export class ClientWriter {
     private readonly options: ClientWriterOptions,
     private readonly drains: Pick<Writable, 'on' | 'off'> = res,
   ) {
-    drains.on('drain', this.drained);
     res.on('close', this.closed);
     // A socket that breaks during a write also closes; without a listener its error would end the process. It stays for late errors.
     if (res.listenerCount('error') === 0) res.on('error', ignore);
@@ -67,7 +66,7 @@ export class ClientWriter {
   /** Detaches from the untouched response, so that an exception filter can answer. */
   detach(): void {
     this.slow?.cancel();
-    this.drains.off('drain', this.drained);
+    if (this.blocked) this.drains.off('drain', this.drained);
     this.res.off('close', this.closed);
   }
 
@@ -86,6 +85,7 @@ export class ClientWriter {
   private block(): void {
     if (this.blocked) return;
     this.blocked = true;
+    this.drains.on('drain', this.drained);
     const { slowClientTimeoutMs, wheel = processTimerWheel } = this.options;
     if (this.slow === undefined) this.slow = wheel.schedule(slowClientTimeoutMs, () => this.res.destroy());
     else this.slow.restart();
@@ -94,6 +94,7 @@ export class ClientWriter {
   private readonly drained = (): void => {
     if (!this.ending) {
       this.blocked = false;
+      this.drains.off('drain', this.drained);
       this.slow?.cancel();
     }
     const bytes = this.owed;

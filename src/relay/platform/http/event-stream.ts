@@ -6,6 +6,7 @@ import type { AnswerSource } from './answer-source.js';
 import { createClientWriter, type ClientWriter, type CreateClientWriter } from './client-writer.js';
 import { toFerryError } from './errors/to-ferry-error.js';
 import { requestIdOf } from './request-id.js';
+import { writeAnswerHead, type HeaderPairs } from './response-head.js';
 
 /** The bytes that a protocol adds to those of the node. */
 export interface StreamFormat {
@@ -25,6 +26,15 @@ export interface StreamTiming {
   /** A client that reads nothing for this long is disconnected. */
   readonly slowClientTimeoutMs: number;
 }
+
+const STREAM_HEADERS: HeaderPairs = [
+  'content-type',
+  'text/event-stream; charset=utf-8',
+  'cache-control',
+  'no-cache, no-transform',
+  'x-accel-buffering',
+  'no',
+];
 
 /** Returned by a controller to stream an answer; the HTTP adapter sends it. */
 export class EventStream {
@@ -144,13 +154,7 @@ class StreamInProgress {
   }
 
   private writeHead(): void {
-    this.res.socket?.setNoDelay(true);
-    this.res.writeHead(this.status, {
-      ...this.source.headers(),
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-    });
+    writeAnswerHead(this.res, this.status, STREAM_HEADERS, this.source.headers());
   }
 
   private stop(): void {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setRequestIdHeaders } from './request-id.js';
 import { lingerOnUpload, uploadPending } from './lingering-close.js';
 
 export interface CompleteResponse {
@@ -18,6 +19,7 @@ export function sendCompleteResponse(res: ServerResponse, { status, headers, bod
     res.destroy();
     return;
   }
+  setRequestIdHeaders(res);
   const pending = uploadPending(res.req);
   res.writeHead(status, {
     ...headers,

@@ -7,7 +7,7 @@ import { routeNotFound } from '../errors/route-not-found.js';
 import { headerValues } from '../header-values.js';
 import { isProbe } from '../probe.js';
 import { attachContext, createContext, type LingerLimits, type RequestContext } from '../request-context.js';
-import { assignRequestId } from '../request-id.js';
+import { assignRequestId, requestIdOf, setRequestIdHeaders } from '../request-id.js';
 import { sendCompleteResponse } from '../send-response.js';
 import { uploadPending } from '../lingering-close.js';
 import { dequeueResponse, enqueueResponse } from './connection-responses.js';
@@ -48,16 +48,19 @@ export interface RequestListenerOptions {
   /** True once the relay stops: further requests on open connections are refused. */
   readonly closing?: () => boolean;
   readonly responses?: OpenResponses;
+  /** Whoever answers the request writes its id with all other headers. Absent: they are set before. */
+  readonly writesRequestId?: (req: IncomingMessage) => boolean;
   /** The response is over, finished or not. */
   readonly onOver?: (req: IncomingMessage, res: ServerResponse, context: RequestContext) => void;
 }
 
 export function createRequestListener(application: RequestListener, options: RequestListenerOptions): RequestListener {
-  const { maxHeaderPairs, linger, createRequestId, closing, responses, onOver } = options;
+  const { maxHeaderPairs, linger, createRequestId, closing, responses, writesRequestId, onOver } = options;
   const start: RequestListener = (req, res) => {
     const context = createContext(assignRequestId(res, createRequestId), linger, req.socket.bytesWritten);
     context.awaitsContinue = expectsContinue(req);
     attachContext(req, context);
+    if (writesRequestId?.(req) !== true) setRequestIdHeaders(res);
     // Sockets break at any time; without a listener the error would end the process.
     res.on('error', ignore);
     req.on('error', ignore);
@@ -116,7 +119,7 @@ function refusalOf(req: IncomingMessage, maxHeaderPairs: number): FerryError | u
 }
 
 function refuse(req: IncomingMessage, res: ServerResponse, error: FerryError): void {
-  const { status, headers, body } = serializerFor(req.url ?? '')(error, String(res.getHeader('x-request-id')));
+  const { status, headers, body } = serializerFor(req.url ?? '')(error, requestIdOf(res));
   sendCompleteResponse(res, { status, body, headers: { ...headers, connection: 'close' } });
 }
 
