@@ -1,6 +1,6 @@
 /** The inference routes on a real socket, with fake nodes and without a database: every caller is accepted. */
 import { Injectable, Logger, Module, type CanActivate, type ExecutionContext, type Type } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import type { IncomingMessage, Server } from 'node:http';
 import { Subject } from 'rxjs';
@@ -21,6 +21,7 @@ import { relaySettings } from '../../../src/relay/platform/config/relay-settings
 import { BodyBudget } from '../../../src/relay/platform/http/body/body-budget.js';
 import { JsonBodyReader } from '../../../src/relay/platform/http/body/json-body-reader.js';
 import { JsonParser } from '../../../src/relay/platform/http/body/json-parser.js';
+import { ComposedRoutes } from '../../../src/relay/platform/http/fast-path/composed-routes.js';
 import { RelayHttpAdapter } from '../../../src/relay/platform/http/relay-http-adapter.js';
 import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-registry.js';
 import { OverloadGuard } from '../../../src/relay/platform/lifecycle/overload-guard.js';
@@ -161,6 +162,7 @@ export class InferenceApiHarness {
     ];
     const module = await Test.createTestingModule({
       imports: [
+        DiscoveryModule,
         {
           module: Surroundings,
           global: true,
@@ -169,7 +171,12 @@ export class InferenceApiHarness {
         },
       ],
       controllers: [controller],
-      providers: [RoutingService, InferenceResponder, { provide: APP_GUARD, useClass: EverybodyIsKnown }],
+      providers: [
+        RoutingService,
+        InferenceResponder,
+        ComposedRoutes,
+        { provide: APP_GUARD, useClass: EverybodyIsKnown },
+      ],
     }).compile();
     const adapter = new RelayHttpAdapter({
       upgradePath: '/link',

@@ -7,8 +7,9 @@ import { createClientWriter, type CreateClientWriter } from './client-writer.js'
 import { serializerFor } from './errors/error-family.js';
 import { EventStream } from './event-stream.js';
 import { createChunkWriter } from './fast-path/chunk-writer.js';
+import type { RouteParts } from './fast-path/composed-route.js';
 import { ExactRoutes } from './fast-path/exact-routes.js';
-import { requestIdOf } from './request-id.js';
+import { requestIdOf, setRequestIdHeaders } from './request-id.js';
 import { sendCompleteResponse } from './send-response.js';
 import { createHttpServer, type HttpServerOptions } from './server/create-http-server.js';
 import { JsonResponse } from './json-response.js';
@@ -32,7 +33,9 @@ export class RelayHttpAdapter extends ExpressAdapter {
     super(application);
     const { fastPath } = serverOptions;
     this.createWriter = fastPath ? createChunkWriter : createClientWriter;
-    this.exactRoutes = fastPath ? new ExactRoutes() : undefined;
+    this.exactRoutes = fastPath
+      ? new ExactRoutes((response, body, statusCode) => this.reply(response, body, statusCode))
+      : undefined;
   }
 
   override initHttpServer(): void {
@@ -46,12 +49,24 @@ export class RelayHttpAdapter extends ExpressAdapter {
         fail(req, res, error);
       });
     };
-    this.httpServer = createHttpServer(this.exactRoutes?.before(listener, fail) ?? listener, this.serverOptions);
+    const { exactRoutes, serverOptions } = this;
+    this.httpServer =
+      exactRoutes === undefined
+        ? createHttpServer(listener, serverOptions)
+        : createHttpServer(exactRoutes.before(listener, fail), {
+            ...serverOptions,
+            writesRequestId: (req) => exactRoutes.isComposed(req),
+          });
   }
 
   override post(...route: unknown[]): unknown {
     this.exactRoutes?.add(route[0], route[1]);
     return (super.post as (...route: unknown[]) => unknown)(...route);
+  }
+
+  /** Calls the parts of an inference route without Nest in between. */
+  compose(path: string, parts: RouteParts): void {
+    this.exactRoutes?.compose(path, parts);
   }
 
   /** Answers a request whose exception filter failed, so that only this request fails. */
@@ -77,6 +92,7 @@ export class RelayHttpAdapter extends ExpressAdapter {
     if (body instanceof EventStream || body instanceof JsonResponse) {
       return body.send(response, statusCode ?? 200, this.createWriter);
     }
+    setRequestIdHeaders(response);
     if (Buffer.isBuffer(body)) {
       // Nest would take it for an object to serialise.
       response.statusCode = statusCode ?? 200;
