@@ -60,7 +60,7 @@ export class AccessGuard implements CanActivate {
 
   private admitKey(request: IncomingMessage, scope: ApiKeyScope): boolean | Promise<boolean> {
     const credential = bearerCredential(request);
-    const caller = this.keys.known(credential);
+    const caller = this.keys.known(credential, request.socket);
     if (caller === undefined) return this.verifyKey(request, credential, scope);
     this.admitCaller(request, caller, scope);
     return true;

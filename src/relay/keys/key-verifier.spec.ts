@@ -123,6 +123,19 @@ describe('KeyVerifier', () => {
     expect(verifier.worksWithoutDatabase()).toBe(false);
   });
 
+  it('remembers the latest accepted key of a connection, and takes no other text and no revoked key for it', async () => {
+    const [key, other] = [storedKey(), storedKey()];
+    const connection = {};
+    const caller = await verifier.verify(key.text);
+    uses.length = 0;
+    for (let turn = 1; turn <= 2; turn += 1) expect(verifier.known(key.text, connection)).toBe(caller);
+    expect(uses).toEqual([caller, caller]);
+    expect(verifier.known(other.text, connection)).toBeUndefined();
+    expect(verifier.known(`${key.text} `, connection)).toBeUndefined();
+    revocations.announce({ accountId: account, keyPublicId: idOf(key) });
+    expect(verifier.known(key.text, connection)).toBeUndefined();
+  });
+
   it('answers synchronously only for a verified, fresh, active key, and counts its use', async () => {
     const key = storedKey();
     expect(verifier.known(key.text)).toBeUndefined();
