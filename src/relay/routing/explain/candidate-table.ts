@@ -51,6 +51,8 @@ export class CandidateTable {
   private readonly figures = new Float64Array(TABLE_ROWS * COLUMNS);
   private readonly places: Place[] = [];
   private readonly placeOf = new Map<NodeId, number>();
+  /** Decisions have their candidates in the same order, so the next place is nearly always known without a look-up. */
+  private likelyPlace = 0;
   private rows = 0;
 
   /** Undefined when the table is full: the caller needs another one. */
@@ -116,21 +118,26 @@ export class CandidateTable {
 
   /** Only strings are kept: an explanation must not keep the node itself in memory. */
   private placeIndex(nodeId: NodeId, nodeName: string, clusterId: ClusterId): number {
-    const known = this.placeOf.get(nodeId);
-    if (known !== undefined) {
-      const place = this.places[known];
-      if (place?.nodeName === nodeName && place.clusterId === clusterId) return known;
+    const isPlace = (place: Place | undefined): boolean =>
+      place?.nodeId === nodeId && place.nodeName === nodeName && place.clusterId === clusterId;
+    let index = this.likelyPlace;
+    if (!isPlace(this.places[index])) {
+      index = this.placeOf.get(nodeId) ?? this.places.length;
+      if (!isPlace(this.places[index])) {
+        index = this.places.push({ nodeId, nodeName, clusterId }) - 1;
+        this.placeOf.set(nodeId, index);
+      }
     }
-    this.placeOf.set(nodeId, this.places.length);
-    return this.places.push({ nodeId, nodeName, clusterId }) - 1;
+    this.likelyPlace = index + 1 < this.places.length ? index + 1 : 0;
+    return index;
   }
 }
 
 /** Keeps its table in memory, and so at most {@link TABLE_ROWS} rows of others. */
-class TableRows implements NotedCandidates {
+export class TableRows implements NotedCandidates {
   constructor(
-    private readonly table: CandidateTable,
-    private readonly from: number,
+    readonly table: CandidateTable,
+    readonly from: number,
     readonly count: number,
   ) {}
 

@@ -43,7 +43,7 @@ export class DecisionLog {
 
   /** Undefined for a request that is unknown, evicted, or another account's. */
   find(accountId: AccountId, id: RequestId): RequestTrace | undefined {
-    const trace = this.traces.get(id);
+    const trace = this.traces.find(id);
     return trace?.accountId === accountId ? trace : undefined;
   }
 
@@ -82,12 +82,12 @@ export class DecisionLog {
   }
 
   queued({ routed }: ObservedRequest, position: number): void {
-    const trace = this.traces.get(routed.context.requestId);
+    const trace = this.traces.running(routed.context.requestId);
     if (trace !== undefined) trace.position ??= position;
   }
 
   asked({ routed, isHedge = false }: ObservedRequest, { node }: Placement): void {
-    const trace = this.traces.get(routed.context.requestId);
+    const trace = this.traces.running(routed.context.requestId);
     if (trace === undefined) return;
     trace.attempts.push({
       nodeId: node.nodeId,
@@ -101,7 +101,7 @@ export class DecisionLog {
   }
 
   left({ routed }: ObservedRequest, reason: LeavingReason, detail: string, nodeId?: NodeId): void {
-    const attempts = this.traces.get(routed.context.requestId)?.attempts;
+    const attempts = this.traces.running(routed.context.requestId)?.attempts;
     const attempt = attempts?.findLast((one) => one.result === 'running' && (nodeId ?? one.nodeId) === one.nodeId);
     if (attempt === undefined) return;
     attempt.result = reason;
@@ -109,19 +109,21 @@ export class DecisionLog {
   }
 
   ended({ routed, timeline }: ObservedRequest, { outcome, error }: RequestEnd): void {
-    const trace = this.traces.get(routed.context.requestId);
+    const trace = this.traces.running(routed.context.requestId);
     if (trace === undefined) return;
     trace.outcome = outcome;
     trace.queuedMs = timeline.queuedMs;
     const attempt = trace.attempts.findLast(({ result }) => result === 'running');
-    if (attempt === undefined) return;
-    attempt.result = outcome;
-    attempt.reason = error?.code ?? null;
+    if (attempt !== undefined) {
+      attempt.result = outcome;
+      attempt.reason = error?.code ?? null;
+    }
+    this.traces.finish(trace);
   }
 
   private note({ routed }: ObservedRequest, decision: DecisionNote): void {
     const { requestId } = routed.context;
-    let trace = this.traces.get(requestId);
+    let trace = this.traces.running(requestId);
     if (trace === undefined) {
       trace = {
         id: requestId,

@@ -1,0 +1,164 @@
+import type { Dialect } from '../../../kernel/dialect.js';
+import type { AccountId, NodeId, RequestId } from '../../../kernel/ids.js';
+import { TableRows, type CandidateTable } from './candidate-table.js';
+import type { AttemptNote, RequestTrace } from './request-trace.js';
+
+const TABLE_ROWS = 512;
+/** Of a row that has no such value. */
+const NONE = -1;
+
+/** Columns of numbers. Texts are numbers of the table's texts. */
+const columns = [
+  'decidedAtWallMs',
+  'decidedAtMs',
+  'account',
+  'model',
+  'dialect',
+  'outcome',
+  'queuedMs',
+  'position',
+  'bytes',
+  'decisionAtMs',
+  'firstCandidate',
+  'candidates',
+  'considered',
+  'placements',
+  'chosen',
+  'decisionReason',
+  'attemptNode',
+  'attemptNodeName',
+  'attemptAtMs',
+  'attemptResult',
+  'attemptReason',
+  'attemptHedge',
+] as const;
+type Column = (typeof columns)[number];
+const at = Object.fromEntries(columns.map((name, index) => [name, index])) as Readonly<Record<Column, number>>;
+
+/**
+ * Traces in the order of their first decision. A finished one with one decision and one attempt, as nearly all are, becomes a row of numbers:
+ * as objects, the traces of the latest requests live just long enough to be promoted by the garbage collector.
+ */
+export class TraceTable {
+  private readonly figures = new Float64Array(TABLE_ROWS * columns.length);
+  private readonly ids: RequestId[] = [];
+  /** Null: it is a row. */
+  private readonly traces: (RequestTrace | null)[] = [];
+  private readonly candidateTables: (CandidateTable | null)[] = [];
+  private readonly texts: string[] = [];
+  private readonly textNumbers = new Map<string, number>();
+
+  get size(): number {
+    return this.ids.length;
+  }
+
+  get isFull(): boolean {
+    return this.ids.length === TABLE_ROWS;
+  }
+
+  /** @returns its position, for {@link finish} */
+  add(trace: RequestTrace): number {
+    this.traces.push(trace);
+    this.candidateTables.push(null);
+    return this.ids.push(trace.id) - 1;
+  }
+
+  /** Oldest first. */
+  *all(): Iterable<RequestTrace> {
+    for (let position = 0; position < this.ids.length; position += 1) yield this.read(position);
+  }
+
+  find(id: RequestId): RequestTrace | undefined {
+    const position = this.ids.lastIndexOf(id);
+    return position < 0 ? undefined : this.read(position);
+  }
+
+  /** The trace does not change any more. */
+  finish(position: number): void {
+    const trace = this.traces[position];
+    if (trace == null) return;
+    const { decisions, attempts } = trace;
+    const [decision] = decisions;
+    const [attempt] = attempts;
+    if (decision === undefined || attempt === undefined || decisions.length + attempts.length > 2) return;
+    const { candidates } = decision;
+    if (!(candidates instanceof TableRows)) return;
+    this.traces[position] = null;
+    this.candidateTables[position] = candidates.table;
+    const { figures } = this;
+    const row = position * columns.length;
+    figures[row + at.decidedAtWallMs] = trace.decidedAtWallMs;
+    figures[row + at.decidedAtMs] = trace.decidedAtMs;
+    figures[row + at.account] = this.numberOf(trace.accountId);
+    figures[row + at.model] = this.numberOf(trace.model);
+    figures[row + at.dialect] = this.numberOf(trace.dialect);
+    figures[row + at.outcome] = this.numberOf(trace.outcome);
+    figures[row + at.queuedMs] = trace.queuedMs;
+    figures[row + at.position] = trace.position ?? NONE;
+    figures[row + at.bytes] = trace.bytes;
+    figures[row + at.decisionAtMs] = decision.atMs;
+    figures[row + at.firstCandidate] = candidates.from;
+    figures[row + at.candidates] = candidates.count;
+    figures[row + at.considered] = decision.considered;
+    figures[row + at.placements] = decision.placements;
+    figures[row + at.chosen] = this.numberOf(decision.chosen);
+    figures[row + at.decisionReason] = this.numberOf(decision.reason);
+    figures[row + at.attemptNode] = this.numberOf(attempt.nodeId);
+    figures[row + at.attemptNodeName] = this.numberOf(attempt.nodeName);
+    figures[row + at.attemptAtMs] = attempt.atMs;
+    figures[row + at.attemptResult] = this.numberOf(attempt.result);
+    figures[row + at.attemptReason] = this.numberOf(attempt.reason);
+    figures[row + at.attemptHedge] = attempt.hedge ? 1 : 0;
+  }
+
+  private read(position: number): RequestTrace {
+    const trace = this.traces[position];
+    if (trace != null) return trace;
+    const id = this.ids[position];
+    const table = this.candidateTables[position];
+    if (id === undefined || table == null) throw new Error('no such row');
+    const figure = (column: Column): number => this.figures[position * columns.length + at[column]] ?? 0;
+    const textOrNull = (column: Column): string | null => this.texts[figure(column)] ?? null;
+    const text = (column: Column): string => textOrNull(column) ?? '';
+    const inQueue = figure('position');
+    return {
+      id,
+      accountId: text('account') as AccountId,
+      model: text('model'),
+      dialect: text('dialect') as Dialect,
+      decidedAtWallMs: figure('decidedAtWallMs'),
+      decidedAtMs: figure('decidedAtMs'),
+      decisions: [
+        {
+          atMs: figure('decisionAtMs'),
+          candidates: new TableRows(table, figure('firstCandidate'), figure('candidates')),
+          considered: figure('considered'),
+          placements: figure('placements'),
+          chosen: textOrNull('chosen') as NodeId | null,
+          reason: text('decisionReason'),
+        },
+      ],
+      attempts: [
+        {
+          nodeId: text('attemptNode') as NodeId,
+          nodeName: text('attemptNodeName'),
+          atMs: figure('attemptAtMs'),
+          result: text('attemptResult') as AttemptNote['result'],
+          reason: textOrNull('attemptReason'),
+          hedge: figure('attemptHedge') === 1,
+        },
+      ],
+      outcome: textOrNull('outcome') as RequestTrace['outcome'],
+      queuedMs: figure('queuedMs'),
+      position: inQueue === NONE ? null : inQueue,
+      bytes: figure('bytes'),
+    };
+  }
+
+  private numberOf(text: string | null): number {
+    if (text === null) return NONE;
+    let number = this.textNumbers.get(text);
+    if (number === undefined) this.textNumbers.set(text, (number = this.texts.push(text) - 1));
+    return number;
+  }
+}
