@@ -75,7 +75,7 @@ const excluded = new Set<never>();
 
 const wholeCourse = (): void => {
   const request: ObservedRequest = {
-    token: {},
+    token: 0,
     routed: {
       context: createContext(createRequestId(), { ms: 0, bytes: 0 }),
       accountId: account,

@@ -58,7 +58,7 @@ class Simulation {
   readonly time = new VirtualTime();
   readonly queue: AdmissionQueue;
   readonly waker: Selection['waker'];
-  readonly occupancy: Occupancy<object>;
+  readonly occupancy: Occupancy<unknown>;
   readonly policy: Policy;
   readonly courses: Course[] = [];
   private readonly nodes: ReadonlyMap<string, SimulatedNode>;

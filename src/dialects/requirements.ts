@@ -4,6 +4,9 @@ import type { InputKind } from '../kernel/dialect.js';
 /** Path of a request field, such as `messages[0].content[1]`, for errors (docs/reference/api-behaviour.md#error-bodies). */
 export type FieldPath = string;
 
+/** Shared by nearly all requests: two maps of their own would take 400 bytes each. */
+export const noFields: ReadonlyMap<InputKind, FieldPath> = new Map();
+
 /** Mandatory capabilities, each with the first field that requires it. */
 interface HardNeeds {
   /** Media besides text. */

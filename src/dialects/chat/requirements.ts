@@ -5,26 +5,26 @@
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
 import type { InputKind } from '../../kernel/dialect.js';
 import { isWebAddress } from '../media-source.js';
-import type { FieldPath, Requirements } from '../requirements.js';
+import { noFields, type FieldPath, type Requirements } from '../requirements.js';
 import { mediaFormOf, mediaSourceOf } from './media-parts.js';
 
 /** No format nests parts deeper. */
 const PART_DEPTH_LIMIT = 8;
 
 interface Findings {
-  readonly inputs: Map<InputKind, FieldPath>;
-  readonly remoteMedia: Map<InputKind, FieldPath>;
+  inputs: Map<InputKind, FieldPath> | null;
+  remoteMedia: Map<InputKind, FieldPath> | null;
   toolHistory: boolean;
 }
 
 /** Tolerates any JSON; invalid values fail in validation or in the engine. */
 export function chatRequirements(body: JsonObject): Requirements {
-  const found: Findings = { inputs: new Map(), remoteMedia: new Map(), toolHistory: false };
+  const found: Findings = { inputs: null, remoteMedia: null, toolHistory: false };
   elementsOf(body['messages']).forEach((message, index) => {
     if (isJsonObject(message)) lookInto(message, index, found);
   });
   return {
-    hard: { inputs: found.inputs, tools: toolsField(body) },
+    hard: { inputs: found.inputs ?? noFields, tools: toolsField(body) },
     soft: {
       toolHistory: found.toolHistory,
       forcedTool: forcesTool(body['tool_choice']) || isJsonObject(body['function_call']),
@@ -33,7 +33,7 @@ export function chatRequirements(body: JsonObject): Requirements {
       logprobs: body['logprobs'] === true || isPositive(body['top_logprobs']),
       audioOutput: elementsOf(body['modalities']).includes('audio') || isJsonObject(body['audio']),
     },
-    remoteMedia: found.remoteMedia,
+    remoteMedia: found.remoteMedia ?? noFields,
   };
 }
 
@@ -43,7 +43,8 @@ function lookInto(message: JsonObject, index: number, found: Findings): void {
   if (typeof message['content'] === 'string' && message['audio'] === undefined) return;
   const path: FieldPath = `messages[${String(index)}]`;
   // Refers to audio output of an earlier answer.
-  if (typeof objectIn(message, 'audio')['id'] === 'string') note(found.inputs, 'audio', `${path}.audio`);
+  if (typeof objectIn(message, 'audio')['id'] === 'string')
+    found.inputs = noted(found.inputs, 'audio', `${path}.audio`);
   lookIntoParts(message['content'], `${path}.content`, found, PART_DEPTH_LIMIT);
 }
 
@@ -54,16 +55,23 @@ function lookIntoParts(content: unknown, path: FieldPath, found: Findings, depth
     const partPath = `${path}[${String(index)}]`;
     const form = mediaFormOf(part);
     if (form !== undefined) {
-      note(found.inputs, form.kind, partPath);
+      found.inputs = noted(found.inputs, form.kind, partPath);
       const source = mediaSourceOf(part, form, partPath);
-      if (source !== undefined && isWebAddress(source.text)) note(found.remoteMedia, form.kind, source.path);
+      if (source !== undefined && isWebAddress(source.text))
+        found.remoteMedia = noted(found.remoteMedia, form.kind, source.path);
     }
     lookIntoParts(part['content'], `${partPath}.content`, found, depth - 1);
   });
 }
 
-const note = (fields: Map<InputKind, FieldPath>, kind: InputKind, path: FieldPath): void => {
-  if (!fields.has(kind)) fields.set(kind, path);
+/** @returns the fields with the first one of this kind */
+const noted = (
+  fields: Map<InputKind, FieldPath> | null,
+  kind: InputKind,
+  path: FieldPath,
+): Map<InputKind, FieldPath> => {
+  if (fields === null) return new Map([[kind, path]]);
+  return fields.has(kind) ? fields : fields.set(kind, path);
 };
 
 const toolsField = (body: JsonObject): FieldPath | null =>

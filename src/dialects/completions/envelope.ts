@@ -13,7 +13,7 @@ import {
   requireBody,
   requireText,
 } from '../field-checks.js';
-import type { Requirements } from '../requirements.js';
+import { noFields, type Requirements } from '../requirements.js';
 
 const numbers = ['temperature', 'top_p'] as const;
 
@@ -42,7 +42,7 @@ function checkPrompt({ prompt }: JsonObject): void {
 
 /** Only the engine's route is required, by the dialect itself: no media, no tools (docs/reference/requirements.md). Tolerates any JSON. */
 export const completionsRequirements = (body: JsonObject): Requirements => ({
-  hard: { inputs: new Map(), tools: null },
+  hard: { inputs: noFields, tools: null },
   soft: {
     toolHistory: false,
     forcedTool: false,
@@ -51,5 +51,5 @@ export const completionsRequirements = (body: JsonObject): Requirements => ({
     logprobs: typeof body['logprobs'] === 'number',
     audioOutput: false,
   },
-  remoteMedia: new Map(),
+  remoteMedia: noFields,
 });

@@ -7,6 +7,7 @@ import type { Placement } from '../inventory/model-entry.js';
 import type { NodeRegistry } from '../nodes/registry/node-registry.js';
 import type { OnlineNode } from '../nodes/registry/online-node.js';
 import type { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
+import { nextToken } from '../routing/admission/request-token.js';
 import type { RelayConfig } from '../platform/config/relay-config.js';
 import type { BodyBudget } from '../platform/http/body/body-budget.js';
 import type { PresenceTable } from '../presence/presence-table.js';
@@ -144,7 +145,7 @@ export class HopService {
       stream.reject('stale');
       return refusedRequest;
     }
-    const token = {};
+    const token = nextToken();
     const reservation = budget.open(accountId);
     try {
       reservation.grow(head.body_bytes);

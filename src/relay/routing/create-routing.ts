@@ -36,7 +36,7 @@ export interface Selection {
   readonly queue: AdmissionQueue;
   readonly wakes: WakeCoalescer;
   /** Of requests, and of their hedges. */
-  readonly occupancy: Occupancy<object>;
+  readonly occupancy: Occupancy<unknown>;
   readonly busyCooldown: BusyCooldown;
   readonly stats: RoutingStats;
   readonly finder: PlacementFinder;
@@ -49,7 +49,7 @@ export function createSelection({ clock, timers, random, fleetOf, choice, settin
     queue.fleetChanged(accountId);
   });
   const freed = new FreedNodes();
-  const occupancy = new Occupancy<object>(freed);
+  const occupancy = new Occupancy<unknown>(freed);
   const busyCooldown = new BusyCooldown(timers, (accountId, slot) => {
     waker.engineFreed(accountId, slot);
   });

@@ -18,6 +18,7 @@ import { NodeHealth } from '../nodes/health/node-health.js';
 import { createRouting, type Routing } from './create-routing.js';
 import type { DecisionLog } from './explain/decision-log.js';
 import type { FleetView } from './selection/eligibility.js';
+import type { RequestToken } from './admission/request-token.js';
 import { slotAt } from './selection/capacity.js';
 import type { RoutedRequest, RoutedRequestBody } from './request/routed-request.js';
 import { InferenceRequest } from './request/inference-request.js';
@@ -133,14 +134,14 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
    * @param token its key, for {@link freeSlot}
    * @returns false when all slots are in use
    */
-  takeSlot(token: object, placement: Placement): boolean {
+  takeSlot(token: RequestToken, placement: Placement): boolean {
     const { finder, occupancy } = this.routing.context;
     if (!finder.hasSlot(placement)) return false;
     occupancy.move(token, slotAt(placement));
     return true;
   }
 
-  freeSlot(token: object, accountId: AccountId): void {
+  freeSlot(token: RequestToken, accountId: AccountId): void {
     const slot = this.routing.context.occupancy.move(token, null);
     if (slot !== null) this.routing.waker.slotFreed(accountId, slot);
   }

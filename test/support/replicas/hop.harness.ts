@@ -57,7 +57,7 @@ export class HopReplica {
   /** Requests at its own nodes. */
   readonly calls: NodeCall[] = [];
   /** Requests that have taken a slot here. */
-  readonly slots = new Set<object>();
+  readonly slots = new Set<number>();
   slotsLeft = 2;
   /** Nodes that it knows through others. */
   readonly remote = new Map<NodeId, OnlineNode>();

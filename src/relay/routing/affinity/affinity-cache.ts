@@ -106,11 +106,8 @@ class FoundPlaces implements WarmPlaces {
   }
 }
 
-/** A session id of the client takes precedence over the opening of the prompt. */
-function ownKey({ session, opening }: AffinityKeys): string | null {
-  if (session !== null) return `session ${session}`;
-  return opening === null ? null : `opening ${opening}`;
-}
+/** A session id of the client takes precedence over the opening of the prompt. Both are digests, as the prefixes are. */
+const ownKey = ({ session, opening }: AffinityKeys): string | null => session ?? opening;
 
 /** Adds the holders; one that is there already keeps the greater number of tokens. */
 function addWarm(warm: Warm[], holders: readonly Holder[], nowMs: number): void {

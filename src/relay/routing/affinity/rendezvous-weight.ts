@@ -6,9 +6,12 @@ import type { Placement } from '../../inventory/model-entry.js';
  * agree on it, and a placement that goes moves only its own conversations. Allocates nothing.
  * @returns 32 bits, signed
  */
-export function rendezvousWeight(conversation: string, { node, report }: Placement): number {
-  return mixed(fnvText(report.key, fnvText(node.nodeId, fnvText(conversation))));
-}
+export const rendezvousWeight = (conversation: string, placement: Placement): number =>
+  seededWeight(fnvText(conversation), placement);
+
+/** The same for several placements. @param seed `fnvText` of the conversation */
+export const seededWeight = (seed: number, { node, report }: Placement): number =>
+  mixed(fnvText(report.key, fnvText(node.nodeId, seed)));
 
 /** Of a text, or of its `index`-th variant. @returns 32 bits, unsigned */
 export const textHash = (text: string, index = 0): number => mixed(fnvText(text, FNV_OFFSET ^ index)) >>> 0;

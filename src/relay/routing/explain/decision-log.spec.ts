@@ -5,6 +5,7 @@ import { chatRequirements } from '../../../dialects/chat/requirements.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { createRequestId, type AccountId, type ApiKeyId, type RequestId } from '../../../kernel/ids.js';
 import { createContext } from '../../platform/http/request-context.js';
+import { nextToken } from '../admission/request-token.js';
 import type { ObservedRequest } from '../request/request-lifecycle-listener.js';
 import { endedBecause } from '../request/outcome.js';
 import type { Considered, Decision } from '../selection/decision.js';
@@ -23,7 +24,7 @@ const [a, b] = [considered('a'), considered('b', 'full')];
 const decision: Decision = { candidates: [a, b], placements: 2, chosen: a };
 
 const requestOf = (id: RequestId = createRequestId(), accountId = account): ObservedRequest => ({
-  token: {},
+  token: nextToken(),
   routed: {
     context: createContext(id, { ms: 0, bytes: 0 }),
     accountId,

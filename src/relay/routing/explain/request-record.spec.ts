@@ -7,6 +7,7 @@ import { createRequestId, type ApiKeyId, type RequestId } from '../../../kernel/
 import { createContext } from '../../platform/http/request-context.js';
 import type { LoggedRequest } from '../../usage/request-log.store.js';
 import { loggedRequestRecord, requestRecord } from './request-record.js';
+import { nextToken } from '../admission/request-token.js';
 import type { ObservedRequest } from '../request/request-lifecycle-listener.js';
 import type { Considered, Decision } from '../selection/decision.js';
 import { DecisionLog } from './decision-log.js';
@@ -24,7 +25,7 @@ const [a, b] = [considered('a'), considered('b', 'full')];
 const decision: Decision = { candidates: [a, b], placements: 2, chosen: a };
 
 const requestOf = (id: RequestId = createRequestId()): ObservedRequest => ({
-  token: {},
+  token: nextToken(),
   routed: {
     context: createContext(id, { ms: 0, bytes: 0 }),
     accountId: account,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { nextToken } from '../admission/request-token.js';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { account, FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
 import { chatRequirements } from '../../../dialects/chat/requirements.js';
@@ -16,7 +17,7 @@ const placement: Placement = { node: new FakeNode('a', { slots: 8 }), report: re
 const other: Placement = { node: new FakeNode('b', { slots: 8 }), report: reportedModel() };
 
 const requestOf = (): ObservedRequest => ({
-  token: {},
+  token: nextToken(),
   routed: {
     context: createContext(createRequestId(), { ms: 0, bytes: 0 }),
     accountId: account,
@@ -79,7 +80,12 @@ describe('learning from request lifecycles', () => {
 
   test('hedged attempts are attributed to their own nodes', () => {
     const request = asked();
-    const hedge: ObservedRequest = { token: {}, routed: request.routed, timeline: request.timeline, isHedge: true };
+    const hedge: ObservedRequest = {
+      token: nextToken(),
+      routed: request.routed,
+      timeline: request.timeline,
+      isHedge: true,
+    };
     clock.advance(1_000);
     lifecycle.asked(hedge, { placement: other, warmTokens: 0 });
     const overdueInMs = lifecycle.stallInMs(hedge, 0);

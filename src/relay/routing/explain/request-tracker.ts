@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import { GenerationalMap } from '../../../kernel/generational-map.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { slotAt } from '../selection/capacity.js';
+import type { RequestToken } from '../admission/request-token.js';
 import type { EngineRun } from '../admission/learned-slots.js';
 import { usedElsewhere, type Occupancy } from '../admission/occupancy.js';
 import { unknownProfile } from '../selection/costing.js';
@@ -20,7 +21,7 @@ import { type RequestEnd, verdictOf } from '../request/outcome.js';
 /** The listener of all requests: keeps the attempts under way, and informs the statistics and the decision log. */
 export class RequestTracker implements RequestLifecycleListener {
   /** The attempt of each dispatched request. */
-  private readonly records = new GenerationalMap<object, AttemptRecord>();
+  private readonly records = new GenerationalMap<RequestToken, AttemptRecord>();
 
   constructor(
     private readonly stats: RoutingStats,

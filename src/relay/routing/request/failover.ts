@@ -9,12 +9,14 @@ import type { RequestEnd } from './outcome.js';
 /** A replica that is this much behind the others is not waited for. */
 const STALE_REPICKS_MS = 2_000;
 
+/** Nearly all requests exclude none: a set of their own would take 200 bytes each. */
+const NO_NODES: ReadonlySet<NodeId> = new Set();
+
 /**
  * The nodes that a request has tried, and whether another one may be tried (docs/reference/request-lifecycle.md#dispatch-and-failover).
  */
 export class Failover {
-  /** Nodes that must not get the request again. */
-  readonly excluded = new Set<NodeId>();
+  private excludedNodes: Set<NodeId> | null = null;
   /** Nodes that were asked, refusals included. */
   attempts = 0;
   last: Placement | null = null;
@@ -37,6 +39,11 @@ export class Failover {
     private readonly dialect: Dialect,
   ) {}
 
+  /** Nodes that must not get the request again. */
+  get excluded(): ReadonlySet<NodeId> {
+    return this.excludedNodes ?? NO_NODES;
+  }
+
   asked(placement: Placement): void {
     this.attempts += 1;
     this.last = placement;
@@ -53,13 +60,13 @@ export class Failover {
   hedgeRefused(nodeId: NodeId, reason: RejectReason): void {
     this.refusedHedges += 1;
     this.hedged = false;
-    if (reason !== 'busy' && reason !== 'stale') this.excluded.add(nodeId);
+    if (reason !== 'busy' && reason !== 'stale') this.exclude(nodeId);
   }
 
   /** The second node is gone and may have run the prompt: there is no third run. */
   hedgeLost(nodeId: NodeId, loss: RequestEnd): void {
     this.loss ??= loss;
-    this.excluded.add(nodeId);
+    this.exclude(nodeId);
   }
 
   /** The second node has the request alone. */
@@ -82,14 +89,14 @@ export class Failover {
     if (reason === 'stale') this.staleSinceMs ??= totalMs;
     if (this.staleSinceMs !== null && totalMs - this.staleSinceMs > STALE_REPICKS_MS) return false;
     // A busy node may be free in a moment, and a stale one may be at another replica; every other reason is permanent.
-    if (reason !== 'busy' && reason !== 'stale') this.excluded.add(nodeId);
+    if (reason !== 'busy' && reason !== 'stale') this.exclude(nodeId);
     return this.refusals <= this.maxRepicks;
   }
 
   /** The request does not fit there; like a REJECT, that has cost nothing. Answers whether another node may be asked. */
   tooLong(asked: Placement, overflow: ContextOverflow): boolean {
     this.refusals += 1;
-    this.excluded.add(asked.node.nodeId);
+    this.exclude(asked.node.nodeId);
     const { overflow: known } = this;
     this.overflow = {
       prompt_tokens: overflow.prompt_tokens ?? known?.prompt_tokens ?? null,
@@ -120,7 +127,7 @@ export class Failover {
   lost(nodeId: NodeId, loss: RequestEnd): boolean {
     if (this.loss !== null) return false;
     this.loss = loss;
-    this.excluded.add(nodeId);
+    this.exclude(nodeId);
     return true;
   }
 
@@ -139,6 +146,11 @@ export class Failover {
   /** The error for the client when the request cannot be placed: a lost run takes precedence over the reason why there is no second one. */
   unplaced(because: RequestEnd): RequestEnd {
     return this.loss ?? because;
+  }
+
+  private exclude(nodeId: NodeId): void {
+    this.excludedNodes ??= new Set();
+    this.excludedNodes.add(nodeId);
   }
 }
 

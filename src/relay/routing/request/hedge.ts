@@ -5,6 +5,7 @@ import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import type { TimerHandle } from '../../platform/timing/timer-wheel.js';
+import { nextToken } from '../admission/request-token.js';
 import type { SlotHolder } from '../admission/waiting.js';
 import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
 import { Attempt, type AttemptOwner } from './attempt.js';
@@ -38,7 +39,7 @@ export interface HedgedRequest extends ObservedRequest, SlotHolder {
  */
 export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
   readonly isHedge = true;
-  readonly token = {};
+  readonly token = nextToken();
   private attempt: Attempt | null = null;
   private acknowledgedYet = false;
   /** Until the request is late; then the acknowledgement deadline of the second node. */

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { nextToken, type RequestToken } from '../admission/request-token.js';
 import { LiveRequests } from './live-requests.js';
 
 interface Request {
-  readonly token: object;
+  readonly token: RequestToken;
 }
 
-const request = (): Request => ({ token: {} });
+const request = (): Request => ({ token: nextToken() });
 const [a, b, c] = [request(), request(), request()] as const;
 
 test('emits when none is left', async () => {

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../../kernel/errors/error-catalogue.js';
 import { GenerationalMap } from '../../../kernel/generational-map.js';
 import type { ResetReason } from '../../../link/messages.js';
 import type { Placement } from '../../inventory/model-entry.js';
+import type { RequestToken } from '../admission/request-token.js';
 import type { ObservedRequest } from './request-lifecycle-listener.js';
 import type { RequestTimeline } from './request-timeline.js';
 
@@ -21,8 +22,8 @@ export interface LiveRequest extends ObservedRequest {
 }
 
 /** Requests that have begun and not ended, for drain and revocation. */
-export class LiveRequests<Request extends { readonly token: object }> implements Iterable<Request> {
-  private readonly requests = new GenerationalMap<object, Request>();
+export class LiveRequests<Request extends { readonly token: RequestToken }> implements Iterable<Request> {
+  private readonly requests = new GenerationalMap<RequestToken, Request>();
   private readonly onEmpty = new Set<() => void>();
 
   get size(): number {

@@ -3,6 +3,7 @@ import type { ResetReason } from '../../../link/messages.js';
 import type { ResetAck } from '../../../link/stream/reset-acks.js';
 import type { Permit } from '../../limits/permit.js';
 import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
+import type { RequestToken } from '../admission/request-token.js';
 import type { SlotHolder } from '../admission/waiting.js';
 import type { Attempt } from './attempt.js';
 import type { RoutingContext } from './routing-context.js';
@@ -26,7 +27,7 @@ interface Release {
  * @returns whether the node will report its usage until the reset
  */
 export function releaseAttempt(
-  holder: SlotHolder & { readonly token: object },
+  holder: SlotHolder & { readonly token: RequestToken },
   attempt: Attempt,
   { reset, verdict, metered }: Release,
   context: RoutingContext,

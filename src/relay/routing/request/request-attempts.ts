@@ -4,6 +4,7 @@ import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import type { ClusterScope } from '../../inventory/cluster-scope.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
+import { nextToken } from '../admission/request-token.js';
 import { slotAt } from '../selection/capacity.js';
 import type { Finding, FreePlacement } from '../selection/placement-finder.js';
 import { Attempt } from './attempt.js';
@@ -20,7 +21,7 @@ import type { RoutingContext } from './routing-context.js';
  */
 export abstract class RequestAttempts implements HedgedRequest {
   /** Its key in tables. */
-  readonly token = {};
+  readonly token = nextToken();
   readonly accountId: AccountId;
   readonly keyPublicId: ApiKeyId;
   readonly failover: Failover;

@@ -1,5 +1,6 @@
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { NodeId } from '../../../kernel/ids.js';
+import type { RequestToken } from '../admission/request-token.js';
 import type { Decision } from '../selection/decision.js';
 import type { FreePlacement } from '../selection/placement-finder.js';
 import type { RoutedRequest } from './routed-request.js';
@@ -8,8 +9,8 @@ import type { RequestTimeline } from './request-timeline.js';
 
 /** A request, as seen by its listeners. */
 export interface ObservedRequest {
-  /** Its key in tables; holds no references, because a resized table may outlive the request. */
-  readonly token: object;
+  /** Its key in tables. */
+  readonly token: RequestToken;
   readonly routed: RoutedRequest;
   readonly timeline: Pick<RequestTimeline, 'queuedMs'>;
   /** This is the hedge of a request. */

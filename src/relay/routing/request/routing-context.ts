@@ -21,7 +21,7 @@ export interface RoutingContext {
   readonly rateLimits: Pick<RateLimits, 'askFirst' | 'admit'>;
   readonly finder: Pick<PlacementFinder, 'find' | 'hasSlot' | 'freeSlots'>;
   /** Of requests, and of their hedges. */
-  readonly occupancy: Occupancy<object>;
+  readonly occupancy: Occupancy<unknown>;
   readonly queue: AdmissionQueue;
   readonly waker: Pick<QueueWaker, 'slotFreed'>;
   readonly busyCooldown: Pick<BusyCooldown, 'mark' | 'reported'>;

@@ -1,7 +1,8 @@
 /** The last step of routing: one of the eligible placements with a free slot. */
 import type { Rng } from '../../../kernel/clock.js';
+import { fnvText } from '../../../kernel/fnv-hash.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import { rendezvousWeight } from '../affinity/rendezvous-weight.js';
+import { seededWeight } from '../affinity/rendezvous-weight.js';
 import type { CostParts } from '../prediction/cost-parts.js';
 
 export interface Candidate {
@@ -43,6 +44,7 @@ export function choose<Costed extends CostedCandidate>(
   let chosen: Costed | undefined;
   let chosenRank = preferred.length;
   let equals = 0;
+  const tie = new TieBreak(random, conversation);
   for (const candidate of candidates) {
     if (candidate.busy >= candidate.slots || candidate.cost > bound) continue;
     if (chosen !== undefined && isRemote(chosen) !== isRemote(candidate)) {
@@ -55,13 +57,15 @@ export function choose<Costed extends CostedCandidate>(
       if (rank > chosenRank) continue;
       chosen = candidate;
       chosenRank = rank;
+      tie.won(candidate);
       continue;
     }
     equals += 1;
-    if (chosen === undefined || winsTie(candidate, chosen, equals, random, conversation)) {
+    if (chosen === undefined) {
       chosen = candidate;
       chosenRank = rank;
-    }
+      tie.won(candidate);
+    } else if (tie.isWonBy(candidate, equals)) chosen = candidate;
   }
   return chosen;
 }
@@ -72,16 +76,34 @@ function rankIn(preferred: readonly Candidate[], candidate: Candidate): number {
   return preferred.length;
 }
 
-/** @param equals number of ties so far. Without a conversation it is reservoir sampling: all ties are equally likely. */
-const winsTie = (
-  { placement }: Candidate,
-  chosen: Candidate,
-  equals: number,
-  random: Rng,
-  conversation: string | null,
-): boolean =>
-  conversation === null
-    ? random() * equals >= equals - 1
-    : rendezvousWeight(conversation, placement) > rendezvousWeight(conversation, chosen.placement);
+/** Of candidates of equal cost and rank. Each weight is computed once, and not before there is a second candidate. */
+class TieBreak {
+  private seed: number | null = null;
+  private best: Placement | null = null;
+  private bestWeight: number | null = null;
+
+  constructor(
+    private readonly random: Rng,
+    private readonly conversation: string | null,
+  ) {}
+
+  /** It is the one to beat, whatever its weight. */
+  won({ placement }: Candidate): void {
+    this.best = placement;
+    this.bestWeight = null;
+  }
+
+  /** @param equals number of ties so far. Without a conversation it is reservoir sampling: all ties are equally likely. */
+  isWonBy({ placement }: Candidate, equals: number): boolean {
+    if (this.conversation === null || this.best === null) return this.random() * equals >= equals - 1;
+    const seed = (this.seed ??= fnvText(this.conversation));
+    this.bestWeight ??= seededWeight(seed, this.best);
+    const weight = seededWeight(seed, placement);
+    if (weight <= this.bestWeight) return false;
+    this.best = placement;
+    this.bestWeight = weight;
+    return true;
+  }
+}
 
 const isRemote = ({ placement }: Candidate): boolean => placement.node.isRemote === true;

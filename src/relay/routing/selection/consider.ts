@@ -44,10 +44,14 @@ export function consider(
   const slots = capacity.slots(placement, advertised);
   const busy = capacity.busy(placement, slots);
   if (busy >= slots) return { placement, reason: 'full', busy, slots, advertised, cost: Infinity, parts: null };
-  const candidate = { placement, busy, slots };
-  const parts = appraisal.partsOf(candidate);
-  return { placement, reason: verdict, busy, slots, advertised, cost: appraisal.costOf(candidate, parts), parts };
+  // One object, not a candidate and then its result: this runs for every placement of every request.
+  const considered: Open = { placement, reason: verdict, busy, slots, advertised, cost: Infinity, parts: null };
+  considered.parts = appraisal.partsOf(considered);
+  considered.cost = appraisal.costOf(considered, considered.parts);
+  return considered;
 }
+
+type Open = { -readonly [Field in keyof Considered]: Considered[Field] };
 
 export const outOfTheQuestion = (placement: Placement, reason: CandidateReason): Considered => ({
   placement,
@@ -61,11 +65,15 @@ export const outOfTheQuestion = (placement: Placement, reason: CandidateReason):
 
 /** A placement with a penalty is skipped while another could serve the request, at once or after a wait; alone, it is used. */
 export function withoutAvoided(considered: Considered[], appraisal: Appraisal): Considered[] {
-  const isAvoided = (one: Considered): boolean => isOpen(one) && appraisal.isAvoided(one.placement);
+  const isAvoided = (one: Considered): boolean =>
+    isOpen(one) && !isWithoutPenalty(one) && appraisal.isAvoided(one.placement);
   if (!considered.some(isAvoided)) return considered;
   const marked = considered.map((one) => (isAvoided(one) ? outOfTheQuestion(one.placement, 'avoided') : one));
   return marked.some(isOpen) ? marked : considered;
 }
+
+/** A placement that is avoided has a penalty, which is part of this figure. */
+const isWithoutPenalty = ({ parts }: Considered): boolean => parts?.queueMs === 0;
 
 /** It could serve the request, at once or after a wait, and is healthy. */
 export const isOpen = ({ reason }: Considered): boolean => reason === 'eligible' || reason === 'full';
