@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { systemClock } from './clock.js';
 import { createReplicaId, createRequestId, isReplicaId, mayHaveServed, requestIdsOf, type ReplicaId } from './ids.js';
 
 describe('ids of requests', () => {
@@ -15,6 +16,16 @@ describe('ids of requests', () => {
     const create = requestIdsOf('rep_7f000000000000000000000000000000' as ReplicaId);
     expect(mayHaveServed('rep_80000000000000000000000000000000' as ReplicaId, create())).toBe(false);
     expect(mayHaveServed('rep_7fffffffffffffffffffffffffffffff' as ReplicaId, create())).toBe(true);
+  });
+
+  it('sort by the time of their creation', () => {
+    let wallMs = 1_795_000_000_000;
+    const create = requestIdsOf(createReplicaId(), { ...systemClock, wallMs: () => wallMs });
+    const ids = [0, 1, 254, 1, 70_000, 10 ** 12].map((passedMs) => {
+      wallMs += passedMs;
+      return create();
+    });
+    expect(ids.toSorted()).toEqual(ids);
   });
 
   it('begin with random digits when no replica is named', () => {

@@ -26,7 +26,7 @@ export const usageSettings = {
   usageBatchRequests: setting(
     'FERRY_USAGE_BATCH_REQUESTS',
     integer(1, 10_000),
-    '500',
+    '1000',
     'Finished requests per write. A full batch is written at once.',
   ),
   usageQueueRequests: setting(
