@@ -9,19 +9,24 @@ interface SilentRequest {
 /** Requests for one model of one node without an event, in dispatch order. */
 export class SilentRequests {
   private readonly requests = new Set<SilentRequest>();
+  /** Their number: read for every candidate of every request, and the set would be two more places in memory. */
+  private count = 0;
   private spokeAtMs = -Infinity;
 
   get none(): boolean {
-    return this.requests.size === 0;
+    return this.count === 0;
   }
 
   add(request: SilentRequest): void {
     this.requests.add(request);
+    this.count = this.requests.size;
   }
 
   /** @returns whether it had no event before */
   delete(request: SilentRequest): boolean {
-    return this.requests.delete(request);
+    const wasSilent = this.requests.delete(request);
+    this.count = this.requests.size;
+    return wasSilent;
   }
 
   /** An answer began or was completed: the engine works for the remaining ones. */
@@ -34,6 +39,7 @@ export class SilentRequests {
    * examined, so the cost does not grow with the load.
    */
   penaltyMs(nowMs: number): number {
+    if (this.none) return 0;
     for (const { askedAtMs, overdueAtMs } of this.requests) {
       const dueAtMs = Math.max(overdueAtMs, this.spokeAtMs + overdueAtMs - askedAtMs);
       return nowMs < dueAtMs ? 0 : FIRST_PENALTY_MS + nowMs - dueAtMs;

@@ -38,7 +38,7 @@ export function consider(
   { excluded, room, appraisal, capacity, suspectsToo }: Requirement,
 ): Considered {
   if (verdict !== 'eligible' && !(suspectsToo && verdict === 'suspect')) return outOfTheQuestion(placement, verdict);
-  if (excluded.has(placement.node.nodeId)) return outOfTheQuestion(placement, 'excluded');
+  if (excluded.size > 0 && excluded.has(placement.node.nodeId)) return outOfTheQuestion(placement, 'excluded');
   if (!hasRoomFor(placement, room)) return outOfTheQuestion(placement, 'context_too_short');
   const advertised = slotsOf(placement);
   const slots = capacity.slots(placement, advertised);
@@ -65,15 +65,11 @@ export const outOfTheQuestion = (placement: Placement, reason: CandidateReason):
 
 /** A placement with a penalty is skipped while another could serve the request, at once or after a wait; alone, it is used. */
 export function withoutAvoided(considered: Considered[], appraisal: Appraisal): Considered[] {
-  const isAvoided = (one: Considered): boolean =>
-    isOpen(one) && !isWithoutPenalty(one) && appraisal.isAvoided(one.placement);
+  const isAvoided = (one: Considered): boolean => isOpen(one) && appraisal.isAvoided(one.placement, one.parts);
   if (!considered.some(isAvoided)) return considered;
   const marked = considered.map((one) => (isAvoided(one) ? outOfTheQuestion(one.placement, 'avoided') : one));
   return marked.some(isOpen) ? marked : considered;
 }
-
-/** A placement that is avoided has a penalty, which is part of this figure. */
-const isWithoutPenalty = ({ parts }: Considered): boolean => parts?.queueMs === 0;
 
 /** It could serve the request, at once or after a wait, and is healthy. */
 export const isOpen = ({ reason }: Considered): boolean => reason === 'eligible' || reason === 'full';

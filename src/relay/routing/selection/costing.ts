@@ -26,8 +26,8 @@ export interface Appraisal {
   /** null where the cost is not itemised. */
   partsOf(candidate: Candidate): CostParts | null;
   costOf(candidate: Candidate, parts: CostParts | null): number;
-  /** Avoided while others could serve the request, even later. */
-  isAvoided(placement: Placement): boolean;
+  /** Avoided while others could serve the request, even later. @param parts of its cost, where they are known */
+  isAvoided(placement: Placement, parts: CostParts | null): boolean;
 }
 
 export interface Costing {
@@ -85,8 +85,9 @@ class CompletionAppraisal implements Appraisal {
     return parts === null ? Infinity : totalMs(parts);
   }
 
-  isAvoided(placement: Placement): boolean {
-    return this.predictor.isAvoided(placement, this.nowMs);
+  isAvoided(placement: Placement, parts: CostParts | null): boolean {
+    // Whatever is avoided has a penalty, which is part of the wait: nearly always there is nothing to look up.
+    return parts?.queueMs !== 0 && this.predictor.isAvoided(placement, this.nowMs);
   }
 }
 

@@ -12,7 +12,7 @@ const PREFERRED = 3;
 /** Of all placements, full ones included: finds slots that became free unnoticed. */
 const CHECKED = 2;
 /** Placements with a free slot to compare. */
-const WANTED = 12;
+const WANTED = 8;
 /** Placements that are drawn for that, of which some may not suit the request. */
 const MOST_DRAWS = 64;
 
@@ -139,7 +139,7 @@ class Sample {
     return one;
   }
 
-  private isAvoided({ placement }: Considered): boolean {
-    return this.search.requirement.appraisal.isAvoided(placement);
+  private isAvoided({ placement, parts }: Considered): boolean {
+    return this.search.requirement.appraisal.isAvoided(placement, parts);
   }
 }
