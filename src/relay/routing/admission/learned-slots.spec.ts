@@ -43,6 +43,17 @@ describe('learned slots', () => {
     expect(learned.limitOf(placement)).toBe(1);
   });
 
+  test('are not lowered below what the engine was seen to run at once', () => {
+    const waitedBeside = (proven: number): number => {
+      clock.advance(1);
+      learned.ran({ placement, others: 7, startedAtMs: clock.monotonicMs(), proven }, true);
+      return learned.limitOf(placement);
+    };
+    expect(waitedBeside(8)).toBe(Infinity);
+    expect([1, 6, 4, 4, 4, 4].map(waitedBeside)).toEqual([6, 6, 5, 4, 4, 4]);
+    expect(waitedBeside(9)).toBe(4);
+  });
+
   test('decrease once for all requests started before the step', () => {
     const startedAtMs = clock.monotonicMs();
     clock.advance(1);

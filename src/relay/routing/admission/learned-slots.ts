@@ -29,6 +29,8 @@ export interface EngineRun {
   readonly placement: Placement;
   /** Concurrent requests at the same engine. */
   readonly others: number;
+  /** Requests that the engine was seen to run at once: it has so many slots at least. Absent: unknown. */
+  readonly proven?: number;
   /** Monotonic. */
   readonly startedAtMs: number;
 }
@@ -86,14 +88,16 @@ export class LearnedSlots {
 
   /** @param waited inside the engine before it began */
   ran(run: EngineRun, waited: boolean): void {
-    const { placement, others, startedAtMs } = run;
+    const { placement, others, startedAtMs, proven = 0 } = run;
     const limit = this.nodes.size === 0 ? undefined : this.nodes.get(placement.node.nodeId)?.get(placement.report.key);
     // Runs that began before the last step are part of the evidence for that step.
     if (limit !== undefined && startedAtMs < limit.loweredAtMs) return;
     if (!waited) {
       if (limit !== undefined) this.raise(placement, limit, others);
     } else if (others > 0) {
-      this.lower(placement, this.slotsAt(placement) * BACK_OFF, this.clock.monotonicMs());
+      const slots = this.slotsAt(placement);
+      const fewer = Math.max(slots * BACK_OFF, proven);
+      if (fewer < slots) this.lower(placement, fewer, this.clock.monotonicMs());
     }
   }
 

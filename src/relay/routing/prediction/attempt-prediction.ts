@@ -23,6 +23,8 @@ export interface AttemptPrediction {
   readonly overdueAtMs: number;
   /** Its first event has arrived. */
   begun: boolean;
+  /** Streams of the same model that were being written when its first event arrived, itself included: what the engine runs at once. */
+  answeringTogether: number;
   /** The request has left the node. */
   over: boolean;
 }

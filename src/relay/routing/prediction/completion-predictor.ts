@@ -144,6 +144,7 @@ export class CompletionPredictor {
       // Behind a prefill of minutes no request is late before that one is.
       overdueAtMs: Math.max(nowMs + Math.max(overdueMs, wholeOverdueMs), node.busyUntilMs),
       begun: false,
+      answeringTogether: 0,
       over: false,
     };
     const coldTokens = Math.max(0, usageProfile.promptTokens(demand) - warmTokens * model.warmth);
@@ -170,6 +171,10 @@ export class CompletionPredictor {
   /** Its first event has arrived. */
   begun(forecast: AttemptForecast, nowMs = this.clock.monotonicMs()): void {
     forecast.node.begun(forecast, nowMs);
+    if (forecast.demand.stream && !forecast.begun && !forecast.over) {
+      forecast.model.answering += 1;
+      forecast.answeringTogether = forecast.model.answering;
+    }
     forecast.begun = true;
     forecast.model.tail.observe((nowMs - forecast.askedAtMs) / forecast.firstEventMs);
   }
@@ -178,6 +183,7 @@ export class CompletionPredictor {
   ended(forecast: AttemptForecast, busy: number, end: AttemptEnd | null): void {
     if (forecast.over) return;
     forecast.over = true;
+    if (forecast.answeringTogether > 0) forecast.model.answering -= 1;
     const nowMs = this.clock.monotonicMs();
     const silentTooLong = end !== null && end.firstEventMs === null && nowMs >= forecast.overdueAtMs;
     forecast.node.left(forecast, end?.blamed ?? (silentTooLong ? 'model' : null), nowMs);

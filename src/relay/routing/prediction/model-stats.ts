@@ -37,6 +37,8 @@ export class ModelStats {
   readonly tail = new P95Estimator();
   /** 0…1: cached part of prompts that should be warm. */
   warmth = WARMTH_PRIOR;
+  /** Streams with a first event that have not ended. */
+  answering = 0;
 
   constructor({ prefill, decode }: RatePriors) {
     this.prefill = new LearnedRate(prefill);

@@ -33,6 +33,7 @@ const forecastOf = (model: ModelStats, stream = true): AttemptForecast => ({
   firstEventMs: 520,
   overdueAtMs: 10_000,
   begun: true,
+  answeringTogether: 1,
   over: false,
 });
 const modelOf = (runs: number): ModelStats => {

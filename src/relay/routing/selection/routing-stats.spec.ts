@@ -64,3 +64,36 @@ describe('what may be cached for a request', () => {
     expect(stats.asked({ placement, warmTokens: 7 }, profile, 0).forecast.warmTokens).toBe(7);
   });
 });
+
+describe('a request that an engine let wait', () => {
+  const clock = new ManualClock();
+  const stats = new RoutingStats(clock, { affinityKeys: 100 });
+  const node = new FakeNode('batching', { slots: 8 });
+  const [report] = node.models.values();
+  if (report === undefined) throw new Error('the node has no model');
+  const placement = { node, report };
+  const start = () => stats.asked({ placement, warmTokens: 0 }, profile, 7);
+  const end = (record: ReturnType<typeof start>, firstEventMs: number): void => {
+    stats.ended(record, 7, { ...answered, firstEventMs, totalMs: firstEventMs + 1_000 });
+  };
+
+  test('shows that it has fewer slots, but not fewer than it answers at once', () => {
+    // It is known how fast the engine reads a prompt.
+    for (let run = 0; run < 3; run += 1) end(stats.asked({ placement, warmTokens: 0 }, profile, 0), 500);
+    const others = Array.from({ length: 6 }, start);
+    for (const other of others) stats.begun(other);
+    for (let run = 0; run < 5; run += 1) {
+      clock.advance(1);
+      const late = start();
+      stats.begun(late);
+      end(late, 60_000);
+    }
+    expect(stats.slots.limitOf(placement)).toBe(7);
+    for (const other of others) end(other, 500);
+    for (let run = 0; run < 5; run += 1) {
+      clock.advance(1);
+      end(start(), 60_000);
+    }
+    expect(stats.slots.limitOf(placement)).toBeLessThan(4);
+  });
+});

@@ -102,7 +102,12 @@ export class RoutingStats {
     const { completed, overloaded = false, firstEventMs } = end;
     // Nearly all requests: no wait, and no engine with learned slots.
     if (!overloaded && this.slots.size === 0 && (firstEventMs ?? 0) < TELLING_WAIT_MS) return;
-    const run = { placement, startedAtMs: forecast.askedAtMs, others: Math.max(others, forecast.othersAtStart) };
+    const run = {
+      placement,
+      startedAtMs: forecast.askedAtMs,
+      others: Math.max(others, forecast.othersAtStart),
+      proven: forecast.answeringTogether,
+    };
     if (overloaded) this.slots.full(run);
     if (!completed) return;
     const waited = waitedInEngineQueue(forecast, end, run.others);
