@@ -9,8 +9,8 @@ export interface Slot {
 /** Limits the concurrent requests of an engine. Counts live claims, so that it cannot drift. */
 export class SlotGate {
   private readonly usedSubject = new BehaviorSubject(0);
-  /** With the replica of each request. */
-  private readonly claims = new Map<Slot, string>();
+  /** Numbers, not the claims: a map that changes with every request would keep them until the next collection of old objects. */
+  private readonly byReplica = new Map<string, number>();
 
   /** @param slots read for every claim, because an engine may report its own number later */
   constructor(private readonly slots: () => number) {}
@@ -20,7 +20,7 @@ export class SlotGate {
   }
 
   get used(): number {
-    return this.claims.size;
+    return this.usedSubject.value;
   }
 
   get used$(): Observable<number> {
@@ -29,21 +29,27 @@ export class SlotGate {
 
   /** Slots that hold requests of other replicas than this one. */
   usedElsewhere(replica: string): number {
-    let used = 0;
-    for (const by of this.claims.values()) if (by !== replica) used += 1;
-    return used;
+    return this.used - (this.byReplica.get(replica) ?? 0);
   }
 
   /** @param replica through which the request came @returns undefined when all slots are taken */
   claim(replica = ''): Slot | undefined {
-    if (this.claims.size >= this.total) return undefined;
-    const slot: Slot = {
+    if (this.used >= this.total) return undefined;
+    let held = true;
+    this.count(replica, 1);
+    return {
       release: () => {
-        if (this.claims.delete(slot)) this.usedSubject.next(this.claims.size);
+        if (!held) return;
+        held = false;
+        this.count(replica, -1);
       },
     };
-    this.claims.set(slot, replica);
-    this.usedSubject.next(this.claims.size);
-    return slot;
+  }
+
+  private count(replica: string, change: 1 | -1): void {
+    const used = (this.byReplica.get(replica) ?? 0) + change;
+    if (used > 0) this.byReplica.set(replica, used);
+    else this.byReplica.delete(replica);
+    this.usedSubject.next(this.used + change);
   }
 }
