@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { FlushQueue } from '../../../test/support/link/link-pair.js';
-import { FrameBatcher } from './frame-batcher.js';
+import { FrameBatcher, HOLD_MS, QUIET_MS } from './frame-batcher.js';
 import { decodeBody, decodeMessage, type Frame } from '../codec/frame-codec.js';
 import { StreamQueue } from './stream-queue.js';
 import { FrameType, MAX_LINK_MESSAGE_BYTES } from '../codec/frame-types.js';
@@ -9,8 +11,10 @@ import { FrameType, MAX_LINK_MESSAGE_BYTES } from '../codec/frame-types.js';
 class Bench {
   readonly messages: Buffer[] = [];
   readonly flushes = new FlushQueue();
+  readonly clock = new ManualClock();
   readonly batcher = new FrameBatcher({
     send: (message) => this.messages.push(message),
+    nowMs: () => this.clock.monotonicMs(),
     scheduleFlush: this.flushes.schedule,
   });
 
@@ -23,6 +27,7 @@ class Bench {
   }
 }
 
+const endOfCallback = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 const data = (size: number, fill = 'x'): Buffer => Buffer.alloc(size, fill);
 
 describe('FrameBatcher', () => {
@@ -129,6 +134,7 @@ describe('FrameBatcher', () => {
         sizes.push(message.length);
         if (sizes.length < 3) batcher.pushData(queue, data(10), true);
       },
+      nowMs: () => 0,
       scheduleFlush: flushes.schedule,
     });
     batcher.pushData(queue, data(10), true);
@@ -144,6 +150,93 @@ describe('FrameBatcher', () => {
     bench.flushes.run();
     bench.flushes.run();
     expect(sentBefore).toEqual([1]);
+  });
+
+  describe('when a message leaves', () => {
+    const open = (bench: Bench, stream: number): StreamQueue => {
+      const queue = new StreamQueue(stream);
+      bench.batcher.pushControl(queue, FrameType.head, Buffer.from('{}'));
+      bench.batcher.pushData(queue, data(5), true);
+      return queue;
+    };
+
+    it('is after the running callback, on a quiet link', () => {
+      const bench = new Bench();
+      open(bench, 1);
+      expect(bench.flushes.moments).toEqual(['callback']);
+      bench.flushes.run();
+      expect(bench.summary()).toEqual(['1 9 2', '1 10 5']);
+      bench.clock.advance(QUIET_MS);
+      open(bench, 2);
+      expect(bench.flushes.moments).toEqual(['callback']);
+    });
+
+    it('is the end of the turn, on a busy link', () => {
+      const bench = new Bench();
+      open(bench, 1);
+      bench.flushes.run();
+      bench.clock.advance(QUIET_MS / 2);
+      open(bench, 2);
+      expect(bench.flushes.moments).toEqual(['turn']);
+    });
+
+    it('is the end of the turn for credit and for events of a running stream, on a quiet link', () => {
+      const bench = new Bench();
+      const queue = open(bench, 1);
+      bench.flushes.run();
+      bench.clock.advance(QUIET_MS);
+      bench.batcher.pushData(queue, data(5), true);
+      expect(bench.flushes.moments).toEqual(['turn']);
+      bench.flushes.run();
+      bench.clock.advance(QUIET_MS);
+      bench.batcher.pushFirst(1, FrameType.window, Buffer.from([0, 0, 1, 0]));
+      expect(bench.flushes.moments).toEqual(['turn']);
+    });
+
+    it('is later for events of running streams on a busy link, so that they share a message', () => {
+      const bench = new Bench();
+      const queues = [open(bench, 1), open(bench, 2)];
+      bench.flushes.run();
+      const before = bench.messages.length;
+      for (const queue of queues) bench.batcher.pushData(queue, data(7), true);
+      expect(bench.flushes.moments).toEqual(['hold']);
+      bench.flushes.run();
+      expect(bench.messages).toHaveLength(before + 1);
+      expect(bench.summary().slice(-2)).toEqual(['1 10 7', '2 10 7']);
+    });
+
+    it('is that of the first frame that must not wait: a held event leaves with it', () => {
+      const bench = new Bench();
+      const queue = open(bench, 1);
+      bench.flushes.run();
+      bench.batcher.pushData(queue, data(7), true);
+      bench.batcher.pushControl(queue, FrameType.end, Buffer.from('{}'));
+      expect(bench.flushes.moments).toEqual(['hold', 'turn']);
+      bench.flushes.run();
+      expect(bench.summary().slice(-2)).toEqual(['1 10 7', '1 12 2']);
+      expect(bench.messages).toHaveLength(2);
+    });
+
+    it('is in this order in the event loop of Node', async () => {
+      const sent: number[] = [];
+      let nowMs = 0;
+      const batcher = new FrameBatcher({ send: ({ length }) => sent.push(length), nowMs: () => nowMs });
+      const queue = new StreamQueue(1);
+      batcher.pushData(queue, data(1), true);
+      batcher.pushData(queue, data(1), true);
+      expect(sent).toEqual([]);
+      await endOfCallback();
+      expect(sent).toEqual([10]);
+      batcher.pushControl(queue, FrameType.end, Buffer.from('{}'));
+      await endOfCallback();
+      expect(sent).toEqual([10]);
+      await turn();
+      expect(sent).toEqual([10, 10]);
+      nowMs = HOLD_MS / 2;
+      batcher.pushData(queue, data(3), true);
+      while (sent.length < 3) await turn();
+      expect(sent).toEqual([10, 10, 11]);
+    });
   });
 
   it('sends nothing after it was disposed of', () => {

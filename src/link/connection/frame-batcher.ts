@@ -11,21 +11,46 @@ const TURN_BYTES = 16 * 1024;
 /** A whole window and some control frames. More than this (request bodies apart: they are views of what the caller holds) is a bug. */
 const MAX_QUEUED_BYTES = MAX_WINDOW_BYTES + 1024 * 1024;
 
-export type FlushScheduler = (flush: () => void) => void;
+/** Longest time that an event of a running stream waits on a busy link for others, to leave with them in one message. */
+export const HOLD_MS = 1;
+/** A link that has sent nothing for so long is quiet: a flush of its own for each frame does not add up. */
+export const QUIET_MS = 5;
 
-/** setImmediate: what is queued in this turn of the event loop leaves as one message (docs/reference/link.md#flow-control). */
-export const flushInCheckPhase: FlushScheduler = (flush) => {
-  setImmediate(flush);
+/**
+ * `callback`: after the running callback, so with all that it queues; `turn`: at the end of the turn of the event loop;
+ * `hold`: after {@link HOLD_MS}.
+ */
+export type FlushMoment = 'callback' | 'turn' | 'hold';
+
+export type FlushScheduler = (flush: () => void, moment: FlushMoment) => void;
+
+/** docs/reference/link.md#when-a-message-leaves */
+export const flushInEventLoop: FlushScheduler = (flush, moment) => {
+  switch (moment) {
+    case 'callback':
+      process.nextTick(flush);
+      return;
+    case 'turn':
+      setImmediate(flush);
+      return;
+    case 'hold':
+      setTimeout(flush, HOLD_MS);
+      return;
+  }
 };
 
 export interface FrameBatcherOptions {
   /** Takes one WebSocket message. Must not throw. */
   readonly send: (message: Buffer) => void;
+  /** Monotonic. */
+  readonly nowMs: () => number;
   readonly scheduleFlush?: FlushScheduler | undefined;
 }
 
 /**
- * Batches frames into few WebSocket messages: one flush per turn of the event loop, or at once above 64 KiB.
+ * Batches frames into few WebSocket messages. A frame that begins or ends something leaves after the running callback on a link that has
+ * been quiet for {@link QUIET_MS}, and otherwise at the end of the turn of the event loop. A later event of a stream waits up to
+ * {@link HOLD_MS} when the last flush was less than that ago. Above 64 KiB everything leaves at once.
  * Control frames go first, then the streams in round robin, so that a large answer never delays another stream's token by its whole
  * length.
  * Request bodies never bring a flush forward: uploads that start in one turn of the event loop then leave interleaved.
@@ -38,17 +63,20 @@ export class FrameBatcher {
   private readonly afterwards: (() => void)[] = [];
   private waitingBytes = 0;
   private promptBytes = 0;
-  private scheduled = false;
+  /** Of the next flush; null: none is due. */
+  private scheduled: FlushMoment | null = null;
+  private flushedMs = -Infinity;
   private flushing = false;
   private disposed = false;
-  private readonly schedule: FlushScheduler;
+  private readonly scheduleFlush: FlushScheduler;
+  /** Also the timer of a hold that an earlier flush has overtaken: then there is nothing to send, or it leaves early. */
   private readonly runScheduled = (): void => {
-    this.scheduled = false;
+    this.scheduled = null;
     this.flush();
   };
 
   constructor(private readonly options: FrameBatcherOptions) {
-    this.schedule = options.scheduleFlush ?? flushInCheckPhase;
+    this.scheduleFlush = options.scheduleFlush ?? flushInEventLoop;
   }
 
   /** Queued payload bytes. */
@@ -60,14 +88,14 @@ export class FrameBatcher {
   pushFirst(stream: number, type: FrameType, payload: Uint8Array): void {
     if (this.disposed) return;
     this.control.pushControl(stream, type, payload);
-    this.added(payload.length, true);
+    this.added(payload.length, 'turn');
   }
 
   pushControl(queue: StreamQueue, type: FrameType, payload: Uint8Array): void {
     if (this.disposed) return;
     queue.pushControl(queue.stream, type, payload);
     this.enqueue(queue);
-    this.added(payload.length, true);
+    this.added(payload.length, 'callback');
   }
 
   /** The body must not change before the flush. */
@@ -75,15 +103,15 @@ export class FrameBatcher {
     if (this.disposed) return;
     queue.pushWhole(head, body);
     this.enqueue(queue);
-    this.added(head.length + body.length, true);
+    this.added(head.length + body.length, 'callback');
   }
 
   /** The bytes must not change before the flush. */
   pushData(queue: StreamQueue, bytes: Uint8Array, atBoundary: boolean): void {
     if (this.disposed) return;
-    queue.pushData(bytes, atBoundary);
+    const first = queue.pushData(bytes, atBoundary);
     this.enqueue(queue);
-    this.added(bytes.length, true);
+    this.added(bytes.length, first ? 'callback' : 'hold');
   }
 
   /** The bytes must not change before the flush. */
@@ -91,7 +119,7 @@ export class FrameBatcher {
     if (this.disposed) return;
     queue.pushBody(bytes, last);
     this.enqueue(queue);
-    this.added(bytes.length, false);
+    this.added(bytes.length, null);
   }
 
   /** Forgets the stream's unsent BODY and DATA; its control frames still go out. */
@@ -103,7 +131,7 @@ export class FrameBatcher {
   afterFlush(run: () => void): void {
     if (this.disposed) return;
     this.afterwards.push(run);
-    this.scheduleOnce();
+    this.schedule('turn');
   }
 
   /** Flushes synchronously. */
@@ -117,6 +145,7 @@ export class FrameBatcher {
     } finally {
       this.promptBytes = 0;
       this.flushing = false;
+      this.flushedMs = this.options.nowMs();
     }
     for (const run of this.afterwards.splice(0)) run();
   }
@@ -137,18 +166,21 @@ export class FrameBatcher {
     this.nextTurns.push(queue);
   }
 
-  private added(bytes: number, prompt: boolean): void {
+  /** @param moment the latest that suits the frame; null: a piece of a request body, which never brings a flush forward by its size */
+  private added(bytes: number, moment: FlushMoment | null): void {
     this.waitingBytes += bytes;
-    if (prompt) this.promptBytes += bytes;
+    if (moment !== null) this.promptBytes += bytes;
     if (this.promptBytes > MAX_QUEUED_BYTES) throw new RangeError('link batch over its bound');
     if (this.promptBytes >= BATCH_TARGET_BYTES) this.flush();
-    else if (!this.flushing) this.scheduleOnce();
+    else if (!this.flushing) this.schedule(moment ?? 'turn');
   }
 
-  private scheduleOnce(): void {
-    if (this.scheduled) return;
-    this.scheduled = true;
-    this.schedule(this.runScheduled);
+  private schedule(moment: FlushMoment): void {
+    const { scheduled } = this;
+    if (scheduled === 'callback' || scheduled === 'turn' || scheduled === moment) return;
+    const next = momentFor(moment, this.options.nowMs() - this.flushedMs);
+    this.scheduled = next;
+    this.scheduleFlush(this.runScheduled, next);
   }
 
   private nextMessage(): Buffer | undefined {
@@ -206,6 +238,11 @@ export class FrameBatcher {
     }
     return message;
   }
+}
+
+function momentFor(latest: FlushMoment, sinceFlushMs: number): FlushMoment {
+  if (latest === 'callback' && sinceFlushMs >= QUIET_MS) return 'callback';
+  return latest === 'hold' && sinceFlushMs < HOLD_MS ? 'hold' : 'turn';
 }
 
 const wireBytes = ({ type, length }: OutgoingFrame): number =>

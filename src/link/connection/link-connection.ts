@@ -60,6 +60,7 @@ export class LinkConnection {
       send: (message) => {
         this.transmit(message);
       },
+      nowMs: this.nowMs,
       scheduleFlush,
     });
     this.waiters = new CreditWaiters(limits.backpressureTimeoutMs);

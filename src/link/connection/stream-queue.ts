@@ -20,6 +20,7 @@ export class StreamQueue {
   private readonly frames: OutgoingFrame[] = [];
   /** Links of the batcher's intrusive list. */
   queued = false;
+  private begun = false;
 
   constructor(readonly stream: number) {}
 
@@ -41,16 +42,20 @@ export class StreamQueue {
     this.frames.push({ stream: this.stream, type: FrameType.body, length: bytes.length, parts: [bytes], last });
   }
 
-  pushData(bytes: Uint8Array, atBoundary: boolean): void {
+  /** @returns whether it is the first DATA of the stream */
+  pushData(bytes: Uint8Array, atBoundary: boolean): boolean {
+    const first = !this.begun;
+    this.begun = true;
     const tail = this.frames.at(-1);
     if (tail !== undefined && joins(tail, bytes.length, atBoundary)) {
       tail.parts.push(bytes);
       tail.length += bytes.length;
       if (atBoundary) tail.type = FrameType.data;
-      return;
+      return first;
     }
     const type = atBoundary ? FrameType.data : FrameType.dataMore;
     this.frames.push({ stream: this.stream, type, length: bytes.length, parts: [bytes], last: false });
+    return first;
   }
 
   /** The next frame, with at most `limit` payload bytes where it may be cut. */

@@ -11,17 +11,22 @@ import type {
 } from '../../../src/link/messages.js';
 import { NodeLinkSession, type NodeSessionHandlers } from '../../../src/link/session/node-session.js';
 import { RelayLinkSession, type RelaySessionHandlers } from '../../../src/link/session/relay-session.js';
+import type { FlushMoment } from '../../../src/link/connection/frame-batcher.js';
 import type { LinkTransport } from '../../../src/link/transport.js';
 import { modelReport } from './model-report.js';
 
 /** Queues flushes until the test runs them: one turn of the event loop by hand. */
 export class FlushQueue {
   private readonly waiting: (() => void)[] = [];
-  readonly schedule = (flush: () => void): void => {
+  /** When each waiting flush is due. */
+  readonly moments: FlushMoment[] = [];
+  readonly schedule = (flush: () => void, moment: FlushMoment): void => {
     this.waiting.push(flush);
+    this.moments.push(moment);
   };
   run(): boolean {
     const flushes = this.waiting.splice(0);
+    this.moments.length = 0;
     for (const flush of flushes) flush();
     return flushes.length > 0;
   }
@@ -154,7 +159,9 @@ export class LinkPair {
       ...common,
       transport: this.nodeSocket,
       handlers: nodeHandlers(options.node),
-      ackTimer: this.ackTimers.schedule,
+      ackTimer: (run) => {
+        this.ackTimers.schedule(run, 'turn');
+      },
     });
     this.node.hello(options.hello ?? helloFacts);
     this.settle();
