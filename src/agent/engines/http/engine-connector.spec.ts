@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { Client } from 'undici';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client, Pool } from 'undici';
 import { engineConnector } from './engine-connector.js';
-import { dispatch } from './reply-handler.js';
+import { dispatch, type EngineReply } from './reply-handler.js';
 
 const PIECE = Buffer.alloc(300, 'x');
 const ANSWER_PIECES = 60_000;
@@ -101,5 +101,84 @@ describe('a connection to an engine', () => {
       else await body.pipe({ satisfied: false, take: (piece) => ((text += piece.toString('latin1')), turn()) });
       expect(text === numbered(`${asked}:`)).toBe(true);
     }
+  });
+});
+
+describe('connections to one engine', () => {
+  let server: TcpServer;
+  let client: Pool;
+  let served: ((socket: Socket) => Promise<void>)[];
+
+  beforeEach(async () => {
+    served = [];
+    server = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => void served.shift()?.(socket));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    client = new Pool(`http://127.0.0.1:${port}`, { pipelining: 1, bodyTimeout: 0, connect: engineConnector(1_000) });
+  });
+
+  afterEach(async () => {
+    await client.destroy();
+    server.close();
+  });
+
+  const ask = async (answer: (socket: Socket) => Promise<void>): Promise<EngineReply> => {
+    served.push(answer);
+    return dispatch(client, { method: 'GET', path: '/' }, new AbortController().signal);
+  };
+
+  /** Writes the parts with other connections' reads between them. */
+  const inParts =
+    (...parts: string[]) =>
+    async (socket: Socket): Promise<void> => {
+      for (const part of parts) {
+        socket.write(part);
+        await delay(15);
+        await noise();
+      }
+      socket.end();
+    };
+
+  const noise = async (): Promise<void> => {
+    const { body } = await dispatch(client, { method: 'GET', path: '/' }, new AbortController().signal);
+    expect(await body.text(10_000)).toBe('n'.repeat(5_000));
+  };
+  const answerNoise = (socket: Socket): Promise<void> => {
+    socket.end(`HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n${'n'.repeat(5_000)}`);
+    return Promise.resolve();
+  };
+
+  it.each([
+    ['in one read', ['HTTP/1.1 200 OK\r\nx-a: first\r\nx-b: second\r\n\r\nsome ', 'text']],
+    ['in several', ['HTTP/1.1 200 OK\r\nx-a: fi', 'rst\r\nx-b: sec', 'ond\r\n\r\nsome text']],
+    ['cut in its end', ['HTTP/1.1 200 OK\r\nx-a: first\r\nx-b: second\r\n\r', '\nsome text']],
+    [
+      'behind an interim response',
+      ['HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\nx-a: first\r\nx-b: ', 'second\r\n\r\nsome text'],
+    ],
+    ['with a byte per read', Array.from('HTTP/1.1 200 OK\r\nx-a: first\r\nx-b: second\r\n\r\nsome text')],
+  ])('do not mix while a head comes %s', async (_how, parts) => {
+    const reply = ask(inParts(...parts));
+    served.push(...parts.map(() => answerNoise));
+    const { headers, body } = await reply;
+    expect(headers).toMatchObject({ 'x-a': 'first', 'x-b': 'second' });
+    expect(await body.text(1_000)).toBe('some text');
+  });
+
+  it('do not mix what waits for a slow reader', async () => {
+    const digits = Array.from({ length: 9 }, (_none, at) => `${at}`);
+    const inChunks = digits.map((digit) => `1f4\r\n${digit.repeat(500)}\r\n`.repeat(14));
+    const reply = ask(inParts('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', ...inChunks, '0\r\n\r\n'));
+    served.push(...Array.from({ length: 11 }, () => answerNoise));
+    const { body } = await reply;
+    let text = '';
+    await body.pipe({
+      satisfied: false,
+      take: (piece) => ((text += piece.toString('latin1')), delay(40).then(() => undefined)),
+    });
+    expect(text).toBe(digits.map((digit) => digit.repeat(7_000)).join(''));
   });
 });

@@ -7,12 +7,12 @@ const READ_BYTES = 8 * 1024;
 /** Two reads may be buffered. */
 const UNREAD_BYTES = 2 * READ_BYTES;
 
-/** Read buffer of all connections; each read is copied out before other code runs. Without it Node allocates 64 KiB per read. */
+/** Read buffer of all connections: a read is taken, or copied out, before the next one. Without it Node allocates 64 KiB per read. */
 const arrived = Buffer.allocUnsafeSlow(READ_BYTES);
 
 /**
- * Connector whose sockets read only what undici asks for. While an answer is paused they reuse one buffer, so a chunk of an answer is valid
- * only during the callback that receives it.
+ * Connector whose sockets read only what undici asks for, and hand it over where it arrived: a chunk of an answer is valid only during the
+ * callback that receives it.
  */
 export function engineConnector(timeoutMs: number): buildConnector.connector {
   const onread = { buffer: arrived, callback: (bytes: number): boolean => bytes > 0 };
@@ -31,58 +31,114 @@ export function engineConnector(timeoutMs: number): buildConnector.connector {
 }
 
 /**
- * A stream reads ahead as soon as its buffer is consumed, and undici returns unused data to the socket when an answer is paused: each pause
- * and resume would buffer one more read, without a bound. Here the next read begins only when undici, which does not read while an answer
- * is paused, has found the socket empty.
+ * What undici reads of a connection.
+ *
+ * A stream's own way, from `push` through its buffer and a tick to `read`, costs a copy and several objects for each token. Here undici is
+ * told at once and reads the bytes where they arrived. Only what it does not take then is copied to the stream's buffer.
+ *
+ * A stream also reads ahead as soon as its buffer is consumed, and undici returns unused data to the socket when an answer is paused: each
+ * pause and resume would buffer one more read, without a bound. Here the next read begins only when undici, which does not read while an
+ * answer is paused, has found the socket empty.
  */
 class AnswerReading {
   private wanted = false;
-  /** Buffer of reads while the answer is paused; hundreds of paused connections would otherwise produce garbage at every read. */
+  /** No more is read until undici has found the socket empty. */
+  private stopped = false;
+  /** undici is being told of a read. */
+  private handing = false;
+  /** The read that undici is told of, until it takes it. */
+  private fresh: Buffer | null = null;
+  private head: 'expected' | 'complete' | 'in parts' = 'expected';
+  /** undici has paused this answer at least once, which it tells by returning what it has not used. */
+  private held = false;
+  /** … during the read that it is being told of. */
+  private pausedNow = false;
+  /** Buffer of what paused answers have not used; hundreds of paused connections would otherwise produce garbage at every read. */
   private block: Buffer | undefined;
-  /** The socket's `bytesWritten` when undici last returned data; a change means that the next request was sent. */
-  private heldAt: number | undefined;
 
   constructor(private readonly socket: Socket) {
     // Not `socket.read`, which with `onread` starts a read at each call.
     const read = Duplex.prototype.read.bind(socket) as (bytes?: number) => unknown;
     const readAhead = socket._read.bind(socket);
     const putBack = socket.unshift.bind(socket);
+    const write = socket.write.bind(socket) as (...parts: unknown[]) => boolean;
     socket._read = () => {
       this.wanted = true;
     };
     socket.read = (bytes?: number): unknown => {
+      if (this.handing) return this.takeFresh();
       const piece = read(bytes);
-      if (this.wanted && piece === null && socket.readableLength === 0) {
+      if ((this.wanted || this.stopped) && piece === null && socket.readableLength === 0) {
         this.wanted = false;
+        this.stopped = false;
         readAhead(READ_BYTES);
       }
       return piece;
     };
     socket.unshift = (piece: Buffer): void => {
-      this.heldAt = socket.bytesWritten;
-      putBack(piece);
+      this.held = true;
+      this.pausedNow = true;
+      if (piece.length > 0) putBack(piece.buffer === arrived.buffer ? this.inBlock(piece) : piece);
+    };
+    socket.write = (...parts: unknown[]): boolean => {
+      this.head = 'expected';
+      this.held = false;
+      return write(...parts);
     };
   }
 
   /** Takes a read. @returns whether the socket may continue to read */
   take(bytes: number): boolean {
-    const { socket } = this;
-    const empty = socket.readableLength === 0;
-    if (empty && this.inHeldAnswer()) {
-      this.block ??= Buffer.allocUnsafeSlow(READ_BYTES);
-      arrived.copy(this.block, 0, 0, bytes);
-      socket.push(this.block.subarray(0, bytes));
-      return false;
-    }
-    const piece = Buffer.allocUnsafe(bytes);
-    arrived.copy(piece, 0, 0, bytes);
-    return socket.push(piece) && empty;
+    const piece = arrived.subarray(0, bytes);
+    if (this.head === 'expected') this.head = holdsWholeHead(piece) ? 'complete' : 'in parts';
+    // undici keeps views of a head that arrives in several reads.
+    const goesOn = this.head === 'complete' && this.hand(piece) ? !this.pausedNow : this.keep(piece);
+    this.stopped = !goesOn;
+    return goesOn;
   }
 
-  /** Not for response headers: undici keeps views of headers that arrive in several reads. */
-  private inHeldAnswer(): boolean {
-    if (this.heldAt === undefined) return false;
-    if (this.heldAt !== this.socket.bytesWritten) this.heldAt = undefined;
-    return this.heldAt !== undefined;
+  /** @returns whether undici has taken it */
+  private hand(piece: Buffer): boolean {
+    const { socket } = this;
+    if (socket.readableLength > 0) return false;
+    this.fresh = piece;
+    this.pausedNow = false;
+    this.handing = true;
+    try {
+      socket.emit('readable');
+    } finally {
+      this.handing = false;
+    }
+    return this.takeFresh() === null;
+  }
+
+  private takeFresh(): Buffer | null {
+    const { fresh } = this;
+    this.fresh = null;
+    return fresh;
+  }
+
+  private keep(piece: Buffer): boolean {
+    const { socket } = this;
+    const empty = socket.readableLength === 0;
+    if (empty && this.held) {
+      socket.push(this.inBlock(piece));
+      return false;
+    }
+    return socket.push(Buffer.from(piece)) && empty;
+  }
+
+  /** Only for a socket whose buffer is empty: the block may hold what was there. */
+  private inBlock(piece: Buffer): Buffer {
+    this.block ??= Buffer.allocUnsafeSlow(READ_BYTES);
+    piece.copy(this.block);
+    return this.block.subarray(0, piece.length);
   }
 }
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const STATUS_AT = 'HTTP/1.1 '.length;
+const INTERIM = 0x31;
+
+/** Whether a read, the first after a request, holds the head of the answer. An interim response may be followed by a part of it. */
+const holdsWholeHead = (piece: Buffer): boolean => piece[STATUS_AT] !== INTERIM && piece.includes(HEAD_END);
