@@ -4,17 +4,17 @@ import { serveControl } from '../../kernel/control-socket.js';
 import type { JsonObject } from '../../kernel/json-object.js';
 import type { LineServer } from '../../kernel/local-socket.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
-import { CheckpointStore } from './checkpoint.store.js';
+import { EmbeddedMaintenance } from '../platform/database/embedded-maintenance.store.js';
 import { CHECKPOINT_REQUEST, RELAY_CONTROL, type CheckpointAnswer } from './relay-control.js';
 
 /** The part that a running relay has in a backup of its embedded database. Postgres is read beside the relay. */
-@Module({ providers: [CheckpointStore] })
+@Module({})
 export class BackupModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Backup');
   private control: LineServer | undefined;
 
   constructor(
-    private readonly database: CheckpointStore,
+    private readonly database: EmbeddedMaintenance,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
@@ -36,7 +36,7 @@ export class BackupModule implements OnApplicationBootstrap, BeforeApplicationSh
   private async answer({ request }: JsonObject): Promise<JsonObject> {
     if (request !== CHECKPOINT_REQUEST.request) throw new Error('this relay does not know the request');
     const sinceMs = systemClock.monotonicMs();
-    await this.database.checkpoint();
+    await this.database.checkpointForCopy();
     const held_up_ms = Math.ceil(systemClock.monotonicMs() - sinceMs);
     this.logger.log('the database is ready for a backup', { held_up_ms });
     return { held_up_ms } satisfies CheckpointAnswer;

@@ -15,8 +15,8 @@ const CONTROL_FILE = path.join('global', 'pg_control');
 const NOT_COPIED: ReadonlySet<string> = new Set(['postmaster.pid', 'postmaster.opts']);
 
 /**
- * To be called right after a checkpoint. No other may happen meanwhile, because it removes what the copy needs of the log: PGlite makes
- * one only on demand and when it closes.
+ * To be called right after a checkpoint. No other may happen meanwhile, because it removes what the copy needs of the log: the relay
+ * makes none for a while, and PGlite makes one when it closes.
  * @param copy does not exist
  * @throws BackupError when there was another checkpoint, or too little space · the signal's reason
  */

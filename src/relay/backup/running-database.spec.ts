@@ -10,10 +10,10 @@ import { layEmbeddedDatabase } from '../../../test/support/db/embedded-database.
 import { acquireInstanceLock, InstanceLockedError, type InstanceLock } from '../../kernel/instance-lock.js';
 import type { RelayConfig } from '../platform/config/relay-config.js';
 import { loadRelaySettings } from '../platform/config/resolve-relay-config.js';
+import { EmbeddedMaintenance } from '../platform/database/embedded-maintenance.store.js';
 import { openDatabase, type OpenDatabase } from '../platform/database/open-database.js';
 import { backUp, type BackUpResult } from './back-up.js';
 import { BackupModule } from './backup.module.js';
-import { CheckpointStore } from './checkpoint.store.js';
 import { readDatabase } from './running-database.js';
 
 jest.setTimeout(120_000);
@@ -35,8 +35,8 @@ beforeEach(async () => {
   const location = { embedded: { dataDir: path.join(directory, 'pgdata') } };
   database = await openDatabase(location, { queryTimeoutMs: 30_000, connectTimeoutMs: 30_000, poolSize: 1 });
   dataSource = await new DataSource({ ...database.options, entities: [] }).initialize();
-  const config = { settings: { databaseUrl: undefined }, dataDirectory: directory } as unknown as RelayConfig;
-  control = new BackupModule(new CheckpointStore(dataSource), config);
+  const config = { settings: loadRelaySettings({}).values, dataDirectory: directory } as unknown as RelayConfig;
+  control = new BackupModule(new EmbeddedMaintenance(dataSource, config), config);
   await control.onApplicationBootstrap();
   await dataSource.query(`INSERT INTO account (id, name) VALUES ('acc_1', '0')`);
 });

@@ -13,9 +13,14 @@ import { keepFirstTier } from './webassembly-tiers.js';
 
 /** Postgres reserves 128 MB by default, inside the memory of WebAssembly, where they stay resident. The system caches the files anyway. */
 const SMALL_BUFFERS = ['-c', 'shared_buffers=4MB'];
+/** Of the log, after a checkpoint, files that are kept to be written again; by default 80 MB at least. */
+const SHORT_LOG = ['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=128MB'];
 
 keepFirstTier();
-const database = await PGlite.create({ ...workerData, startParams: [...PGlite.defaultStartParams, ...SMALL_BUFFERS] });
+const database = await PGlite.create({
+  ...workerData,
+  startParams: [...PGlite.defaultStartParams, ...SMALL_BUFFERS, ...SHORT_LOG],
+});
 let current;
 let queue = Promise.resolve();
 

@@ -1,7 +1,7 @@
 /** The database, and the key for signatures (docs/reference/data.md#database). */
 import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings/setting.js';
-import { integer, optionalText, setting } from './setting.js';
+import { integer, MEBIBYTE, optionalText, setting } from './setting.js';
 
 export const databaseSettings = {
   databaseUrl: setting(
@@ -37,6 +37,12 @@ export const databaseSettings = {
     integer(1, 200),
     '10',
     'Connections to Postgres. The embedded database always has one.',
+  ),
+  embeddedLogBytes: setting(
+    'FERRY_EMBEDDED_LOG_BYTES',
+    integer(16 * MEBIBYTE, 16_384 * MEBIBYTE),
+    '67108864',
+    'What the embedded database writes to its log (`pg_wal`) before it is moved into the tables. Looked at every 15 s. The files of the log take up to three times as much.',
   ),
   changesPollMs: setting(
     'FERRY_CHANGES_POLL_MS',
