@@ -3,13 +3,39 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { QueryFailedError, type EntityManager, type QueryRunner, type Repository } from 'typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import { LruMap } from '../../kernel/lru-map.js';
-import { copyRows } from '../platform/database/copy-rows.js';
+import { copyLine, copyRows } from '../platform/database/copy-rows.js';
 import { countedColumns } from './counted-columns.js';
 import { RequestLogEntity } from './request-log.entity.js';
 import { websiteName } from './usage-names.js';
-import { requestLogColumns, requestLogLine } from './request-log-line.js';
 import type { UsageRow } from './usage-row.js';
 import { usageSums } from './usage-sums.js';
+
+const requestLogColumns = [
+  'account_id',
+  'id',
+  'started_at',
+  'key_id',
+  'node_id',
+  'cluster_id',
+  'model',
+  'model_name',
+  'dialect',
+  'stream',
+  'outcome',
+  'code',
+  'attempts',
+  'retried',
+  'input_tokens',
+  'cached_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+  'source',
+  'queue_ms',
+  'ttft_ms',
+  'duration_ms',
+] as const satisfies readonly (keyof UsageRow)[];
+
+const requestLogLine = (row: UsageRow): string => copyLine(requestLogColumns.map((column) => row[column]));
 
 const HOUR_KEY = 'account_id, hour, key_id, node_id, cluster_id, model, dialect';
 const counted = countedColumns.join(', ');
@@ -87,9 +113,8 @@ export class UsageWriterStore {
    * @throws any other error of the database
    */
   async write(rows: readonly UsageRow[]): Promise<void> {
-    const named = namedIn(rows).filter((thing) => !this.isStored(thing));
     try {
-      await this.transaction(named, async (manager) => {
+      await this.transaction(rows, async (manager) => {
         await copyRows(runnerOf(manager), 'request_log', requestLogColumns, rows.map(requestLogLine).join(''));
         await manager.query(WRITE_SUMS, [JSON.stringify(usageSums(rows))]);
       });
@@ -101,9 +126,8 @@ export class UsageWriterStore {
   }
 
   private async writeMissing(rows: readonly UsageRow[]): Promise<void> {
-    const named = namedIn(rows).filter((thing) => !this.isStored(thing));
     try {
-      await this.transaction(named, (manager) => manager.query(WRITE_MISSING_ROWS, [JSON.stringify(rows)]));
+      await this.transaction(rows, (manager) => manager.query(WRITE_MISSING_ROWS, [JSON.stringify(rows)]));
     } catch (error) {
       if (!isAboutContent(error)) throw error;
       const [row] = rows;
@@ -119,9 +143,10 @@ export class UsageWriterStore {
 
   /** With the names that the rows need. */
   private async transaction(
-    named: readonly NamedThing[],
+    rows: readonly UsageRow[],
     writeRows: (manager: EntityManager) => Promise<unknown>,
   ): Promise<void> {
+    const named = namedIn(rows).filter((thing) => !this.isStored(thing));
     await this.requests.manager.transaction(async (manager) => {
       await writeRows(manager);
       if (named.length > 0) await manager.query(WRITE_NAMES, [JSON.stringify(named)]);
