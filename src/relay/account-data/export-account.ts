@@ -1,12 +1,11 @@
 /** `ferry accounts export`: on the computer of the relay, which may run. */
-import { stat } from 'node:fs/promises';
 import { systemClock } from '../../kernel/clock.js';
-import { createCheckedFile, writeBackupFile } from '../backup/backup-file.js';
+import { writeBackupFile } from '../backup/backup-file.js';
 import { ACCOUNT_EXPORT, type RowCounts } from '../backup/backup-format.js';
+import { createDatabaseFile } from '../backup/database-file.js';
 import type { DatabaseSession } from '../backup/database-session.store.js';
 import { openRelayData } from '../backup/relay-data.js';
 import { checkRecords, readBackupFile } from '../backup/read-backup.js';
-import { readDatabase } from '../backup/running-database.js';
 import { DatabaseSnapshot } from '../backup/snapshot.store.js';
 import { writeTables } from '../backup/write-backup.js';
 import { packageVersion } from '../platform/config/relay-config.js';
@@ -39,16 +38,14 @@ export interface ExportAccountResult {
 export async function exportAccount(options: ExportAccountOptions): Promise<ExportAccountResult> {
   const { env, file, signal } = options;
   const data = await openRelayData(env);
-  let heldUpMs: number | undefined;
-  const { header, counts } = await createCheckedFile(
+  const { checked, bytes, heldUpMs } = await createDatabaseFile(
+    data,
     file,
-    async (unfinished) => {
-      const write = (session: DatabaseSession): Promise<void> => writeSession(session, options, unfinished);
-      ({ heldUpMs } = await readDatabase(data, write, signal));
-    },
+    (session, unfinished) => writeSession(session, options, unfinished),
     (unfinished) => checkRecords(readExport(readBackupFile(unfinished, signal))),
+    signal,
   );
-  const { size: bytes } = await stat(file);
+  const { header, counts } = checked;
   return { account: header.account, bytes, createdAt: header.created_at, counts, heldUpMs };
 }
 

@@ -2,17 +2,16 @@
  * `ferry backup`: on the computer of the relay, which may run. Postgres is read beside it; of the embedded database, which belongs to one
  * process, a copy is read.
  */
-import { stat } from 'node:fs/promises';
 import { systemClock } from '../../kernel/clock.js';
 import { packageVersion } from '../platform/config/relay-config.js';
 import { ensureRelaySecret } from '../platform/config/relay-secret.js';
 import type { Environment } from '../platform/config/resolve-relay-config.js';
-import { createCheckedFile, writeBackupFile } from './backup-file.js';
+import { writeBackupFile } from './backup-file.js';
 import type { RowCounts } from './backup-format.js';
+import { createDatabaseFile } from './database-file.js';
 import type { DatabaseSession } from './database-session.store.js';
 import { checkBackup } from './read-backup.js';
 import { openRelayData, type RelayData } from './relay-data.js';
-import { readDatabase } from './running-database.js';
 import { DatabaseSnapshot } from './snapshot.store.js';
 import { writeBackup } from './write-backup.js';
 
@@ -40,16 +39,14 @@ export interface BackUpResult {
 export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
   const { env, file, signal } = options;
   const data = await openRelayData(env);
-  let heldUpMs: number | undefined;
-  const { header, counts } = await createCheckedFile(
+  const { checked, bytes, heldUpMs } = await createDatabaseFile(
+    data,
     file,
-    async (unfinished) => {
-      const write = (session: DatabaseSession): Promise<void> => writeSession(session, data, unfinished, options);
-      ({ heldUpMs } = await readDatabase(data, write, signal));
-    },
+    (session, unfinished) => writeSession(session, data, unfinished, options),
     (unfinished) => checkBackup(unfinished, signal),
+    signal,
   );
-  const { size: bytes } = await stat(file);
+  const { header, counts } = checked;
   return { bytes, createdAt: header.created_at, schema: header.migrations.at(-1) ?? '', counts, heldUpMs };
 }
 
