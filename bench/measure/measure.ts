@@ -1,11 +1,10 @@
 /** Measures one target under one load, with the cost of every process. */
-import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Generator } from '../load/generator.js';
 import type { LoadResult } from '../load/load-protocol.js';
 import type { LoadScenario } from '../scenarios/scenario.js';
 import type { RunningTarget } from '../targets/target.js';
-import { busyShare, machineTime } from './machine-load.js';
+import { busyShare, foreignShare, machineTime } from './machine-load.js';
 import { referencedBytes } from './heap.js';
 import { usageOf } from './process-usage.js';
 
@@ -82,7 +81,6 @@ export async function measure(
     const units = scenario.unit === 'second' ? seconds : Math.max(1, to.units - from.units);
     const micros = (of: 'relay' | 'node' | 'database' | 'engine' | 'generator'): number =>
       ((to[of] - from[of]) * 1_000_000) / units;
-    const machineBusy = busyShare(from.machine, to.machine);
     return {
       round,
       load,
@@ -96,8 +94,8 @@ export async function measure(
       relayBusyBytes,
       heap: inspected === undefined ? null : { idleBytes: heapIdleBytes, busyBytes: heapBusyBytes },
       bytesWithoutIdle: target.bytesWithoutIdle ?? 0,
-      machineBusy,
-      foreignBusy: Math.max(0, machineBusy - (to.own - from.own) / seconds / availableParallelism()),
+      machineBusy: busyShare(from.machine, to.machine),
+      foreignBusy: foreignShare(from.machine, to.machine, to.own - from.own),
     };
   } finally {
     await generator.stop();

@@ -1,7 +1,6 @@
 /** CPU and memory of processes as the operating system reports them (Linux `/proc`). */
 import { readdirSync, readFileSync } from 'node:fs';
-
-const CLOCK_TICKS_PER_SECOND = 100;
+import { CLOCK_TICKS_PER_SECOND } from './machine-load.js';
 
 export interface ProcessUsage {
   readonly cpuSeconds: number;
