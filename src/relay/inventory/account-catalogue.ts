@@ -48,6 +48,8 @@ export class AccountCatalogue {
   private readonly lists = new Map<string, Buffer>();
   /** Cached lookups of names shared by several models. */
   private readonly ambiguous = new Map<string, ModelLookup>();
+  /** Cached lookups of other names and of selectors: every request needs one, and a STATUS one for each model. */
+  private readonly found = new Map<string, ModelLookup>();
   private names: PublicNames | null = null;
   private remembered = false;
 
@@ -114,16 +116,20 @@ export class AccountCatalogue {
 
   /** @param model an id, a selector, or a display name unless models with different canonical names share it */
   find(model: string): ModelLookup {
+    const cached = this.found.get(model);
+    if (cached !== undefined) return cached;
     const claimants = isModelSelector(model) ? [model] : (this.publicNames().claims.get(model) ?? []);
     const [selector] = claimants;
     if (claimants.length > 1) return this.findAmbiguous(model, claimants);
     const known = selector === undefined ? undefined : this.models.get(selector);
     const name = selector === undefined ? undefined : this.publicNames().bySelector.get(selector);
     if (known === undefined || name === undefined) return { kind: 'unknown' };
-    return {
+    const lookup: ModelLookup = {
       kind: 'found',
       entry: { selector: known.selector, ...name, placements: (scope) => known.placements(scope) },
     };
+    this.found.set(model, lookup);
+    return lookup;
   }
 
   /** The JSON body of `GET /v1/models`, the same bytes until something changes: encoding a long list takes longer than sending it. */
@@ -217,7 +223,9 @@ export class AccountCatalogue {
   private changed({ names }: { readonly names: boolean }): void {
     this.lists.clear();
     this.ambiguous.clear();
-    if (names) this.names = null;
+    if (!names) return;
+    this.names = null;
+    this.found.clear();
   }
 }
 

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '../../../kernel/clock.js';
-import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
+import type { AccountId, ClusterId, ModelSelector } from '../../../kernel/ids.js';
 import { FairQueue, type Places, type Turns } from './fair-queue.js';
 import type { SlotHolder, Waiting } from './waiting.js';
 
@@ -10,6 +10,9 @@ const LONGEST_RETRY_SECONDS = 60;
 const LONGEST_TURN_MS = 5;
 /** A queue younger than this has no meaningful service rate. */
 const LEAST_INTERVAL_MS = 100;
+
+/** The models that requests wait for. */
+export type Awaited = Pick<FairQueue, 'waitsFor'>;
 
 /**
  * Requests that wait for a slot: fair between the keys of an account, bounded per account and model. It does not poll and has no timers:
@@ -85,6 +88,12 @@ export class AdmissionQueue {
 
   hasWaiting(accountId: AccountId): boolean {
     return this.accounts.has(accountId);
+  }
+
+  /** What the requests wait for that nodes of the cluster may serve; undefined: none waits. */
+  awaitedIn(accountId: AccountId, cluster: ClusterId): Awaited | undefined {
+    const queue = this.accounts.get(accountId);
+    return queue?.waitsIn(cluster) === true ? queue : undefined;
   }
 
   get size(): number {

@@ -1,6 +1,7 @@
 import type { ClusterId, ModelSelector } from '../../../kernel/ids.js';
 import { inScope } from '../../inventory/cluster-scope.js';
 import type { SlotHolder, Waiting } from './waiting.js';
+import { WaitingClusters } from './waiting-clusters.js';
 
 interface Entry {
   readonly waiting: Waiting;
@@ -45,6 +46,7 @@ const MAX_IDLE_KEYS = 1_000;
 export class FairQueue {
   private readonly keys = new Map<string, KeyQueue>();
   private readonly flows = new Map<ModelSelector, Flow>();
+  private readonly clusters = new WaitingClusters();
   private readonly charged = new Map<SlotHolder, number>();
   private meanServiceMs = UNKNOWN_SERVICE_MS;
   /** Virtual time of the key served last: a key that starts to wait begins here, without credit or debt. */
@@ -63,6 +65,16 @@ export class FairQueue {
     return size;
   }
 
+  /** Whether a request waits that nodes of the cluster may serve, whatever its model is. */
+  waitsIn(cluster: ClusterId): boolean {
+    return this.clusters.has(cluster);
+  }
+
+  /** Whether a request waits in the queue of the model. */
+  waitsFor(selector: ModelSelector): boolean {
+    return this.flows.has(selector);
+  }
+
   length(selector: ModelSelector): number {
     return this.flows.get(selector)?.waiting ?? 0;
   }
@@ -73,6 +85,7 @@ export class FairQueue {
     const behind = key.entries.findIndex((entry) => entry.waiting.arrival > waiting.arrival);
     if (key.entries.length === 0) key.virtualMs = Math.max(key.virtualMs, this.virtualMs);
     key.entries.splice(behind === -1 ? key.entries.length : behind, 0, { waiting, selector });
+    this.clusters.add(waiting.scope ?? null);
     const flow = this.flows.get(selector);
     if (flow === undefined) this.flows.set(selector, { waiting: 1, formedAtMs: nowMs, started: 0 });
     else flow.waiting += 1;
@@ -84,6 +97,7 @@ export class FairQueue {
     const index = key?.entries.findIndex((entry) => entry.waiting === waiting) ?? -1;
     if (key === undefined || index === -1) return;
     const [entry] = key.entries.splice(index, 1);
+    this.clusters.remove(waiting.scope ?? null);
     const flow = entry === undefined ? undefined : this.flows.get(entry.selector);
     if (entry === undefined || flow === undefined) return;
     flow.waiting -= 1;

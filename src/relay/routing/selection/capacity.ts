@@ -28,6 +28,12 @@ export class Capacity {
     return this.sources.occupancy.busy(slot) + (usedElsewhere(placement) ?? 0);
   }
 
+  /** Nothing could start at the placement's engine now, whatever its model is: learned slots are never more than reported. */
+  isEngineFull(placement: Placement): boolean {
+    const advertised = slotsOf(placement);
+    return this.busy(placement, advertised) >= advertised;
+  }
+
   /** Requests that could start there now. */
   free(placement: Placement): number {
     const slots = this.slots(placement);

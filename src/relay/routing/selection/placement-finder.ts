@@ -97,6 +97,11 @@ export class PlacementFinder {
     return this.capacity.free(placement);
   }
 
+  /** Nothing could start at the placement's engine now, whatever its model is. */
+  isEngineFull(placement: Placement): boolean {
+    return this.capacity.isEngineFull(placement);
+  }
+
   /** For the explanation of a request that no node may serve: the verdict of each placement. */
   survey(accountId: AccountId, query: EligibilityQuery): Decision {
     const assessed = surveyPlacements(query, this.options.fleetOf(accountId));

@@ -12,20 +12,35 @@ const unknown: ModelLookup = { kind: 'unknown' };
 interface Scene {
   readonly free?: number;
   readonly lookup?: ModelLookup;
-  readonly waiting?: boolean;
+  /** The models that requests of the node's cluster wait for; absent: all. */
+  readonly awaited?: readonly ModelSelector[];
 }
+
+/** The models whose places were counted. */
+const looked: ModelSelector[] = [];
 
 /** What is offered to the queue. */
 function offersOf(
   node: FakeNode,
   wake: (waker: QueueWaker) => void,
-  { free = 2, lookup = unknown, waiting = true }: Scene = {},
+  { free = 2, lookup = unknown, awaited = [anyModel] }: Scene = {},
 ): Places[] {
   const offers: Places[] = [];
+  looked.length = 0;
   const fleet = new FakeFleet([node]);
   const waker = new QueueWaker({
-    queue: { hasWaiting: () => waiting, placesFreed: (_, places) => offers.push(places) },
-    finder: { freeSlots: () => free },
+    queue: {
+      hasWaiting: () => true,
+      awaitedIn: () => (awaited.length === 0 ? undefined : { waitsFor: (model) => awaited.includes(model) }),
+      placesFreed: (_, places) => offers.push(places),
+    },
+    finder: {
+      isEngineFull: () => free === 0,
+      freeSlots: ({ report }) => {
+        looked.push(report.selector);
+        return free;
+      },
+    },
     freed: { note: () => undefined },
     fleetOf: () => ({ find: () => lookup, node: (nodeId) => fleet.node(nodeId) }),
   });
@@ -50,9 +65,19 @@ test('a full node and one that takes no work offer nothing', () => {
   expect(offersOf(paused, reportedBy(paused))).toEqual([]);
 });
 
-test('nothing is looked at while no request waits', () => {
+test('nothing is looked at while no request waits that the cluster of the node may serve', () => {
   const node = new FakeNode('a');
-  expect(offersOf(node, reportedBy(node), { waiting: false })).toEqual([]);
+  expect(offersOf(node, reportedBy(node), { awaited: [] })).toEqual([]);
+  expect(looked).toEqual([]);
+});
+
+test('only models that a request waits for are looked at and offered', () => {
+  const node = new FakeNode('a', { models: [{}, { key: 'engine/twin', selector: twin }] });
+  expect(offersOf(node, reportedBy(node), { awaited: [twin] })).toEqual([
+    { places: 2, selectors: new Set([anyModel, twin]), cluster: clusterA },
+  ]);
+  expect(looked).toEqual([twin]);
+  expect(offersOf(node, freedAt(node), { awaited: ['mdl_1111111111111111' as ModelSelector] })).toEqual([]);
 });
 
 test('models of one engine share its places, and those that are not loaded get none', () => {
@@ -82,5 +107,8 @@ test('a slot of a node that has left is offered to no request', () => {
 test('a shared name offers the place to the queues of all its models', () => {
   const node = new FakeNode('a');
   const lookup: ModelLookup = { kind: 'shared', selectors: [selector, twin], placements: () => [] };
-  expect(offersOf(node, freedAt(node), { lookup })[0]?.selectors).toEqual(new Set([anyModel, selector, twin]));
+  for (const awaited of [[selector], [twin]])
+    expect(offersOf(node, freedAt(node), { lookup, awaited })[0]?.selectors).toEqual(
+      new Set([anyModel, selector, twin]),
+    );
 });

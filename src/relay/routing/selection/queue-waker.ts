@@ -1,6 +1,6 @@
 import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
 import type { OnlineNode, ReportedModel } from '../../nodes/registry/online-node.js';
-import type { AdmissionQueue } from '../admission/admission-queue.js';
+import type { AdmissionQueue, Awaited } from '../admission/admission-queue.js';
 import type { FreedNodes } from '../admission/freed-nodes.js';
 import type { Slot } from '../admission/occupancy.js';
 import { anyModel } from '../admission/waiting.js';
@@ -8,8 +8,8 @@ import type { FleetView } from './eligibility.js';
 import type { PlacementFinder } from './placement-finder.js';
 
 export interface QueueWakerOptions {
-  readonly queue: Pick<AdmissionQueue, 'hasWaiting' | 'placesFreed'>;
-  readonly finder: Pick<PlacementFinder, 'freeSlots'>;
+  readonly queue: Pick<AdmissionQueue, 'hasWaiting' | 'awaitedIn' | 'placesFreed'>;
+  readonly finder: Pick<PlacementFinder, 'freeSlots' | 'isEngineFull'>;
   readonly freed: Pick<FreedNodes, 'note'>;
   readonly fleetOf: (accountId: AccountId) => Pick<FleetView, 'find' | 'node'>;
 }
@@ -48,30 +48,44 @@ export class QueueWaker {
 
   private offer(node: OnlineNode, engine: string, most: number): void {
     if (!node.acceptsWork) return;
-    const { queue, finder } = this.options;
-    const { accountId } = node;
-    const selectors = new Set<ModelSelector>([anyModel]);
+    const { queue, finder, fleetOf } = this.options;
+    const { accountId, clusterId } = node;
+    const awaited = queue.awaitedIn(accountId, clusterId);
+    if (awaited === undefined) return;
+    const fleet = fleetOf(accountId);
+    const awaitsAny = awaited.waitsFor(anyModel);
+    let selectors: Set<ModelSelector> | null = null;
     let places = 0;
     for (const report of node.models.values()) {
       if (report.engine !== engine || report.state !== 'loaded') continue;
+      // All its models share its slots.
+      if (finder.isEngineFull({ node, report })) return;
+      const named = sharedNameOf(report, fleet);
+      if (!awaitsAny && !isAwaited(report, named, awaited)) continue;
       // A model may have fewer learned slots than its engine.
       const free = finder.freeSlots({ node, report });
       if (free === 0) continue;
       places = Math.max(places, free);
-      this.addAwaited(selectors, accountId, report);
+      selectors ??= new Set([anyModel]);
+      selectors.add(report.selector);
+      for (const other of named) selectors.add(other);
     }
-    if (places > 0)
-      queue.placesFreed(accountId, { places: Math.min(places, most), selectors, cluster: node.clusterId });
+    if (selectors !== null)
+      queue.placesFreed(accountId, { places: Math.min(places, most), selectors, cluster: clusterId });
   }
+}
 
-  /** The queues whose requests may use the model. A shared name waits in the queue of one of its models, so the others count, too. */
-  private addAwaited(
-    selectors: Set<ModelSelector>,
-    accountId: AccountId,
-    { selector, display_name: name }: ReportedModel,
-  ): void {
-    selectors.add(selector);
-    const named = this.options.fleetOf(accountId).find(name);
-    if (named.kind === 'shared') for (const other of named.selectors) selectors.add(other);
-  }
+const notShared: readonly ModelSelector[] = [];
+
+/** The models of its name, if several share it: a request by that name waits in the queue of one of them, and may use them all. */
+function sharedNameOf({ display_name: name }: ReportedModel, fleet: Pick<FleetView, 'find'>): readonly ModelSelector[] {
+  const lookup = fleet.find(name);
+  return lookup.kind === 'shared' ? lookup.selectors : notShared;
+}
+
+/** Whether a request waits that the model may serve. */
+function isAwaited({ selector }: ReportedModel, named: readonly ModelSelector[], awaited: Awaited): boolean {
+  if (awaited.waitsFor(selector)) return true;
+  for (const other of named) if (awaited.waitsFor(other)) return true;
+  return false;
 }
