@@ -1,4 +1,5 @@
 import type { Placement } from '../../src/relay/inventory/model-entry.js';
+import type { WarmPlaces } from '../../src/relay/routing/affinity/affinity-cache.js';
 import { noAffinity } from '../../src/relay/routing/affinity/affinity-keys.js';
 import type { RequestProfile } from '../../src/relay/routing/selection/costing.js';
 import type { Selection, SelectionOptions } from '../../src/relay/routing/create-routing.js';
@@ -33,7 +34,8 @@ export interface SimulatedEnd {
 export type Choice =
   | { readonly kind: 'free'; readonly placement: Placement }
   /** The request waits in the relay. */
-  | { readonly kind: 'full' | 'exhausted' };
+  | { readonly kind: 'full'; readonly warm: WarmPlaces }
+  | { readonly kind: 'exhausted' };
 
 /** Chooses nodes and learns from outcomes. */
 export interface Policy {

@@ -1,6 +1,7 @@
 import type { ApiKeyId, ModelSelector } from '../../src/kernel/ids.js';
 import type { AdmissionQueue } from '../../src/relay/routing/admission/admission-queue.js';
-import type { Waiting } from '../../src/relay/routing/admission/waiting.js';
+import type { ModelHost, Waiting } from '../../src/relay/routing/admission/waiting.js';
+import { nowhereWarm } from '../../src/relay/routing/affinity/affinity-cache.js';
 import type { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
 import { createSelection, type Selection } from '../../src/relay/routing/create-routing.js';
 import { slotAt } from '../../src/relay/routing/selection/capacity.js';
@@ -128,6 +129,7 @@ class Visit implements Waiting {
   private firstEventMs: number | null = null;
   private cachedTokens = 0;
   private stop: (() => void) | null = null;
+  private warm = nowhereWarm;
   private queued = false;
   private stalled = false;
 
@@ -144,6 +146,10 @@ class Visit implements Waiting {
     return this.request.conversation.key as ApiKeyId;
   }
 
+  warmTokensOn(node: ModelHost, selector: ModelSelector): number {
+    return this.warm.tokensOn(node, selector);
+  }
+
   tryStart(): boolean {
     if (this.state !== 'waiting') return false;
     this.place();
@@ -156,7 +162,10 @@ class Visit implements Waiting {
     if (found.kind === 'free') {
       if (this.queued) queue.leave(this);
       this.start(this.simulation.node(found.placement.node.name));
-    } else if (!this.queued) {
+      return;
+    }
+    if (found.kind === 'full') this.warm = found.warm;
+    if (!this.queued) {
       this.queued = queue.join(this, 'mdl_0000000000000000' as ModelSelector);
       time.after(workload.queueTimeoutMs, () => {
         if (this.state === 'waiting') this.end('rejected');

@@ -14,7 +14,7 @@ import { NodeHealth } from '../../../src/relay/nodes/health/node-health.js';
 import type { HealthLimits } from '../../../src/relay/nodes/health/trouble.js';
 import { loadSettings } from '../../../src/kernel/settings/settings.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
-import { createRouting } from '../../../src/relay/routing/create-routing.js';
+import { createRouting, type SelectionOptions } from '../../../src/relay/routing/create-routing.js';
 import { HedgeBudget } from '../../../src/relay/routing/request/hedge-budget.js';
 import type { RequestLifecycleListener } from '../../../src/relay/routing/request/request-lifecycle-listener.js';
 import type { RoutingContext } from '../../../src/relay/routing/request/routing-context.js';
@@ -35,6 +35,8 @@ export interface InferenceHarnessOptions {
   readonly nodes?: Readonly<Record<string, NodeTraits>>;
   readonly limits?: Partial<InferenceLimits>;
   readonly queueLimit?: number;
+  /** Absent: the node with the fewest requests. */
+  readonly choice?: SelectionOptions['choice'];
   readonly health?: Partial<HealthLimits>;
   readonly accountLimits?: KeyLimits;
   /** A node counts as stalled after this time without a first event, unless it streams something else; absent: unknown. */
@@ -87,7 +89,7 @@ export class InferenceHarness {
       timers: this.wheel,
       // Selects the first of equal nodes: `a` before `b`.
       random: () => 0,
-      choice: 'least-busy',
+      choice: options.choice ?? 'least-busy',
       fleetOf: () => this.view,
       gate: () => this.closed,
       health: nodeHealth,

@@ -152,10 +152,14 @@ export class AdmissionQueue {
 
 function bothOf(before: Places | undefined, offer: Places): Places {
   if (before === undefined) return offer;
-  const { places, selectors, cluster } = offer;
+  const { places, selectors, cluster, node } = offer;
   const union = before.selectors === null || selectors === null ? null : new Set([...before.selectors, ...selectors]);
-  const both = { places: before.places + places, selectors: union };
-  return cluster !== undefined && cluster === before.cluster ? { ...both, cluster } : both;
+  return {
+    places: before.places + places,
+    selectors: union,
+    ...(cluster !== undefined && cluster === before.cluster && { cluster }),
+    ...(node !== undefined && node === before.node && { node }),
+  };
 }
 
 /**

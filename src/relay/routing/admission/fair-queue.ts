@@ -1,12 +1,10 @@
 import type { ClusterId, ModelSelector } from '../../../kernel/ids.js';
 import { inScope } from '../../inventory/cluster-scope.js';
-import type { SlotHolder, Waiting } from './waiting.js';
+import type { ModelHost, SlotHolder, Waiting } from './waiting.js';
+import { bringWarmOneForward, type OvertakenEntry } from './warm-first.js';
 import { WaitingClusters } from './waiting-clusters.js';
 
-interface Entry {
-  readonly waiting: Waiting;
-  readonly selector: ModelSelector;
-}
+type Entry = OvertakenEntry;
 
 /** Waiting requests of one API key, oldest first. */
 interface KeyQueue {
@@ -29,6 +27,8 @@ export interface Places {
   readonly selectors: ReadonlySet<ModelSelector> | null;
   /** Their node's cluster: requests of other clusters cannot use them. Absent: several. */
   readonly cluster?: ClusterId;
+  /** Where they are. Absent: at several nodes. */
+  readonly node?: ModelHost;
 }
 
 /** Charged at the start of a request until a mean service time is known. */
@@ -40,7 +40,7 @@ const MAX_IDLE_KEYS = 1_000;
 
 /**
  * The waiting requests of one account, with fair queueing by slot time: the key with the least slot time goes next, and within a key the
- * oldest request. A request is charged the mean when it starts and its real duration when it ends, so long answers cost more than short
+ * oldest request, or one of the next whose prompt the node has in memory. A request is charged the mean when it starts and its real duration when it ends, so long answers cost more than short
  * ones, and a key that floods the queue only delays itself.
  */
 export class FairQueue {
@@ -84,7 +84,7 @@ export class FairQueue {
     const key = this.keyQueue(waiting);
     const behind = key.entries.findIndex((entry) => entry.waiting.arrival > waiting.arrival);
     if (key.entries.length === 0) key.virtualMs = Math.max(key.virtualMs, this.virtualMs);
-    key.entries.splice(behind === -1 ? key.entries.length : behind, 0, { waiting, selector });
+    key.entries.splice(behind === -1 ? key.entries.length : behind, 0, { waiting, selector, overtaken: 0 });
     this.clusters.add(waiting.scope ?? null);
     const flow = this.flows.get(selector);
     if (flow === undefined) this.flows.set(selector, { waiting: 1, formedAtMs: nowMs, started: 0 });
@@ -105,11 +105,12 @@ export class FairQueue {
   }
 
   /** The requests that may use the places, to be tried by {@link start}. */
-  turns({ places, selectors, cluster }: Places): Turns {
+  turns({ places, selectors, cluster, node }: Places): Turns {
     const wanted = ({ selector, waiting: { scope = null } }: Entry): boolean =>
       (selectors === null || selectors.has(selector)) && (cluster === undefined || inScope(scope, cluster));
     return {
       left: places,
+      node,
       keys: [...this.keys.values()].map((key) => ({ key, untried: key.entries.filter(wanted), next: 0 })),
     };
   }
@@ -133,6 +134,7 @@ export class FairQueue {
       for (const turn of turns.keys) {
         if (turn.next < turn.untried.length && (first === undefined || comesBefore(turn, first))) first = turn;
       }
+      if (first !== undefined && turns.node !== undefined) bringWarmOneForward(first.untried, first.next, turns.node);
       const entry = first?.untried[first.next];
       if (first === undefined || entry === undefined) return true;
       first.next += 1;
@@ -206,13 +208,15 @@ export class FairQueue {
 
 interface Turn {
   readonly key: KeyQueue;
-  readonly untried: readonly Entry[];
+  /** Its own copy of the key's entries. */
+  readonly untried: Entry[];
   next: number;
 }
 
 /** Requests that are tried, by key. */
 export interface Turns {
   left: number;
+  readonly node: ModelHost | undefined;
   readonly keys: readonly Turn[];
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
-import type { AccountId, NodeId } from '../../../kernel/ids.js';
+import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
+import type { OnlineNode } from '../../nodes/registry/online-node.js';
 import type { AffinityKeys } from './affinity-keys.js';
 import { SharedLruMap } from './shared-lru-map.js';
 
@@ -22,10 +23,12 @@ const FRESH_MS = 30_000;
 export interface WarmPlaces {
   /** Expected cached tokens of the prompt at the candidate, discounted by age. */
   tokensAt(placement: Placement): number;
+  /** The same at the node, for the model. */
+  tokensOn(node: Pick<OnlineNode, 'nodeId' | 'models'>, selector: ModelSelector): number;
   readonly nodes: readonly NodeId[];
 }
 
-export const nowhereWarm: WarmPlaces = { tokensAt: () => 0, nodes: [] };
+export const nowhereWarm: WarmPlaces = { tokensAt: () => 0, tokensOn: () => 0, nodes: [] };
 
 interface Warm extends Pick<Holder, 'nodeId' | 'modelKey'> {
   tokens: number;
@@ -98,6 +101,12 @@ class FoundPlaces implements WarmPlaces {
 
   tokensAt(placement: Placement): number {
     for (const place of this.warm) if (isAt(place, placement)) return place.tokens;
+    return 0;
+  }
+
+  tokensOn({ nodeId, models }: Pick<OnlineNode, 'nodeId' | 'models'>, selector: ModelSelector): number {
+    for (const place of this.warm)
+      if (place.nodeId === nodeId && models.get(place.modelKey)?.selector === selector) return place.tokens;
     return 0;
   }
 

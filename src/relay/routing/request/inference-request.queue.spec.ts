@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { noAffinity } from '../affinity/affinity-keys.js';
+import { unknownDemand } from '../prediction/demand.js';
 import type { HarnessClient } from '../../../../test/support/relay/harness-client.js';
 import {
   InferenceHarness,
@@ -150,6 +152,35 @@ describe('waiting for a slot', () => {
     expect(harness.streams.filter(({ node }) => node === 'a')).toHaveLength(2);
     expect(harness.streams.filter(({ node }) => node === 'b')).toHaveLength(3);
   });
+});
+
+test('a place at the node that has its prompt goes to a younger request of the key', () => {
+  const harness = new InferenceHarness({ choice: 'predicted' });
+  const ask = (document: string): HarnessClient => {
+    const prefixes = [{ hash: document, tokens: 3_000 }];
+    return harness.send({}, {}, { profile: { demand: unknownDemand, affinity: { ...noAffinity, prefixes } } });
+  };
+  ask('known');
+  const { node } = harness.last;
+  harness.last.ack().begin().data().end('completed', null, 300);
+  ask('one');
+  ask('two');
+  ask('new');
+  ask('known');
+  harness.streams
+    .slice(-2)
+    .find((stream) => stream.node === node)!
+    .ack()
+    .begin()
+    .data()
+    .end('completed', null, 300);
+  const [, , , old] = harness.clients;
+  expect(harness.streams).toHaveLength(4);
+  expect(harness.last.node).toBe(node);
+  expect(old!.request.waiting).toBe(true);
+  harness.streams[2]!.ack().begin().data().end();
+  harness.streams[1]!.ack().begin().data().end();
+  expect(harness.clients.map(({ request }) => request.waiting)).toEqual([false, false, false, false, false]);
 });
 
 describe('right after the start of the relay', () => {

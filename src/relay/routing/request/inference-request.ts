@@ -9,7 +9,8 @@ import type { Placement } from '../../inventory/model-entry.js';
 import type { AnswerSource } from '../../platform/http/answer-source.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import { processMeters } from '../../platform/metrics/relay-meters.js';
-import type { Waiting } from '../admission/waiting.js';
+import type { ModelHost, Waiting } from '../admission/waiting.js';
+import { nowhereWarm, type WarmPlaces } from '../affinity/affinity-cache.js';
 import { isFailure, type HealthVerdict } from '../../nodes/health/health-verdict.js';
 import type { LiveRequest } from './live-requests.js';
 import type { Attempt } from './attempt.js';
@@ -20,7 +21,7 @@ import { endingOf, lossEnding, notTaken, timedOut } from './node-failure.js';
 import { endedBecause, type RequestEnd, verdictOf } from './outcome.js';
 import { reportOf } from './outcome-report.js';
 import { slotAt } from '../selection/capacity.js';
-import type { FreePlacement } from '../selection/placement-finder.js';
+import type { FreePlacement, FullNodes } from '../selection/placement-finder.js';
 import { QueueTicket } from './queue-ticket.js';
 import { responseHeaders } from './response-headers.js';
 import { RequestAllowance } from './request-allowance.js';
@@ -56,6 +57,8 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   private readonly deadlines: RequestDeadlines;
   private readonly firstEvent: FirstEventWatch;
   private readonly ticket: QueueTicket;
+  /** Where its prompt was in memory when it was last looked for a place. */
+  private warm: WarmPlaces = nowhereWarm;
 
   /** @param arrival counts requests; smaller came earlier. */
   constructor(
@@ -105,6 +108,10 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     return this.state === 'queued';
   }
 
+  warmTokensOn(node: ModelHost, selector: ModelSelector): number {
+    return this.warm.tokensOn(node, selector);
+  }
+
   tryStart(): boolean {
     if (this.state !== 'queued') return false;
     this.place();
@@ -143,7 +150,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
       this.ticket.obstacle = null;
       this.routed.context.model = this.routed.query.model;
       if (found.kind === 'free') this.dispatch(found);
-      else if (found.kind === 'full') this.enqueue(found.selector);
+      else if (found.kind === 'full') this.enqueue(found);
       else this.end(this.failover.nothingLeft(found.decision));
     } catch (error) {
       this.unplaceable(toFerryError(error));
@@ -168,7 +175,8 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     return true;
   }
 
-  private enqueue(selector: ModelSelector): void {
+  private enqueue({ selector, warm }: FullNodes): void {
+    this.warm = warm;
     if (this.state === 'queued' && !this.ticket.awaitsNodes) return;
     const leftMs = this.ticket.join(selector);
     if (leftMs === null) this.giveUpWaiting();

@@ -1,4 +1,4 @@
-import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
+import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { noAffinity, type AffinityKeys } from '../affinity/affinity-keys.js';
 import type { AffinityCache, WarmPlaces } from '../affinity/affinity-cache.js';
@@ -19,10 +19,8 @@ export const unknownProfile: RequestProfile = { demand: unknownDemand, affinity:
 export interface Appraisal {
   /** Estimated; null: unknown. */
   readonly promptTokens: number | null;
-  /** Those that may have its prompt cached. */
-  readonly warmNodes: readonly NodeId[];
-  /** Prompt tokens that may be cached there; null: it was not looked up. */
-  warmTokensAt(placement: Placement): number | null;
+  /** Engines that may have its prompt cached; null: they were not looked up. */
+  readonly warm: WarmPlaces | null;
   /** null where the cost is not itemised. */
   partsOf(candidate: Candidate): CostParts | null;
   costOf(candidate: Candidate, parts: CostParts | null): number;
@@ -40,8 +38,7 @@ export interface Costing {
 export const occupancyCosting: Costing = {
   appraise: () => ({
     promptTokens: null,
-    warmNodes: [],
-    warmTokensAt: () => null,
+    warm: null,
     partsOf: () => null,
     costOf: occupancyCost,
     isAvoided: () => false,
@@ -60,21 +57,13 @@ class CompletionAppraisal implements Appraisal {
   constructor(
     private readonly predictor: CompletionPredictor,
     private readonly size: Size,
-    private readonly warm: WarmPlaces,
+    readonly warm: WarmPlaces,
   ) {
     this.nowMs = predictor.nowMs();
   }
 
   get promptTokens(): number {
     return this.size.promptTokens;
-  }
-
-  get warmNodes(): readonly NodeId[] {
-    return this.warm.nodes;
-  }
-
-  warmTokensAt(placement: Placement): number {
-    return this.warm.tokensAt(placement);
   }
 
   partsOf({ placement, busy, slots }: Candidate): CostParts {

@@ -2,6 +2,7 @@ import type { Rng } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { NodeHealthState } from '../../nodes/health/health-view.js';
+import { nowhereWarm, type WarmPlaces } from '../affinity/affinity-cache.js';
 import { FreedNodes } from '../admission/freed-nodes.js';
 import { Capacity, type CapacitySources } from './capacity.js';
 import { choose } from './choice.js';
@@ -40,10 +41,17 @@ export interface FreePlacement {
   readonly warmTokens: number | null;
 }
 
+/** Eligible nodes exist, but all their slots are in use. */
+export interface FullNodes {
+  /** The queue that the request joins. */
+  readonly selector: ModelSelector;
+  /** Those that may have its prompt cached. */
+  readonly warm: WarmPlaces;
+}
+
 export type Finding = { readonly decision: Decision } & (
   | ({ readonly kind: 'free' } & FreePlacement)
-  /** Eligible nodes exist, but all their slots are in use. */
-  | { readonly kind: 'full'; readonly selector: ModelSelector }
+  | ({ readonly kind: 'full' } & FullNodes)
   /** Every eligible node has rejected or lost the request. */
   | { readonly kind: 'exhausted' }
 );
@@ -131,7 +139,9 @@ export class PlacementFinder {
     const decision: Decision = { candidates, placements: placements.length, chosen };
     if (chosen !== null) return { kind: 'free', ...free(chosen, appraisal), decision };
     const open = candidates.some(({ reason }) => reason === 'full');
-    return open ? { kind: 'full', selector, decision } : { kind: 'exhausted', decision };
+    return open
+      ? { kind: 'full', selector, warm: appraisal.warm ?? nowhereWarm, decision }
+      : { kind: 'exhausted', decision };
   }
 
   /** @returns null: all placements must be looked at */
@@ -158,7 +168,7 @@ export class PlacementFinder {
     if (decision === null) return null;
     const { chosen } = decision;
     return chosen === null
-      ? { kind: 'full', selector, decision }
+      ? { kind: 'full', selector, warm: appraisal.warm ?? nowhereWarm, decision }
       : { kind: 'free', ...free(chosen, appraisal), decision };
   }
 
@@ -197,7 +207,7 @@ interface FindRequest {
 
 const free = ({ placement }: Considered, appraisal: Appraisal): FreePlacement => ({
   placement,
-  warmTokens: appraisal.warmTokensAt(placement),
+  warmTokens: appraisal.warm?.tokensAt(placement) ?? null,
 });
 
 /** A session id of the client takes precedence, as for the cache of served conversations. */

@@ -71,7 +71,7 @@ export class QueueWaker {
       for (const other of named) selectors.add(other);
     }
     if (selectors !== null)
-      queue.placesFreed(accountId, { places: Math.min(places, most), selectors, cluster: clusterId });
+      queue.placesFreed(accountId, { places: Math.min(places, most), selectors, cluster: clusterId, node });
   }
 }
 

@@ -58,7 +58,8 @@ export function searchSample(pool: PlacementPool, search: SampledSearch): Decisi
       if (one !== null) preferred.push(one);
     }
   }
-  for (const nodeId of requirement.appraisal.warmNodes) for (const position of pool.at(nodeId)) sample.take(position);
+  for (const nodeId of requirement.appraisal.warm?.nodes ?? [])
+    for (const position of pool.at(nodeId)) sample.take(position);
   for (let rank = 0; rank < pool.best.size; rank += 1) sample.take(pool.best.at(rank));
   for (let check = 0; check < CHECKED; check += 1) sample.take(Math.floor(random() * pool.placements.length));
   const isComplete = sample.drawFree();

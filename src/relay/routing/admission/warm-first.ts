@@ -1,0 +1,40 @@
+import type { ModelSelector } from '../../../kernel/ids.js';
+import type { ModelHost, Waiting } from './waiting.js';
+
+/** Of a key, for a place that became free: the oldest requests among which one with a warm prompt goes first. */
+const LOOKED_AT = 8;
+/** A request that so many younger ones have overtaken is overtaken by no more. */
+const MOST_OVERTAKING = 8;
+
+/** A request in the queue of its key. */
+export interface OvertakenEntry {
+  readonly waiting: Waiting;
+  readonly selector: ModelSelector;
+  /** Younger ones that went first. */
+  overtaken: number;
+}
+
+/**
+ * Moves the request that saves the node most prefill to `next`. While requests wait, each one gets the place that happens to become free, so
+ * that a conversation hardly ever returned to its node: under overload most of the work was prompts that another node had in memory.
+ * @param entries of one key, oldest first
+ */
+export function bringWarmOneForward(entries: OvertakenEntry[], next: number, node: ModelHost): void {
+  const end = Math.min(entries.length, next + LOOKED_AT);
+  let warmest = next;
+  let mostTokens = 0;
+  for (let index = next; index < end; index += 1) {
+    const entry = entries[index];
+    if (entry === undefined) break;
+    const tokens = entry.waiting.warmTokensOn?.(node, entry.selector) ?? 0;
+    if (tokens > mostTokens) {
+      mostTokens = tokens;
+      warmest = index;
+    }
+    if (entry.overtaken >= MOST_OVERTAKING) break;
+  }
+  const [chosen] = warmest === next ? [] : entries.splice(warmest, 1);
+  if (chosen === undefined) return;
+  entries.splice(next, 0, chosen);
+  for (const entry of entries.slice(next + 1, warmest + 1)) entry.overtaken += 1;
+}
