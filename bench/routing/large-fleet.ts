@@ -28,13 +28,10 @@ class LinklessNode implements OnlineNode {
   readonly roundTripMs = 5;
   readonly status: StatusMessage;
 
-  constructor(index: number, models: number, slots: number) {
+  constructor(index: number, reports: readonly ReportedModel[], slots: number) {
     this.name = `node-${index}`;
     this.nodeId = `nd_${index.toString(16).padStart(32, '0')}` as NodeId;
     this.clusterId = clusterOf(index);
-    const reports = Array.from({ length: models }, (_, model) =>
-      loadedModel(modelName(model), selectorOf(model), CONTEXT_TOKENS),
-    );
     this.models = new Map(reports.map((report) => [report.key, report]));
     this.status = {
       engines: [{ name: 'engine', slots_total: slots, slots_used: 0, queue_depth: 0 }],
@@ -56,7 +53,11 @@ export class LargeFleet implements FleetView {
   private readonly catalogue = new AccountCatalogue({ clock: systemClock, ownedBy: 'bench', modelLimit: 10_000 });
 
   constructor(nodes: number, models: number, slots: number) {
-    this.nodes = Array.from({ length: nodes }, (_, index) => new LinklessNode(index, models, slots));
+    // The relay, too, keeps equal reports of several nodes once.
+    const reports = Array.from({ length: models }, (_, model) =>
+      loadedModel(modelName(model), selectorOf(model), CONTEXT_TOKENS),
+    );
+    this.nodes = Array.from({ length: nodes }, (_, index) => new LinklessNode(index, reports, slots));
     this.byId = new Map(this.nodes.map((node) => [node.nodeId, node]));
     for (const node of this.nodes) this.catalogue.report(node);
   }

@@ -1,6 +1,7 @@
 import type { InventoryMessage, ModelReport } from '../../../link/messages.js';
 import { printable } from '../../../kernel/printable.js';
 import type { ReportedModel } from './online-node.js';
+import { SharedReports } from './shared-reports.js';
 import { createHash } from 'node:crypto';
 import type { ModelSelector } from '../../../kernel/ids.js';
 
@@ -32,6 +33,9 @@ export type InventoryOutcome =
   /** A change to a list that the relay does not have, or to another version of it. */
   | 'out_of_order'
   | 'too_many_models';
+
+/** Of all nodes. */
+const sharedReports = new SharedReports();
 
 /** Models of one node: a full list, then changes (docs/reference/link.md#messages). Bounded, with printable names. */
 export class NodeInventory {
@@ -66,7 +70,7 @@ export class NodeInventory {
   private applyPart({ version, more, models }: InventoryMessage): InventoryOutcome {
     if (this.parts?.version !== version) this.parts = { version, models: new Map() };
     const parts = this.parts.models;
-    for (const report of models) parts.set(report.key, toReported(report));
+    for (const report of models) parts.set(report.key, sharedReports.modelOf(report, toReported));
     if (parts.size > this.modelLimit) return 'too_many_models';
     if (more) return 'incomplete';
     this.modelsByKey = parts;
@@ -78,7 +82,7 @@ export class NodeInventory {
   private applyChange({ version, models, removed }: InventoryMessage): InventoryOutcome {
     if (this.version === null || this.parts !== null || version !== this.version + 1) return 'out_of_order';
     for (const key of removed) this.modelsByKey.delete(key);
-    for (const report of models) this.modelsByKey.set(report.key, toReported(report));
+    for (const report of models) this.modelsByKey.set(report.key, sharedReports.modelOf(report, toReported));
     if (this.modelsByKey.size > this.modelLimit) return 'too_many_models';
     this.version = version;
     return 'applied';
