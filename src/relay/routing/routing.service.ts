@@ -15,9 +15,9 @@ import { GcTuning } from '../platform/http/fast-path/gc-tuning.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { RelayTraces } from '../platform/tracing/relay-traces.js';
 import { NodeHealth } from '../nodes/health/node-health.js';
+import { AccountFleet } from './account-fleet.js';
 import { createRouting, type Routing } from './create-routing.js';
 import type { DecisionLog } from './explain/decision-log.js';
-import type { FleetView } from './selection/eligibility.js';
 import type { RequestToken } from './admission/request-token.js';
 import { slotAt } from './selection/capacity.js';
 import type { RoutedRequest, RoutedRequestBody } from './request/routed-request.js';
@@ -42,7 +42,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     private readonly nodes: ReachableNodes,
-    private readonly catalogue: Catalogue,
+    catalogue: Catalogue,
     private readonly revocations: KeyRevocations,
     private readonly drains: DrainRegistry,
     private readonly timers: TimerWheel,
@@ -56,7 +56,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
       clock: systemClock,
       timers,
       random: Math.random,
-      fleetOf: (accountId) => this.fleetOf(accountId),
+      fleetOf: (accountId) => new AccountFleet(accountId, nodes, catalogue, health),
       gate: (routed) => this.refusal(routed),
       health,
       outcomes,
@@ -180,15 +180,6 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
       default:
         kind satisfies never;
     }
-  }
-
-  private fleetOf(accountId: AccountId): FleetView {
-    return {
-      nodes: this.nodes.onlineIn(accountId),
-      find: (model) => this.catalogue.find(accountId, model),
-      node: (nodeId) => this.nodes.find(accountId, nodeId),
-      health: this.health,
-    };
   }
 
   private refusal({ keyPublicId }: RoutedRequest): FerryError | null {

@@ -1,7 +1,7 @@
 import type { Placement } from '../../inventory/model-entry.js';
 import type { BusyCooldown } from '../admission/busy-cooldown.js';
 import type { LearnedSlots } from '../admission/learned-slots.js';
-import { slotsOf, usedElsewhere, type Occupancy, type Slot } from '../admission/occupancy.js';
+import { engineStatus, slotsOf, usedElsewhere, type Occupancy, type Slot } from '../admission/occupancy.js';
 
 export const slotAt = ({ node, report }: Placement): Slot => ({ nodeId: node.nodeId, engine: report.engine });
 
@@ -22,10 +22,10 @@ export class Capacity {
   }
 
   /** All of its slots while it is in the cooldown after a rejection. */
-  busy(placement: Placement, slots: number): number {
+  busy(placement: Placement, slots: number, engine = engineStatus(placement)): number {
     const slot = slotAt(placement);
     if (this.sources.busyCooldown.has(slot)) return slots;
-    return this.sources.occupancy.busy(slot) + (usedElsewhere(placement) ?? 0);
+    return this.sources.occupancy.busy(slot) + (usedElsewhere(placement, engine) ?? 0);
   }
 
   /** Nothing could start at the placement's engine now, whatever its model is: learned slots are never more than reported. */

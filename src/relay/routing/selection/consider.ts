@@ -1,7 +1,7 @@
 /** One placement in one decision. */
 import type { NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import { slotsOf } from '../admission/occupancy.js';
+import { engineStatus, slotsOf } from '../admission/occupancy.js';
 import type { Capacity } from './capacity.js';
 import type { Appraisal } from './costing.js';
 import type { CandidateReason, Considered } from './decision.js';
@@ -40,9 +40,10 @@ export function consider(
   if (verdict !== 'eligible' && !(suspectsToo && verdict === 'suspect')) return outOfTheQuestion(placement, verdict);
   if (excluded.size > 0 && excluded.has(placement.node.nodeId)) return outOfTheQuestion(placement, 'excluded');
   if (!hasRoomFor(placement, room)) return outOfTheQuestion(placement, 'context_too_short');
-  const advertised = slotsOf(placement);
+  const engine = engineStatus(placement);
+  const advertised = slotsOf(placement, engine);
   const slots = capacity.slots(placement, advertised);
-  const busy = capacity.busy(placement, slots);
+  const busy = capacity.busy(placement, slots, engine);
   if (busy >= slots) return { placement, reason: 'full', busy, slots, advertised, cost: Infinity, parts: null };
   // One object, not a candidate and then its result: this runs for every placement of every request.
   const considered: Open = { placement, reason: verdict, busy, slots, advertised, cost: Infinity, parts: null };

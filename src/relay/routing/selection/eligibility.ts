@@ -119,9 +119,14 @@ export const eligiblePlacements = (query: EligibilityQuery, fleet: FleetView): r
     verdict === 'eligible' ? [placement] : [],
   );
 
-type Needs = ReturnType<typeof needsOf>;
+export type Needs = ReturnType<typeof needsOf>;
 
-function verdictOf(placement: Placement, needs: Needs, health: Pick<HealthView, 'stateOf' | 'isProbed'>): Verdict {
+/** The verdict on one placement. @param needs of the request ({@link needsOf}) */
+export function verdictOf(
+  placement: Placement,
+  needs: Needs,
+  health: Pick<HealthView, 'stateOf' | 'isProbed'>,
+): Verdict {
   const { node, report } = placement;
   if (!isResident(placement)) return isAway(placement) ? 'engine_unreachable' : 'not_loaded';
   if (!meetsAll(report, needs)) return 'lacks_capability';

@@ -1,9 +1,10 @@
 import type { Rng } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import type { NodeHealthState } from '../../nodes/health/health-view.js';
+import { alwaysHealthy, type NodeHealthState } from '../../nodes/health/health-view.js';
 import { nowhereWarm, type WarmPlaces } from '../affinity/affinity-cache.js';
 import { FreedNodes } from '../admission/freed-nodes.js';
+import { needsOf } from './capability.js';
 import { Capacity, type CapacitySources } from './capacity.js';
 import { choose } from './choice.js';
 import { consider, isOpen, outOfTheQuestion, withoutAvoided } from './consider.js';
@@ -11,7 +12,6 @@ import { occupancyCosting, unknownProfile, type Appraisal, type Costing, type Re
 import type { Considered, Decision } from './decision.js';
 import {
   assessAll,
-  assessorOf,
   placementsFor,
   surveyPlacements,
   type Assessed,
@@ -155,12 +155,10 @@ export class PlacementFinder {
     if (selector === undefined) return null;
     const appraisal = costing.appraise(accountId, selector, profile);
     const room = { estimatedTokens: appraisal.promptTokens ?? 0, leastTokens };
-    const { health } = fleet;
     const decision = searchSample(this.poolOf(placements), {
       requirement: { excluded, room, appraisal, capacity: this.capacity, suspectsToo: false },
-      assess: assessorOf(query, fleet),
-      isHealthy: ({ placement: { node, report } }) =>
-        health === undefined || health.stateOf(node.nodeId, report.key) === 'healthy',
+      needs: needsOf(query.dialect, query.requirements),
+      health: fleet.health ?? alwaysHealthy,
       tieWithin: costing.tieWithin,
       random,
       conversation: conversationOf(profile),

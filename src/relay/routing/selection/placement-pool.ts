@@ -6,7 +6,8 @@ import { CheapestPositions } from './cheapest-positions.js';
 import { PositionSet } from './position-set.js';
 
 /** Cheapest ones of a decision that the next one looks at. */
-const REMEMBERED = 4;
+const REMEMBERED = 3;
+const HASHES = 2 ** 32;
 /** More than there are positions; times 2³² it is still an exact number. */
 const POSITIONS = 2 ** 20;
 
@@ -74,14 +75,14 @@ export class PlacementPool {
   }
 }
 
-/** The first point from `hash` on; after the last one, the ring begins again. */
+/**
+ * The first point from `hash` on; after the last one, the ring begins again. Hashes are spread evenly, so that it is near its share of the ring:
+ * of 1,000 points, a binary search would read ten that are far apart in memory.
+ */
 function followerOf(hash: number, ring: Float64Array): number {
-  let low = 0;
-  let high = ring.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ring[middle] ?? 0) < hash * POSITIONS) low = middle + 1;
-    else high = middle;
-  }
-  return (ring[low % ring.length] ?? 0) % POSITIONS;
+  const point = hash * POSITIONS;
+  let at = Math.floor((hash / HASHES) * ring.length);
+  while (at > 0 && (ring[at - 1] ?? 0) >= point) at -= 1;
+  while (at < ring.length && (ring[at] ?? 0) < point) at += 1;
+  return (ring[at === ring.length ? 0 : at] ?? 0) % POSITIONS;
 }

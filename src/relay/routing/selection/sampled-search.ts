@@ -2,17 +2,17 @@ import type { Rng } from '../../../kernel/clock.js';
 import { choose } from './choice.js';
 import { consider, outOfTheQuestion, type Requirement } from './consider.js';
 import type { Considered, Decision, CandidateReason } from './decision.js';
-import type { Assessor } from './eligibility.js';
+import { verdictOf, type FleetView, type Needs } from './eligibility.js';
 import type { PlacementPool } from './placement-pool.js';
 
 /** With more placements than this, a decision compares a sample of them. */
 export const SAMPLED_ABOVE = 64;
 /** Of the conversation, by consistent hashing. */
-const PREFERRED = 3;
+const PREFERRED = 2;
 /** Of all placements, full ones included: finds slots that became free unnoticed. */
-const CHECKED = 2;
+const CHECKED = 1;
 /** Placements with a free slot to compare. */
-const WANTED = 8;
+const WANTED = 6;
 /** Placements that are drawn for that, of which some may not suit the request. */
 const MOST_DRAWS = 64;
 
@@ -33,8 +33,8 @@ function isUnusableByAll(reason: CandidateReason): boolean {
 
 export interface SampledSearch {
   readonly requirement: Requirement;
-  readonly assess: Assessor;
-  readonly isHealthy: (one: Considered) => boolean;
+  readonly needs: Needs;
+  readonly health: NonNullable<FleetView['health']>;
   readonly tieWithin: (cheapest: number) => number;
   readonly random: Rng;
   /** null: none. */
@@ -122,8 +122,8 @@ class Sample {
     const { pool, search } = this;
     const placement = pool.placements[position];
     if (placement === undefined) return null;
-    const { requirement, assess, isHealthy } = search;
-    const one = consider(placement, assess(placement), requirement);
+    const { requirement, needs, health } = search;
+    const one = consider(placement, verdictOf(placement, needs, health), requirement);
     if (isUnusableByAll(one.reason)) pool.free.delete(position);
     else pool.free.add(position);
     if (one.reason === 'eligible' && this.isAvoided(one)) {
@@ -132,12 +132,16 @@ class Sample {
       return one;
     }
     this.candidates.push(one);
-    if (one.reason === 'suspect' || (one.reason === 'eligible' && !isHealthy(one))) this.doubtful += 1;
+    if (one.reason === 'suspect' || (one.reason === 'eligible' && !this.isHealthy(one))) this.doubtful += 1;
     else if (one.reason === 'eligible') {
       this.usable.push(one);
       this.positions.push(position);
     }
     return one;
+  }
+
+  private isHealthy({ placement: { node, report } }: Considered): boolean {
+    return this.search.health.stateOf(node.nodeId, report.key) === 'healthy';
   }
 
   private isAvoided({ placement, parts }: Considered): boolean {
