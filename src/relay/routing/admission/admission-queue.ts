@@ -12,7 +12,7 @@ const LONGEST_TURN_MS = 5;
 const LEAST_INTERVAL_MS = 100;
 
 /** The models that requests wait for. */
-export type Awaited = Pick<FairQueue, 'waitsFor'>;
+export type AwaitedModels = Pick<FairQueue, 'waitsFor'>;
 
 /**
  * Requests that wait for a slot: fair between the keys of an account, bounded per account and model. It does not poll and has no timers:
@@ -91,7 +91,7 @@ export class AdmissionQueue {
   }
 
   /** What the requests wait for that nodes of the cluster may serve; undefined: none waits. */
-  awaitedIn(accountId: AccountId, cluster: ClusterId): Awaited | undefined {
+  awaitedIn(accountId: AccountId, cluster: ClusterId): AwaitedModels | undefined {
     const queue = this.accounts.get(accountId);
     return queue?.waitsIn(cluster) === true ? queue : undefined;
   }

@@ -16,7 +16,7 @@ export const slotKey = ({ nodeId, engine }: Slot): string => nodeId + engine;
 /** Before its first STATUS a node is assumed to run at least one request. */
 const UNREPORTED_SLOTS = 1;
 
-export type EngineStatus = StatusMessage['engines'][number];
+type EngineStatus = StatusMessage['engines'][number];
 
 /** What the node last said about the placement's engine. A loop: it runs for every candidate of every request, without a closure. */
 export function engineStatus({ node, report }: Placement): EngineStatus | undefined {

@@ -1,6 +1,6 @@
 import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
 import type { OnlineNode, ReportedModel } from '../../nodes/registry/online-node.js';
-import type { AdmissionQueue, Awaited } from '../admission/admission-queue.js';
+import type { AdmissionQueue, AwaitedModels } from '../admission/admission-queue.js';
 import type { FreedNodes } from '../admission/freed-nodes.js';
 import type { Slot } from '../admission/occupancy.js';
 import { anyModel } from '../admission/waiting.js';
@@ -84,7 +84,7 @@ function sharedNameOf({ display_name: name }: ReportedModel, fleet: Pick<FleetVi
 }
 
 /** Whether a request waits that the model may serve. */
-function isAwaited({ selector }: ReportedModel, named: readonly ModelSelector[], awaited: Awaited): boolean {
+function isAwaited({ selector }: ReportedModel, named: readonly ModelSelector[], awaited: AwaitedModels): boolean {
   if (awaited.waitsFor(selector)) return true;
   for (const other of named) if (awaited.waitsFor(other)) return true;
   return false;
