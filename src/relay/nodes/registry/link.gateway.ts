@@ -6,6 +6,7 @@ import { systemClock } from '../../../kernel/clock.js';
 import { LINK_CHECK_SUBPROTOCOL, LINK_SUBPROTOCOL } from '../../../link/codec/frame-types.js';
 import type { LinkLimits } from '../../../link/link-limits.js';
 import { RelayLinkSession } from '../../../link/session/relay-session.js';
+import { YoungBuffers } from '../../platform/http/fast-path/young-buffers.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { processMeters } from '../../platform/metrics/relay-meters.js';
 import { identityOf, LINK_PATH } from '../handshake/link-ws-adapter.js';
@@ -29,6 +30,7 @@ const CHECK_CLOSE_TIMEOUT_MS = 2_000;
 export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private readonly shared: SharedByLinks;
+  private readonly youngBuffers: YoungBuffers | undefined;
 
   constructor(
     private readonly registry: NodeRegistry,
@@ -36,6 +38,7 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {
     this.shared = sharedByLinks(config);
+    this.youngBuffers = config.settings.fastPath === 'on' ? new YoungBuffers() : undefined;
   }
 
   onModuleInit(): void {
@@ -85,7 +88,7 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
       replicas: this.replicas,
       createSession: (handlers) => {
         const session = new RelayLinkSession({ transport, clock: systemClock, handlers, limits });
-        feed(session, socket);
+        feed(session, socket, this.youngBuffers);
         return session;
       },
     });
@@ -116,10 +119,11 @@ const sharedByLinks = ({ settings, replicaId }: RelayConfig): SharedByLinks => (
   },
 });
 
-function feed(session: RelayLinkSession, socket: WebSocket): void {
+function feed(session: RelayLinkSession, socket: WebSocket, youngBuffers: YoungBuffers | undefined): void {
   socket.on('message', (message: Buffer, isBinary: boolean) => {
     processMeters.linkBytes.add(message.length, 'to_relay');
     session.receive(message, isBinary);
+    youngBuffers?.passed(message.length);
   });
   socket.on('pong', () => {
     session.ponged();
