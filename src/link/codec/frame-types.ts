@@ -71,6 +71,12 @@ const traits: Record<FrameType, FrameTraits> = {
   [FrameType.whole]: { name: 'WHOLE', control: false },
 };
 
+/** By the byte of a type: two look-ups for each frame received. */
+const kinds = new Uint8Array(256);
+const CONTROL_KIND = 1;
+const STREAM_KIND = 2;
+for (const type of Object.values(FrameType)) kinds[type] = traits[type].control ? CONTROL_KIND : STREAM_KIND;
+
 export const frameName = (type: FrameType): string => traits[type].name;
-export const isControlFrame = (type: FrameType): boolean => traits[type].control;
-export const isFrameType = (value: number): value is FrameType => Object.hasOwn(traits, value);
+export const isControlFrame = (type: FrameType): boolean => kinds[type] === CONTROL_KIND;
+export const isFrameType = (value: number): value is FrameType => (kinds[value] ?? 0) !== 0;

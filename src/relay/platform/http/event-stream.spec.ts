@@ -9,7 +9,7 @@ import { Loopback, RawClient } from '../../../../test/support/network/loopback.j
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { ScriptedAnswer } from '../../../../test/support/relay/scripted-answer.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { TimerWheel } from '../timing/timer-wheel.js';
+import { TICK_MS, TimerWheel } from '../timing/timer-wheel.js';
 import { EventStream, type StreamFormat } from './event-stream.js';
 import { createHttpServer } from './server/create-http-server.js';
 
@@ -66,8 +66,8 @@ async function ask(): Promise<RawClient> {
 }
 
 function wait(milliseconds: number): void {
-  for (let passed = 0; passed < milliseconds; passed += 1_000) {
-    clock.advance(1_000);
+  for (let passed = 0; passed < milliseconds; passed += TICK_MS) {
+    clock.advance(TICK_MS);
     wheel.advance();
   }
 }
@@ -194,6 +194,19 @@ describe('silence', () => {
     expect(reader.chunks.slice(3)).toEqual([': keep-alive\n\n', ': keep-alive\n\n', ': keep-alive\n\n']);
     // Nobody gets credit for a keep-alive.
     expect(answer.takenBytes).toBe('data: one\n\ndata: two\n\ndata: three\n\n'.length);
+  });
+
+  it('is counted from the last bytes, within a few ticks', async () => {
+    const reader = await ask();
+    answer.say('data: one\n\n');
+    wait(7_310);
+    answer.say('data: two\n\n');
+    wait(14_980);
+    answer.say('data: three\n\n');
+    wait(15_100);
+    answer.finish();
+    await reader.until('0\r\n\r\n');
+    expect(reader.chunks).toEqual(['data: one\n\n', 'data: two\n\n', 'data: three\n\n', ': keep-alive\n\n']);
   });
 
   it('inside an event gets none until the event is complete', async () => {

@@ -1,9 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { Subscription, tap, type Observable } from 'rxjs';
+import { tap, type Observable, type Observer, type Subscription } from 'rxjs';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { processTimerWheel, type TimerHandle, type TimerWheel } from '../timing/timer-wheel.js';
+import { processTimerWheel, TICK_MS, type TimerHandle, type TimerWheel } from '../timing/timer-wheel.js';
 import type { AnswerSource } from './answer-source.js';
-import { createClientWriter, type ClientWriter, type CreateClientWriter } from './client-writer.js';
+import {
+  createClientWriter,
+  type ClientWriter,
+  type ClientWriterOptions,
+  type CreateClientWriter,
+} from './client-writer.js';
 import { toFerryError } from './errors/to-ferry-error.js';
 import { requestIdOf } from './request-id.js';
 import { writeAnswerHead, type HeaderPairs } from './response-head.js';
@@ -60,69 +65,75 @@ export class EventStream {
 }
 
 /**
- * One object per stream and one closure per event source, so that the hot path only uses fields
+ * Observes the source of one stream, writes, and watches for silence. One object and no closures: with thousands of streams an event finds
+ * none of them in the processor's caches, so that each further object on its way costs about as much as the work itself
  * (docs/reference/stream-transport.md#hot-path).
  */
-class StreamInProgress {
-  private readonly subscription = new Subscription();
+class StreamInProgress implements Observer<Uint8Array>, ClientWriterOptions {
+  readonly slowClientTimeoutMs: number;
+  private subscription: Subscription | null = null;
   private readonly writer: ClientWriter;
   private readonly silence: TimerHandle;
+  private headWritten = false;
   private over = false;
+  /** Of the wheel, when bytes last came. Written instead of a deadline: the timer asks for it when it is due. */
+  private spokeAtTick = 0;
 
   constructor(
     private readonly source: AnswerSource,
     private readonly format: StreamFormat,
     private readonly timing: StreamTiming,
-    wheel: TimerWheel,
+    readonly wheel: TimerWheel,
     createWriter: CreateClientWriter,
     private readonly res: ServerResponse,
     private readonly status: number,
     private readonly resolve: () => void,
     private readonly reject: (error: FerryError) => void,
   ) {
-    this.writer = createWriter(res, {
-      slowClientTimeoutMs: timing.slowClientTimeoutMs,
-      onTaken: (bytes) => {
-        source.taken(bytes);
-      },
-      onClose: () => {
-        this.stop();
-        resolve();
-      },
-      wheel,
-    });
+    this.slowClientTimeoutMs = timing.slowClientTimeoutMs;
+    this.writer = createWriter(res, this);
     this.silence = wheel.schedule(timing.commitMs, () => {
-      this.onSilence();
+      this.onDue();
     });
   }
 
   start(): void {
-    this.subscription.add(
-      watched(this.source.bytes$, this.format).subscribe({
-        next: (bytes) => {
-          this.onBytes(bytes);
-        },
-        error: (error: unknown) => {
-          this.onError(toFerryError(error));
-        },
-        complete: () => {
-          this.onComplete();
-        },
-      }),
-    );
+    this.subscription = watched(this.source.bytes$, this.format).subscribe(this);
+    // It failed or ended while it was subscribed to.
+    if (this.over) this.subscription.unsubscribe();
   }
 
-  private onBytes(bytes: Uint8Array): void {
+  onTaken(bytes: number): void {
+    this.source.taken(bytes);
+  }
+
+  onClose(): void {
+    this.stop();
+    this.resolve();
+  }
+
+  next(bytes: Uint8Array): void {
     if (this.over) return;
-    if (!this.res.headersSent) this.writeHead();
+    if (!this.headWritten) {
+      this.writeHead();
+      this.silence.restart(this.timing.heartbeatMs);
+    }
+    this.spokeAtTick = this.wheel.ticks;
     this.writer.write(bytes);
-    this.silence.restart(this.timing.heartbeatMs);
+  }
+
+  error(error: unknown): void {
+    this.onError(toFerryError(error));
+  }
+
+  complete(): void {
+    this.onComplete();
   }
 
   private onError(error: FerryError): void {
     if (this.over) return;
     this.stop();
-    if (!this.res.headersSent) {
+    if (!this.headWritten) {
       this.writer.detach();
       this.reject(error);
     } else if (this.source.atBoundary()) {
@@ -134,7 +145,7 @@ class StreamInProgress {
 
   private onComplete(): void {
     if (this.over) return;
-    if (!this.res.headersSent) {
+    if (!this.headWritten) {
       this.onError(new FerryError('engine_error', 'The engine ended the request without a response.'));
       return;
     }
@@ -144,23 +155,33 @@ class StreamInProgress {
     else this.writer.destroy();
   }
 
+  private onDue(): void {
+    if (this.over) return;
+    // Bytes may have come up to a tick after the one that was noted for them.
+    const silentMs = (this.wheel.ticks - this.spokeAtTick - 1) * TICK_MS;
+    const leftMs = this.headWritten ? this.timing.heartbeatMs - silentMs : 0;
+    if (leftMs > 0) this.silence.restart(leftMs);
+    else this.onSilence();
+  }
+
   /** Commits the head after the first silence; keeps the connection alive after each later one. */
   private onSilence(): void {
-    if (this.over) return;
-    if (!this.res.headersSent) this.writeHead();
+    if (!this.headWritten) this.writeHead();
     // A keep-alive inside an event would corrupt it; behind unread bytes it would only queue up.
     if (this.source.atBoundary() && this.writer.idle) this.writer.writeOwn(this.format.keepAlive);
+    this.spokeAtTick = this.wheel.ticks;
     this.silence.restart(this.timing.heartbeatMs);
   }
 
   private writeHead(): void {
+    this.headWritten = true;
     writeAnswerHead(this.res, this.status, STREAM_HEADERS, this.source.headers());
   }
 
   private stop(): void {
     this.over = true;
     this.silence.cancel();
-    this.subscription.unsubscribe();
+    this.subscription?.unsubscribe();
   }
 }
 

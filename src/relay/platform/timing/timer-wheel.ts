@@ -5,7 +5,7 @@
 import { systemClock, type Clock } from '../../../kernel/clock.js';
 import { IntrusiveListNode } from '../../../kernel/intrusive-list.js';
 
-const TICK_MS = 20;
+export const TICK_MS = 20;
 /** Slots × tick is the span of one rotation (10 s); a later deadline stays in its slot for several rotations. */
 const SLOTS = 512;
 
@@ -83,6 +83,11 @@ export class TimerWheel {
   /** Timers that are waiting; for tests and for the leak check of a drained relay. */
   get size(): number {
     return this.count;
+  }
+
+  /** Ticks that have passed, for times that may be one tick off; does not read the clock. Stands still while no timer waits. */
+  get ticks(): number {
+    return this.tick;
   }
 
   /** @internal */

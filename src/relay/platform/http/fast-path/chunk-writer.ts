@@ -35,7 +35,7 @@ class ChunkWriter extends ClientWriter {
       return taken;
     }
     if (this.blocked || bytes.byteLength > JOINED_BYTES) return this.socket.write(asChunk(bytes));
-    return this.socket.write(`${bytes.byteLength.toString(16)}\r\n${asLatin1(bytes)}\r\n`, 'latin1');
+    return this.socket.write(`${sizeLine(bytes.byteLength)}${asLatin1(bytes)}\r\n`, 'latin1');
   }
 
   protected override sendEnd(bytes: Uint8Array | undefined): number {
@@ -54,8 +54,12 @@ const LINE_END = Buffer.from('\r\n');
 
 /** RFC 9112 §7.1: length in hexadecimal, line end, the bytes, line end; a copy of its own. */
 const asChunk = (bytes: Uint8Array): Buffer =>
-  Buffer.concat([Buffer.from(`${bytes.byteLength.toString(16)}\r\n`), bytes, LINE_END]);
+  Buffer.concat([Buffer.from(sizeLine(bytes.byteLength)), bytes, LINE_END]);
+
+/** By length: events of a stream are of few different lengths, and V8 has no short way to write a number in hexadecimal. */
+const sizeLines: string[] = Array.from({ length: 1_024 }, (_, length) => `${length.toString(16)}\r\n`);
+const sizeLine = (length: number): string => sizeLines[length] ?? `${length.toString(16)}\r\n`;
 
 /** One character per byte: written as `latin1`, it is the same bytes again. */
-const asLatin1 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
-  Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+const asLatin1 = (bytes: Uint8Array): string =>
+  (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString('latin1');
