@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { RequestId } from '../../kernel/ids.js';
 import type { UsageReport } from '../../link/messages.js';
+import { AppendedItems } from '../platform/database/pending-items.js';
 import { WriteBehind } from '../platform/database/write-behind.js';
 import type { FinishedRequest } from './finished-request.js';
 import { meteredTokens } from './metered-tokens.js';
@@ -47,7 +48,14 @@ export class UsageRecorder {
     private readonly clock: Clock,
   ) {
     const { usageBatchRequests: batchItems } = limits;
-    this.rows = new WriteBehind({ write, batchItems, retryMs: RETRY_MS, onFailure: events.notWritten, clock });
+    this.rows = new WriteBehind({
+      write,
+      batchItems,
+      retryMs: RETRY_MS,
+      pending: new AppendedItems(),
+      onFailure: events.notWritten,
+      clock,
+    });
   }
 
   /** Requests that were not metered because the queue was full or the relay stopped without a database. */

@@ -35,7 +35,8 @@ const requestLogColumns = [
   'duration_ms',
 ] as const satisfies readonly (keyof UsageRow)[];
 
-const requestLogLine = (row: UsageRow): string => copyLine(requestLogColumns.map((column) => row[column]));
+const requestLogLines = (rows: readonly UsageRow[]): Buffer =>
+  Buffer.from(rows.map((row) => copyLine(requestLogColumns.map((column) => row[column]))).join(''));
 
 const HOUR_KEY = 'account_id, hour, key_id, node_id, cluster_id, model, dialect';
 const counted = countedColumns.join(', ');
@@ -115,7 +116,7 @@ export class UsageWriterStore {
   async write(rows: readonly UsageRow[]): Promise<void> {
     try {
       await this.transaction(rows, async (manager) => {
-        await copyRows(runnerOf(manager), 'request_log', requestLogColumns, rows.map(requestLogLine).join(''));
+        await copyRows(runnerOf(manager), 'request_log', requestLogColumns, requestLogLines(rows));
         await manager.query(WRITE_SUMS, [JSON.stringify(usageSums(rows))]);
       });
     } catch (error) {

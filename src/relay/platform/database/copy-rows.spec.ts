@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const copy = (...rows: CopyValue[][]): Promise<void> =>
-  copyRows(runner, 'copied', columns, rows.map(copyLine).join(''));
+  copyRows(runner, 'copied', columns, Buffer.from(rows.map(copyLine).join('')));
 const stored = (): Promise<unknown> => runner.query('SELECT id, note, used FROM copied ORDER BY id');
 
 describe('copying rows', () => {
@@ -51,7 +51,7 @@ describe('copying rows', () => {
   });
 
   it('fails when the statement is refused, and leaves the connection usable', async () => {
-    await expect(copyRows(runner, 'missing', columns, copyLine([1, 'a', true]))).rejects.toMatchObject({
+    await expect(copyRows(runner, 'missing', columns, Buffer.from(copyLine([1, 'a', true])))).rejects.toMatchObject({
       code: '42P01',
     });
     await copy([1, 'a', true]);

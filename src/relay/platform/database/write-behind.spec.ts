@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AppendedItems, type PendingItems } from './pending-items.js';
 import { WriteBehind } from './write-behind.js';
 
 interface Item {
@@ -8,12 +9,13 @@ interface Item {
 const write = jest.fn<(batch: readonly Item[]) => Promise<void>>();
 let failures: unknown[];
 
-const create = (retryPosition?: 'first' | 'last'): WriteBehind<Item> =>
+const create = (retryPosition?: 'first' | 'last', pending?: PendingItems<Item>): WriteBehind<Item> =>
   new WriteBehind({
     write,
     batchItems: 2,
     retryMs: 5_000,
     ...(retryPosition === undefined ? {} : { retryPosition }),
+    ...(pending === undefined ? {} : { pending }),
     onFailure: (error) => failures.push(error),
   });
 
@@ -68,14 +70,28 @@ describe('WriteBehind', () => {
   });
 
   it.each([
-    ['first', [1, 2]],
-    ['last', [3, 1]],
-  ] as const)('tries a failed batch %s again', async (position, expected) => {
-    const items = create(position);
+    ['first', undefined, [1, 2]],
+    ['last', undefined, [3, 1]],
+    ['first', new AppendedItems<Item>(), [1, 2]],
+    ['last', new AppendedItems<Item>(), [3, 1]],
+  ] as const)('tries a failed batch %s again', async (position, pending, expected) => {
+    const items = create(position, pending);
     write.mockRejectedValueOnce(new Error('refused'));
     for (const version of [1, 2, 3]) items.put(`key ${version}`, { version }, 0);
     await jest.advanceTimersByTimeAsync(5_000);
     expect(writtenVersions()[1]).toEqual(expected);
+  });
+
+  it('writes all appended items once, also those that come during a write', async () => {
+    const items = create('first', new AppendedItems());
+    write.mockImplementationOnce(() => {
+      for (const version of [4, 5]) items.put('a', { version }, 0);
+      return Promise.resolve();
+    });
+    for (const version of [1, 2, 3]) items.put('a', { version }, 0);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(writtenVersions()).toEqual([[1, 2], [3, 4], [5]]);
+    expect(items.idle).toBe(true);
   });
 
   it('shares one further write among all flushes during a write', async () => {

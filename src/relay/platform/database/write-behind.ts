@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from '../../../kernel/clock.js';
+import { NewestByKey, type Batch, type PendingItems } from './pending-items.js';
 
 export interface WriteBehindOptions<Item> {
   readonly write: (batch: readonly Item[]) => Promise<void>;
@@ -10,16 +11,18 @@ export interface WriteBehindOptions<Item> {
    * Position of a batch whose write failed: first keeps the order; last keeps a batch that always fails from blocking the others.
    */
   readonly retryPosition?: 'first' | 'last';
+  /** Default: the newest item of each key. */
+  readonly pending?: PendingItems<Item>;
   readonly onFailure: (error: unknown) => void;
   readonly clock?: Clock;
 }
 
 /**
- * Writes items to the database in batches, asynchronously. While writes fail, the newest item of each key is kept; callers bound the
- * number of keys. A batch may be written twice, so `write` must be idempotent.
+ * Writes items to the database in batches, asynchronously. While writes fail, items are kept; callers bound their number. A batch may be
+ * written twice, so `write` must be idempotent.
  */
 export class WriteBehind<Item extends object> {
-  private readonly items = new Map<string, Item>();
+  private readonly items: PendingItems<Item>;
   private readonly clock: Clock;
   private timer: NodeJS.Timeout | undefined;
   private immediate: NodeJS.Immediate | undefined;
@@ -29,6 +32,7 @@ export class WriteBehind<Item extends object> {
   private next: Promise<void> | undefined;
 
   constructor(private readonly options: WriteBehindOptions<Item>) {
+    this.items = options.pending ?? new NewestByKey();
     this.clock = options.clock ?? systemClock;
   }
 
@@ -47,7 +51,7 @@ export class WriteBehind<Item extends object> {
 
   /** @param delayMs latest time of its write, unless writes fail; 0: after this turn of the event loop */
   put(key: string, item: Item, delayMs: number): void {
-    this.items.set(key, item);
+    this.items.put(key, item);
     this.schedule(delayMs);
   }
 
@@ -79,38 +83,23 @@ export class WriteBehind<Item extends object> {
 
   private async writeAll(): Promise<void> {
     for (let due = this.items.size; due > 0; due -= this.options.batchItems) {
-      const batch = this.firstEntries();
+      const batch = this.items.first(this.options.batchItems);
       try {
-        await this.options.write(batch.map(([, item]) => item));
+        await this.options.write(batch.items);
       } catch (error) {
         this.retryLater(batch);
         this.options.onFailure(error);
         return;
       }
-      for (const entry of batch) this.removeUnlessReplaced(entry);
+      batch.written();
     }
   }
 
-  private firstEntries(): readonly (readonly [string, Item])[] {
-    const batch: [string, Item][] = [];
-    for (const entry of this.items) {
-      batch.push(entry);
-      if (batch.length === this.options.batchItems) break;
-    }
-    return batch;
-  }
-
-  private retryLater(batch: readonly (readonly [string, Item])[]): void {
-    if (this.options.retryPosition === 'last') {
-      for (const entry of batch) if (this.removeUnlessReplaced(entry)) this.items.set(...entry);
-    }
+  private retryLater(batch: Batch<Item>): void {
+    if (this.options.retryPosition === 'last') batch.moveBack();
     this.retryAtMs = this.clock.monotonicMs() + this.options.retryMs;
     this.unschedule();
     this.schedule(0);
-  }
-
-  private removeUnlessReplaced([key, item]: readonly [string, Item]): boolean {
-    return this.items.get(key) === item && this.items.delete(key);
   }
 
   private schedule(delayMs: number): void {
