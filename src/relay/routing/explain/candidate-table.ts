@@ -54,6 +54,21 @@ export class CandidateTable {
   /** Decisions have their candidates in the same order, so the next place is nearly always known without a look-up. */
   private likelyPlace = 0;
   private rows = 0;
+  private use = 0;
+
+  /** Changes whenever the table is used anew: rows that were noted before are gone. */
+  get currentUse(): number {
+    return this.use;
+  }
+
+  /** For other decisions. */
+  reuse(): void {
+    this.use += 1;
+    this.rows = 0;
+    this.likelyPlace = 0;
+    this.places.length = 0;
+    this.placeOf.clear();
+  }
 
   /** Undefined when the table is full: the caller needs another one. */
   note(candidates: readonly Considered[], chosen: Considered | null): NotedCandidates | undefined {
@@ -68,7 +83,7 @@ export class CandidateTable {
       chosenKept ||= candidate === chosen;
     }
     if (chosen !== null && !chosenKept) this.write(chosen);
-    return new TableRows(this, from, this.rows - from);
+    return new TableRows(this, this.use, from, this.rows - from);
   }
 
   read(row: number): CandidateNote {
@@ -107,8 +122,8 @@ export class CandidateTable {
     figures[at + 3] = slots;
     figures[at + 4] = advertised;
     figures[at + 5] = cost;
+    figures[at + 6] = parts === null ? 0 : 1;
     if (parts === null) return;
-    figures[at + 6] = 1;
     figures[at + 7] = parts.queueMs;
     figures[at + 8] = parts.prefillMs;
     figures[at + 9] = parts.decodeMs;
@@ -133,15 +148,17 @@ export class CandidateTable {
   }
 }
 
-/** Keeps its table in memory, and so at most {@link TABLE_ROWS} rows of others. */
+/** Keeps its table in memory, and so at most {@link TABLE_ROWS} rows of others. Empty once the table is used for other decisions. */
 export class TableRows implements NotedCandidates {
   constructor(
     readonly table: CandidateTable,
+    readonly use: number,
     readonly from: number,
     readonly count: number,
   ) {}
 
   read(): CandidateNote[] {
+    if (this.table.currentUse !== this.use) return [];
     return Array.from({ length: this.count }, (_, index) => this.table.read(this.from + index));
   }
 }

@@ -12,20 +12,15 @@ export interface TraceLimits {
   readonly explainedBytes: number;
 }
 
-class Generation {
-  readonly tables: TraceTable[] = [];
-  size = 0;
-  bytes = 0;
-
-  /** With room for a trace. */
-  get table(): TraceTable {
-    const last = this.tables.at(-1);
-    if (last?.isFull === false) return last;
-    const table = new TraceTable();
-    this.tables.push(table);
-    return table;
-  }
+interface Generation {
+  readonly traces: TraceTable[];
+  /** Only traces of this generation and of older ones refer to them. */
+  readonly candidates: CandidateTable[];
+  size: number;
+  bytes: number;
 }
+
+const newGeneration = (): Generation => ({ traces: [], candidates: [], size: 0, bytes: 0 });
 
 /** A trace that may still change, and where it is. */
 interface OpenTrace {
@@ -37,13 +32,16 @@ interface OpenTrace {
 
 /**
  * The traces of the latest requests, in two generations: when the younger holds half of the limit, the older is dropped whole. Those of
- * running requests are found by their id; a finished one is searched for, which happens only when somebody asks.
+ * running requests are found by their id; a finished one is searched for, which happens only when somebody asks. The tables of a dropped
+ * generation are used again: at thousands of requests a second, new ones are megabytes a second that only a full collection would free.
  */
 export class TraceStore {
-  private young = new Generation();
-  private old = new Generation();
+  private young = newGeneration();
+  private old = newGeneration();
+  /** Dropped, to be used again; no more than a generation had. */
+  private spareTraces: TraceTable[] = [];
+  private spareCandidates: CandidateTable[] = [];
   private readonly open = new GenerationalMap<RequestId, OpenTrace>();
-  private candidates = new CandidateTable();
   /** A request is looked up several times in the turn that decides it. */
   private latest: OpenTrace | undefined;
 
@@ -64,8 +62,8 @@ export class TraceStore {
 
   /** Of any request. Searches. */
   find(id: RequestId): RequestTrace | undefined {
-    for (const { tables } of [this.young, this.old]) {
-      for (const table of tables) {
+    for (const { traces } of [this.young, this.old]) {
+      for (const table of traces) {
         const trace = table.find(id);
         if (trace !== undefined) return trace;
       }
@@ -75,13 +73,13 @@ export class TraceStore {
 
   /** Oldest first. */
   *all(): Iterable<RequestTrace> {
-    for (const { tables } of [this.old, this.young]) for (const table of tables) yield* table.all();
+    for (const { traces } of [this.old, this.young]) for (const table of traces) yield* table.all();
   }
 
   add(trace: RequestTrace): void {
     this.makeRoom(trace.bytes);
     const { young: generation } = this;
-    const { table } = generation;
+    const table = this.tableWithRoom(generation);
     this.latest = { trace, generation, table, position: table.add(trace) };
     this.open.set(trace.id, this.latest);
     generation.size += 1;
@@ -103,12 +101,21 @@ export class TraceStore {
   }
 
   noteCandidates(candidates: readonly Considered[], chosen: Considered | null): NotedCandidates {
-    const noted = this.candidates.note(candidates, chosen);
+    const noted = this.young.candidates.at(-1)?.note(candidates, chosen);
     if (noted !== undefined) return noted;
-    this.candidates = new CandidateTable();
-    const again = this.candidates.note(candidates, chosen);
+    const table = this.spareCandidates.pop() ?? new CandidateTable();
+    this.young.candidates.push(table);
+    const again = table.note(candidates, chosen);
     if (again === undefined) throw new Error('an empty table has room for every decision');
     return again;
+  }
+
+  private tableWithRoom({ traces }: Generation): TraceTable {
+    const last = traces.at(-1);
+    if (last?.isFull === false) return last;
+    const table = this.spareTraces.pop() ?? new TraceTable();
+    traces.push(table);
+    return table;
   }
 
   private opened(id: RequestId): OpenTrace | undefined {
@@ -120,7 +127,15 @@ export class TraceStore {
     const { explainedRequests, explainedBytes } = this.limits;
     const { size, bytes: usedBytes } = this.young;
     if (size + 1 <= explainedRequests / 2 && usedBytes + bytes <= explainedBytes / 2) return;
+    const { traces, candidates } = this.old;
     this.old = this.young;
-    this.young = new Generation();
+    this.young = newGeneration();
+    // It stays the current one: the first trace of the new generation noted its candidates there already.
+    const current = this.old.candidates.pop();
+    if (current !== undefined) this.young.candidates.push(current);
+    // One with a running request is left to the collector, because the end of the request writes to it.
+    this.spareTraces = traces.filter(({ isFinished }) => isFinished);
+    this.spareCandidates = candidates;
+    for (const table of [...this.spareTraces, ...this.spareCandidates]) table.reuse();
   }
 }

@@ -19,6 +19,7 @@ const columns = [
   'position',
   'bytes',
   'decisionAtMs',
+  'candidateTableUse',
   'firstCandidate',
   'candidates',
   'considered',
@@ -47,6 +48,20 @@ export class TraceTable {
   private readonly candidateTables: (CandidateTable | null)[] = [];
   private readonly texts: string[] = [];
   private readonly textNumbers = new Map<string, number>();
+  /** Traces that were added and are not finished. */
+  private unfinished = 0;
+
+  /** Nothing will be written into it any more. */
+  get isFinished(): boolean {
+    return this.unfinished === 0;
+  }
+
+  /** For other traces. */
+  reuse(): void {
+    this.unfinished = 0;
+    for (const list of [this.ids, this.traces, this.candidateTables, this.texts]) list.length = 0;
+    this.textNumbers.clear();
+  }
 
   get size(): number {
     return this.ids.length;
@@ -60,6 +75,7 @@ export class TraceTable {
   add(trace: RequestTrace): number {
     this.traces.push(trace);
     this.candidateTables.push(null);
+    this.unfinished += 1;
     return this.ids.push(trace.id) - 1;
   }
 
@@ -73,10 +89,11 @@ export class TraceTable {
     return position < 0 ? undefined : this.read(position);
   }
 
-  /** The trace does not change any more. */
+  /** The trace does not change any more. Once for each. */
   finish(position: number): void {
     const trace = this.traces[position];
     if (trace == null) return;
+    this.unfinished -= 1;
     const { decisions, attempts } = trace;
     const [decision] = decisions;
     const [attempt] = attempts;
@@ -97,6 +114,7 @@ export class TraceTable {
     figures[row + at.position] = trace.position ?? NONE;
     figures[row + at.bytes] = trace.bytes;
     figures[row + at.decisionAtMs] = decision.atMs;
+    figures[row + at.candidateTableUse] = candidates.use;
     figures[row + at.firstCandidate] = candidates.from;
     figures[row + at.candidates] = candidates.count;
     figures[row + at.considered] = decision.considered;
@@ -131,7 +149,7 @@ export class TraceTable {
       decisions: [
         {
           atMs: figure('decisionAtMs'),
-          candidates: new TableRows(table, figure('firstCandidate'), figure('candidates')),
+          candidates: new TableRows(table, figure('candidateTableUse'), figure('firstCandidate'), figure('candidates')),
           considered: figure('considered'),
           placements: figure('placements'),
           chosen: textOrNull('chosen') as NodeId | null,
