@@ -5,7 +5,11 @@ import { GcTuning } from './gc-tuning.js';
 /** `work` is a request that arrives, a number a check with so many running. */
 function flagsAfter(...happened: ('work' | number)[]): string[] {
   const flags: string[] = [];
-  const tuning = new GcTuning(3, (flag) => flags.push(flag));
+  const tuning = new GcTuning(
+    3,
+    (flag) => flags.push(flag),
+    () => 0,
+  );
   for (const one of happened) {
     if (one === 'work') tuning.requestArrived();
     else tuning.check(one);
@@ -33,15 +37,45 @@ describe('GC tuning', () => {
     expect(flagsAfter('work', 1, 1, 1, 1, 1, 1)).toEqual([fast]);
   });
 
+  test('the young generation stops at 64 MiB, and may grow again when V8 has shrunk it', () => {
+    let youngMib = 0;
+    const flags: string[] = [];
+    const tuning = new GcTuning(
+      3,
+      (flag) => flags.push(flag),
+      () => youngMib * 1024 * 1024,
+    );
+    const after = (mib: number): string[] => {
+      youngMib = mib;
+      tuning.check(1);
+      return flags.splice(0);
+    };
+    expect(after(32)).toEqual([fast]);
+    expect(after(64)).toEqual(['--semi-space-growth-factor=1']);
+    expect(after(64)).toEqual([]);
+    expect(after(2)).toEqual(['--semi-space-growth-factor=2']);
+    expect(after(2)).toEqual([]);
+  });
+
   test('V8 applies the flags at run time', () => {
-    const [peakSmall, peakFast] = [small, fast].map(peakHeapBytes);
+    const [peakSmall, peakFast] = [small, fast].map((flag) => peakBytes(flag, 'total'));
     expect(peakSmall).toBeGreaterThan(0);
     expect(peakSmall! * 1.5).toBeLessThan(peakFast!);
+  });
+
+  test('V8 stops growing the young generation at run time', () => {
+    const factors = [1, 2].map((factor) => peakBytes(`--semi-space-growth-factor=${factor}`, 'young'));
+    expect(factors[0]).toBeGreaterThan(0);
+    expect(factors[0]! * 1.5).toBeLessThan(factors[1]!);
   });
 });
 
 /** Of a process that holds 50 MB and throws away what has become old. */
-function peakHeapBytes(flag: string): number {
+function peakBytes(flag: string, part: 'total' | 'young'): number {
+  const size =
+    part === 'total'
+      ? 'v8.getHeapStatistics().total_heap_size'
+      : "v8.getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size";
   const script = `
     const v8 = require('node:v8');
     v8.setFlagsFromString('${flag}');
@@ -50,7 +84,7 @@ function peakHeapBytes(flag: string): number {
     let peak = 0;
     for (let turn = 0; turn < 60_000; turn += 1) {
       ring[turn % ring.length] = Array.from({ length: 250 }, (_, key) => ({ key }));
-      if (turn % 500 === 0) peak = Math.max(peak, v8.getHeapStatistics().total_heap_size);
+      if (turn % 500 === 0) peak = Math.max(peak, ${size});
     }
     console.log(kept.length > 0 ? peak : 0);
   `;
