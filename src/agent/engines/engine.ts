@@ -46,19 +46,22 @@ export type EngineObject = Record<string, unknown>;
 /** Consumes chunks that arrived together, in order. A returned promise is awaited before the next call (back-pressure). */
 export type TakeChunks = (batch: readonly EngineObject[]) => Promise<void> | undefined;
 
-/** Stands for the text in {@link RepeatedChunk}.like; random, so that no engine's own data can contain it. */
+/** Stands for the text of a repeated chunk; random, so that no engine's own data can contain it. */
 export const TEXT_PLACEHOLDER = randomUUID();
 
-/** A chunk that equals one before it in everything but its text, which is not empty. */
-export interface RepeatedChunk {
-  /** That chunk with the placeholder for its text; one object for as long as it is repeated. Not to be changed. */
-  readonly like: EngineObject;
-  /** The text as inside a JSON string, without its quotes. A view: valid during the call only. */
-  readonly text: Buffer;
+/**
+ * Consumes chunks that equal one before them in everything but their text, which is not empty, as the events that they make. So nothing is
+ * parsed or written anew for most tokens.
+ */
+export interface RepeatedEvents {
+  /**
+   * The event that chunks like this one make, before and after their text. Asked once for as long as they are repeated.
+   * @param like that chunk with the placeholder for its text. Not to be changed
+   */
+  around(like: EngineObject): readonly [before: string, after: string];
+  /** One such event. A returned promise is awaited before the next call. */
+  take(event: Buffer): Promise<void> | undefined;
 }
-
-/** Consumes a repeated chunk. A returned promise is awaited before the next call. */
-export type TakeRepeated = (chunk: RepeatedChunk) => Promise<void> | undefined;
 
 /** A streamed answer. Chunks are pushed, because an async iterator costs three promises per token. */
 export interface ChunkSource {
@@ -66,9 +69,9 @@ export interface ChunkSource {
    * Call once. Passes all chunks to `take`, with the usage chunk where the engine sends one (it is always requested). Resolves only after a
    * `finish_reason`. Rejects with {@link EngineFailure} otherwise, with the signal's reason on abort, and with the error of `take`, which
    * also stops the engine.
-   * @param takeRepeated gets chunks that need no parsing, in order with those for `take`; without it `take` gets all
+   * @param repeated gets the events of chunks that need no parsing, in order with those for `take`; without it `take` gets all
    */
-  pipe(take: TakeChunks, takeRepeated?: TakeRepeated): Promise<void>;
+  pipe(take: TakeChunks, repeated?: RepeatedEvents): Promise<void>;
 }
 
 /**

@@ -1,7 +1,15 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
-import type { AnswerWants, EngineObject, EngineRoute, RepeatedChunk, UsageReport } from '../engines/engine.js';
+import type { AnswerWants, EngineObject, EngineRoute, UsageReport } from '../engines/engine.js';
 import type { ResponseStore } from './responses-store/response-store.js';
+
+/** Chunks that repeat one which `events` got, with another text. */
+export interface Repetition {
+  /** See `RepeatedEvents`. */
+  around(like: EngineObject): readonly [before: string, after: string];
+  /** So many were sent. */
+  count(events: number): void;
+}
 
 /** One request in its client's dialect: translates it for the engine, and the answer back. */
 export interface Exchange {
@@ -17,8 +25,8 @@ export interface Exchange {
   readonly usage: UsageReport | null;
   /** The whole events that these chunks make, as one piece; undefined as long as there is nothing worth a first event. */
   events(batch: readonly EngineObject[]): Buffer | undefined;
-  /** The event of a chunk that repeats one which `events` got. Absent: `events` gets all chunks. */
-  repeated?(chunk: RepeatedChunk): Buffer;
+  /** Absent: `events` gets all chunks. */
+  readonly repetition?: Repetition;
   /**
    * Events that tell the client, before the engine's first output, that its request is being worked on. Absent where the dialect has
    * none that clients count, or where the relay sends them.

@@ -1,8 +1,8 @@
 /** A dialect that engines speak natively: passes the request through, and replaces the model name in the answer. */
 import { findMembers, NotJsonObjectError } from '../../kernel/json-members.js';
 import type { OpenMessage } from '../../link/messages.js';
-import { TEXT_PLACEHOLDER, type EngineObject, type RepeatedChunk, type UsageReport } from '../engines/engine.js';
-import type { Exchange } from './exchange.js';
+import { TEXT_PLACEHOLDER, type EngineObject, type UsageReport } from '../engines/engine.js';
+import type { Exchange, Repetition } from './exchange.js';
 import { carriesOutput, splitLargeChunk } from './native-chunks.js';
 import { countedUsage, readUsage } from './usage.js';
 
@@ -23,21 +23,13 @@ export interface NativeGrammar {
   readonly chunkKind: string;
 }
 
-/** The event that a repeated chunk makes, around its text. */
-interface RepeatedEvent {
-  readonly like: EngineObject;
-  readonly before: Buffer;
-  readonly after: Buffer;
-}
-
-export class NativeExchange implements Exchange {
+export class NativeExchange implements Exchange, Repetition {
   readonly dropped: readonly string[] = [];
   private wantsUsage: boolean | undefined;
   private readonly held: EngineObject[] = [];
   private begun = false;
   private reported: UsageReport | null = null;
   private outputChunks = 0;
-  private repeatedEvent: RepeatedEvent | undefined;
 
   constructor(
     readonly body: Buffer,
@@ -58,16 +50,20 @@ export class NativeExchange implements Exchange {
     return text === '' ? undefined : Buffer.from(text);
   }
 
-  repeated({ like, text }: RepeatedChunk): Buffer {
-    if (this.repeatedEvent?.like !== like) this.repeatedEvent = this.repeatedEventOf(like);
-    const { before, after } = this.repeatedEvent;
-    // The chunk before it had a text, too, so the answer has begun.
-    this.outputChunks += 1;
-    const event = Buffer.allocUnsafe(before.length + text.length + after.length);
-    before.copy(event);
-    text.copy(event, before.length);
-    after.copy(event, before.length + text.length);
-    return event;
+  get repetition(): Repetition {
+    return this;
+  }
+
+  around(like: EngineObject): readonly [before: string, after: string] {
+    const chunk = { ...like };
+    if (!this.forwardsUsage()) delete chunk['usage'];
+    const text = `data: ${JSON.stringify(this.underPublicName(chunk, this.grammar.chunkKind))}\n\n`;
+    const at = text.indexOf(TEXT_PLACEHOLDER);
+    return [text.slice(0, at), text.slice(at + TEXT_PLACEHOLDER.length)];
+  }
+
+  count(events: number): void {
+    this.outputChunks += events;
   }
 
   lastEvents(): Buffer {
@@ -93,18 +89,6 @@ export class NativeExchange implements Exchange {
     if (this.held.length <= MAX_HELD_CHUNKS && !this.held.some(carriesOutput)) return [];
     this.begun = true;
     return this.held.splice(0);
-  }
-
-  private repeatedEventOf(like: EngineObject): RepeatedEvent {
-    const chunk = { ...like };
-    if (!this.forwardsUsage()) delete chunk['usage'];
-    const text = `data: ${JSON.stringify(this.underPublicName(chunk, this.grammar.chunkKind))}\n\n`;
-    const at = text.indexOf(TEXT_PLACEHOLDER);
-    return {
-      like,
-      before: ownBytes(text.slice(0, at)),
-      after: ownBytes(text.slice(at + TEXT_PLACEHOLDER.length)),
-    };
   }
 
   private eventsOf(chunk: EngineObject): string {
@@ -139,13 +123,6 @@ export class NativeExchange implements Exchange {
     object['model'] = this.head.public_model;
     return object;
   }
-}
-
-/** In memory of their own: a slice of the shared pool would keep all of it for as long as the stream lasts. */
-function ownBytes(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
-  return bytes;
 }
 
 function asksForUsage(body: Buffer): boolean {

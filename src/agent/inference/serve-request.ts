@@ -20,6 +20,7 @@ import type { MediaGate } from './media/media-gate.js';
 import type { BodyBudget } from './body-budget.js';
 import { KeepAlive, type KeepAlivePacing } from './keep-alive.js';
 import type { RecentRequests } from './recent-requests.js';
+import { SentRepeats } from './repeated-events.js';
 import { beginTrace, ServedSpans } from './served-spans.js';
 import type { Timers } from '../connection/timers.js';
 
@@ -217,8 +218,12 @@ class ServedRequest implements NodeStreamHandler {
   private async send(answer: StreamedAnswer, exchange: Exchange): Promise<void> {
     const write = (bytes: Buffer | undefined): Promise<void> | undefined =>
       bytes === undefined ? undefined : this.write(bytes, 'text/event-stream', null);
-    const repeated = exchange.repeated?.bind(exchange);
-    await answer.chunks.pipe((batch) => write(exchange.events(batch)), repeated && ((chunk) => write(repeated(chunk))));
+    const repeats = exchange.repetition && new SentRepeats(this.stream, exchange.repetition);
+    try {
+      await answer.chunks.pipe((batch) => write(exchange.events(batch)), repeats);
+    } finally {
+      repeats?.report();
+    }
     await this.write(exchange.lastEvents(), 'text/event-stream', null);
   }
 

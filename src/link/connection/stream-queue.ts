@@ -17,7 +17,10 @@ export interface OutgoingFrame {
  * sends few frames; what is cut to fit becomes DATA_MORE, because the piece ends inside an event.
  */
 export class StreamQueue {
-  private readonly frames: OutgoingFrame[] = [];
+  /** The next frame. Nearly always the only one, so that a stream needs no list: it would be one more object to fetch for each token. */
+  private head: OutgoingFrame | undefined;
+  /** The frames behind it. */
+  private later: OutgoingFrame[] | undefined;
   /** Links of the batcher's intrusive list. */
   queued = false;
   private begun = false;
@@ -25,28 +28,28 @@ export class StreamQueue {
   constructor(readonly stream: number) {}
 
   get empty(): boolean {
-    return this.frames.length === 0;
+    return this.head === undefined;
   }
 
   pushControl(stream: number, type: FrameType, payload: Uint8Array): void {
-    this.frames.push({ stream, type, length: payload.length, parts: [payload], last: false });
+    this.append({ stream, type, length: payload.length, parts: [payload], last: false });
   }
 
   /** One frame of two parts that is never cut or dropped: the stream has ended. */
   pushWhole(head: Uint8Array, body: Uint8Array): void {
     const length = head.length + body.length;
-    this.frames.push({ stream: this.stream, type: FrameType.whole, length, parts: [head, body], last: false });
+    this.append({ stream: this.stream, type: FrameType.whole, length, parts: [head, body], last: false });
   }
 
   pushBody(bytes: Uint8Array, last: boolean): void {
-    this.frames.push({ stream: this.stream, type: FrameType.body, length: bytes.length, parts: [bytes], last });
+    this.append({ stream: this.stream, type: FrameType.body, length: bytes.length, parts: [bytes], last });
   }
 
   /** @returns whether it is the first DATA of the stream */
   pushData(bytes: Uint8Array, atBoundary: boolean): boolean {
     const first = !this.begun;
     this.begun = true;
-    const tail = this.frames.at(-1);
+    const tail = this.later?.at(-1) ?? this.head;
     if (tail !== undefined && joins(tail, bytes.length, atBoundary)) {
       tail.parts.push(bytes);
       tail.length += bytes.length;
@@ -54,30 +57,37 @@ export class StreamQueue {
       return first;
     }
     const type = atBoundary ? FrameType.data : FrameType.dataMore;
-    this.frames.push({ stream: this.stream, type, length: bytes.length, parts: [bytes], last: false });
+    this.append({ stream: this.stream, type, length: bytes.length, parts: [bytes], last: false });
     return first;
   }
 
   /** The next frame, with at most `limit` payload bytes where it may be cut. */
   take(limit: number): OutgoingFrame | undefined {
-    const head = this.frames[0];
+    const { head } = this;
     if (head === undefined) return undefined;
     const room = head.type === FrameType.body ? Math.min(limit, MAX_FRAME_PAYLOAD_BYTES - 1) : limit;
     if (head.length > room && mayBeCut(head)) return cut(head, room);
-    this.frames.shift();
+    this.head = this.later?.shift();
     return head;
   }
 
   /** Drops queued BODY and DATA of a stream that is over. Returns the number of bytes dropped. */
   dropBytes(): number {
     let dropped = 0;
-    const kept = this.frames.filter((frame) => {
+    const frames = this.head === undefined ? [] : [this.head, ...(this.later ?? [])];
+    const kept = frames.filter((frame) => {
       const drop = mayBeCut(frame);
       if (drop) dropped += frame.length;
       return !drop;
     });
-    this.frames.splice(0, this.frames.length, ...kept);
+    this.head = kept.shift();
+    this.later = kept;
     return dropped;
+  }
+
+  private append(frame: OutgoingFrame): void {
+    if (this.head === undefined) this.head = frame;
+    else (this.later ??= []).push(frame);
   }
 }
 

@@ -27,9 +27,14 @@ export interface ResponseWriterOptions {
 export class ResponseWriter {
   private readonly window: SendWindow;
   private pending: PendingWrite | undefined;
+  private readonly queue: StreamQueue;
+  private readonly batcher: FrameBatcher;
+  private readonly budget: SendBudget;
 
   constructor(private readonly options: ResponseWriterOptions) {
     this.window = new SendWindow(options.windowBytes);
+    // Used for each token, for which one object less is to be fetched.
+    ({ queue: this.queue, batcher: this.batcher, budget: this.budget } = options);
   }
 
   get waiting(): boolean {
@@ -54,20 +59,20 @@ export class ResponseWriter {
   /** Whether all of it may be sent now. */
   fits(bytes: number): boolean {
     const { window } = this;
-    return bytes <= window.available && this.options.budget.allowance(window.outstanding, bytes) === bytes;
+    return bytes <= window.available && this.budget.allowance(window.outstanding, bytes) === bytes;
   }
 
   /** Counts bytes that are sent in a frame of another kind. @throws RangeError when they do not fit */
   count(bytes: number): void {
     const before = this.window.outstanding;
     this.window.consume(bytes);
-    this.options.budget.moved(before, before + bytes);
+    this.budget.moved(before, before + bytes);
   }
 
   replenish(credit: number): void {
     const before = this.window.outstanding;
     this.window.replenish(credit);
-    this.options.budget.moved(before, this.window.outstanding);
+    this.budget.moved(before, this.window.outstanding);
     this.options.waiters.resume(this, this.options.nowMs());
   }
 
@@ -97,7 +102,7 @@ export class ResponseWriter {
   }
 
   private send(bytes: Uint8Array, atBoundary: boolean): number {
-    const { budget, batcher, queue } = this.options;
+    const { budget, batcher, queue } = this;
     const before = this.window.outstanding;
     const sent = budget.allowance(before, Math.min(bytes.length, this.window.available));
     if (sent === 0) return 0;

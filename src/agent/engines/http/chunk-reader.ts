@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage, type ParseError } from 'eventsource-parser';
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
-import type { EngineFailure, EngineObject, RepeatedChunk } from '../engine.js';
+import type { EngineFailure, EngineObject, RepeatedEvents } from '../engine.js';
 import { ChoiceWatch } from './chat-chunks.js';
 import { engineError, failureInAnswer } from './failures.js';
 import { plainError, readable, parseEngineError } from './error-parser.js';
@@ -65,9 +65,11 @@ export class ChunkReader {
     return this.takeBatch();
   }
 
-  /** The one event that these bytes are, if it differs from an earlier one in its text only; otherwise they are to be fed. */
-  repeated(bytes: Buffer): RepeatedChunk | undefined {
-    return this.betweenEvents && !this.ended && this.failed === undefined ? this.template.match(bytes) : undefined;
+  /** What to send for these bytes, if they are one event that differs from an earlier one in its text only; otherwise they are to be fed. */
+  repeated(bytes: Buffer, events: RepeatedEvents): Buffer | undefined {
+    return this.betweenEvents && !this.ended && this.failed === undefined
+      ? this.template.match(bytes, events)
+      : undefined;
   }
 
   /** The engine closed the stream: returns an event without its blank line, and fails if there was no `finish_reason`. */

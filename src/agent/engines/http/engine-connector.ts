@@ -9,6 +9,8 @@ const UNREAD_BYTES = 2 * READ_BYTES;
 
 /** Read buffer of all connections: a read is taken, or copied out, before the next one. Without it Node allocates 64 KiB per read. */
 const arrived = Buffer.allocUnsafeSlow(READ_BYTES);
+/** The read that undici is being told of, until it takes it. Of all connections, as they are read one after the other. */
+let fresh: Buffer | null = null;
 
 /**
  * Connector whose sockets read only what undici asks for, and hand it over where it arrived: a chunk of an answer is valid only during the
@@ -46,8 +48,8 @@ class AnswerReading {
   private stopped = false;
   /** undici is being told of a read. */
   private handing = false;
-  /** The read that undici is told of, until it takes it. */
-  private fresh: Buffer | null = null;
+  /** What `readable` calls when undici is the only one that listens: looking it up anew reads a table of this socket for each token. */
+  private onReadable: ReadableListener | undefined;
   private head: 'expected' | 'complete' | 'in parts' = 'expected';
   /** undici has paused this answer at least once, which it tells by returning what it has not used. */
   private held = false;
@@ -66,7 +68,7 @@ class AnswerReading {
       this.wanted = true;
     };
     socket.read = (bytes?: number): unknown => {
-      if (this.handing) return this.takeFresh();
+      if (this.handing) return takeFresh();
       const piece = read(bytes);
       if ((this.wanted || this.stopped) && piece === null && socket.readableLength === 0) {
         this.wanted = false;
@@ -101,21 +103,16 @@ class AnswerReading {
   private hand(piece: Buffer): boolean {
     const { socket } = this;
     if (socket.readableLength > 0) return false;
-    this.fresh = piece;
+    fresh = piece;
     this.pausedNow = false;
     this.handing = true;
     try {
-      socket.emit('readable');
+      this.onReadable ??= readableListener(socket);
+      this.onReadable.call(socket);
     } finally {
       this.handing = false;
     }
-    return this.takeFresh() === null;
-  }
-
-  private takeFresh(): Buffer | null {
-    const { fresh } = this;
-    this.fresh = null;
-    return fresh;
+    return takeFresh() === null;
   }
 
   private keep(piece: Buffer): boolean {
@@ -134,6 +131,23 @@ class AnswerReading {
     piece.copy(this.block);
     return this.block.subarray(0, piece.length);
   }
+}
+
+type ReadableListener = (this: Socket) => void;
+
+function readableListener(socket: Socket): ReadableListener {
+  const [listener, ...others] = socket.listeners('readable') as ReadableListener[];
+  return listener === undefined || others.length > 0 ? emitReadable : listener;
+}
+
+function emitReadable(this: Socket): void {
+  this.emit('readable');
+}
+
+function takeFresh(): Buffer | null {
+  const piece = fresh;
+  fresh = null;
+  return piece;
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');

@@ -50,11 +50,11 @@ export class PromptSize {
     const { chunks } = answer;
     const checked: ChunkSource = {
       // Repeated chunks have no usage.
-      pipe: (take, takeRepeated) =>
+      pipe: (take, repeated) =>
         chunks.pipe((batch) => {
           for (const chunk of batch) this.checkUsage(chunk);
           return take(batch);
-        }, takeRepeated),
+        }, repeated),
     };
     return { ...answer, chunks: checked };
   }

@@ -1,14 +1,6 @@
 /** Converts an engine's HTTP answer to an {@link EngineAnswer}. */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
-import type {
-  ChunkSource,
-  EngineAnswer,
-  EngineFailure,
-  EngineObject,
-  RepeatedChunk,
-  TakeChunks,
-  TakeRepeated,
-} from '../engine.js';
+import type { ChunkSource, EngineAnswer, EngineFailure, EngineObject, RepeatedEvents, TakeChunks } from '../engine.js';
 import { completeAnswer } from './chat-chunks.js';
 import { ChunkReader } from './chunk-reader.js';
 import { headerText, readErrorText } from './engine-http.js';
@@ -26,8 +18,8 @@ export interface StreamReader {
   /** Set once the stream has failed. */
   readonly failure: EngineFailure | undefined;
   feed(bytes: Uint8Array): readonly EngineObject[];
-  /** The bytes as a repeated chunk; undefined when they are to be fed. */
-  repeated?(bytes: Buffer): RepeatedChunk | undefined;
+  /** The event to send for the bytes of a repeated chunk; undefined when they are to be fed. */
+  repeated?(bytes: Buffer, events: RepeatedEvents): Buffer | undefined;
   /** The engine closed the stream. */
   end(): readonly EngineObject[];
 }
@@ -88,7 +80,7 @@ async function readWhole({ body }: EngineReply, grammar: AnswerGrammar): Promise
 /** Chunks in batches as they arrive. An early failure closes the connection, which cancels the request at the engine. */
 class AnswerChunks implements ChunkSource, PieceReader {
   private taker: TakeChunks = discard;
-  private repeatedTaker: TakeRepeated | undefined;
+  private repeated: RepeatedEvents | undefined;
 
   constructor(
     private readonly reply: EngineReply,
@@ -96,11 +88,11 @@ class AnswerChunks implements ChunkSource, PieceReader {
     private readonly onOver: (failure?: unknown) => void,
   ) {}
 
-  async pipe(take: TakeChunks, takeRepeated?: TakeRepeated): Promise<void> {
+  async pipe(take: TakeChunks, repeated?: RepeatedEvents): Promise<void> {
     const { reader } = this;
     const { body } = this.reply;
     this.taker = take;
-    this.repeatedTaker = takeRepeated;
+    this.repeated = repeated;
     try {
       await body.pipe(this);
       // Without `[DONE]` the end of the body is the end of the answer, and may complete a last event.
@@ -120,9 +112,10 @@ class AnswerChunks implements ChunkSource, PieceReader {
   }
 
   take(piece: Buffer): Promise<void> | undefined {
-    if (this.repeatedTaker !== undefined) {
-      const repeated = this.reader.repeated?.(piece);
-      if (repeated !== undefined) return this.repeatedTaker(repeated);
+    const { repeated } = this;
+    if (repeated !== undefined) {
+      const event = this.reader.repeated?.(piece, repeated);
+      if (event !== undefined) return repeated.take(event);
     }
     return this.give(this.reader.feed(piece));
   }

@@ -28,7 +28,6 @@ export interface PieceReader {
 }
 
 interface Reading {
-  readonly reader: PieceReader;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -45,6 +44,10 @@ interface Tail {
  */
 export class ReplyBody {
   private readonly waiting = new WaitingPieces();
+  /** Whether `waiting` holds anything. Each token asks for this and for the reader, so they are not in objects of their own to be fetched. */
+  private backlog = false;
+  private reader: PieceReader | undefined;
+  /** Set as long as `reader` is. */
   private reading: Reading | undefined;
   /** The reader is still processing the last piece. */
   private held = false;
@@ -63,7 +66,8 @@ export class ReplyBody {
    */
   pipe(reader: PieceReader): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.reading = { reader, resolve, reject };
+      this.reader = reader;
+      this.reading = { resolve, reject };
       this.flow();
     });
   }
@@ -83,6 +87,7 @@ export class ReplyBody {
     this.tail = { bytes: 0, giveUp: setTimeout(() => this.destroy(), TAIL_TIMEOUT_MS).unref() };
     this.drop(this.tail, this.waiting.bytes);
     this.waiting.clear();
+    this.backlog = false;
     this.sender.resume();
   }
 
@@ -92,9 +97,9 @@ export class ReplyBody {
 
   /** For the connection: the next bytes. */
   push(piece: Buffer): void {
-    const { reading, tail } = this;
+    const { reader, tail } = this;
     if (tail !== undefined) this.drop(tail, piece.length);
-    else if (reading !== undefined && !this.held && this.waiting.bytes === 0) this.hand(reading, piece);
+    else if (reader !== undefined && !this.held && !this.backlog) this.hand(reader, piece);
     else this.keep(piece);
   }
 
@@ -114,6 +119,7 @@ export class ReplyBody {
 
   private keep(piece: Buffer): void {
     this.waiting.push(piece);
+    this.backlog = this.waiting.bytes > 0;
     if (this.waiting.bytes > WAITING_BYTES) this.sender.pause();
   }
 
@@ -122,76 +128,88 @@ export class ReplyBody {
     if (tail.bytes > TAIL_LIMIT_BYTES) this.destroy();
   }
 
-  private hand(reading: Reading, piece: Buffer): void {
+  private hand(reader: PieceReader, piece: Buffer): void {
     let taken: Promise<void> | undefined;
     try {
-      taken = reading.reader.take(piece);
+      taken = reader.take(piece);
     } catch (error) {
-      this.giveUp(reading, error);
+      this.giveUp(error);
       return;
     }
     if (taken === undefined) {
-      if (reading.reader.satisfied) this.resolve(reading);
+      if (reader.satisfied) this.resolve();
       return;
     }
     this.held = true;
     taken.then(
       () => {
         this.held = false;
-        if (reading.reader.satisfied) this.resolve(reading);
+        if (reader.satisfied) this.resolve();
         else this.turns.run(this.handNext);
       },
       (error: unknown) => {
-        this.giveUp(reading, error);
+        this.giveUp(error);
       },
     );
   }
 
   /** One piece at a time, so that other delayed bodies get their share of the event loop turn. */
   private readonly handNext = (): boolean => {
-    const { reading } = this;
-    const piece = reading === undefined || this.held ? undefined : this.waiting.shift();
-    if (reading !== undefined && piece !== undefined) {
-      this.hand(reading, piece);
+    const { reader } = this;
+    const piece = reader === undefined || this.held ? undefined : this.nextWaiting();
+    if (reader !== undefined && piece !== undefined) {
+      this.hand(reader, piece);
       this.waiting.reuse(piece);
     }
-    if (this.waiting.bytes > 0 && !this.held && this.reading !== undefined) return true;
+    if (this.backlog && !this.held && this.reader !== undefined) return true;
     this.settle();
     return false;
   };
 
   private flow(): void {
-    while (this.reading !== undefined && !this.held) {
-      const piece = this.waiting.shift();
+    while (this.reader !== undefined && !this.held) {
+      const piece = this.nextWaiting();
       if (piece === undefined) break;
-      this.hand(this.reading, piece);
+      this.hand(this.reader, piece);
     }
     this.settle();
   }
 
+  private nextWaiting(): Buffer | undefined {
+    const piece = this.waiting.shift();
+    this.backlog = this.waiting.bytes > 0;
+    return piece;
+  }
+
   /** Settles the reading once all pieces are consumed; resumes the sender until then. */
   private settle(): void {
-    const { reading, failure } = this;
-    if (reading === undefined || this.held || this.waiting.bytes > 0) return;
+    const { failure } = this;
+    if (this.reading === undefined || this.held || this.backlog) return;
     if (failure !== undefined) {
-      this.reading = undefined;
-      reading.reject(failure.error);
+      this.endReading()?.reject(failure.error);
     } else if (this.ended) {
-      this.resolve(reading);
+      this.resolve();
     } else {
       this.sender.resume();
     }
   }
 
-  private resolve(reading: Reading): void {
-    this.reading = undefined;
-    reading.resolve();
+  private resolve(): void {
+    this.endReading()?.resolve();
   }
 
-  private giveUp(reading: Reading, error: unknown): void {
-    this.reading = undefined;
+  private giveUp(error: unknown): void {
+    const reading = this.endReading();
     this.destroy();
-    reading.reject(error);
+    reading?.reject(error);
+  }
+
+  /** The reading is over. */
+  private endReading(): Reading | undefined {
+    const { reading } = this;
+    this.reader = undefined;
+    this.reading = undefined;
+    return reading;
   }
 }
 

@@ -4,6 +4,7 @@ import type { OpenMessage } from '../../../link/messages.js';
 import { ChatExchange } from '../../inference/chat-exchange.js';
 import { CompletionsExchange } from '../../inference/dialect-service.js';
 import type { NativeExchange } from '../../inference/native-exchange.js';
+import type { RepeatedEvents } from '../engine.js';
 import { ChunkReader } from './chunk-reader.js';
 
 const head = { request_id: 'req_1', public_model: 'public' } as OpenMessage;
@@ -17,6 +18,11 @@ interface Answer {
   readonly failure: string | undefined;
 }
 
+const eventsOf = (exchange: NativeExchange): RepeatedEvents => ({
+  around: (like) => exchange.around(like),
+  take: () => undefined,
+});
+
 /** What the client gets when each piece arrives on its own, with or without the shortcut for repeated chunks. */
 function answerTo(pieces: readonly (string | Buffer)[], exchange: NativeExchange, shortcut: boolean): Answer {
   const reader = new ChunkReader();
@@ -24,15 +30,16 @@ function answerTo(pieces: readonly (string | Buffer)[], exchange: NativeExchange
   let repeated = 0;
   for (const piece of pieces) {
     const bytes = Buffer.from(piece);
-    const chunk = shortcut ? reader.repeated(bytes) : undefined;
-    if (chunk !== undefined) {
+    const event = shortcut ? reader.repeated(bytes, eventsOf(exchange)) : undefined;
+    if (event !== undefined) {
       repeated += 1;
-      text += exchange.repeated(chunk).toString();
+      text += event.toString();
     } else {
       const batch = reader.feed(bytes);
       if (batch.length > 0) text += exchange.events(batch)?.toString() ?? '';
     }
   }
+  exchange.count(repeated);
   return { text, repeated, usage: exchange.usage, failure: reader.failure?.message };
 }
 
@@ -116,7 +123,7 @@ describe('an event that only looks like a repeated chunk', () => {
     expect(expectSame([event('a'), piece, '\n', event('last')])).toBeLessThanOrEqual(1);
     const reader = new ChunkReader();
     reader.feed(Buffer.from(event('a')));
-    expect(reader.repeated(Buffer.from(piece))).toBeUndefined();
+    expect(reader.repeated(Buffer.from(piece), eventsOf(chat()))).toBeUndefined();
   });
 
   it('is no shortcut inside another event, after the end, or after a failure', () => {
@@ -124,7 +131,7 @@ describe('an event that only looks like a repeated chunk', () => {
       const reader = new ChunkReader();
       reader.feed(Buffer.from(event('a')));
       reader.feed(Buffer.from(before));
-      expect(reader.repeated(Buffer.from(event('b')))).toBeUndefined();
+      expect(reader.repeated(Buffer.from(event('b')), eventsOf(chat()))).toBeUndefined();
     }
   });
 

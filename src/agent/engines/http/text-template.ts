@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { findMembers, type JsonMember } from '../../../kernel/json-members.js';
 import { isJsonObject } from '../../../kernel/json-object.js';
-import { TEXT_PLACEHOLDER, type EngineObject, type RepeatedChunk } from '../engine.js';
+import { TEXT_PLACEHOLDER, type EngineObject, type RepeatedEvents } from '../engine.js';
 
 const FIELD = 'data: ';
 const EVENT_END = '\n\n';
@@ -19,7 +19,7 @@ const textHolders: ReadonlySet<string> = new Set(['delta', 'text']);
 const textKeys: ReadonlySet<string> = new Set(['content', 'reasoning_content', 'reasoning']);
 
 interface Template {
-  /** The whole event; memory of its own, as it may stay for the length of the stream. */
+  /** The whole event. */
   readonly event: Buffer;
   /** Of its text, without the quotes. */
   readonly start: number;
@@ -27,8 +27,19 @@ interface Template {
   readonly like: EngineObject;
 }
 
+/**
+ * An event for each token of a thousand streams finds nothing of its stream in the processor's caches. Therefore all that it needs is in
+ * this object and in one piece of memory, and is read in one go.
+ */
 export class TextTemplate {
   private template: Template | undefined;
+  /** The template's event, followed by what is sent before the text and after it. Undefined until an event comes that is like it. */
+  private memory: Buffer | undefined;
+  /** Parts of the memory: the text of the event, the end of the event and of what goes before the text. */
+  private textStart = 0;
+  private textEnd = 0;
+  private eventEnd = 0;
+  private beforeEnd = 0;
   private matched = false;
   private pauseChunks = 0;
   private chunksToSkip = 0;
@@ -45,28 +56,57 @@ export class TextTemplate {
     const like = withPlaceholder(chunk);
     const next = like === undefined ? undefined : templateOf(data, like);
     if (next === undefined) return;
-    if (this.template !== undefined) {
+    if (this.textStart > 0) {
       this.pauseChunks = this.matched ? 0 : Math.min(this.pauseChunks * 2 + 1, MAX_PAUSE_CHUNKS);
       this.chunksToSkip = this.pauseChunks;
     }
     this.template = next;
+    this.memory = undefined;
+    this.textStart = next.start;
+    this.textEnd = next.end;
+    this.eventEnd = next.event.length;
     this.matched = false;
   }
 
-  /** @param bytes received between two events. @returns undefined unless they are one whole event like the one learned */
-  match(bytes: Buffer): RepeatedChunk | undefined {
-    const { template } = this;
-    if (template === undefined || bytes.length > MAX_EVENT_BYTES) return undefined;
-    const { event, start, end, like } = template;
-    const textEnd = bytes.length - (event.length - end);
+  /**
+   * @param bytes received between two events
+   * @returns the event to send; undefined unless the bytes are one whole event like the one learned
+   */
+  match(bytes: Buffer, events: RepeatedEvents): Buffer | undefined {
+    const { textStart, eventEnd } = this;
+    if (textStart === 0 || bytes.length > MAX_EVENT_BYTES) return undefined;
+    const textEnd = bytes.length - (eventEnd - this.textEnd);
     // Without a text it may be no output: that is for the parser's reader to say.
-    if (textEnd <= start) return undefined;
-    if (event.compare(bytes, 0, start, 0, start) !== 0 || event.compare(bytes, textEnd, bytes.length, end) !== 0)
-      return undefined;
-    const text = bytes.subarray(start, textEnd);
-    if (!isJsonText(text)) return undefined;
+    if (textEnd <= textStart) return undefined;
+    const known = this.memory ?? this.template?.event;
+    if (known === undefined || !sameBytes(known, 0, bytes, 0, textStart)) return undefined;
+    if (!sameBytes(known, this.textEnd, bytes, textEnd, bytes.length - textEnd)) return undefined;
+    if (!isJsonText(bytes, textStart, textEnd)) return undefined;
     this.matched = true;
-    return { like, text };
+    const memory = this.memory ?? this.remember(events);
+    const { beforeEnd } = this;
+    const textTo = beforeEnd - eventEnd;
+    const afterTo = textTo + textEnd - textStart;
+    const event = Buffer.allocUnsafe(afterTo + memory.length - beforeEnd);
+    copyBytes(memory, eventEnd, beforeEnd, event, 0);
+    copyBytes(bytes, textStart, textEnd, event, textTo);
+    copyBytes(memory, beforeEnd, memory.length, event, afterTo);
+    return event;
+  }
+
+  private remember(events: RepeatedEvents): Buffer {
+    const { template } = this;
+    if (template === undefined) throw new Error('no template');
+    const [before, after] = events.around(template.like);
+    const parts = [template.event, Buffer.from(before), Buffer.from(after)];
+    // Memory of its own: a slice of the shared pool would keep all of it for as long as the stream lasts.
+    const memory = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of parts) at += part.copy(memory, at);
+    this.memory = memory;
+    this.beforeEnd = memory.length - (parts[2]?.length ?? 0);
+    this.template = undefined;
+    return memory;
   }
 }
 
@@ -97,8 +137,7 @@ function templateOf(data: string, like: EngineObject): Template | undefined {
   // The lines of an event of several are joined before they are parsed.
   if (data.length > MAX_EVENT_BYTES || /[\r\n]/.test(data)) return undefined;
   const text = `${FIELD}${data}${EVENT_END}`;
-  const event = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  event.write(text);
+  const event = Buffer.from(text);
   const choices = only(event, choicesKey, FIELD.length);
   let holder = choices && only(event, textHolders, choices.start + 1);
   if (holder?.key === 'delta') holder = textOf(event, holder.start);
@@ -128,19 +167,30 @@ const LETTER_U = 0x75;
 const ESCAPED: ReadonlySet<number> = new Set([QUOTE, BACKSLASH, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74]);
 
 /** Whether these bytes between quotes are one JSON string: no quote of their own that would end it, and nothing that a parser refuses. */
-function isJsonText(bytes: Buffer): boolean {
+function isJsonText(bytes: Buffer, start: number, end: number): boolean {
   let ascii = true;
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let at = start; at < end; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte < 0x20 || byte === QUOTE) return false;
     if (byte >= 0x80) ascii = false;
     if (byte !== BACKSLASH) continue;
     at += 1;
-    const escaped = bytes[at] ?? 0;
+    const escaped = at < end ? (bytes[at] ?? 0) : 0;
     if (escaped === LETTER_U) {
-      if (!/^[\da-f]{4}$/i.test(bytes.toString('latin1', at + 1, at + 5))) return false;
+      if (!/^[\da-f]{4}$/i.test(bytes.toString('latin1', at + 1, Math.min(at + 5, end)))) return false;
       at += 4;
     } else if (!ESCAPED.has(escaped)) return false;
   }
-  return ascii || isUtf8(bytes);
+  return ascii || isUtf8(bytes.subarray(start, end));
+}
+
+// Loops, because a call of `compare` or `copy` reads objects that these do not, and some hundred bytes are not worth it.
+
+function sameBytes(one: Buffer, at: number, other: Buffer, otherAt: number, length: number): boolean {
+  for (let offset = 0; offset < length; offset += 1) if (one[at + offset] !== other[otherAt + offset]) return false;
+  return true;
+}
+
+function copyBytes(from: Buffer, start: number, end: number, to: Buffer, at: number): void {
+  for (let offset = start; offset < end; offset += 1) to[at + offset - start] = from[offset] ?? 0;
 }
