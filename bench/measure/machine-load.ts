@@ -21,8 +21,8 @@ export const busyShare = (from: MachineTime, to: MachineTime): number =>
   1 - (to.idle - from.idle) / Math.max(1, to.total - from.total);
 
 /**
- * Share of all cores that other programs used, 0 … 1. Counted in ticks of the machine: the number of cores that Node reports is that of the cores
- * on which this process may run.
+ * Share of all cores that other programs used, 0 … 1. Counted in ticks of the machine: the number of cores that Node reports is that of the
+ * cores on which this process may run.
  *
  * @param ownSeconds CPU time of all that belongs to the measurement
  */

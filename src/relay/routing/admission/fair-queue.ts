@@ -40,8 +40,8 @@ const MAX_IDLE_KEYS = 1_000;
 
 /**
  * The waiting requests of one account, with fair queueing by slot time: the key with the least slot time goes next, and within a key the
- * oldest request, or one of the next whose prompt the node has in memory. A request is charged the mean when it starts and its real duration when it ends, so long answers cost more than short
- * ones, and a key that floods the queue only delays itself.
+ * oldest request, or one of the next whose prompt the node has in memory. A request is charged the mean when it starts and its real duration
+ * when it ends, so long answers cost more than short ones, and a key that floods the queue only delays itself.
  */
 export class FairQueue {
   private readonly keys = new Map<string, KeyQueue>();

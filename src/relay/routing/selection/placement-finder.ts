@@ -225,8 +225,8 @@ function inState(
 }
 
 /**
- * The model whose profile estimates the request and whose queue it joins. A name of several models means any of them: one that may serve it stands for
- * all, so that all candidates are compared by the same size and wait in the same queue.
+ * The model whose profile estimates the request and whose queue it joins. A name of several models means any of them: one that may serve it
+ * stands for all, so that all candidates are compared by the same size and wait in the same queue.
  */
 function selectorOf(assessed: readonly Assessed[]): ModelSelector {
   for (const { placement, verdict } of assessed) if (verdict === 'eligible') return placement.report.selector;

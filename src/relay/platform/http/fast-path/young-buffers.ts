@@ -10,8 +10,9 @@ type CollectYoung = () => void;
 
 /**
  * Frees the buffers of link messages in time. Each lives for one turn of the event loop, but outside of V8's heap, where it does not fill
- * the young generation: V8 notices only that memory has grown by 64 MiB, and then collects everything, old generation included. With large answers that
- * was twice a second and a quarter of the relay's CPU time. A collection of the young generation frees the same buffers in a few milliseconds.
+ * the young generation: V8 notices only that memory has grown by 64 MiB, and then collects everything, old generation included. With large
+ * answers that was twice a second and a quarter of the relay's CPU time. A collection of the young generation frees the same buffers in a
+ * few milliseconds.
  */
 export class YoungBuffers {
   private sinceLookBytes = 0;
