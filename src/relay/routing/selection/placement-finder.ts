@@ -139,9 +139,7 @@ export class PlacementFinder {
     const decision: Decision = { candidates, placements: placements.length, chosen };
     if (chosen !== null) return { kind: 'free', ...free(chosen, appraisal), decision };
     const open = candidates.some(({ reason }) => reason === 'full');
-    return open
-      ? { kind: 'full', selector, warm: appraisal.warm ?? nowhereWarm, decision }
-      : { kind: 'exhausted', decision };
+    return open ? { kind: 'full', ...full(selector, appraisal), decision } : { kind: 'exhausted', decision };
   }
 
   /** @returns null: all placements must be looked at */
@@ -166,7 +164,7 @@ export class PlacementFinder {
     if (decision === null) return null;
     const { chosen } = decision;
     return chosen === null
-      ? { kind: 'full', selector, warm: appraisal.warm ?? nowhereWarm, decision }
+      ? { kind: 'full', ...full(selector, appraisal), decision }
       : { kind: 'free', ...free(chosen, appraisal), decision };
   }
 
@@ -207,6 +205,8 @@ const free = ({ placement }: Considered, appraisal: Appraisal): FreePlacement =>
   placement,
   warmTokens: appraisal.warm?.tokensAt(placement) ?? null,
 });
+
+const full = (selector: ModelSelector, { warm }: Appraisal): FullNodes => ({ selector, warm: warm ?? nowhereWarm });
 
 /** A session id of the client takes precedence, as for the cache of served conversations. */
 const conversationOf = ({ affinity: { session, opening } }: RequestProfile): string | null => session ?? opening;

@@ -56,14 +56,17 @@ export class QueueWaker {
     const awaitsAny = awaited.waitsFor(anyModel);
     let selectors: Set<ModelSelector> | null = null;
     let places = 0;
+    let engineChecked = false;
     for (const report of node.models.values()) {
       if (report.engine !== engine || report.state !== 'loaded') continue;
-      // All its models share its slots.
-      if (finder.isEngineFull({ node, report })) return;
+      const placement = { node, report };
+      // Once: all models of the engine share its slots.
+      if (!engineChecked && finder.isEngineFull(placement)) return;
+      engineChecked = true;
       const named = sharedNameOf(report, fleet);
       if (!awaitsAny && !isAwaited(report, named, awaited)) continue;
       // A model may have fewer learned slots than its engine.
-      const free = finder.freeSlots({ node, report });
+      const free = finder.freeSlots(placement);
       if (free === 0) continue;
       places = Math.max(places, free);
       selectors ??= new Set([anyModel]);
