@@ -11,7 +11,7 @@ interface CopyClient {
 /**
  * Loads rows with `COPY`, which costs the database a third less than an `INSERT` of the same rows: no statement to plan over them, and
  * several rows in each record of its log. Knows no `ON CONFLICT`: one row that the table refuses fails all of them.
- * @param rows each in the text format, by `copyLine`. No string: it would be kept while the database works, and become old
+ * @param rows each in the text format, by `copyLine`. No string: one of that size would be promoted while the database works
  * @throws DatabaseError of `pg`
  */
 export async function copyRows(

@@ -6,70 +6,58 @@ import { YoungBuffers } from './young-buffers.js';
 
 const MIB = 1024 * 1024;
 
+/** With memory that the test sets. @param freed what a collection leaves; none: it frees nothing */
+function watched(memory: number, freed?: number) {
+  const state = { memory, collections: 0 };
+  const buffers = new YoungBuffers(
+    () => {
+      state.collections += 1;
+      state.memory = freed ?? state.memory;
+    },
+    () => state.memory,
+  );
+  const look = (): void => {
+    buffers.passed(4 * MIB);
+  };
+  return { state, buffers, look };
+}
+
 describe('buffers of link messages', () => {
   test('are collected when they have grown by 24 MiB, looked at after every 4 MiB', () => {
-    let memory = 100 * MIB;
-    let collections = 0;
-    const buffers = new YoungBuffers(
-      () => {
-        collections += 1;
-        memory = 100 * MIB;
-      },
-      () => memory,
-    );
+    const { state, buffers } = watched(100 * MIB, 100 * MIB);
     const receive = (mib: number): void => {
       for (let at = 0; at < mib; at += 1) {
-        memory += MIB;
+        state.memory += MIB;
         buffers.passed(MIB);
       }
     };
     receive(24);
-    expect(collections).toBe(0);
+    expect(state.collections).toBe(0);
     receive(4);
-    expect(collections).toBe(1);
+    expect(state.collections).toBe(1);
     receive(24);
-    expect(collections).toBe(2);
+    expect(state.collections).toBe(2);
   });
 
   test('that a collection does not free cause no further one', () => {
-    let memory = 0;
-    let collections = 0;
-    const buffers = new YoungBuffers(
-      () => {
-        collections += 1;
-      },
-      () => memory,
-    );
-    const look = (): void => {
-      buffers.passed(4 * MIB);
-    };
+    const { state, look } = watched(0);
     look();
-    memory = 40 * MIB;
+    state.memory = 40 * MIB;
     for (let at = 0; at < 10; at += 1) look();
-    expect(collections).toBe(1);
+    expect(state.collections).toBe(1);
   });
 
   test('that V8 freed by itself are not counted again', () => {
-    let memory = 200 * MIB;
-    let collections = 0;
-    const buffers = new YoungBuffers(
-      () => {
-        collections += 1;
-      },
-      () => memory,
-    );
-    const look = (): void => {
-      buffers.passed(4 * MIB);
-    };
+    const { state, look } = watched(200 * MIB);
     look();
-    memory = 20 * MIB;
+    state.memory = 20 * MIB;
     look();
-    memory = 43 * MIB;
+    state.memory = 43 * MIB;
     look();
-    expect(collections).toBe(0);
-    memory = 44 * MIB;
+    expect(state.collections).toBe(0);
+    state.memory = 44 * MIB;
     look();
-    expect(collections).toBe(1);
+    expect(state.collections).toBe(1);
   });
 
   test('are freed in V8 without collections of the old generation', () => {
