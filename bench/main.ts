@@ -13,7 +13,15 @@ import { scenarioTable } from './report/tables.js';
 import { runScenario } from './run.js';
 import { scenarios } from './scenarios/scenarios.js';
 import { direct } from './targets/direct.js';
-import { ferry, ferryBefore, ferryEmbedded, ferryMetrics, ferryOnNode, ferryQuiet } from './targets/ferry.js';
+import {
+  ferry,
+  ferryBefore,
+  ferryBeforeEmbedded,
+  ferryEmbedded,
+  ferryMetrics,
+  ferryOnNode,
+  ferryQuiet,
+} from './targets/ferry.js';
 import { nginx } from './targets/nginx.js';
 import { nodeProxy } from './targets/node-proxy.js';
 import { portkey } from './targets/portkey.js';
@@ -60,7 +68,11 @@ const peers =
   named === undefined
     ? everywhere
     : [...everywhere, ferryQuiet, ferryMetrics].filter(({ name }) => named.includes(name));
-if (values.against !== undefined) peers.push(ferryBefore(values.against));
+if (values.against !== undefined) {
+  // Each database that is measured now has its counterpart.
+  if (peers.includes(ferryEmbedded)) peers.push(ferryBeforeEmbedded(values.against));
+  if (peers.includes(ferry)) peers.push(ferryBefore(values.against));
+}
 if (values['other-node'] !== undefined) peers.push(ferryOnNode(values['other-node']));
 const pinned = !values.unpinned && reserveRelayCore();
 const workDirectory = path.join(repositoryRoot, '.test-artifacts/bench');

@@ -252,3 +252,5 @@ export const ferryOnNode = (node: string): Target =>
 
 /** Another built checkout of this repository, to compare a change. Both alternate, so a drift of the machine's speed does not matter. */
 export const ferryBefore = (root: string): Target => ferryWith('Ferry before', {}, path.resolve(root));
+export const ferryBeforeEmbedded = (root: string): Target =>
+  ferryWith('Ferry before (embedded database)', { database: 'embedded' }, path.resolve(root));
