@@ -69,11 +69,15 @@ const peers =
     ? everywhere
     : [...everywhere, ferryQuiet, ferryMetrics].filter(({ name }) => named.includes(name));
 if (values.against !== undefined) {
-  // Each database that is measured now has its counterpart.
-  if (peers.includes(ferryEmbedded)) peers.push(ferryBeforeEmbedded(values.against));
-  if (peers.includes(ferry)) peers.push(ferryBefore(values.against));
+  const before = [ferryBefore(values.against), ferryBeforeEmbedded(values.against)];
+  // On the database that `--targets` names, or else on Postgres.
+  const namedBefore = before.filter(({ name }) => named?.includes(name));
+  peers.push(...(namedBefore.length > 0 ? namedBefore : before.slice(0, 1)));
 }
-if (values['other-node'] !== undefined) peers.push(ferryOnNode(values['other-node']));
+if (values['other-node'] !== undefined) {
+  peers.push(ferryOnNode(values['other-node']));
+  process.env['BENCH_OTHER_NODE'] = values['other-node'];
+}
 const pinned = !values.unpinned && reserveRelayCore();
 const workDirectory = path.join(repositoryRoot, '.test-artifacts/bench');
 rmSync(workDirectory, { recursive: true, force: true });

@@ -18,7 +18,7 @@ const statOf = (pid: number): { parent: number; cpuTicks: number } | undefined =
   }
 };
 
-const residentBytesOf = (pid: number): number => {
+export const residentBytesOf = (pid: number): number => {
   try {
     const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return Number(line?.[1] ?? 0) * 1_024;

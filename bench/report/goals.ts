@@ -29,6 +29,12 @@ const NODE = 'bare Node proxy';
 const PORTKEY = 'Portkey gateway';
 const SSH = 'ssh -R';
 
+/** A figure of a separate program. */
+const reported =
+  (scenario: string, name: string): Goal['figures'] =>
+  ({ figures }) =>
+    figures[scenario]?.[name] ?? [];
+
 type Pick = (run: Measurement) => number;
 const of = (results: Results, scenario: string, target: string, pick: Pick): readonly number[] =>
   (results.measurements[scenario]?.[target] ?? []).map(pick);
@@ -78,6 +84,14 @@ const atMost = (
 const PACED = 'streams-1000';
 const CHURN = 'churn';
 const SMALL = 'small-json';
+
+/** Rows, figures, goals and stretch goals in megabytes; on Node 20, on which they were set. */
+const AT_REST = [
+  ['memory after an idle minute: all of `npm run up`', 'npm run up', 480, 480],
+  ['… its relay with the embedded database', 'its relay with the embedded database', 250, 180],
+  ['… relay on Postgres', 'relay on Postgres', 140, 140],
+  ['… node without the built-in engine', 'node without the built-in engine', 90, 90],
+] as const;
 
 export const goals: readonly Goal[] = [
   atMost('1,000 paced streams: relay CPU per event', '× nginx', PACED, 1.45, 1.1, cpuRatio(PACED, NGINX)),
@@ -139,6 +153,9 @@ export const goals: readonly Goal[] = [
     1.2,
     ratioOf(PACED, [FERRY, NGINX], transitP99),
   ),
+  ...AT_REST.map(([row, process, goal, stretchGoal]) =>
+    atMost(row, 'MB', 'memory-at-rest', goal, stretchGoal, reported('memory-at-rest', `Node 20: ${process}, MB`)),
+  ),
   // Enough nodes that the variation of V8's heap is small in comparison.
   atMost('memory per open stream, of 5,000', 'KiB', 'streams-5000', 90, 50, (results) =>
     of(results, 'streams-5000', FERRY, (run) => growth(run) / 1_024 / 5_000),
@@ -192,22 +209,8 @@ export const goals: readonly Goal[] = [
       (offline, online) => offline.relayMicros / online.relayMicros,
     ),
   ),
-  atMost(
-    'verifying a key, warm',
-    'µs CPU',
-    'key-verification',
-    20,
-    5,
-    ({ figures }) => figures['key-verification']?.['warm_micros'] ?? [],
-  ),
-  atMost(
-    '… queries',
-    'queries',
-    'key-verification',
-    0,
-    0,
-    ({ figures }) => figures['key-verification']?.['warm_look_ups'] ?? [],
-  ),
+  atMost('verifying a key, warm', 'µs CPU', 'key-verification', 20, 5, reported('key-verification', 'warm_micros')),
+  atMost('… queries', 'queries', 'key-verification', 0, 0, reported('key-verification', 'warm_look_ups')),
   atMost(
     'CPU per event beside 1,000 idle nodes against 10',
     '×',

@@ -108,6 +108,14 @@ export const ownScenarios: readonly Scenario[] = [
   },
   {
     kind: 'program',
+    name: 'memory-at-rest',
+    title: 'memory after an idle minute',
+    note: 'Resident memory of processes with shipped settings, `npm run up` with the model `tiny` after a first start.',
+    onlyFull: true,
+    program: 'programs/memory-at-rest.program.ts',
+  },
+  {
+    kind: 'program',
     name: 'key-verification',
     title: 'verifying a key',
     note: 'CPU of the whole process, the embedded database included, over keys of one account.',

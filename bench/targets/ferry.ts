@@ -68,11 +68,11 @@ const until = async <Value>(what: string, probe: () => Promise<Value | undefined
   throw new Error(`not in time: ${what}`);
 };
 
-async function startRelay(
+export async function startRelay(
   root: string,
   directory: string,
   postgres: RunningPostgres | undefined,
-  { logLevel, metrics, node = process.execPath }: Fleet,
+  { logLevel, metrics, node = process.execPath }: Partial<Fleet> = {},
 ): Promise<{ relay: ChildProcess; credentials: Credentials }> {
   const credentialsFile = path.join(directory, 'credentials.json');
   rmSync(credentialsFile, { force: true });

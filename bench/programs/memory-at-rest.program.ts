@@ -1,0 +1,98 @@
+/**
+ * Resident memory after an idle minute: all that `npm run up` starts, a relay on Postgres, and a node without the built-in engine;
+ * with the Node that runs the bench, and with that of `--other-node`.
+ */
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pidOf, repositoryRoot, start, stop } from '../child.js';
+import { processTree, residentBytesOf } from '../measure/process-usage.js';
+import { startRelay } from '../targets/ferry.js';
+import { startPostgres } from '../targets/postgres.js';
+
+const IDLE_MS = 60_000;
+const ferry = path.join(repositoryRoot, 'bin/ferry.js');
+const megabytesOf = (pid: number): number => residentBytesOf(pid) / 1e6;
+
+/** `HOME` too, because `ferry up` signs the user's commands in. */
+const environment = (directory: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  HOME: directory,
+  FERRY_DATA_DIR: directory,
+  FERRY_CONFIG_DIR: directory,
+});
+
+/** @returns when its one line of JSON says that the model is loaded */
+async function startUp(node: string, directory: string): Promise<ChildProcess> {
+  const up = start(node, [path.join(repositoryRoot, 'scripts/up.mjs'), '--port', '0', '--json'], {
+    env: environment(directory),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  if (up.stdout === null) throw new Error('npm run up has no output');
+  await once(up.stdout, 'data');
+  return up;
+}
+
+/** @returns a node that serves no engine */
+async function startNode(node: string, directory: string, relay: Awaited<ReturnType<typeof startRelay>>) {
+  const { base_url, cli_token } = relay.credentials;
+  const response = await fetch(`${base_url}/api/join-tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${cli_token}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  const { join_token } = (await response.json()) as { join_token: string };
+  mkdirSync(path.join(directory, 'node'), { recursive: true });
+  writeFileSync(path.join(directory, 'node/engines.json'), JSON.stringify({ engines: [], discover: false }));
+  const options = { env: environment(directory), stdio: 'ignore' } as const;
+  const [code] = (await once(
+    start(node, [ferry, 'node', 'join', join_token, '--relay', base_url], options),
+    'exit',
+  )) as [number | null];
+  if (code !== 0) throw new Error('ferry node join failed');
+  return start(node, [ferry, 'node', 'run'], options);
+}
+
+/** @returns megabytes by process */
+async function atRest(node: string): Promise<Readonly<Record<string, number>>> {
+  const version = execFileSync(node, ['--version'], { encoding: 'utf8' });
+  const title = `Node ${/\d+/.exec(version)?.[0] ?? version}`;
+  const directory = mkdtempSync(path.join(tmpdir(), 'ferry-memory-'));
+  const folder = (name: string): string => {
+    const created = path.join(directory, name);
+    mkdirSync(created);
+    return created;
+  };
+  const up = await startUp(node, folder('up'));
+  const postgres = await startPostgres();
+  const relay = await startRelay(repositoryRoot, folder('relay'), postgres, { node });
+  const agent = await startNode(node, folder('node'), relay);
+
+  await delay(IDLE_MS);
+  // The supervisor starts the relay first, and the node when the relay is ready.
+  const [supervisor, ...children] = processTree(pidOf(up)).sort((a, b) => a - b);
+  const [embedded, builtIn] = children;
+  if (supervisor === undefined || embedded === undefined || builtIn === undefined || children.length > 2)
+    throw new Error(`npm run up has ${children.length} child processes instead of relay and node`);
+  const figures = {
+    [`${title}: npm run up, MB`]: megabytesOf(supervisor) + megabytesOf(embedded) + megabytesOf(builtIn),
+    [`${title}: its supervisor, MB`]: megabytesOf(supervisor),
+    [`${title}: its relay with the embedded database, MB`]: megabytesOf(embedded),
+    [`${title}: its node with the built-in engine, MB`]: megabytesOf(builtIn),
+    [`${title}: relay on Postgres, MB`]: megabytesOf(pidOf(relay.relay)),
+    [`${title}: node without the built-in engine, MB`]: megabytesOf(pidOf(agent)),
+  };
+  await Promise.all([stop(up, 'SIGINT'), stop(agent)]);
+  await stop(relay.relay);
+  await postgres.stop();
+  rmSync(directory, { recursive: true, force: true });
+  return figures;
+}
+
+const other = process.env['BENCH_OTHER_NODE'];
+const figures = await Promise.all([process.execPath, ...(other === undefined ? [] : [other])].map(atRest));
+process.send?.({ reply: Object.assign({}, ...figures) as unknown });
+process.on('disconnect', () => process.exit(0));
