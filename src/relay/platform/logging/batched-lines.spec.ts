@@ -50,9 +50,9 @@ describe('lines of the log', () => {
   });
 
   it('are written at once when many wait', () => {
-    for (let line = 0; line < 4; line += 1) lines.writeLater('x'.repeat(10_000));
+    for (let line = 0; line < 7; line += 1) lines.writeLater('x'.repeat(10_000));
     expect(destination.flushes).toBe(1);
-    expect(destination.given).toHaveLength(40_000);
+    expect(destination.given).toHaveLength(70_000);
   });
 
   it('stay in order behind an urgent one, which takes them along', () => {
@@ -83,6 +83,26 @@ describe('lines of the log', () => {
     destination.emit('error');
     lines.write('2\n');
     expect(destination.flushes).toBe(2);
+  });
+
+  it('that a failed write left behind are not overwritten by later ones', () => {
+    const kept: Buffer[] = [];
+    jest.spyOn(destination, 'write').mockImplementation((bytes) => void kept.push(bytes));
+    lines.write('first\n');
+    destination.emit('error');
+    lines.write('other\n');
+    destination.emit('drain');
+    lines.write('third\n');
+    expect(kept.map(String)).toEqual(['first\n', 'other\n', 'third\n']);
+  });
+
+  it('with characters of several bytes are complete, however many they are', () => {
+    const many = '€'.repeat(40_000);
+    for (let line = 0; line < 4; line += 1) {
+      lines.write(`${many}${line}\n`);
+      destination.emit('drain');
+    }
+    expect(destination.given).toBe([0, 1, 2, 3].map((line) => `${many}${line}\n`).join(''));
   });
 
   it('beyond what memory may hold are dropped and counted', () => {

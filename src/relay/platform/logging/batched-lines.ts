@@ -11,7 +11,11 @@ export interface LineDestination {
 /** Longest time that a line waits for others; what a killed process may lose at most. */
 const MAX_DELAY_MS = 100;
 /** Below `minLength` of the destination, so that it never starts a write by itself which {@link BatchedLines.flushSync} could not await. */
-const BATCH_CHARACTERS = 32_768;
+const BATCH_CHARACTERS = 65_536;
+/** A batch, its last line, and some characters that take more than one byte. */
+const BATCH_BYTES = 98_304;
+/** Of the longest character. */
+const CHARACTER_BYTES = 4;
 /** A reader of the log that does not read must not fill the memory of the relay. */
 const MAX_WAITING_CHARACTERS = 8 * 1024 * 1024;
 
@@ -24,6 +28,11 @@ export class BatchedLines {
   private dropped = 0;
   private writing = false;
   private timer: NodeJS.Timeout | undefined;
+  /**
+   * Used for one batch after the other: a new buffer for each would be memory outside the heap that only a collection frees. Null after a
+   * failed write: the destination keeps what it could not write, and is one batch behind from then on.
+   */
+  private batch: Buffer | null = Buffer.allocUnsafeSlow(BATCH_BYTES);
 
   constructor(private readonly destination: LineDestination) {
     const written = (): void => {
@@ -31,7 +40,10 @@ export class BatchedLines {
       if (this.waiting !== '' && this.timer === undefined) this.flush();
     };
     // Lines are lost when the log cannot be written, such as on a full disk; requests are served nevertheless.
-    destination.on('drain', written).on('error', written);
+    destination.on('drain', written).on('error', () => {
+      this.batch = null;
+      written();
+    });
   }
 
   /** Without delay, and all that waits with it. */
@@ -49,7 +61,8 @@ export class BatchedLines {
 
   /** When it returns, all lines are written. */
   flushSync(): void {
-    this.handOver();
+    // The destination may still be writing the last batch.
+    this.handOver(Buffer.from(this.waiting));
     this.destination.flushSync();
   }
 
@@ -64,14 +77,22 @@ export class BatchedLines {
     // The end of the write under way starts the next one.
     if (this.writing) return;
     this.writing = true;
-    this.handOver();
+    this.handOver(this.encoded());
     this.destination.flush();
   }
 
-  private handOver(): void {
-    const text = this.waiting;
+  /** Only while the destination holds no batch. */
+  private encoded(): Buffer {
+    const { waiting, batch } = this;
+    if (batch === null || waiting.length > batch.length) return Buffer.from(waiting);
+    const bytes = batch.write(waiting);
+    // So close to the end of the buffer, a part may be missing.
+    return bytes > batch.length - CHARACTER_BYTES ? Buffer.from(waiting) : batch.subarray(0, bytes);
+  }
+
+  private handOver(bytes: Buffer): void {
     this.waiting = '';
-    if (text !== '') this.destination.write(Buffer.from(text));
+    if (bytes.length > 0) this.destination.write(bytes);
     if (this.dropped === 0) return;
     const report = {
       level: 'warn',

@@ -4,7 +4,7 @@ import { BatchedLines, type LineDestination } from './batched-lines.js';
 
 const STDERR = 2;
 /** More than one batch of lines: only {@link BatchedLines} decides when a write starts. */
-const MIN_WRITE_BYTES = 64 * 1024;
+const MIN_WRITE_BYTES = 128 * 1024;
 /** pino's destination wants it larger. */
 const MAX_WRITE_BYTES = 2 * MIN_WRITE_BYTES;
 /** While the log cannot be written, such as on a full disk. */
