@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { usageRowOf } from '../../../test/support/db/usage-rows.js';
-import { usageSums } from './usage-sums.js';
+import { UsageBatch } from './usage-batch.js';
+import type { UsageRow } from './usage-row.js';
+import type { UsageSum } from './usage-sums.js';
 
 const account_id = 'acc_a';
+
+const usageSums = (rows: readonly UsageRow[]): readonly UsageSum[] => new UsageBatch(rows).sums;
 
 describe('the sums of a batch', () => {
   it('are kept apart by each part of the key of an hour', () => {

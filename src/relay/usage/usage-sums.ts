@@ -25,18 +25,26 @@ const outcomes: Readonly<Record<string, 'completed' | 'failed' | 'cancelled' | '
 };
 
 /** Sums per hour, key, node, cluster, model and dialect. Each row must be new to the request log. */
-export function usageSums(rows: readonly UsageRow[]): readonly UsageSum[] {
-  const sums = new Map<string, UsageSum>();
-  for (const row of rows) {
-    const key = `${row.account_id} ${row.started_at.slice(0, HOUR_CHARACTERS)} ${row.key_id} ${row.node_id} ${row.cluster_id} ${row.model} ${row.dialect}`;
-    let sum = sums.get(key);
-    if (sum === undefined) sums.set(key, (sum = emptySum(row)));
-    add(sum, row);
+export class UsageSums {
+  private readonly sums = new Map<string, UsageSum>();
+
+  get all(): readonly UsageSum[] {
+    return [...this.sums.values()];
   }
-  return [...sums.values()];
+
+  /** The sum that the row belongs to; {@link addToSum} adds it. */
+  sumOf(row: UsageRow): UsageSum {
+    const key = `${row.account_id} ${hourOf(row)} ${row.key_id} ${row.node_id} ${row.cluster_id} ${row.model} ${row.dialect}`;
+    let sum = this.sums.get(key);
+    if (sum === undefined) this.sums.set(key, (sum = emptySum(row)));
+    return sum;
+  }
 }
 
-function add(sum: UsageSum, row: UsageRow): void {
+/** Without minutes: the beginning of a time. */
+export const hourOf = (row: UsageRow): string => row.started_at.slice(0, HOUR_CHARACTERS);
+
+export function addToSum(sum: UsageSum, row: UsageRow): void {
   sum.requests += 1;
   const outcome = outcomes[row.outcome];
   if (outcome !== undefined) sum[outcome] += 1;
@@ -49,7 +57,7 @@ function add(sum: UsageSum, row: UsageRow): void {
 
 const emptySum = (row: UsageRow): UsageSum => ({
   account_id: row.account_id,
-  hour: `${row.started_at.slice(0, HOUR_CHARACTERS)}:00:00Z`,
+  hour: `${hourOf(row)}:00:00Z`,
   key_id: row.key_id,
   node_id: row.node_id ?? '',
   cluster_id: row.cluster_id ?? '',

@@ -3,40 +3,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { QueryFailedError, type EntityManager, type QueryRunner, type Repository } from 'typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import { LruMap } from '../../kernel/lru-map.js';
-import { copyLine, copyRows } from '../platform/database/copy-rows.js';
+import { copyRows } from '../platform/database/copy-rows.js';
 import { countedColumns } from './counted-columns.js';
 import { RequestLogEntity } from './request-log.entity.js';
 import { websiteName } from './usage-names.js';
+import type { NamedThing } from './named-things.js';
+import { lineColumns, UsageBatch } from './usage-batch.js';
 import type { UsageRow } from './usage-row.js';
-import { usageSums } from './usage-sums.js';
-
-const requestLogColumns = [
-  'account_id',
-  'id',
-  'started_at',
-  'key_id',
-  'node_id',
-  'cluster_id',
-  'model',
-  'model_name',
-  'dialect',
-  'stream',
-  'outcome',
-  'code',
-  'attempts',
-  'retried',
-  'input_tokens',
-  'cached_tokens',
-  'output_tokens',
-  'reasoning_tokens',
-  'source',
-  'queue_ms',
-  'ttft_ms',
-  'duration_ms',
-] as const satisfies readonly (keyof UsageRow)[];
-
-const requestLogLines = (rows: readonly UsageRow[]): Buffer =>
-  Buffer.from(rows.map((row) => copyLine(requestLogColumns.map((column) => row[column]))).join(''));
 
 const HOUR_KEY = 'account_id, hour, key_id, node_id, cluster_id, model, dialect';
 const counted = countedColumns.join(', ');
@@ -114,10 +87,11 @@ export class UsageWriterStore {
    * @throws any other error of the database
    */
   async write(rows: readonly UsageRow[]): Promise<void> {
+    const batch = new UsageBatch(rows);
     try {
-      await this.transaction(rows, async (manager) => {
-        await copyRows(runnerOf(manager), 'request_log', requestLogColumns, requestLogLines(rows));
-        await manager.query(WRITE_SUMS, [JSON.stringify(usageSums(rows))]);
+      await this.transaction(batch.named, async (manager) => {
+        await copyRows(runnerOf(manager), 'request_log', lineColumns, batch.lines);
+        await manager.query(WRITE_SUMS, [JSON.stringify(batch.sums)]);
       });
     } catch (error) {
       // A batch that comes again, an account that was deleted, or a bad row: rare, and the cheap way does not tell which row it was.
@@ -128,7 +102,8 @@ export class UsageWriterStore {
 
   private async writeMissing(rows: readonly UsageRow[]): Promise<void> {
     try {
-      await this.transaction(rows, (manager) => manager.query(WRITE_MISSING_ROWS, [JSON.stringify(rows)]));
+      const { named } = new UsageBatch(rows);
+      await this.transaction(named, (manager) => manager.query(WRITE_MISSING_ROWS, [JSON.stringify(rows)]));
     } catch (error) {
       if (!isAboutContent(error)) throw error;
       const [row] = rows;
@@ -144,10 +119,10 @@ export class UsageWriterStore {
 
   /** With the names that the rows need. */
   private async transaction(
-    rows: readonly UsageRow[],
+    things: readonly NamedThing[],
     writeRows: (manager: EntityManager) => Promise<unknown>,
   ): Promise<void> {
-    const named = namedIn(rows).filter((thing) => !this.isStored(thing));
+    const named = things.filter((thing) => !this.isStored(thing));
     await this.requests.manager.transaction(async (manager) => {
       await writeRows(manager);
       if (named.length > 0) await manager.query(WRITE_NAMES, [JSON.stringify(named)]);
@@ -174,32 +149,3 @@ const isAboutContent = (error: unknown): boolean => {
   const { code } = (error instanceof QueryFailedError ? error.driverError : error) as { code?: unknown };
   return typeof code === 'string' && /^2[23]/.test(code);
 };
-
-interface NamedThing {
-  readonly account_id: string;
-  readonly kind: 'key' | 'node' | 'cluster' | 'model';
-  readonly id: string;
-  /** null: read from the database. */
-  readonly name: string | null;
-}
-
-/** Each object once, with the newest name of a model. Allocates only for objects not seen before in the batch. */
-function namedIn(rows: readonly UsageRow[]): readonly NamedThing[] {
-  const accounts = new Map<string, Map<string, NamedThing>>();
-  for (const { account_id, key_id, node_id, cluster_id, model, model_name } of rows) {
-    let things = accounts.get(account_id);
-    if (things === undefined) accounts.set(account_id, (things = new Map<string, NamedThing>()));
-    // Ids of different kinds differ by prefix.
-    if (!things.has(key_id)) things.set(key_id, { account_id, kind: 'key', id: key_id, name: null });
-    if (node_id !== null && !things.has(node_id)) {
-      things.set(node_id, { account_id, kind: 'node', id: node_id, name: null });
-    }
-    if (cluster_id !== null && !things.has(cluster_id)) {
-      things.set(cluster_id, { account_id, kind: 'cluster', id: cluster_id, name: null });
-    }
-    if (model !== null && things.get(model)?.name !== model_name) {
-      things.set(model, { account_id, kind: 'model', id: model, name: model_name });
-    }
-  }
-  return [...accounts.values()].flatMap((things) => [...things.values()]);
-}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
 import { openStoreDatabase, type StoreDatabase } from '../../../../test/support/db/store-database.js';
-import { copyLine, copyRows, type CopyValue } from './copy-rows.js';
+import { copyRows, copyText, type CopyValue } from './copy-rows.js';
 
 const columns = ['id', 'note', 'used'] as const;
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const copy = (...rows: CopyValue[][]): Promise<void> =>
-  copyRows(runner, 'copied', columns, Buffer.from(rows.map(copyLine).join('')));
+  copyRows(runner, 'copied', columns, Buffer.from(rows.map((row) => `${copyText(row)}\n`).join('')));
 const stored = (): Promise<unknown> => runner.query('SELECT id, note, used FROM copied ORDER BY id');
 
 describe('copying rows', () => {
@@ -51,7 +51,9 @@ describe('copying rows', () => {
   });
 
   it('fails when the statement is refused, and leaves the connection usable', async () => {
-    await expect(copyRows(runner, 'missing', columns, Buffer.from(copyLine([1, 'a', true])))).rejects.toMatchObject({
+    await expect(
+      copyRows(runner, 'missing', columns, Buffer.from(`${copyText([1, 'a', true])}\n`)),
+    ).rejects.toMatchObject({
       code: '42P01',
     });
     await copy([1, 'a', true]);
