@@ -18,6 +18,8 @@ export const healthy: Health = { state: 'healthy', reason: null };
 
 /** Read access for eligibility, selection and the list of nodes. A model of a node is at best as healthy as the node. */
 export interface HealthView {
+  /** Nodes with trouble of their own or of a model; 0: all are healthy. */
+  readonly size: number;
   stateOf(nodeId: NodeId, modelKey: string): NodeHealthState;
   /** Whether a probe is running; until it ends, other requests avoid the model if a better candidate can serve them. */
   isProbed(nodeId: NodeId, modelKey: string): boolean;
@@ -29,6 +31,7 @@ export interface HealthView {
 
 /** For callers that ignore health. */
 export const alwaysHealthy: HealthView = {
+  size: 0,
   stateOf: () => 'healthy',
   isProbed: () => false,
   healthOf: () => healthy,

@@ -117,7 +117,8 @@ export class CandidateTable {
     const at = this.rows * COLUMNS;
     this.rows += 1;
     figures[at] = this.placeIndex(node.nodeId, node.name, node.clusterId);
-    figures[at + 1] = reasonNumbers[reason];
+    // Nearly always this one, which needs no look-up.
+    figures[at + 1] = reason === 'eligible' ? reasonNumbers.eligible : reasonNumbers[reason];
     figures[at + 2] = busy;
     figures[at + 3] = slots;
     figures[at + 4] = advertised;
@@ -133,18 +134,21 @@ export class CandidateTable {
 
   /** Only strings are kept: an explanation must not keep the node itself in memory. */
   private placeIndex(nodeId: NodeId, nodeName: string, clusterId: ClusterId): number {
-    const isPlace = (place: Place | undefined): boolean =>
-      place?.nodeId === nodeId && place.nodeName === nodeName && place.clusterId === clusterId;
     let index = this.likelyPlace;
-    if (!isPlace(this.places[index])) {
+    if (!this.isPlace(index, nodeId, nodeName, clusterId)) {
       index = this.placeOf.get(nodeId) ?? this.places.length;
-      if (!isPlace(this.places[index])) {
+      if (!this.isPlace(index, nodeId, nodeName, clusterId)) {
         index = this.places.push({ nodeId, nodeName, clusterId }) - 1;
         this.placeOf.set(nodeId, index);
       }
     }
     this.likelyPlace = index + 1 < this.places.length ? index + 1 : 0;
     return index;
+  }
+
+  private isPlace(index: number, nodeId: NodeId, nodeName: string, clusterId: ClusterId): boolean {
+    const place = this.places[index];
+    return place?.nodeId === nodeId && place.nodeName === nodeName && place.clusterId === clusterId;
   }
 }
 

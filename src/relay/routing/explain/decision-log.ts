@@ -7,8 +7,9 @@ import type { RoutedRequest } from '../request/routed-request.js';
 import type { RequestEnd } from '../request/outcome.js';
 import type { Considered, Decision } from '../selection/decision.js';
 import { ROW_BYTES } from './candidate-table.js';
+import { keptOf } from './kept-request.js';
 import type { DecisionNote, RequestTrace } from './request-trace.js';
-import { TraceStore, type TraceLimits } from './trace-store.js';
+import { TraceStore, type OpenTrace, type TraceLimits } from './trace-store.js';
 
 const TRACE_BYTES = 600;
 const DECISION_BYTES = 120;
@@ -81,73 +82,77 @@ export class DecisionLog {
     });
   }
 
-  queued({ routed }: ObservedRequest, position: number): void {
-    const trace = this.traces.running(routed.context.requestId);
-    if (trace !== undefined) trace.position ??= position;
+  queued(request: ObservedRequest, position: number): void {
+    const open = keptOf(request).trace;
+    if (open !== undefined) open.trace.position ??= position;
   }
 
-  asked({ routed, isHedge = false }: ObservedRequest, { node }: Placement): void {
-    const trace = this.traces.running(routed.context.requestId);
-    if (trace === undefined) return;
-    trace.attempts.push({
+  asked(request: ObservedRequest, { node }: Placement): void {
+    const open = keptOf(request).trace;
+    if (open === undefined) return;
+    open.trace.attempts.push({
       nodeId: node.nodeId,
       nodeName: node.name,
       atMs: this.clock.monotonicMs(),
       result: 'running',
       reason: null,
-      hedge: isHedge,
+      hedge: request.isHedge === true,
     });
-    this.traces.grow(trace, ATTEMPT_BYTES);
+    this.traces.grow(open, ATTEMPT_BYTES);
   }
 
-  left({ routed }: ObservedRequest, reason: LeavingReason, detail: string, nodeId?: NodeId): void {
-    const attempts = this.traces.running(routed.context.requestId)?.attempts;
+  left(request: ObservedRequest, reason: LeavingReason, detail: string, nodeId?: NodeId): void {
+    const attempts = keptOf(request).trace?.trace.attempts;
     const attempt = attempts?.findLast((one) => one.result === 'running' && (nodeId ?? one.nodeId) === one.nodeId);
     if (attempt === undefined) return;
     attempt.result = reason;
     attempt.reason = detail;
   }
 
-  ended({ routed, timeline }: ObservedRequest, { outcome, error }: RequestEnd): void {
-    const trace = this.traces.running(routed.context.requestId);
-    if (trace === undefined) return;
+  ended(request: ObservedRequest, { outcome, error }: RequestEnd): void {
+    const kept = keptOf(request);
+    const open = kept.trace;
+    if (open === undefined) return;
+    kept.trace = undefined;
+    const { trace } = open;
     trace.outcome = outcome;
-    trace.queuedMs = timeline.queuedMs;
+    trace.queuedMs = request.timeline.queuedMs;
     const attempt = trace.attempts.findLast(({ result }) => result === 'running');
     if (attempt !== undefined) {
       attempt.result = outcome;
       attempt.reason = error?.code ?? null;
     }
-    this.traces.finish(trace);
+    this.traces.finish(open);
   }
 
-  private note({ routed }: ObservedRequest, decision: DecisionNote): void {
-    const { requestId } = routed.context;
-    let trace = this.traces.running(requestId);
-    if (trace === undefined) {
-      trace = {
-        id: requestId,
-        accountId: routed.accountId,
-        model: routed.query.model,
-        dialect: routed.query.dialect,
-        decidedAtWallMs: this.clock.wallMs(),
-        decidedAtMs: decision.atMs,
-        decisions: [],
-        attempts: [],
-        outcome: null,
-        queuedMs: 0,
-        position: null,
-        bytes: TRACE_BYTES,
-      };
-      this.traces.add(trace);
+  private note(request: ObservedRequest, decision: DecisionNote): void {
+    const kept = keptOf(request);
+    const open = (kept.trace ??= this.begin(request.routed, decision.atMs));
+    const { decisions } = open.trace;
+    decisions.push(decision);
+    const [, second] = decisions;
+    if (decisions.length > DECISIONS_KEPT && second !== undefined) {
+      decisions.splice(1, 1);
+      this.traces.grow(open, -bytesOf(second));
     }
-    trace.decisions.push(decision);
-    const [, second] = trace.decisions;
-    if (trace.decisions.length > DECISIONS_KEPT && second !== undefined) {
-      trace.decisions.splice(1, 1);
-      this.traces.grow(trace, -bytesOf(second));
-    }
-    this.traces.grow(trace, bytesOf(decision));
+    this.traces.grow(open, bytesOf(decision));
+  }
+
+  private begin({ context, accountId, query }: RoutedRequest, decidedAtMs: number): OpenTrace {
+    return this.traces.add({
+      id: context.requestId,
+      accountId,
+      model: query.model,
+      dialect: query.dialect,
+      decidedAtWallMs: this.clock.wallMs(),
+      decidedAtMs,
+      decisions: [],
+      attempts: [],
+      outcome: null,
+      queuedMs: 0,
+      position: null,
+      bytes: TRACE_BYTES,
+    });
   }
 }
 

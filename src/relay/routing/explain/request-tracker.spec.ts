@@ -85,6 +85,7 @@ describe('learning from request lifecycles', () => {
       routed: request.routed,
       timeline: request.timeline,
       isHedge: true,
+      kept: request.kept,
     };
     clock.advance(1_000);
     lifecycle.asked(hedge, { placement: other, warmTokens: 0 });

@@ -1,8 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
-import { GenerationalMap } from '../../../kernel/generational-map.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { slotAt } from '../selection/capacity.js';
-import type { RequestToken } from '../admission/request-token.js';
 import type { EngineRun } from '../admission/learned-slots.js';
 import { usedElsewhere, type Occupancy } from '../admission/occupancy.js';
 import { unknownProfile } from '../selection/costing.js';
@@ -15,13 +13,13 @@ import type {
   ObservedRequest,
 } from '../request/request-lifecycle-listener.js';
 import type { DecisionLog } from './decision-log.js';
+import { keptOf } from './kept-request.js';
 import type { Blame } from '../prediction/attempt-prediction.js';
 import { type RequestEnd, verdictOf } from '../request/outcome.js';
 
 /** The listener of all requests: keeps the attempts under way, and informs the statistics and the decision log. */
 export class RequestTracker implements RequestLifecycleListener {
-  /** The attempt of each dispatched request. */
-  private readonly records = new GenerationalMap<RequestToken, AttemptRecord>();
+  private attempts = 0;
 
   constructor(
     private readonly stats: RoutingStats,
@@ -30,9 +28,9 @@ export class RequestTracker implements RequestLifecycleListener {
     private readonly clock: Pick<Clock, 'monotonicMs'>,
   ) {}
 
-  /** Number of dispatched requests. */
+  /** Number of dispatched requests, hedges included. */
   get live(): number {
-    return this.records.size;
+    return this.attempts;
   }
 
   decided(request: ObservedRequest, decision: Decision): void {
@@ -49,12 +47,12 @@ export class RequestTracker implements RequestLifecycleListener {
 
   asked(request: ObservedRequest, found: FreePlacement): void {
     const others = this.others(found);
-    this.records.set(request.token, this.stats.asked(found, request.routed.profile ?? unknownProfile, others));
+    this.keep(request, this.stats.asked(found, request.routed.profile ?? unknownProfile, others));
     this.log.asked(request, found.placement);
   }
 
   begun(request: ObservedRequest): void {
-    const record = this.records.get(request.token);
+    const record = recordOf(request);
     if (record !== undefined) this.stats.begun(record, request.routed.context.firstByteAtMs);
   }
 
@@ -79,18 +77,18 @@ export class RequestTracker implements RequestLifecycleListener {
 
   followed(request: ObservedRequest, hedge: ObservedRequest): void {
     const record = this.take(hedge);
-    if (record !== undefined) this.records.set(request.token, record);
+    if (record !== undefined) this.keep(request, record);
   }
 
   /** Milliseconds until a request without an event counts as stalled; null: it is not dispatched. */
   stallInMs(request: ObservedRequest, stallMs: number): number | null {
-    const record = this.records.get(request.token);
+    const record = recordOf(request);
     return record === undefined ? null : this.stats.stallInMs(record, stallMs);
   }
 
   /** Milliseconds until the first event is later than the p95 of its node; null: unknown. */
   lateInMs(request: ObservedRequest): number | null {
-    const record = this.records.get(request.token);
+    const record = recordOf(request);
     return record === undefined ? null : this.stats.lateInMs(record);
   }
 
@@ -113,8 +111,21 @@ export class RequestTracker implements RequestLifecycleListener {
     });
   }
 
+  private keep(request: ObservedRequest, record: AttemptRecord): void {
+    if (recordOf(request) === undefined) this.attempts += 1;
+    const kept = keptOf(request);
+    if (request.isHedge === true) kept.hedge = record;
+    else kept.attempt = record;
+  }
+
   private take(request: ObservedRequest): AttemptRecord | undefined {
-    return this.records.take(request.token);
+    const record = recordOf(request);
+    if (record === undefined) return undefined;
+    this.attempts -= 1;
+    const kept = keptOf(request);
+    if (request.isHedge === true) kept.hedge = undefined;
+    else kept.attempt = undefined;
+    return record;
   }
 
   /** At the same engine, through any replica. Without the request itself. */
@@ -130,6 +141,9 @@ export class RequestTracker implements RequestLifecycleListener {
     return this.clock.monotonicMs() - forecast.askedAtMs;
   }
 }
+
+const recordOf = (request: ObservedRequest): AttemptRecord | undefined =>
+  request.isHedge === true ? keptOf(request).hedge : keptOf(request).attempt;
 
 function blameOf(ending: RequestEnd): Blame {
   const verdict = verdictOf(ending);

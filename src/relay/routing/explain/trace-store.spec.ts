@@ -2,14 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { account, FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
 import { createRequestId, type RequestId } from '../../../kernel/ids.js';
 import type { NotedCandidates } from './candidate-table.js';
-import { TraceStore } from './trace-store.js';
+import { TraceStore, type OpenTrace } from './trace-store.js';
 
 const REQUESTS = 2_048;
 
 const store = (): TraceStore => new TraceStore({ explainedRequests: REQUESTS, explainedBytes: Infinity });
 
 /** A whole request on a node of the given name. In the order of the decision log: candidates first. */
-function request(traces: TraceStore, nodeName: string, finished = true): { id: RequestId; noted: NotedCandidates } {
+function request(
+  traces: TraceStore,
+  nodeName: string,
+  finished = true,
+): { id: RequestId; noted: NotedCandidates; open: OpenTrace } {
   const placement = { node: Object.assign(new FakeNode('a'), { name: nodeName }), report: reportedModel() };
   const chosen = { placement, reason: 'eligible', busy: 0, slots: 1, advertised: 1, cost: 1.5, parts: null } as const;
   const candidates = traces.noteCandidates([chosen], chosen);
@@ -38,9 +42,9 @@ function request(traces: TraceStore, nodeName: string, finished = true): { id: R
     position: null,
     bytes: 900,
   };
-  traces.add(trace);
-  if (finished) traces.finish(trace);
-  return { id: trace.id, noted: candidates };
+  const open = traces.add(trace);
+  if (finished) traces.finish(open);
+  return { id: trace.id, noted: candidates, open };
 }
 
 const candidatesOf = (traces: TraceStore, id: RequestId): string[] | undefined =>
@@ -71,11 +75,10 @@ describe('the traces of the latest requests', () => {
 
   it('are not disturbed by a request that ends after its generation was dropped', () => {
     const traces = store();
-    const { id } = request(traces, 'slow', false);
-    const slow = traces.running(id);
+    const { id, open } = request(traces, 'slow', false);
     for (let index = 0; index < 3 * REQUESTS; index += 1) request(traces, 'quick');
-    if (slow !== undefined) traces.finish(slow);
-    expect(traces.running(id)).toBeUndefined();
+    traces.finish(open);
+    expect(traces.find(id)).toBeUndefined();
     expect(new Set([...traces.all()].map((trace) => candidatesOf(traces, trace.id)?.join()))).toEqual(
       new Set(['quick']),
     );

@@ -1,4 +1,3 @@
-import { GenerationalMap } from '../../../kernel/generational-map.js';
 import type { RequestId } from '../../../kernel/ids.js';
 import { CandidateTable, type NotedCandidates } from './candidate-table.js';
 import type { Considered } from '../selection/decision.js';
@@ -23,7 +22,7 @@ interface Generation {
 const newGeneration = (): Generation => ({ traces: [], candidates: [], size: 0, bytes: 0 });
 
 /** A trace that may still change, and where it is. */
-interface OpenTrace {
+export interface OpenTrace {
   readonly trace: RequestTrace;
   readonly generation: Generation;
   readonly table: TraceTable;
@@ -31,8 +30,8 @@ interface OpenTrace {
 }
 
 /**
- * The traces of the latest requests, in two generations: when the younger holds half of the limit, the older is dropped whole. Those of
- * running requests are found by their id; a finished one is searched for, which happens only when somebody asks. The tables of a dropped
+ * The traces of the latest requests, in two generations: when the younger holds half of the limit, the older is dropped whole. That of a
+ * running request is kept by whoever added it; by its id it is searched for, which happens only when somebody asks. The tables of a dropped
  * generation are used again: at thousands of requests a second, new ones are megabytes a second that only a full collection would free.
  */
 export class TraceStore {
@@ -41,9 +40,6 @@ export class TraceStore {
   /** Dropped, to be used again; no more than a generation had. */
   private spareTraces: TraceTable[] = [];
   private spareCandidates: CandidateTable[] = [];
-  private readonly open = new GenerationalMap<RequestId, OpenTrace>();
-  /** A request is looked up several times in the turn that decides it. */
-  private latest: OpenTrace | undefined;
 
   constructor(private readonly limits: TraceLimits) {}
 
@@ -53,11 +49,6 @@ export class TraceStore {
 
   get usedBytes(): number {
     return this.young.bytes + this.old.bytes;
-  }
-
-  /** Of a request that has not ended. */
-  running(id: RequestId): RequestTrace | undefined {
-    return this.opened(id)?.trace;
   }
 
   /** Of any request. Searches. */
@@ -76,28 +67,24 @@ export class TraceStore {
     for (const { traces } of [this.old, this.young]) for (const table of traces) yield* table.all();
   }
 
-  add(trace: RequestTrace): void {
+  /** @returns until its request ends, for {@link grow} and {@link finish} */
+  add(trace: RequestTrace): OpenTrace {
     this.makeRoom(trace.bytes);
     const { young: generation } = this;
     const table = this.tableWithRoom(generation);
-    this.latest = { trace, generation, table, position: table.add(trace) };
-    this.open.set(trace.id, this.latest);
     generation.size += 1;
     generation.bytes += trace.bytes;
+    return { trace, generation, table, position: table.add(trace) };
   }
 
-  /** Of a running request. */
-  grow(trace: RequestTrace, bytes: number): void {
+  grow({ trace, generation }: OpenTrace, bytes: number): void {
     trace.bytes += bytes;
-    const open = this.opened(trace.id);
-    if (open !== undefined) open.generation.bytes += bytes;
+    generation.bytes += bytes;
   }
 
   /** The request has ended. */
-  finish(trace: RequestTrace): void {
-    const open = this.open.take(trace.id);
-    if (this.latest === open) this.latest = undefined;
-    open?.table.finish(open.position);
+  finish({ table, position }: OpenTrace): void {
+    table.finish(position);
   }
 
   noteCandidates(candidates: readonly Considered[], chosen: Considered | null): NotedCandidates {
@@ -116,10 +103,6 @@ export class TraceStore {
     const table = this.spareTraces.pop() ?? new TraceTable();
     traces.push(table);
     return table;
-  }
-
-  private opened(id: RequestId): OpenTrace | undefined {
-    return this.latest?.trace.id === id ? this.latest : this.open.get(id);
   }
 
   /** Before a new request: later growth of the latest requests may overshoot the limit. */

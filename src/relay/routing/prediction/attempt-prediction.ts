@@ -1,5 +1,6 @@
 import type { Demand } from './demand.js';
 import type { ModelUsageProfile } from './model-usage-profile.js';
+import type { SilentRequest } from './silent-requests.js';
 
 /** The figures predicted for one request on one node. */
 export interface AttemptPrediction {
@@ -21,6 +22,8 @@ export interface AttemptPrediction {
   readonly firstEventMs: number;
   /** Monotonic. The deadline of the first event; later the node is suspect. */
   readonly overdueAtMs: number;
+  /** Its place among those without an event; null: it has none. */
+  silence: SilentRequest | null;
   /** Its first event has arrived. */
   begun: boolean;
   /** Streams of the same model that were being written when its first event arrived, itself included: what the engine runs at once. */

@@ -8,7 +8,7 @@ import type { CostParts } from './cost-parts.js';
 import type { Demand } from './demand.js';
 import { FIRST_TOKEN_MS, ModelStats, type ModelRates } from './model-stats.js';
 import { ModelUsageProfile } from './model-usage-profile.js';
-import { NodeStats, REMEMBERED_MODELS } from './node-stats.js';
+import { NodeStats } from './node-stats.js';
 import { ratePriors } from './priors.js';
 import { UnobservedModel } from './unobserved-model.js';
 
@@ -59,6 +59,12 @@ export class CompletionPredictor {
   /** Until the node is first considered: the prior needs its report. */
   private readonly restored = new Map<NodeId, Map<string, WaitingRates>>();
   private readonly unobserved = new UnobservedModel();
+  /** The profile that was looked up last: each request asks for its own several times, and its key is a new text every time. */
+  private latest: {
+    readonly accountId: AccountId;
+    readonly selector: ModelSelector;
+    readonly profile: ModelUsageProfile;
+  } | null = null;
 
   constructor(
     private readonly clock: Clock,
@@ -90,7 +96,7 @@ export class CompletionPredictor {
     nowMs = this.clock.monotonicMs(),
   ): CostParts {
     const node = this.nodes.get(placement.node.nodeId);
-    const model = node?.models.get(placement.report.key) ?? this.unusedModel(placement);
+    const model = node?.model(placement.report.key) ?? this.unusedModel(placement);
     const engine = engineOf(placement);
     const load = busy + (engine?.foreign_requests ?? 0);
     const prefillRate = model.prefill.at(load, nowMs);
@@ -143,6 +149,7 @@ export class CompletionPredictor {
       firstEventMs,
       // Behind a prefill of minutes no request is late before that one is.
       overdueAtMs: Math.max(nowMs + Math.max(overdueMs, wholeOverdueMs), node.busyUntilMs),
+      silence: null,
       begun: false,
       answeringTogether: 0,
       over: false,
@@ -242,7 +249,7 @@ export class CompletionPredictor {
   }
 
   private modelOf(node: NodeStats, placement: Placement): ModelStats {
-    return node.models.get(placement.report.key) ?? this.newModel(node, placement);
+    return node.model(placement.report.key) ?? this.newModel(node, placement);
   }
 
   /**
@@ -267,17 +274,18 @@ export class CompletionPredictor {
       models?.delete(key);
       if (models?.size === 0) this.restored.delete(nodeId);
     }
-    node.models.set(key, model);
-    dropOldest(node.models, REMEMBERED_MODELS);
+    node.add(key, model);
     return model;
   }
 
   private profileOf(accountId: AccountId, selector: ModelSelector): ModelUsageProfile {
-    // Once per request, not per candidate.
+    // It is the youngest entry, so nothing changes in their order.
+    if (this.latest?.accountId === accountId && this.latest.selector === selector) return this.latest.profile;
     const key = `${accountId} ${selector}`;
-    let usageProfile = this.profiles.get(key);
-    if (usageProfile === undefined) this.profiles.set(key, (usageProfile = new ModelUsageProfile()));
-    return usageProfile;
+    let profile = this.profiles.get(key);
+    if (profile === undefined) this.profiles.set(key, (profile = new ModelUsageProfile()));
+    this.latest = { accountId, selector, profile };
+    return profile;
   }
 }
 

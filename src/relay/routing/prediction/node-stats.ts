@@ -10,7 +10,10 @@ type ModelPrediction = AttemptPrediction & { readonly model: ModelStats };
 
 /** Statistics of one node. Failures of one model do not affect the others. */
 export class NodeStats {
-  readonly models = new Map<string, ModelStats>();
+  private readonly byKey = new Map<string, ModelStats>();
+  /** The model that was added or found last: most nodes serve one. */
+  private latestKey: string | null = null;
+  private latest: ModelStats | undefined;
   private readonly failures = new FailureRecord();
   /** Requests without an event yet, over all models. */
   private silent = 0;
@@ -21,6 +24,32 @@ export class NodeStats {
   /** Monotonic: its present requests are not overdue before then; a later request may have to wait for them. */
   get busyUntilMs(): number {
     return this.silent === 0 ? -Infinity : this.latestOverdueAtMs;
+  }
+
+  /** By their keys. */
+  get models(): ReadonlyMap<string, ModelStats> {
+    return this.byKey;
+  }
+
+  /** For every candidate of every request. */
+  model(key: string): ModelStats | undefined {
+    if (key === this.latestKey) return this.latest;
+    const model = this.byKey.get(key);
+    if (model === undefined) return undefined;
+    this.latestKey = key;
+    return (this.latest = model);
+  }
+
+  /** The oldest one is forgotten when there are too many. */
+  add(key: string, model: ModelStats): void {
+    this.byKey.set(key, model);
+    this.latestKey = key;
+    this.latest = model;
+    if (this.byKey.size <= REMEMBERED_MODELS) return;
+    for (const oldest of this.byKey.keys()) {
+      this.byKey.delete(oldest);
+      return;
+    }
   }
 
   asked(forecast: ModelPrediction): void {
@@ -52,7 +81,7 @@ export class NodeStats {
   /** Reconnected. */
   recovered(): void {
     this.failures.recovered();
-    for (const { failures } of this.models.values()) failures.recovered();
+    for (const { failures } of this.byKey.values()) failures.recovered();
   }
 
   /** Monotonic: a request that is silent until then, with no other output of the node, is stalled. */
@@ -68,7 +97,7 @@ export class NodeStats {
   /** Whether a request for the model should rather wait for another node. */
   isAvoided(modelKey: string, nowMs: number): boolean {
     if (this.failures.isAvoided(nowMs, this.idle)) return true;
-    const model = this.models.get(modelKey);
+    const model = this.model(modelKey);
     if (model === undefined) return false;
     const { failures, silent } = model;
     return failures.isAvoided(nowMs, silent.none) || (failures.none && silent.penaltyMs(nowMs) > 0);

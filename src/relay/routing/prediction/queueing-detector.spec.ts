@@ -32,6 +32,7 @@ const forecastOf = (model: ModelStats, stream = true): AttemptForecast => ({
   askedAtMs: 0,
   firstEventMs: 520,
   overdueAtMs: 10_000,
+  silence: null,
   begun: true,
   answeringTogether: 1,
   over: false,

@@ -1,15 +1,29 @@
+import { IntrusiveListNode } from '../../../kernel/intrusive-list.js';
 import { FIRST_PENALTY_MS } from './failure-record.js';
 
 /** The dispatch time of a request and the time from which its first event is overdue; monotonic. */
-interface SilentRequest {
-  readonly askedAtMs: number;
-  readonly overdueAtMs: number;
+export class SilentRequest extends IntrusiveListNode {
+  constructor(
+    readonly askedAtMs: number,
+    readonly overdueAtMs: number,
+  ) {
+    super();
+  }
 }
 
-/** Requests for one model of one node without an event, in dispatch order. */
+interface Asked {
+  readonly askedAtMs: number;
+  readonly overdueAtMs: number;
+  silence: SilentRequest | null;
+}
+
+/**
+ * Requests for one model of one node without an event, in dispatch order. A list, because the first hash of an object, which a set needs, is
+ * a call into C++.
+ */
 export class SilentRequests {
-  private readonly requests = new Set<SilentRequest>();
-  /** Their number: read for every candidate of every request, and the set would be two more places in memory. */
+  private readonly list = new IntrusiveListNode();
+  /** Their number: read for every candidate of every request. */
   private count = 0;
   private spokeAtMs = -Infinity;
 
@@ -17,16 +31,20 @@ export class SilentRequests {
     return this.count === 0;
   }
 
-  add(request: SilentRequest): void {
-    this.requests.add(request);
-    this.count = this.requests.size;
+  add(request: Asked): void {
+    if (request.silence !== null) return;
+    request.silence = new SilentRequest(request.askedAtMs, request.overdueAtMs);
+    this.list.append(request.silence);
+    this.count += 1;
   }
 
   /** @returns whether it had no event before */
-  delete(request: SilentRequest): boolean {
-    const wasSilent = this.requests.delete(request);
-    this.count = this.requests.size;
-    return wasSilent;
+  delete(request: Asked): boolean {
+    if (request.silence === null) return false;
+    request.silence.unlink();
+    request.silence = null;
+    this.count -= 1;
+    return true;
   }
 
   /** An answer began or was completed: the engine works for the remaining ones. */
@@ -40,10 +58,8 @@ export class SilentRequests {
    */
   penaltyMs(nowMs: number): number {
     if (this.none) return 0;
-    for (const { askedAtMs, overdueAtMs } of this.requests) {
-      const dueAtMs = Math.max(overdueAtMs, this.spokeAtMs + overdueAtMs - askedAtMs);
-      return nowMs < dueAtMs ? 0 : FIRST_PENALTY_MS + nowMs - dueAtMs;
-    }
-    return 0;
+    const { askedAtMs, overdueAtMs } = this.list.next as SilentRequest;
+    const dueAtMs = Math.max(overdueAtMs, this.spokeAtMs + overdueAtMs - askedAtMs);
+    return nowMs < dueAtMs ? 0 : FIRST_PENALTY_MS + nowMs - dueAtMs;
   }
 }

@@ -66,6 +66,14 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     return lateInMs === null ? null : new Hedge(request, context, hedging, Math.max(lateInMs, hedging.afterMs));
   }
 
+  get kept(): object | undefined {
+    return this.request.kept;
+  }
+
+  set kept(kept: object | undefined) {
+    this.request.kept = kept;
+  }
+
   get routed(): ObservedRequest['routed'] {
     return this.request.routed;
   }

@@ -44,6 +44,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     };
   });
 
+  livePlace: LiveRequest['livePlace'] = null;
   private state: State = 'accepted';
   private subscriber: Subscriber<Uint8Array> | null = null;
   private readonly prompt: RequestPrompt;

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { nextToken, type RequestToken } from '../admission/request-token.js';
+import type { IntrusiveListNode } from '../../../kernel/intrusive-list.js';
 import { LiveRequests } from './live-requests.js';
 
 interface Request {
-  readonly token: RequestToken;
+  livePlace: IntrusiveListNode | null;
 }
 
-const request = (): Request => ({ token: nextToken() });
+const request = (): Request => ({ livePlace: null });
 const [a, b, c] = [request(), request(), request()] as const;
 
 test('emits when none is left', async () => {

@@ -5,6 +5,7 @@ import type { RateLimits } from '../../limits/rate-limits.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import type { RoutedRequest } from './routed-request.js';
 import type { RequestEnd } from './outcome.js';
+import { noHeaders } from './response-headers.js';
 
 /** Bytes of JSON per token of the prompt, roughly, in any language. */
 const BYTES_PER_TOKEN = 4;
@@ -15,7 +16,6 @@ const MAX_RESERVED_TOKENS = 32_768;
 const estimateTokens = (bodyBytes: number): number =>
   Math.min(MAX_RESERVED_TOKENS, Math.ceil(bodyBytes / BYTES_PER_TOKEN));
 
-const NO_HEADERS: Readonly<Record<string, string>> = {};
 const NOTHING_USED = { input_tokens: 0, output_tokens: 0 } as const;
 
 /** The reservation of a request under the rate limits: taken before it queues, settled at its end. */
@@ -31,7 +31,7 @@ export class RequestAllowance {
 
   /** Of the answer: the remainder of the limits. */
   get headers(): Readonly<Record<string, string>> {
-    return this.taken?.headers ?? NO_HEADERS;
+    return this.taken?.headers ?? noHeaders;
   }
 
   /** @returns why not, when the limits do not allow it */

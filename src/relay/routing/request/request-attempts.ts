@@ -26,6 +26,7 @@ export abstract class RequestAttempts implements HedgedRequest {
   readonly keyPublicId: ApiKeyId;
   readonly failover: Failover;
   readonly timeline: RequestTimeline;
+  kept: object | undefined = undefined;
   /** The node that has the request now; with it goes the slot. */
   protected attempt: Attempt | null = null;
   /** The hedge, if there may be one. */

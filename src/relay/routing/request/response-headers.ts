@@ -3,6 +3,9 @@ import type { Placement } from '../../inventory/model-entry.js';
 import type { Failover } from './failover.js';
 import type { RequestTimeline } from './request-timeline.js';
 
+/** Where there is nothing to say. */
+export const noHeaders: Readonly<Record<string, string>> = {};
+
 /** For a request by a display name that several models have: the one that answers it. */
 export const modelHeader = ({ report }: Placement): Readonly<Record<string, string>> => ({
   'x-ferry-model': report.selector,
@@ -29,7 +32,7 @@ const native = { 'x-ferry-translation': 'native' } as const;
 
 /** `x-ferry-translation: native` or `translated`, each with `; dropped=a,b` where fields have no effect; with `more=N` when not all names fit. */
 export function translationHeaders(translation: HeadMessage['translation']): Readonly<Record<string, string>> {
-  if (translation == null) return {};
+  if (translation == null) return noHeaders;
   if (translation.native && translation.dropped.length === 0) return native;
   const names = translation.dropped.filter((name) => FIELD_PATH.test(name));
   const shown: string[] = [];
@@ -47,14 +50,20 @@ export function translationHeaders(translation: HeadMessage['translation']): Rea
 }
 
 /** Of an answer that has begun. @param permit the result of the rate limits */
-export const responseHeaders = (
+export function responseHeaders(
   request: Routed,
   { translation }: HeadMessage,
   permit: Readonly<Record<string, string>>,
   { explainsInHeaders }: { readonly explainsInHeaders: boolean },
-): Readonly<Record<string, string>> => ({
-  ...permit,
-  ...translationHeaders(translation),
-  ...(request.failover.last?.byAmbiguousName === true && modelHeader(request.failover.last)),
-  ...(explainsInHeaders && routeHeaders(request)),
-});
+): Readonly<Record<string, string>> {
+  const { last } = request.failover;
+  const translated = translationHeaders(translation);
+  // Nearly always: no object of its own.
+  if (permit === noHeaders && last?.byAmbiguousName !== true && !explainsInHeaders) return translated;
+  return {
+    ...permit,
+    ...translated,
+    ...(last?.byAmbiguousName === true && modelHeader(last)),
+    ...(explainsInHeaders && routeHeaders(request)),
+  };
+}

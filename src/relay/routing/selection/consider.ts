@@ -64,13 +64,41 @@ export const outOfTheQuestion = (placement: Placement, reason: CandidateReason):
   parts: null,
 });
 
-/** A placement with a penalty is skipped while another could serve the request, at once or after a wait; alone, it is used. */
-export function withoutAvoided(considered: Considered[], appraisal: Appraisal): Considered[] {
-  const isAvoided = (one: Considered): boolean => isOpen(one) && appraisal.isAvoided(one.placement, one.parts);
-  if (!considered.some(isAvoided)) return considered;
-  const marked = considered.map((one) => (isAvoided(one) ? outOfTheQuestion(one.placement, 'avoided') : one));
-  return marked.some(isOpen) ? marked : considered;
+/** The placements of a decision. @param verdicts on them, in the same order */
+export function considerAll(
+  placements: readonly Placement[],
+  verdicts: readonly Verdict[],
+  requirement: Requirement,
+): Considered[] {
+  const considered: Considered[] = [];
+  for (let index = 0; index < placements.length; index += 1) {
+    const placement = placements[index];
+    const verdict = verdicts[index];
+    if (placement !== undefined && verdict !== undefined) considered.push(consider(placement, verdict, requirement));
+  }
+  return considered;
 }
 
+/** A placement with a penalty is skipped while another could serve the request, at once or after a wait; alone, it is used. */
+export function withoutAvoided(considered: Considered[], appraisal: Appraisal): Considered[] {
+  for (const one of considered) if (isAvoided(one, appraisal)) return markAvoided(considered, appraisal);
+  return considered;
+}
+
+function markAvoided(considered: Considered[], appraisal: Appraisal): Considered[] {
+  const marked = considered.map((one) =>
+    isAvoided(one, appraisal) ? outOfTheQuestion(one.placement, 'avoided') : one,
+  );
+  return hasOpen(marked) ? marked : considered;
+}
+
+const isAvoided = (one: Considered, appraisal: Appraisal): boolean =>
+  isOpen(one) && appraisal.isAvoided(one.placement, one.parts);
+
 /** It could serve the request, at once or after a wait, and is healthy. */
-export const isOpen = ({ reason }: Considered): boolean => reason === 'eligible' || reason === 'full';
+const isOpen = ({ reason }: Considered): boolean => reason === 'eligible' || reason === 'full';
+
+export function hasOpen(considered: readonly Considered[]): boolean {
+  for (const one of considered) if (isOpen(one)) return true;
+  return false;
+}

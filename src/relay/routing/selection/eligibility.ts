@@ -41,7 +41,7 @@ export interface FleetView {
   /** By its id; undefined: it is offline. */
   node(nodeId: NodeId): OnlineNode | undefined;
   /** Absent: health is ignored. */
-  readonly health?: Pick<HealthView, 'stateOf' | 'isProbed'>;
+  readonly health?: Pick<HealthView, 'stateOf' | 'isProbed' | 'size'>;
 }
 
 /** The eligibility verdict for one placement. */
@@ -78,46 +78,45 @@ export function placementsFor(query: EligibilityQuery, fleet: FleetView): readon
   return placements;
 }
 
-/** The verdict on one placement. */
-export type Assessor = (placement: Placement) => Verdict;
-
-export function assessorOf(query: EligibilityQuery, { health = alwaysHealthy }: FleetView): Assessor {
-  const needs = needsOf(query.dialect, query.requirements);
-  return (placement) => verdictOf(placement, needs, health);
-}
-
 /**
- * The placements with their verdicts. At least one is eligible: a suspect one is used when no better one is left.
+ * The verdicts on the placements, in their order. At least one is eligible: a suspect one is used when no better one is left. A loop, as all
+ * of this decision: it runs for every placement of every request.
  * @throws FerryError as the table says.
  */
 export function assessAll(
   placements: readonly Placement[],
   query: EligibilityQuery,
-  fleet: FleetView,
-): readonly Assessed[] {
-  const assess = assessorOf(query, fleet);
-  const assessed = placements.map((placement) => ({ placement, verdict: assess(placement) }));
-  if (!assessed.some(({ verdict }) => verdict === 'eligible' || verdict === 'suspect')) {
-    throw nothingEligible(placements, needsOf(query.dialect, query.requirements));
+  { health = alwaysHealthy }: FleetView,
+): readonly Verdict[] {
+  const needs = needsOf(query.dialect, query.requirements);
+  const verdicts: Verdict[] = [];
+  let isServed = false;
+  for (const placement of placements) {
+    const verdict = verdictOf(placement, needs, health);
+    verdicts.push(verdict);
+    if (verdict === 'eligible' || verdict === 'suspect') isServed = true;
   }
-  return assessed;
+  if (!isServed) throw nothingEligible(placements, needs);
+  return verdicts;
 }
 
 /** For explanations of a rejection: the same without throwing; empty when the model is nowhere in scope. */
 export function surveyPlacements(query: EligibilityQuery, fleet: FleetView): readonly Assessed[] {
   const lookup = fleet.find(query.model);
   if (lookup.kind !== 'found' && lookup.kind !== 'shared') return [];
-  const assess = assessorOf(query, fleet);
+  const { health = alwaysHealthy } = fleet;
+  const needs = needsOf(query.dialect, query.requirements);
   return (lookup.kind === 'found' ? lookup.entry : lookup)
     .placements(query.scope)
-    .map((placement) => ({ placement, verdict: assess(placement) }));
+    .map((placement) => ({ placement, verdict: verdictOf(placement, needs, health) }));
 }
 
 /** Only the eligible ones. @throws FerryError like {@link assessAll} */
-export const eligiblePlacements = (query: EligibilityQuery, fleet: FleetView): readonly Placement[] =>
-  assessAll(placementsFor(query, fleet), query, fleet).flatMap(({ placement, verdict }) =>
-    verdict === 'eligible' ? [placement] : [],
-  );
+export function eligiblePlacements(query: EligibilityQuery, fleet: FleetView): readonly Placement[] {
+  const placements = placementsFor(query, fleet);
+  const verdicts = assessAll(placements, query, fleet);
+  return placements.filter((_, index) => verdicts[index] === 'eligible');
+}
 
 export type Needs = ReturnType<typeof needsOf>;
 

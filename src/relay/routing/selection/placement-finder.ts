@@ -7,16 +7,16 @@ import { FreedNodes } from '../admission/freed-nodes.js';
 import { needsOf } from './capability.js';
 import { Capacity, type CapacitySources } from './capacity.js';
 import { choose } from './choice.js';
-import { consider, isOpen, outOfTheQuestion, withoutAvoided } from './consider.js';
+import { considerAll, hasOpen, outOfTheQuestion, withoutAvoided } from './consider.js';
 import { occupancyCosting, unknownProfile, type Appraisal, type Costing, type RequestProfile } from './costing.js';
 import type { Considered, Decision } from './decision.js';
 import {
   assessAll,
   placementsFor,
   surveyPlacements,
-  type Assessed,
   type EligibilityQuery,
   type FleetView,
+  type Verdict,
 } from './eligibility.js';
 import { PlacementPool } from './placement-pool.js';
 import { SAMPLED_ABOVE, searchSample } from './sampled-search.js';
@@ -25,11 +25,12 @@ import { SAMPLED_ABOVE, searchSample } from './sampled-search.js';
  * The longest context of the eligible placements, suspect ones included: health must not send a prompt where it does not fit. Infinity when
  * one does not report it.
  */
-function longestContext(assessed: readonly Assessed[]): number {
+function longestContext(placements: readonly Placement[], verdicts: readonly Verdict[]): number {
   let longest = 0;
-  for (const { placement, verdict } of assessed) {
+  for (let index = 0; index < placements.length; index += 1) {
+    const verdict = verdicts[index];
     if (verdict === 'eligible' || verdict === 'suspect')
-      longest = Math.max(longest, placement.report.context_length ?? Infinity);
+      longest = Math.max(longest, placements[index]?.report.context_length ?? Infinity);
   }
   return longest;
 }
@@ -124,20 +125,22 @@ export class PlacementFinder {
   ): Finding {
     const { costing = occupancyCosting } = this.options;
     const { capacity } = this;
-    const assessed = assessAll(placements, query, fleet);
-    const selector = selectorOf(assessed);
+    const verdicts = assessAll(placements, query, fleet);
+    const selector = selectorOf(placements, verdicts);
     const appraisal = costing.appraise(accountId, selector, profile);
-    const room = { estimatedTokens: needed(assessed, appraisal.promptTokens), leastTokens };
+    const { promptTokens } = appraisal;
+    // An estimate must not refuse a request: if no context is that long, the longest one is used, and its engine decides.
+    const estimatedTokens = promptTokens === null ? 0 : Math.min(promptTokens, longestContext(placements, verdicts));
+    const room = { estimatedTokens, leastTokens };
     const requirement = { excluded, room, appraisal, capacity, suspectsToo: false };
-    let candidates = assessed.map(({ placement, verdict }) => consider(placement, verdict, requirement));
-    if (candidates.some(isOpen)) candidates = withoutAvoided(candidates, appraisal);
-    else if (assessed.some(isSuspect)) {
-      const leastBad = { ...requirement, suspectsToo: true };
-      candidates = assessed.map(({ placement, verdict }) => consider(placement, verdict, leastBad));
+    let candidates = considerAll(placements, verdicts, requirement);
+    if (hasOpen(candidates)) candidates = withoutAvoided(candidates, appraisal);
+    else if (verdicts.includes('suspect')) {
+      candidates = considerAll(placements, verdicts, { ...requirement, suspectsToo: true });
     }
     const chosen = this.choose(candidates, fleet, costing, conversationOf(profile));
     const decision: Decision = { candidates, placements: placements.length, chosen };
-    if (chosen !== null) return { kind: 'free', ...free(chosen, appraisal), decision };
+    if (chosen !== null) return free(chosen, appraisal, decision);
     const open = candidates.some(({ reason }) => reason === 'full');
     return open ? { kind: 'full', ...full(selector, appraisal), decision } : { kind: 'exhausted', decision };
   }
@@ -165,7 +168,7 @@ export class PlacementFinder {
     const { chosen } = decision;
     return chosen === null
       ? { kind: 'full', ...full(selector, appraisal), decision }
-      : { kind: 'free', ...free(chosen, appraisal), decision };
+      : free(chosen, appraisal, decision);
   }
 
   private poolOf(placements: readonly Placement[]): PlacementPool {
@@ -201,9 +204,11 @@ interface FindRequest {
   readonly leastTokens: number;
 }
 
-const free = ({ placement }: Considered, appraisal: Appraisal): FreePlacement => ({
+const free = ({ placement }: Considered, { warm }: Appraisal, decision: Decision): Finding => ({
+  kind: 'free',
   placement,
-  warmTokens: appraisal.warm?.tokensAt(placement) ?? null,
+  warmTokens: warm?.tokensAt(placement) ?? null,
+  decision,
 });
 
 const full = (selector: ModelSelector, { warm }: Appraisal): FullNodes => ({ selector, warm: warm ?? nowhereWarm });
@@ -211,14 +216,12 @@ const full = (selector: ModelSelector, { warm }: Appraisal): FullNodes => ({ sel
 /** A session id of the client takes precedence, as for the cache of served conversations. */
 const conversationOf = ({ affinity: { session, opening } }: RequestProfile): string | null => session ?? opening;
 
-const isSuspect = ({ verdict }: Assessed): boolean => verdict === 'suspect';
-
 function inState(
   state: NodeHealthState,
   candidates: readonly Considered[],
   { health }: FleetView,
 ): readonly Considered[] {
-  if (health === undefined) return candidates;
+  if (health === undefined || (state === 'healthy' && health.size === 0)) return candidates;
   const isInState = ({ placement: { node, report } }: Considered): boolean =>
     health.stateOf(node.nodeId, report.key) === state;
   return candidates.every(isInState) ? candidates : candidates.filter(isInState);
@@ -228,12 +231,9 @@ function inState(
  * The model whose profile estimates the request and whose queue it joins. A name of several models means any of them: one that may serve it
  * stands for all, so that all candidates are compared by the same size and wait in the same queue.
  */
-function selectorOf(assessed: readonly Assessed[]): ModelSelector {
-  for (const { placement, verdict } of assessed) if (verdict === 'eligible') return placement.report.selector;
-  for (const { placement, verdict } of assessed) if (verdict === 'suspect') return placement.report.selector;
-  throw new Error('eligibility returned no placement');
+function selectorOf(placements: readonly Placement[], verdicts: readonly Verdict[]): ModelSelector {
+  const eligible = verdicts.indexOf('eligible');
+  const placement = placements[eligible >= 0 ? eligible : verdicts.indexOf('suspect')];
+  if (placement === undefined) throw new Error('eligibility returned no placement');
+  return placement.report.selector;
 }
-
-/** An estimate must not refuse a request: if no context is that long, the longest one is used, and its engine decides. */
-const needed = (assessed: readonly Assessed[], promptTokens: number | null): number =>
-  promptTokens === null ? 0 : Math.min(promptTokens, longestContext(assessed));
