@@ -32,8 +32,11 @@ export interface BodyServerOptions {
   readonly totalBytes?: number;
   readonly perAccountBytes?: number;
   readonly lingerMs?: number;
-  /** Waits before a body is read, as a guard that looks something up does: a small one is there by then. */
-  readonly readsLater?: boolean;
+  /**
+   * Waits before a body is read, as a guard that looks something up does: a small one is there by then. `microtask`: it is there, but Node
+   * has not seen its end.
+   */
+  readonly readsLater?: boolean | 'microtask';
   /** Handles a body that was read; default: 200 with its size. */
   readonly onBody?: (body: ParsedBody, req: IncomingMessage, res: ServerResponse) => void;
 }
@@ -84,6 +87,7 @@ export class BodyServer {
     try {
       if (req.url === '/unread') throw new Error('refused without reading');
       if (this.options.readsLater === true) await delay(BODY_ARRIVES_MS);
+      else if (this.options.readsLater === 'microtask') await Promise.resolve();
       const body = await reader.read(req, res);
       this.bodies.push(body);
       if (this.options.onBody === undefined)

@@ -41,7 +41,8 @@ async function post(
 describe.each([
   ['read while the body arrives', false],
   ['read when a small body has arrived', true],
-])('body formats, %s', (_when, readsLater) => {
+  ['read when a small body has arrived with its head', 'microtask'],
+] as const)('body formats, %s', (_when, readsLater) => {
   beforeEach(() => serve({ readsLater }));
 
   it.each([
@@ -260,6 +261,43 @@ describe('a body of a refused request', () => {
     expect(client.received.toLowerCase()).not.toContain('connection: close');
     client.send(request);
     await client.until(/internal_error[\s\S]+internal_error/);
+  });
+});
+
+describe('a small body that arrives with its head', () => {
+  const request =
+    'POST / HTTP/1.1\r\nHost: relay\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}';
+  const ends: boolean[] = [];
+
+  beforeEach(() => {
+    ends.length = 0;
+    return serve({
+      readsLater: 'microtask',
+      onBody: (_body, req, res) => {
+        ends.push(req.complete);
+        req.on('end', () => {
+          ends.push(req.complete);
+          res.end('ended');
+        });
+      },
+    });
+  });
+
+  it('is read before Node has seen the end of the request, which follows', async () => {
+    client = await RawClient.connect(server.port);
+    client.send(request);
+    await client.until('ended');
+    expect(ends).toEqual([false, true]);
+  });
+
+  it('leaves the connection to the next request, and those behind it', async () => {
+    client = await RawClient.connect(server.port);
+    client.send(request);
+    await client.until('ended');
+    client.send(request + request);
+    await client.until(/ended[\s\S]+ended[\s\S]+ended/);
+    expect(server.bodies.map(({ json }) => json)).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }]);
+    expect(client.received.toLowerCase()).not.toContain('connection: close');
   });
 });
 

@@ -43,7 +43,7 @@ export function readBody(
   const expected = decoder === undefined ? declared : undefined;
   if (expected !== undefined) reservation.grow(expected);
   if (req.destroyed) throw new ClientDisconnectedError();
-  if (req.complete && decoder === undefined) return arrivedBody(req, limits, reservation, expected);
+  if (hasArrived(req, expected) && decoder === undefined) return arrivedBody(req, limits, reservation, expected);
 
   const context = contextOf(req);
   if (context.awaitsContinue) {
@@ -55,6 +55,10 @@ export function readBody(
   });
 }
 
+/** Node sees the end of a request after the microtasks that its last bytes started: until then the length tells. */
+const hasArrived = (req: IncomingMessage, expected: number | undefined): boolean =>
+  req.complete || (expected !== undefined && req.readableLength === expected);
+
 /** The chunks that Node has kept for a reader. */
 function arrivedBody(
   req: IncomingMessage,
@@ -63,6 +67,8 @@ function arrivedBody(
   expected: number | undefined,
 ): Buffer {
   const body = (req.read() as Buffer | null) ?? NOTHING;
+  // Otherwise nobody would read on to the end of the request, which is still to come.
+  if (!req.complete) req.resume();
   if (body.byteLength > limits.limitBytes) throw tooLarge(limits.limitBytes);
   const problem = new JsonScanner(limits).feed(body);
   if (problem !== undefined) throw tooComplex(problem, limits);

@@ -66,9 +66,11 @@ export class ComposedRequest extends ExecutionContextHost {
 
   private admission(): Promise<void> {
     const { guards } = this.parts;
-    for (const [index, guard] of guards.entries()) {
+    let next = 0;
+    for (const guard of guards) {
+      next += 1;
       const admits = guard.canActivate(this);
-      if (admits !== true) return this.lateAdmission(admits, guards.slice(index + 1));
+      if (admits !== true) return this.lateAdmission(admits, guards.slice(next));
     }
     return READY;
   }
