@@ -19,6 +19,7 @@ import {
   helloMessage,
   inventoryMessage,
   openMessage,
+  type OpenMessage,
   readyMessage,
   rejectMessage,
   statusMessage,
@@ -46,9 +47,28 @@ describe('control payloads', () => {
   });
 
   it('writes OPEN without its schema as with it, and within the same bounds', () => {
+    const plain: OpenMessage = { ...openHead(9), response_id: null };
     for (const head of [
       openHead(9),
+      plain,
       { ...openHead(9), response_id: null, headers: { 'openai-beta': 'x'.repeat(2_000) } },
+      // One after the other, so that what is remembered of the one before would show.
+      ...Object.entries({
+        request_id: 'a "quoted"\nid',
+        dialect: 'messages',
+        model_key: 'engine\0"other"',
+        public_model: 'an "other"',
+        stream: !plain.stream,
+        deadline_ms: 17,
+        body_bytes: 10,
+        scope: 'acc_other',
+        response_id: 'resp_1',
+        first_output_ms: 18,
+        headers: { 'openai-beta': '' },
+        traceparent: 'trace',
+        node_id: 'nd_1',
+        hop: 1,
+      }).flatMap(([name, value]) => [{ ...plain, [name]: value }, plain]),
     ]) {
       const frame = { stream: 1, type: FrameType.open, payload: encodeOpen(head) };
       expect(decodeControl(openMessage, frame)).toEqual(

@@ -6,6 +6,7 @@ import { MAX_FRAME_PAYLOAD_BYTES, frameName } from './frame-types.js';
 import { LinkProtocolError } from '../link-errors.js';
 import {
   endMessage,
+  forwardedHeaders,
   headMessage,
   MAX_FORWARDED_HEADER_CHARACTERS,
   MAX_PUBLIC_MODEL_CHARACTERS,
@@ -14,6 +15,7 @@ import {
   type OpenMessage,
 } from '../messages.js';
 import { fastValidatedEnd, fastValidatedHead } from './fast-validation.js';
+import { openText } from './open-text.js';
 
 /** A message that the peer would refuse. It was not sent: the link is more valuable than one message. */
 export class LinkMessageError extends Error {
@@ -37,9 +39,9 @@ export function encodeOpen(message: OpenMessage): Buffer {
   const fits =
     model.length > 0 &&
     model.length <= MAX_PUBLIC_MODEL_CHARACTERS &&
-    Object.values(headers).every((value) => value.length <= MAX_FORWARDED_HEADER_CHARACTERS);
+    forwardedHeaders.every((name) => (headers[name]?.length ?? 0) <= MAX_FORWARDED_HEADER_CHARACTERS);
   if (!fits) throw new LinkMessageError('unsendable link message: a text of OPEN is out of bounds');
-  return withinFrame(Buffer.from(JSON.stringify(message)));
+  return withinFrame(Buffer.from(openText(message)));
 }
 
 const asItIs = <Message>(message: Message): Message => message;

@@ -131,7 +131,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream {
     const reason = this.unavailability();
     if (reason !== null || this.owner === undefined) throw new LinkUnavailableError(reason ?? 'not_ready');
-    const encodedHead = encodeOpen({ ...head, body_bytes: body.length });
+    const encodedHead = encodeOpen(head.body_bytes === body.length ? head : { ...head, body_bytes: body.length });
     this.lastStreamId += 1;
     const stream = new RelayStream(this.lastStreamId, this.owner, body, handler);
     this.streams.set(stream.id, stream);
