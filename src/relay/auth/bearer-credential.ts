@@ -4,13 +4,23 @@ import { headerValues } from '../platform/http/header-values.js';
 
 const BEARER = /^bearer[ \t]+(\S+)$/i;
 
+/** The header of the latest request of a connection and the credential in it, on the connection itself. */
+const latestHeader = Symbol('ferry.latest-authorization');
+type Connection = object & { [latestHeader]?: { readonly value: string; readonly credential: string } };
+
 /**
- * Reads exactly one `Authorization: Bearer …`. An `x-api-key` is ignored (docs/reference/api-behaviour.md#bearer-only).
+ * Reads exactly one `Authorization: Bearer …`. An `x-api-key` is ignored (docs/reference/api-behaviour.md#bearer-only). Most clients repeat
+ * the header with every request of a connection: to take it apart again takes longer than to compare it.
  * @throws FerryError `missing_or_malformed_credential`
  */
 export function bearerCredential(request: IncomingMessage): string {
+  const connection: Connection = request.socket;
   const [value, second] = headerValues(request, 'authorization');
-  const credential = second === undefined ? BEARER.exec(value?.trim() ?? '')?.[1] : undefined;
+  if (value === undefined || second !== undefined) throw new FerryError('missing_or_malformed_credential');
+  const latest = connection[latestHeader];
+  if (latest?.value === value) return latest.credential;
+  const credential = BEARER.exec(value.trim())?.[1];
   if (credential === undefined) throw new FerryError('missing_or_malformed_credential');
+  connection[latestHeader] = { value, credential };
   return credential;
 }
