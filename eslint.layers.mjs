@@ -92,7 +92,7 @@ export const layers = {
   ],
   agent: foundation,
   /**
-   * The command line starts relay and agent through dynamic imports of their two entry points only. Backups and accounts are read from the
+   * The command line starts relay and agent through dynamic imports of their entry points only. Backups and accounts are read from the
    * database without a relay.
    */
   cli: ['kernel', 'relay', 'relay/backup', 'relay/account-data', 'agent'],

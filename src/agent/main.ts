@@ -1,5 +1,4 @@
 /** The entry point of the node: from settings and files to a running agent. The command line imports it when it needs it. */
-import path from 'node:path';
 import pino from 'pino';
 import { systemClock } from '../kernel/clock.js';
 import { dataDirectory } from '../kernel/data-directory.js';
@@ -18,8 +17,8 @@ import { PlaceProbe } from './engines/discovery/place-probe.js';
 import type { EngineCatalogue } from './engines/engine-catalogue.js';
 import type { EngineContext } from './engines/engine-kind.js';
 import { engineKinds } from './engines/engine-kinds.js';
-import { isBuiltInEngineInstalled } from './engines/llamacpp/engine-packages.js';
 import { planEngines, type EnginePlan } from './engines/engine-plan.js';
+import { enginesFileOf } from './engines-file-path.js';
 import { loadAgentSettings } from './load-agent-settings.js';
 import { nodeDirectory, readIdentity, type NodeIdentity } from './enrolment/node-identity.js';
 import { addressText, parseRelayAddress } from './connection/relay-address.js';
@@ -33,7 +32,6 @@ export {
 } from './enrolment/join-cluster.js';
 export { joinByDeviceCode, type DeviceCode } from './enrolment/join-by-device-code.js';
 export { identityFile, NodeIdentityError, readIdentity } from './enrolment/node-identity.js';
-export { installBuiltInEngine } from './engines/llamacpp/engine-packages.js';
 export { loadAgentSettings } from './load-agent-settings.js';
 export { RelayAddressError } from './connection/relay-address.js';
 export { CaFileError } from './connection/trusted-authorities.js';
@@ -166,18 +164,6 @@ export async function runNode(options: NodeOptions): Promise<number> {
   return 0;
 }
 
-/**
- * Whether the models that come with Ferry are part of the configuration of this node, and whether the built-in engine, which runs them, is
- * installed. @throws SettingsError, EnginesFileError
- */
-export async function bundledModels(env: NodeOptions['env']): Promise<'none' | 'engine-missing' | 'served'> {
-  const { values: settings } = loadAgentSettings(env);
-  const { entries } = await enginePlan(settings, dataDirectory(env), []);
-  const configured = entries.some(({ kind, modelsDirectory }) => kind === 'llamacpp' && modelsDirectory === undefined);
-  if (!configured) return 'none';
-  return isBuiltInEngineInstalled(env) ? 'served' : 'engine-missing';
-}
-
 const POOL_BYTES = 8 * 1024;
 
 /**
@@ -217,7 +203,7 @@ function runningNode(agent: Agent, stopWatching: () => void, reload: () => void)
 const enginePlan = (settings: AgentSettings, directory: string, engineUrls: readonly string[]): Promise<EnginePlan> =>
   planEngines({
     engineUrls,
-    file: settings.enginesFile ?? path.join(nodeDirectory(directory), 'engines.json'),
+    file: enginesFileOf(settings, directory),
     kinds: engineKinds,
     discovery: {
       on: settings.discovery === 'on',

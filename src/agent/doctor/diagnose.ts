@@ -4,6 +4,7 @@ import { systemClock } from '../../kernel/clock.js';
 import { dataDirectory } from '../../kernel/data-directory.js';
 import { readInstance } from '../../kernel/instance-lock.js';
 import type { AgentSettings } from '../agent-settings.js';
+import { enginesFileOf } from '../engines-file-path.js';
 import { loadAgentSettings } from '../load-agent-settings.js';
 import { NODE_LOCK } from '../agent.js';
 import { PlaceProbe } from '../engines/discovery/place-probe.js';
@@ -71,9 +72,6 @@ export async function diagnoseEngineFiles({ env }: DiagnoseOptions): Promise<rea
     return [problem('fail', 'engines', error.message, 'correct the file')];
   }
 }
-
-const enginesFileOf = (settings: AgentSettings, directory: string): string =>
-  settings.enginesFile ?? path.join(nodeDirectory(directory), 'engines.json');
 
 const planOf = (
   { discoveryPorts: ports, discoveryIntervalMs: intervalMs, discovery }: AgentSettings,

@@ -19,9 +19,9 @@ interface Enrolment {
  */
 export async function ensureEnrolled(enrolment: Enrolment): Promise<string> {
   const { directory, localUrl, publicUrl, token, clusterId } = enrolment;
-  const agent = await import('../../../agent/main.js');
+  const { joinCluster, readIdentity } = await import('../../../agent/preparation.js');
   const api = new ManagementApi({ baseUrl: localUrl, token });
-  const identity = await agent.readIdentity(directory);
+  const identity = await readIdentity(directory);
   if (identity !== undefined) {
     const nodes = await api.list<Schemas['Node']>('/api/nodes');
     const known = nodes.some(({ node_id, status }) => node_id === identity.node_id && status === 'active');
@@ -33,10 +33,14 @@ export async function ensureEnrolled(enrolment: Enrolment): Promise<string> {
   const { join_token: joinToken } = await api.post<{ join_token: string }>('/api/join-tokens', {
     cluster_id: clusterId,
   });
-  const joined = await agent
-    .joinCluster({ relayUrl: localUrl, joinToken, dataDirectory: directory, replace: true, allowInsecure: true })
-    .catch((error: unknown) => {
-      throw classifyAgentFailure(agent, error);
-    });
+  const joined = await joinCluster({
+    relayUrl: localUrl,
+    joinToken,
+    dataDirectory: directory,
+    replace: true,
+    allowInsecure: true,
+  }).catch(async (error: unknown) => {
+    throw classifyAgentFailure(await import('../../../agent/main.js'), error);
+  });
   return joined.nodeId;
 }

@@ -99,7 +99,7 @@ export class LocalDeployment {
     });
     signal.throwIfAborted();
     this.bringingUp = 'node';
-    const { bundledModels } = await import('../../../agent/main.js');
+    const { bundledModels } = await import('../../../agent/preparation.js');
     if ((await bundledModels(this.env)) === 'engine-missing') await this.installEngine(signal);
     signal.throwIfAborted();
     await this.node.start();
@@ -137,7 +137,7 @@ export class LocalDeployment {
   private async installEngine(signal: AbortSignal): Promise<void> {
     const { progress } = this.options;
     progress.begin('built-in engine (about 115 MB from the npm registry, once)');
-    const { installBuiltInEngine } = await import('../../../agent/main.js');
+    const { installBuiltInEngine } = await import('../../../agent/preparation.js');
     try {
       await installBuiltInEngine(this.env, signal);
       progress.done('built-in engine');

@@ -17,6 +17,7 @@ import type { ReadyReport } from './ready-report.js';
 import { readyScreen, type RunningElsewhere } from './ready-screen.js';
 import { describeInstance, findRunningInstance, UP_LOCK, type ReadyInstance } from './running-instance.js';
 import { signIn } from './sign-in.js';
+import { keepFirstTier } from './webassembly-tiers.js';
 
 interface UpFlags extends ListenFlags {
   readonly qr?: true;
@@ -28,6 +29,7 @@ interface UpFlags extends ListenFlags {
  * @throws CliError when something did not start; nothing is left running then
  */
 export async function up(invocation: Invocation, flags: UpFlags): Promise<void> {
+  keepFirstTier();
   const { terminal, env, global } = invocation;
   const directory = dataDirectory(env);
   const forPeople = global.output !== 'json';

@@ -1,0 +1,48 @@
+/**
+ * What a program needs that has another process be the node: to join, and to know whether the built-in engine is there. Apart from
+ * `main.ts`, because `ferry up` keeps what it has imported in memory for as long as it supervises: the whole node is 14 MB.
+ */
+import { existsSync } from 'node:fs';
+import { dataDirectory } from '../kernel/data-directory.js';
+import { registerKind, type RegisteredKind } from './engines/engine-entry.js';
+import { planEngines } from './engines/engine-plan.js';
+import { isBuiltInEngineInstalled } from './engines/llamacpp/engine-packages.js';
+import { llamacppKind } from './engines/llamacpp/llamacpp-kind.js';
+import { enginesFileOf } from './engines-file-path.js';
+import type { JoinedNode, JoinOptions } from './enrolment/join-cluster.js';
+import { loadAgentSettings } from './load-agent-settings.js';
+
+export { readIdentity } from './enrolment/node-identity.js';
+export { installBuiltInEngine } from './engines/llamacpp/engine-packages.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Joins a relay. Needed at the first start only, and only then is its HTTP client loaded. @throws JoinError; nothing is written then */
+export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
+  const enrolment = await import('./enrolment/join-cluster.js');
+  return enrolment.joinCluster(options);
+}
+
+/**
+ * Whether the models that come with Ferry are part of the configuration of this node, and whether the built-in engine, which runs them, is
+ * installed. @throws SettingsError, EnginesFileError
+ */
+export async function bundledModels(env: Environment): Promise<'none' | 'engine-missing' | 'served'> {
+  const { values: settings } = loadAgentSettings(env);
+  const file = enginesFileOf(settings, dataDirectory(env));
+  const { entries } = await planEngines({
+    engineUrls: [],
+    file,
+    kinds: await kindsFor(file),
+    discovery: { on: false, ports: [], intervalMs: settings.discoveryIntervalMs },
+  });
+  const configured = entries.some(({ kind, modelsDirectory }) => kind === 'llamacpp' && modelsDirectory === undefined);
+  if (!configured) return 'none';
+  return isBuiltInEngineInstalled(env) ? 'served' : 'engine-missing';
+}
+
+/** Without a file there is the built-in engine only; the other kinds come with their HTTP clients. */
+async function kindsFor(file: string): Promise<readonly RegisteredKind[]> {
+  if (existsSync(file)) return (await import('./engines/engine-kinds.js')).engineKinds;
+  return [registerKind(llamacppKind)];
+}
