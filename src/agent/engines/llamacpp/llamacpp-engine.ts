@@ -33,8 +33,8 @@ export interface LlamacppEngineOptions {
   readonly slots?: number;
   /**
    * Tokens of prompt and answer together, per slot, limited by the trained context. Allocated when the model loads: 2 KiB per token and
-   * slot for `tiny`, about 128 KiB for an 8B model. Absent: 8,192 per slot are allocated, and a longer request temporarily gets its own
-   * context, up to the trained length and the free memory.
+   * slot for `tiny`, about 128 KiB for an 8B model. Absent: 8,192 per slot are allocated, 4,096 for a bundled model, and a longer request
+   * temporarily gets its own context, up to the trained length and the free memory.
    */
   readonly contextTokens?: number;
   /** Compute threads. More than the free cores make llama.cpp very slow, because its threads spin while they wait for each other. */

@@ -1,6 +1,7 @@
 /** Several requests at once, slow readers, aborts, and what the built-in engine refuses. */
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ask, contentOf, TinyEngine } from '../../../../test/support/engine/tiny-engine.js';
+import { ask, contentOf, tinyFile, TinyEngine } from '../../../../test/support/engine/tiny-engine.js';
 
 jest.setTimeout(60_000);
 
@@ -175,6 +176,29 @@ describe('the context of the built-in engine', () => {
     } finally {
       await tiny.stop();
     }
+  });
+
+  it('is half as long for a bundled model as for an installed one where no memory is left after the load', async () => {
+    const folder = path.dirname(tinyFile);
+    const nothingInstalled = path.join(folder, 'not-there');
+    const lengths: unknown[] = [];
+    for (const folders of [
+      { modelsDirectory: folder },
+      { modelsDirectory: nothingInstalled, bundledModelsDirectory: folder },
+    ]) {
+      let free = 1024 * 1024 * 1024;
+      const tiny = await TinyEngine.start({
+        ...folders,
+        freeMemoryBytes: () => {
+          const before = free;
+          free = 0;
+          return before;
+        },
+      });
+      lengths.push(tiny.models[0]?.context_length);
+      await tiny.stop();
+    }
+    expect(lengths).toEqual([8_192, 4_096]);
   });
 
   it('is the configured length for every slot', async () => {

@@ -18,8 +18,6 @@ import { SequencePool } from './sequence-pool.js';
 
 /** Minimum for a question and its answer. */
 const MIN_CONTEXT_TOKENS = 256;
-/** Default per sequence of the shared context; longer prompts get their own context. */
-export const SHARED_CONTEXT_TOKENS = 8_192;
 export const SHARED_BATCH_TOKENS = 512;
 /**
  * Without flash attention the compute buffers grow with context and batch: 1 GiB for 131,072 tokens and a batch of 512 of a small model.
@@ -39,6 +37,8 @@ export interface LoadOptions {
   readonly slots: number;
   /** Per slot. Undefined: by the model and the free memory. */
   readonly contextTokens: number | undefined;
+  /** Allocated per slot where `contextTokens` is undefined; longer prompts get their own context. */
+  readonly sharedTokens: number;
   readonly memory: ModelMemory;
   readonly freeMemoryBytes: () => number;
   /** Fail when memory is short, instead of reducing the context. */
@@ -71,7 +71,7 @@ export class LoadedModel {
       modelPath,
       template,
       slots,
-      contextTokens = SHARED_CONTEXT_TOKENS,
+      contextTokens = options.sharedTokens,
       exactContext,
       signal,
       onProgress,

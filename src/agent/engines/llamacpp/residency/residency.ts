@@ -5,7 +5,7 @@ import { OperationFailure, type OperationContext } from '../../engine-management
 import type { Binding, Llama } from '../binding.js';
 import { modelUnloaded } from '../failures.js';
 import { abortable } from '../generation/abortable.js';
-import { LoadedModel, SHARED_BATCH_TOKENS, SHARED_CONTEXT_TOKENS } from '../generation/loaded-model.js';
+import { LoadedModel, SHARED_BATCH_TOKENS } from '../generation/loaded-model.js';
 import { checkMemory, ModelMemory } from '../memory.js';
 import type { CatalogModel } from './catalog-model.js';
 
@@ -22,6 +22,10 @@ interface ResidencyOptions {
   readonly onChange: () => void;
 }
 
+/** Allocated per slot unless a context length is configured or requested; longer prompts get their own context. */
+const SHARED_CONTEXT_TOKENS = 8_192;
+/** The same for models that come with Ferry: they are there to try it out, also beside an engine that needs the memory. */
+const BUNDLED_CONTEXT_TOKENS = 4_096;
 /** Minimum context of a load. */
 const LEAST_USEFUL_TOKENS = 1_024;
 
@@ -112,7 +116,7 @@ export class Residency {
   private async loadNow(model: CatalogModel, { signal, report }: LoadContext): Promise<void> {
     signal.throwIfAborted();
     const { slots, clock, log } = this.options;
-    const { path: modelPath, sizeBytes } = model.file;
+    const { path: modelPath, sizeBytes, removable } = model.file;
     const { template, trainContextTokens } = model.facts;
     const requested = model.contextTokens;
     const contextTokens = requested ?? this.options.contextTokens;
@@ -122,7 +126,8 @@ export class Residency {
     };
     onProgress(0);
     // A requested context length is exact; a default is reduced to the minimum when memory is short.
-    const usualTokens = contextTokens ?? SHARED_CONTEXT_TOKENS;
+    const sharedTokens = removable ? SHARED_CONTEXT_TOKENS : BUNDLED_CONTEXT_TOKENS;
+    const usualTokens = contextTokens ?? sharedTokens;
     const leastTokens = Math.min(requested ?? LEAST_USEFUL_TOKENS, usualTokens, trainContextTokens ?? Infinity);
     const memory = await ModelMemory.of(this.binding, this.llama, { modelPath, sizeBytes });
     const least = { contextTokens: leastTokens, sequences: slots, batchTokens: SHARED_BATCH_TOKENS };
@@ -132,6 +137,7 @@ export class Residency {
       template,
       slots,
       contextTokens,
+      sharedTokens,
       memory,
       freeMemoryBytes: this.options.freeMemoryBytes,
       exactContext: requested !== undefined,
