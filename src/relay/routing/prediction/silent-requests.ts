@@ -1,14 +1,17 @@
-import { IntrusiveListNode } from '../../../kernel/intrusive-list.js';
 import { FIRST_PENALTY_MS } from './failure-record.js';
 
-/** The dispatch time of a request and the time from which its first event is overdue; monotonic. */
-export class SilentRequest extends IntrusiveListNode {
+/**
+ * The dispatch time of a request and the time from which its first event is overdue, monotonic; a link of a circular list. Of a class of its
+ * own: the code of a list whose elements are of more than four classes has to look up the places of their fields.
+ */
+export class SilentRequest {
+  earlier: SilentRequest = this;
+  later: SilentRequest = this;
+
   constructor(
     readonly askedAtMs: number,
     readonly overdueAtMs: number,
-  ) {
-    super();
-  }
+  ) {}
 }
 
 interface Asked {
@@ -22,7 +25,8 @@ interface Asked {
  * a call into C++.
  */
 export class SilentRequests {
-  private readonly list = new IntrusiveListNode();
+  /** Before the first and after the last. */
+  private readonly end = new SilentRequest(0, 0);
   /** Their number: read for every candidate of every request. */
   private count = 0;
   private spokeAtMs = -Infinity;
@@ -33,15 +37,22 @@ export class SilentRequests {
 
   add(request: Asked): void {
     if (request.silence !== null) return;
-    request.silence = new SilentRequest(request.askedAtMs, request.overdueAtMs);
-    this.list.append(request.silence);
+    const { end } = this;
+    const silence = new SilentRequest(request.askedAtMs, request.overdueAtMs);
+    silence.earlier = end.earlier;
+    silence.later = end;
+    end.earlier.later = silence;
+    end.earlier = silence;
+    request.silence = silence;
     this.count += 1;
   }
 
   /** @returns whether it had no event before */
   delete(request: Asked): boolean {
-    if (request.silence === null) return false;
-    request.silence.unlink();
+    const { silence } = request;
+    if (silence === null) return false;
+    silence.earlier.later = silence.later;
+    silence.later.earlier = silence.earlier;
     request.silence = null;
     this.count -= 1;
     return true;
@@ -58,7 +69,7 @@ export class SilentRequests {
    */
   penaltyMs(nowMs: number): number {
     if (this.none) return 0;
-    const { askedAtMs, overdueAtMs } = this.list.next as SilentRequest;
+    const { askedAtMs, overdueAtMs } = this.end.later;
     const dueAtMs = Math.max(overdueAtMs, this.spokeAtMs + overdueAtMs - askedAtMs);
     return nowMs < dueAtMs ? 0 : FIRST_PENALTY_MS + nowMs - dueAtMs;
   }

@@ -12,7 +12,7 @@ import { processMeters } from '../../platform/metrics/relay-meters.js';
 import type { ModelHost, Waiting } from '../admission/waiting.js';
 import { nowhereWarm, type WarmPlaces } from '../affinity/affinity-cache.js';
 import { isFailure, type HealthVerdict } from '../../nodes/health/health-verdict.js';
-import type { LiveRequest } from './live-requests.js';
+import { NOWHERE, type LiveRequest } from './live-requests.js';
 import type { Attempt } from './attempt.js';
 import { FirstEventWatch } from './first-event-watch.js';
 import type { RoutingContext } from './routing-context.js';
@@ -44,7 +44,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     };
   });
 
-  livePlace: LiveRequest['livePlace'] = null;
+  livePlace = NOWHERE;
   private state: State = 'accepted';
   private subscriber: Subscriber<Uint8Array> | null = null;
   private readonly prompt: RequestPrompt;

@@ -1,12 +1,11 @@
 import { expect, test } from '@jest/globals';
-import type { IntrusiveListNode } from '../../../kernel/intrusive-list.js';
-import { LiveRequests } from './live-requests.js';
+import { LiveRequests, NOWHERE } from './live-requests.js';
 
 interface Request {
-  livePlace: IntrusiveListNode | null;
+  livePlace: number;
 }
 
-const request = (): Request => ({ livePlace: null });
+const request = (): Request => ({ livePlace: NOWHERE });
 const [a, b, c] = [request(), request(), request()] as const;
 
 test('emits when none is left', async () => {
@@ -34,4 +33,19 @@ test('ending requests while iterating skips none', () => {
     for (const other of [a, b, c]) live.delete(other);
   }
   expect(seen).toEqual([a, b, c]);
+});
+
+test('any of them may end first', () => {
+  const live = new LiveRequests<Request>();
+  for (const one of [a, b, c]) live.add(one);
+  live.add(b);
+  live.delete(a);
+  live.delete(a);
+  expect(new Set(live)).toEqual(new Set([b, c]));
+  live.add(a);
+  live.delete(c);
+  live.delete(b);
+  expect([...live]).toEqual([a]);
+  live.delete(a);
+  expect(live.size).toBe(0);
 });
