@@ -1,3 +1,4 @@
+import { isoTime } from '../../kernel/iso-time.js';
 import type { FinishedRequest } from './finished-request.js';
 import type { MeteredTokens } from './metered-tokens.js';
 
@@ -32,20 +33,6 @@ export interface UsageRow {
 const LARGEST_COUNT = 1_000_000_000;
 
 const count = (value: number): number => Math.min(LARGEST_COUNT, Math.max(0, Math.round(value)));
-
-let second = NaN;
-let secondText = '';
-
-/** ISO 8601, UTC. As of a date, which takes a microsecond to format: thousands of requests may start in one second. */
-function isoTime(unixMs: number): string {
-  const ofSecond = Math.floor(unixMs / 1_000);
-  if (ofSecond !== second) {
-    second = ofSecond;
-    secondText = new Date(ofSecond * 1_000).toISOString().slice(0, -'000Z'.length);
-  }
-  const ms = Math.floor(unixMs) - ofSecond * 1_000;
-  return `${secondText}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`;
-}
 
 /** @param startedAtMs Unix time */
 export const usageRow = (request: FinishedRequest, tokens: MeteredTokens, startedAtMs: number): UsageRow => ({
