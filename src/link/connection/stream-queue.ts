@@ -73,8 +73,10 @@ export class StreamQueue {
 
   /** Drops queued BODY and DATA of a stream that is over. Returns the number of bytes dropped. */
   dropBytes(): number {
+    // Nearly always: its frames have left.
+    if (this.head === undefined) return 0;
     let dropped = 0;
-    const frames = this.head === undefined ? [] : [this.head, ...(this.later ?? [])];
+    const frames = [this.head, ...(this.later ?? [])];
     const kept = frames.filter((frame) => {
       const drop = mayBeCut(frame);
       if (drop) dropped += frame.length;

@@ -54,28 +54,25 @@ export class InferenceResponder {
   ): EventStream | JsonResponse {
     const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;
     const context = contextOf(request);
-    const answer = this.routing.accept(
-      {
-        context,
-        accountId: caller.accountId,
-        keyPublicId: caller.keyPublicId,
-        limits: caller.limits,
-        query: {
-          pin,
-          scope: clusterScope(pin, caller.clusterIds),
-          model: envelope.model,
-          dialect: envelope.dialect,
-          requirements,
-          ...(continuation && { continuation }),
-        },
-        stream: envelope.stream,
-        profile,
-        headers: headersForNode(request.headers),
-        trace: beginTrace(this.traces.tracer, request.headers, context.arrivedAtMs),
-        ...(responseId && { responseId }),
-      },
-      body,
-    );
+    const query = {
+      pin,
+      scope: clusterScope(pin, caller.clusterIds),
+      model: envelope.model,
+      dialect: envelope.dialect,
+      requirements,
+    };
+    const routed = {
+      context,
+      accountId: caller.accountId,
+      keyPublicId: caller.keyPublicId,
+      limits: caller.limits,
+      query: continuation === undefined ? query : { ...query, continuation },
+      stream: envelope.stream,
+      profile,
+      headers: headersForNode(request.headers),
+      trace: beginTrace(this.traces.tracer, request.headers, context.arrivedAtMs),
+    };
+    const answer = this.routing.accept(responseId === undefined ? routed : { ...routed, responseId }, body);
     const source = through === undefined ? answer : through(answer);
     return envelope.stream
       ? new EventStream(source, format, {
