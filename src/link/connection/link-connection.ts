@@ -24,6 +24,8 @@ const MAX_CLOSE_REASON_BYTES = 123;
 /** The session, as its connection uses it. */
 export interface LinkConnectionOwner {
   onFrame(frame: Frame): void;
+  /** Called with the frames of a message of several before the first of them is passed on. */
+  readAhead?(frames: readonly Frame[]): void;
   /** Once, when nothing more will be sent or received. */
   onEnded(reason: LinkCloseReason, detail: string): void;
   onHandlerError(error: unknown): void;
@@ -173,6 +175,7 @@ export class LinkConnection {
   }
 
   private dispatch(frames: readonly Frame[]): void {
+    if (frames.length > 1) this.options.owner.readAhead?.(frames);
     for (const frame of frames) {
       // A handler may have closed the link in between.
       if (this.ended) return;

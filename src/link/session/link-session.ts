@@ -85,6 +85,9 @@ export abstract class LinkSession<Stream extends SessionStream> implements LinkC
   abstract onFrame(frame: Frame): void;
 
   /** For the connection. */
+  readAhead?(frames: readonly Frame[]): void;
+
+  /** For the connection. */
   onEnded(reason: LinkCloseReason, detail: string): void {
     for (const stream of [...this.streams.values()]) stream.disconnected();
     this.onStreamsClosed();

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { completedEnd, openHead, readyFacts, streamHead } from '../../../test/support/link/link-pair.js';
 import { encodeFrame, encodeWindow } from '../codec/frame-codec.js';
 import { CONTROL_STREAM, FrameType } from '../codec/frame-types.js';
+import type { RelayStreamHandler } from './relay-stream.js';
 import { RelaySessionHarness } from '../../../test/support/link/relay-session.harness.js';
 
 const data = (size: number): Buffer => Buffer.alloc(size, 'x');
@@ -26,6 +27,22 @@ describe('a stream at the relay', () => {
       'a end completed',
       'closed peer_closed: socket closed',
     ]);
+  });
+
+  it('is read ahead, with the others of a message of several, before any of their frames is passed on', () => {
+    const reader = (name: string): Partial<RelayStreamHandler> => ({
+      readAhead: () => harness.log.push(`${name} read ahead`),
+    });
+    const [a, b, over] = ['a', 'b', 'over'].map((name) => harness.answering(name, reader(name)));
+    harness.session.receive(encodeFrame(over!.id, FrameType.data, data(1)), true);
+    over!.reset('cancelled');
+    harness.log.length = 0;
+    const frames = [over!, b!, a!].map(({ id }, at) => encodeFrame(id, FrameType.data, data(at + 1)));
+    harness.session.receive(Buffer.concat(frames), true);
+    expect(harness.log).toEqual(['b read ahead', 'a read ahead', 'b data 2', 'a data 3']);
+    harness.log.length = 0;
+    harness.session.receive(encodeFrame(a!.id, FrameType.data, data(1)), true);
+    expect(harness.log).toEqual(['a data 1']);
   });
 
   it('sends the body within credit, then as the node grants more', () => {

@@ -35,6 +35,8 @@ export interface RelayStreamHandler {
   onData(bytes: Buffer, atBoundary: boolean): void;
   onEnd(message: EndMessage): void;
   onLost(reason: RelayStreamLoss): void;
+  /** Reads what `onData` will read, of which there is much, and changes nothing. The sum of it means nothing. */
+  readAhead?(): number;
 }
 
 export interface RelayLinkStream {
@@ -127,6 +129,13 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
 
   disconnected(): void {
     this.lost('node_disconnected', 0);
+  }
+
+  /** As that of its handler. */
+  readAhead(): number {
+    return (
+      this.receiveWindow.outstanding + (this.responseState.acknowledged ? 1 : 0) + (this.handler.readAhead?.() ?? 0)
+    );
   }
 
   /** @throws LinkProtocolError */

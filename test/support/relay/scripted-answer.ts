@@ -1,5 +1,5 @@
 import { Observable, type Subscriber } from 'rxjs';
-import type { AnswerSource } from '../../../src/relay/platform/http/answer-source.js';
+import type { AnswerReader, AnswerSource } from '../../../src/relay/platform/http/answer-source.js';
 
 /** A response that arrives as scripted by the test. */
 export class ScriptedAnswer implements AnswerSource {
@@ -12,6 +12,7 @@ export class ScriptedAnswer implements AnswerSource {
   extraHeaders: Readonly<Record<string, string>> = {};
   private subscriber: Subscriber<Uint8Array> | undefined;
   private over = false;
+  readBy: AnswerReader | undefined;
 
   readonly bytes$ = new Observable<Uint8Array>((subscriber) => {
     this.started += 1;
@@ -36,6 +37,10 @@ export class ScriptedAnswer implements AnswerSource {
   taken(bytes: number): void {
     this.takenBytes += bytes;
     this.onTaken();
+  }
+
+  reader(reader: AnswerReader): void {
+    this.readBy = reader;
   }
 
   get active(): boolean {

@@ -74,6 +74,10 @@ export abstract class CheckedResponse implements RelayStreamHandler {
     else this.fail();
   }
 
+  readAhead(): number {
+    return this.lines?.count ?? 0;
+  }
+
   /** Hot path: one call per streamed event. */
   onData(bytes: Buffer, atBoundary: boolean): void {
     if (this.over) return;

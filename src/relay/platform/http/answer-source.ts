@@ -1,5 +1,11 @@
 import type { Observable } from 'rxjs';
 
+/** Who subscribed to the bytes. */
+export interface AnswerReader {
+  /** Reads what the next bytes will need, and changes nothing. */
+  readAhead(): number;
+}
+
 /** A response that arrives from a node. Protocols create it from a request; `EventStream` and `JsonResponse` send it. */
 export interface AnswerSource {
   /**
@@ -18,4 +24,6 @@ export interface AnswerSource {
   headers(): Readonly<Record<string, string>>;
   /** The client's socket has accepted this many bytes: they become credit for the node (docs/reference/request-lifecycle.md#credit). */
   taken(bytes: number): void;
+  /** Called when the bytes are subscribed to. A source that is told of bytes before they come passes that on. */
+  reader?(reader: AnswerReader): void;
 }

@@ -37,6 +37,11 @@ export class ClientWriter {
     return !this.blocked;
   }
 
+  /** Reads what a write will read. */
+  readAhead(): number {
+    return this.owed;
+  }
+
   write(bytes: Uint8Array): void {
     if (this.send(bytes)) {
       this.options.onTaken(bytes.byteLength);

@@ -95,6 +95,23 @@ describe('a stream', () => {
     expect(answer.cancelled).toBe(0);
   });
 
+  it('may be read ahead of its bytes at any time, which changes nothing', async () => {
+    const readAhead = (): void => {
+      expect(answer.readBy?.readAhead()).toEqual(expect.any(Number));
+    };
+    const reader = await ask();
+    readAhead();
+    expect(response?.headersSent).toBe(false);
+    answer.say('data: one\n\n');
+    readAhead();
+    answer.say('data: two\n\n');
+    readAhead();
+    answer.finish();
+    await reader.until('0\r\n\r\n');
+    readAhead();
+    expect(reader.chunks).toEqual(['data: one\n\n', 'data: two\n\n']);
+  });
+
   it('keeps the connection for the next request', async () => {
     const reader = await ask();
     answer.say('data: one\n\n');

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { tap, type Observable, type Observer, type Subscription } from 'rxjs';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { processTimerWheel, TICK_MS, type TimerHandle, type TimerWheel } from '../timing/timer-wheel.js';
-import type { AnswerSource } from './answer-source.js';
+import type { AnswerReader, AnswerSource } from './answer-source.js';
 import {
   createClientWriter,
   type ClientWriter,
@@ -69,7 +69,7 @@ export class EventStream {
  * none of them in the processor's caches, so that each further object on its way costs about as much as the work itself
  * (docs/reference/stream-transport.md#hot-path).
  */
-class StreamInProgress implements Observer<Uint8Array>, ClientWriterOptions {
+class StreamInProgress implements Observer<Uint8Array>, ClientWriterOptions, AnswerReader {
   readonly slowClientTimeoutMs: number;
   private subscription: Subscription | null = null;
   private readonly writer: ClientWriter;
@@ -98,6 +98,7 @@ class StreamInProgress implements Observer<Uint8Array>, ClientWriterOptions {
   }
 
   start(): void {
+    this.source.reader?.(this);
     this.subscription = watched(this.source.bytes$, this.format).subscribe(this);
     // It failed or ended while it was subscribed to.
     if (this.over) this.subscription.unsubscribe();
@@ -110,6 +111,10 @@ class StreamInProgress implements Observer<Uint8Array>, ClientWriterOptions {
   onClose(): void {
     this.stop();
     this.resolve();
+  }
+
+  readAhead(): number {
+    return this.spokeAtTick + this.writer.readAhead();
   }
 
   next(bytes: Uint8Array): void {

@@ -12,6 +12,8 @@ export interface AttemptOwner {
   received(bytes: Uint8Array): void;
   finished(end: EndMessage): void;
   lost(loss: RelayStreamLoss): void;
+  /** See `RelayStreamHandler`. */
+  readAhead?(): number;
 }
 
 /** One run of a request on one node: the handler of its stream, and the progress of its response in bytes. */
@@ -38,6 +40,10 @@ export class Attempt extends CheckedResponse {
   /** Changes the owner: a hedge becomes the attempt of its request. */
   handOver(owner: AttemptOwner): void {
     this.owner = owner;
+  }
+
+  override readAhead(): number {
+    return super.readAhead() + (this.owner.readAhead?.() ?? 0);
   }
 
   /** @throws LinkUnavailableError when the node's link accepts nothing now. */

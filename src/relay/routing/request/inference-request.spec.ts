@@ -49,6 +49,18 @@ describe('messages to node and client', () => {
     expect(stream.credited).toBe(10);
   });
 
+  test('reading ahead reaches whoever reads the answer', () => {
+    const harness = new InferenceHarness();
+    const { request, items } = harness.send();
+    const { handler } = harness.last.ack().begin();
+    expect(handler.readAhead?.()).toEqual(expect.any(Number));
+    let read = 0;
+    request.reader({ readAhead: () => (read += 1) });
+    handler.readAhead?.();
+    expect(read).toBe(1);
+    expect(items).toEqual([]);
+  });
+
   test('a stream tracks event boundaries', () => {
     const harness = new InferenceHarness();
     const { request } = harness.send();

@@ -6,7 +6,7 @@ import { LinkUnavailableError } from '../../../link/link-errors.js';
 import type { EndMessage, HeadMessage, RejectReason, ResetReason } from '../../../link/messages.js';
 import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import type { AnswerSource } from '../../platform/http/answer-source.js';
+import type { AnswerReader, AnswerSource } from '../../platform/http/answer-source.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import { processMeters } from '../../platform/metrics/relay-meters.js';
 import type { ModelHost, Waiting } from '../admission/waiting.js';
@@ -47,6 +47,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   livePlace = NOWHERE;
   private state: State = 'accepted';
   private subscriber: Subscriber<Uint8Array> | null = null;
+  private answerReader: AnswerReader | null = null;
   private readonly prompt: RequestPrompt;
   /** The attempt whose response the client gets; kept after its end for the final chunk and the report. */
   private answered: Attempt | null = null;
@@ -259,6 +260,15 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     this.deadlines.watch(this.context.limits.eventIdleTimeoutMs);
     const freed = this.dropHedge('failed_over', 'overtaken', 'other_node_first');
     if (freed !== null) this.slotFreedAt(freed);
+  }
+
+  reader(reader: AnswerReader): void {
+    this.answerReader = reader;
+  }
+
+  readAhead(): number {
+    const stopped = this.subscriber?.closed === true ? 1 : 0;
+    return stopped + this.deadlines.readAhead() + (this.answerReader?.readAhead() ?? 0);
   }
 
   /** The hot path: bytes pass as they are, nothing is allocated. */

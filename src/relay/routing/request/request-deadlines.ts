@@ -56,6 +56,11 @@ export class RequestDeadlines {
     return phase.deadlineMs - dueAtMs;
   }
 
+  /** Reads what `extend` will read. */
+  readAhead(): number {
+    return this.phase?.deadlineMs ?? 0;
+  }
+
   /** Idempotent: a second run does not make the whole longer. */
   limitWhole(onOver: () => void): void {
     this.age ??= this.context.timers.schedule(this.longestMs, onOver);

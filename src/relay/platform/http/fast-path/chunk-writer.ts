@@ -28,6 +28,10 @@ class ChunkWriter extends ClientWriter {
     super(res, options, socket);
   }
 
+  override readAhead(): number {
+    return super.readAhead() + this.socket.writableLength;
+  }
+
   protected override send(bytes: Uint8Array): boolean {
     if (!this.chunked) {
       const taken = super.send(bytes);
