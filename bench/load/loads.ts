@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { monotonicMicros } from '../monotonic.js';
 import { streamBody, type ChatClient } from './chat-client.js';
 import type {
   ClosedLoopLoadSpec,
@@ -99,6 +100,15 @@ class ClosedLoop implements Load {
   }
 }
 
+/**
+ * The next time at which a timer of Node can fire: they count whole milliseconds of the system's clock. A request that is due between two of
+ * them would always be late, by half a millisecond on average, which has nothing to do with the target.
+ */
+function timerTick(ms: number): number {
+  const clockMs = monotonicMicros() / 1_000 - performance.now();
+  return Math.ceil(ms + clockMs) - clockMs;
+}
+
 /** Sends on a fixed schedule, whether or not earlier requests have finished: no coordinated omission. */
 class Schedule implements Load {
   private running = true;
@@ -122,9 +132,12 @@ class Schedule implements Load {
   }
 
   private async tick(): Promise<void> {
-    let dueAtMs = performance.now();
+    const startMs = performance.now();
+    let count = 0;
+    let dueAtMs = timerTick(startMs);
     while (this.running) {
-      for (; dueAtMs <= performance.now(); dueAtMs += this.intervalMs) {
+      for (; dueAtMs <= performance.now(); dueAtMs = timerTick(startMs + count * this.intervalMs)) {
+        count += 1;
         const sent = this.send(dueAtMs).finally(() => this.open.delete(sent));
         this.open.add(sent);
       }
