@@ -32,7 +32,8 @@ async function startUp(node: string, directory: string): Promise<ChildProcess> {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   if (up.stdout === null) throw new Error('npm run up has no output');
-  await once(up.stdout, 'data');
+  const ended = once(up, 'exit').then(() => Promise.reject(new Error('npm run up ended before it was ready')));
+  await Promise.race([once(up.stdout, 'data'), ended]);
   return up;
 }
 
