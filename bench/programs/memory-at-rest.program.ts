@@ -10,7 +10,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pidOf, repositoryRoot, start, stop } from '../child.js';
 import { processTree, residentBytesOf } from '../measure/process-usage.js';
-import { startRelay } from '../targets/ferry.js';
+import { createJoinToken, startRelay } from '../targets/ferry.js';
 import { startPostgres } from '../targets/postgres.js';
 
 const IDLE_MS = 60_000;
@@ -39,18 +39,12 @@ async function startUp(node: string, directory: string): Promise<ChildProcess> {
 
 /** @returns a node that serves no engine */
 async function startNode(node: string, directory: string, relay: Awaited<ReturnType<typeof startRelay>>) {
-  const { base_url, cli_token } = relay.credentials;
-  const response = await fetch(`${base_url}/api/join-tokens`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${cli_token}`, 'content-type': 'application/json' },
-    body: '{}',
-  });
-  const { join_token } = (await response.json()) as { join_token: string };
+  const joinToken = await createJoinToken(relay.credentials);
   mkdirSync(path.join(directory, 'node'), { recursive: true });
   writeFileSync(path.join(directory, 'node/engines.json'), JSON.stringify({ engines: [], discover: false }));
   const options = { env: environment(directory), stdio: 'ignore' } as const;
   const [code] = (await once(
-    start(node, [ferry, 'node', 'join', join_token, '--relay', base_url], options),
+    start(node, [ferry, 'node', 'join', joinToken, '--relay', relay.credentials.base_url], options),
     'exit',
   )) as [number | null];
   if (code !== 0) throw new Error('ferry node join failed');

@@ -139,6 +139,15 @@ async function* allNodes({ base_url, cli_token }: Credentials): AsyncGenerator<L
   }
 }
 
+export async function createJoinToken({ base_url, cli_token }: Credentials): Promise<string> {
+  const response = await fetch(`${base_url}/api/join-tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${cli_token}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  return ((await response.json()) as { join_token: string }).join_token;
+}
+
 async function startServing(
   root: string,
   credentials: Credentials,
@@ -146,13 +155,7 @@ async function startServing(
   directory: string,
   count: number,
 ) {
-  const headers = { authorization: `Bearer ${credentials.cli_token}`, 'content-type': 'application/json' };
-  const joinTokens = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const response = await fetch(`${credentials.base_url}/api/join-tokens`, { method: 'POST', headers, body: '{}' });
-      return ((await response.json()) as { join_token: string }).join_token;
-    }),
-  );
+  const joinTokens = await Promise.all(Array.from({ length: count }, () => createJoinToken(credentials)));
   const nodes = startProgram('fleet/serving-nodes.program.ts', {}, profiling(), root);
   await new Conversation(nodes).ask({ relayUrl: credentials.base_url, engineUrl, directory, joinTokens });
   await until('all nodes are online with their model', async () => {
