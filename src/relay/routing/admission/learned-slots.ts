@@ -1,3 +1,4 @@
+import { dropOldest } from '../../../kernel/drop-oldest.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { NodeId } from '../../../kernel/ids.js';
 import { LruMap } from '../../../kernel/lru-map.js';
@@ -115,10 +116,10 @@ export class LearnedSlots {
   private lower({ node, report }: Placement, slots: number, loweredAtMs: number): void {
     let models = this.nodes.get(node.nodeId);
     if (models === undefined) {
-      this.dropOldest(this.nodes, this.rememberedNodes);
+      dropOldest(this.nodes, this.rememberedNodes - 1);
       this.nodes.set(node.nodeId, (models = new Map<string, Limit>()));
     }
-    if (!models.has(report.key)) this.dropOldest(models, REMEMBERED_MODELS);
+    if (!models.has(report.key)) dropOldest(models, REMEMBERED_MODELS - 1);
     models.set(report.key, { slots: Math.max(1, slots), loweredAtMs });
   }
 
@@ -137,14 +138,5 @@ export class LearnedSlots {
     const models = this.nodes.get(nodeId);
     models?.delete(key);
     if (models?.size === 0) this.nodes.delete(nodeId);
-  }
-
-  /** Evicts the oldest before an insert. */
-  private dropOldest(map: Map<unknown, unknown>, limit: number): void {
-    if (map.size < limit) return;
-    for (const key of map.keys()) {
-      map.delete(key);
-      return;
-    }
   }
 }

@@ -1,3 +1,4 @@
+import { dropOldest } from '../../../kernel/drop-oldest.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import { LruMap } from '../../../kernel/lru-map.js';
@@ -286,14 +287,6 @@ export class CompletionPredictor {
     if (profile === undefined) this.profiles.set(key, (profile = new ModelUsageProfile()));
     this.latest = { accountId, selector, profile };
     return profile;
-  }
-}
-
-function dropOldest<Key>(map: Map<Key, unknown>, limit: number): void {
-  if (map.size <= limit) return;
-  for (const key of map.keys()) {
-    map.delete(key);
-    return;
   }
 }
 

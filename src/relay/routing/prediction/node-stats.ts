@@ -1,3 +1,4 @@
+import { dropOldest } from '../../../kernel/drop-oldest.js';
 import type { AttemptPrediction, Blame } from './attempt-prediction.js';
 import { FailureRecord } from './failure-record.js';
 import type { ModelStats } from './model-stats.js';
@@ -45,11 +46,7 @@ export class NodeStats {
     this.byKey.set(key, model);
     this.latestKey = key;
     this.latest = model;
-    if (this.byKey.size <= REMEMBERED_MODELS) return;
-    for (const oldest of this.byKey.keys()) {
-      this.byKey.delete(oldest);
-      return;
-    }
+    dropOldest(this.byKey, REMEMBERED_MODELS);
   }
 
   asked(forecast: ModelPrediction): void {
