@@ -1,27 +1,13 @@
-const transform = {
-  '^.+\\.ts$': [
-    '@swc/jest',
-    {
-      swcrc: false,
-      sourceMaps: 'inline',
-      module: { type: 'es6' },
-      jsc: {
-        target: 'es2023',
-        keepClassNames: true,
-        parser: { syntax: 'typescript', decorators: true },
-        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-      },
-    },
-  ],
-};
-
 const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   testMatch,
-  transform,
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
+  // Spec files are ordinary modules of the worker's process, compiled by scripts/swc-loader.mjs (test/runner/native-runtime.js).
+  runtime: '<rootDir>/test/runner/native-runtime.js',
+  testEnvironment: '<rootDir>/test/runner/process-environment.js',
+  transform: {},
+  // For `--findRelatedTests` and `--onlyChanged`, which read import statements; Node itself resolves through the loader.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  injectGlobals: false,
   ...extra,
 });
 

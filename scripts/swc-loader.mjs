@@ -1,37 +1,79 @@
 /**
  * Lets Node run TypeScript with the decorator metadata that the relay is compiled with; tsx leaves it out. Used as
- * `node --import ./scripts/swc-loader.mjs FILE`.
+ * `node --import ./scripts/swc-loader.mjs FILE`, and by the workers of the tests (test/runner).
  */
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
-import { transformFile } from '@swc/core';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isMainThread, threadId } from 'node:worker_threads';
 
 // Node runs the hooks in a thread of their own, which loads this file again.
 if (isMainThread) register(import.meta.url);
 
 const options = {
   swcrc: false,
-  sourceMaps: 'inline',
+  sourceMaps: true,
   module: { type: 'es6' },
   jsc: {
     target: 'es2023',
+    keepClassNames: true,
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
   },
 };
 
+const root = path.resolve(import.meta.dirname, '..');
+const cache = path.join(root, 'node_modules', '.cache', 'swc');
+/** Another compiler or other options make other code. */
+const compilerKey = [JSON.stringify(options), packageVersion('@swc/core')].join('\0');
+const testGlobals = pathToFileURL(path.join(root, 'test', 'runner', 'jest-globals.js')).href;
+
+function packageVersion(name) {
+  return JSON.parse(readFileSync(path.join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
+}
+
+/** The compiled form of a source as it is now: `.js`, and its source map beside it. The same for every process, without asking any. */
+export function compiledFile(file) {
+  const { mtimeMs, size } = statSync(file);
+  const key = createHash('sha1').update([file, mtimeMs, size, compilerKey].join('\0')).digest('hex');
+  return path.join(cache, `${key}.js`);
+}
+
 export async function resolve(specifier, context, next) {
-  if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.endsWith('.ts')) {
-    const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
-    if (existsSync(source)) return next(source.href, context);
+  // Jest's own module of that name throws: its runtime replaces it, and so does ours.
+  if (specifier === '@jest/globals') return { url: testGlobals, shortCircuit: true };
+  const isOurs = specifier.startsWith('.') && /\.tsx?($|\?)/.test(context.parentURL ?? '');
+  if (isOurs && !/\.(mjs|cjs|json)$/.test(specifier)) {
+    // With the ending of the compiled file, or without any as in the website.
+    const base = new URL(specifier.replace(/\.js$/, ''), context.parentURL).href;
+    const source = [`${base}.ts`, `${base}.tsx`].find((url) => existsSync(new URL(url)));
+    if (source !== undefined) return next(source, context);
   }
   return next(specifier, context);
 }
 
 export async function load(url, context, next) {
-  if (!url.endsWith('.ts')) return next(url, context);
-  const { code } = await transformFile(fileURLToPath(url), options);
-  return { format: 'module', source: code, shortCircuit: true };
+  const [address] = url.split('?', 1);
+  if (!/\.tsx?$/.test(address)) return next(url, context);
+  const file = fileURLToPath(address);
+  const compiled = compiledFile(file);
+  if (!existsSync(compiled)) await compile(file, compiled);
+  return { format: 'module', source: readFileSync(compiled), shortCircuit: true };
+}
+
+async function compile(file, compiled) {
+  const { transformFile } = await import('@swc/core');
+  const { code, map } = await transformFile(file, options);
+  mkdirSync(cache, { recursive: true });
+  // Workers compile the same file at the same time: each writes its own, and the last rename wins.
+  for (const [target, text] of [
+    [`${compiled}.map`, map],
+    [compiled, code],
+  ]) {
+    const draft = `${target}.${process.pid}.${threadId}`;
+    writeFileSync(draft, text);
+    renameSync(draft, target);
+  }
 }

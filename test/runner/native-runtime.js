@@ -1,0 +1,71 @@
+/**
+ * Jest's `runtime` (jest.config.js): spec files and all that they import are ordinary ES modules of the worker's process. Jest's own runtime
+ * evaluates every module again for every spec file, in a virtual machine of its own; here Nest, TypeORM and our sources are evaluated once
+ * per worker. Time limits, hooks, reports and fake timers stay Jest's.
+ *
+ * The price: what a module keeps in the process is seen by the next spec file. `process-environment.js` puts back what Node keeps; state of
+ * our own modules that leaks from one spec file into another is a defect of the module.
+ */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { compiledFile } from '../../scripts/swc-loader.mjs';
+import { setTestGlobals } from './jest-globals.js';
+
+const require = createRequire(import.meta.url);
+
+/** Jest asks for the source map of a file when it formats a stack. */
+class CompiledSourceMaps extends Map {
+  get(generated) {
+    const file = generated.startsWith('file:') ? fileURLToPath(generated) : generated;
+    if (!/\.tsx?$/.test(file) || !existsSync(file)) return undefined;
+    return `${compiledFile(file)}.map`;
+  }
+}
+
+const imported = new Map();
+
+export default class NativeRuntime {
+  constructor(_config, environment, _resolver, _transformer, _cacheFS, _coverage, testPath) {
+    this.environment = environment;
+    this.testPath = testPath;
+  }
+
+  unstable_shouldLoadAsEsm() {
+    return true;
+  }
+
+  /** A spec file that runs again in this process (`--watch`) is another module. */
+  async unstable_importModule(file) {
+    const times = imported.get(file) ?? 0;
+    imported.set(file, times + 1);
+    await import(`${pathToFileURL(file).href}${times === 0 ? '' : `?again=${times}`}`);
+  }
+
+  requireModule(file) {
+    return require(file);
+  }
+
+  /** Jest's test framework: it keeps the tests of one spec file in its module and on `globalThis`, so each spec file gets a new one. */
+  requireInternalModule(file) {
+    delete require.cache[require.resolve(file)];
+    for (const name of ['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES']) delete globalThis[Symbol.for(name)];
+    return require(file);
+  }
+
+  setGlobalsForRuntime(globals) {
+    setTestGlobals({ ...globals, jest: this.environment.jest });
+  }
+
+  getSourceMaps() {
+    return new CompiledSourceMaps();
+  }
+
+  getAllCoverageInfoCopy() {
+    return undefined;
+  }
+
+  enterTestCode() {}
+  leaveTestCode() {}
+  teardown() {}
+}
