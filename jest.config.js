@@ -1,3 +1,6 @@
+// Measures once, for all workers.
+import './test/runner/time-factor.js';
+
 const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   testMatch,
@@ -71,8 +74,9 @@ const fastPathOff = [
 ].map((pattern) => `<rootDir>/${pattern}`);
 
 export default {
+  // As all time limits of tests, longer on a busy computer (test/runner/time-factor.js).
   testTimeout: 30_000,
-  reporters: ['default', '<rootDir>/test/support/process/closing-line.reporter.js'],
+  reporters: ['default', '<rootDir>/test/runner/run.reporter.js'],
   // Every spec file leaves something behind in its process: one that has grown is replaced, before it collects garbage all the time.
   workerIdleMemoryLimit: '1GB',
   projects: [

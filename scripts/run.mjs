@@ -13,11 +13,12 @@ const running = new Set();
 /**
  * Runs a JavaScript program. `node` inside of it is this Node as well, whichever one is installed.
  * @param {string[]} words the program and its arguments
- * @param {{ cwd?: string, name: string, output: 'stderr' | 'inherit' | ((text: string) => void) }} options where its output goes;
- * stdout stays clean with `stderr`
+ * @param {{ cwd?: string, name: string, output: 'stderr' | 'inherit' | ((text: string) => void), onMessage?: (message: object) => void }}
+ * options where its output goes, stdout stays clean with `stderr`; and what becomes of messages that it sends with `process.send`
  */
-export function run(words, { cwd = root, name, output }) {
+export function run(words, { cwd = root, name, output, onMessage }) {
   const stdio = { stderr: ['ignore', 2, 2], inherit: 'inherit' }[output] ?? ['ignore', 'pipe', 'pipe'];
+  if (onMessage !== undefined) stdio.push('ipc');
   const env = { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ''}` };
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, words, { cwd, env, stdio });
@@ -25,6 +26,7 @@ export function run(words, { cwd = root, name, output }) {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', output);
     }
+    if (onMessage !== undefined) child.on('message', onMessage);
     child.on('error', reject);
     child.on('close', (code, signal) => {
       running.delete(child);

@@ -3,12 +3,23 @@
  * back after each spec file what it may have changed in the process.
  */
 import { createRequire } from 'node:module';
+import { timeFactor } from './time-factor.js';
 
 const require = createRequire(import.meta.url);
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
 const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
+
+const methodsOf = (object, names) => Object.fromEntries(names.map((name) => [name, object[name].bind(object)]));
+
+/** Of tests and hooks that have a limit of their own. */
+function scaleTimeLimits(block) {
+  for (const limited of [...block.hooks, ...block.children]) {
+    if (limited.timeout !== undefined) limited.timeout *= timeFactor;
+    if (limited.type === 'describeBlock') scaleTimeLimits(limited);
+  }
+}
 
 export default class ProcessEnvironment {
   global = globalThis;
@@ -24,20 +35,29 @@ export default class ProcessEnvironment {
 
   constructor({ projectConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
-    const { fakeTimersModern: timers, moduleMocker: mocks } = this;
     this.jest = {
-      fn: (implementation) => mocks.fn(implementation),
-      spyOn: (object, name, access) => mocks.spyOn(object, name, access),
+      ...methodsOf(this.moduleMocker, ['fn', 'spyOn', 'clearAllMocks', 'resetAllMocks', 'restoreAllMocks']),
+      ...methodsOf(this.fakeTimersModern, [
+        'useFakeTimers',
+        'useRealTimers',
+        'advanceTimersByTime',
+        'advanceTimersByTimeAsync',
+        'runAllTimers',
+        'runAllTimersAsync',
+        'setSystemTime',
+        'getTimerCount',
+      ]),
       setTimeout: (ms) => void (globalThis[TEST_TIMEOUT] = ms),
-      useFakeTimers: (options) => timers.useFakeTimers(options),
-      useRealTimers: () => timers.useRealTimers(),
-      advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
-      advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
-      restoreAllMocks: () => mocks.restoreAllMocks(),
     };
   }
 
   async setup() {}
+
+  handleTestEvent(event, state) {
+    if (event.name !== 'run_start') return;
+    state.testTimeout *= timeFactor;
+    scaleTimeLimits(state.rootDescribeBlock);
+  }
 
   async teardown() {
     this.fakeTimersModern.dispose();

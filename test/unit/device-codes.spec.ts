@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { accountId, dialSocket, NodesHarness, TestComputer } from '../support/relay/nodes.harness.js';
@@ -33,12 +34,22 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+/** The relay accepts faster polls than it asks for; five seconds of waiting show nothing more. */
+const soon = (_ms: number, signal: AbortSignal | undefined): Promise<unknown> => delay(50, undefined, { signal });
+
 /** A computer that requests a code and polls until the end of the test. */
 async function asking(name: string, ended: AbortController) {
   let shown: (code: DeviceCode) => void = () => undefined;
   const code = new Promise<DeviceCode>((resolve) => (shown = resolve));
   const dataDirectory = path.join(directory, name);
-  const joined = joinByDeviceCode({ relayUrl: relay.url, name, dataDirectory, show: shown, signal: ended.signal });
+  const joined = joinByDeviceCode({
+    relayUrl: relay.url,
+    name,
+    dataDirectory,
+    show: shown,
+    signal: ended.signal,
+    delay: soon,
+  });
   joined.catch(() => undefined);
   return { code: await code, joined, dataDirectory };
 }

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { busyShare, foreignShare } from '../../bench/measure/machine-load.js';
 
 /** Two cores for one second are 200 ticks. */

@@ -2,7 +2,7 @@
  * Enrolment of a computer without a browser: it shows a code and waits until a user approves it elsewhere
  * (docs/reference/security.md#nodes).
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as realDelay } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { parseJson } from '../../kernel/json-object.js';
@@ -40,6 +40,8 @@ interface DeviceJoinOptions extends JoinTarget {
   /** Called once, before the waiting begins. */
   readonly show: (code: DeviceCode) => void;
   readonly signal?: AbortSignal | undefined;
+  /** Waits between two polls; absent: in real time. */
+  readonly delay?: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
 }
 
 const CHALLENGE_TIMEOUT_MS = 15_000;
@@ -76,7 +78,7 @@ export async function joinByDeviceCode(options: DeviceJoinOptions): Promise<Join
     fingerprint: fingerprintOf(Buffer.from(key.publicKey, 'base64url')),
     expiresInSeconds: code.expires_in,
   });
-  const answer = await waitForApproval(relay, dispatcher, code, options.signal);
+  const answer = await waitForApproval(relay, dispatcher, code, options);
   return keepIdentity(options, relay, key, name, answer);
 }
 
@@ -122,14 +124,14 @@ async function waitForApproval(
   relay: URL,
   dispatcher: Dispatcher,
   { device_code: deviceCode, interval, expires_in: expiresIn }: z.output<typeof issued>,
-  signal: AbortSignal | undefined,
+  { signal, delay = pause }: DeviceJoinOptions,
 ): Promise<string> {
   const url = relayPath(relay, '/link/device-code/token');
   // Approval grants the same time again for the confirmation.
   const untilMs = performance.now() + 2 * expiresIn * 1_000;
   let seconds = interval;
   while (performance.now() < untilMs) {
-    await delay(seconds * 1_000, undefined, { ...(signal && { signal }) });
+    await delay(seconds * 1_000, signal);
     const answer = await post(url, dispatcher, JSON.stringify({ device_code: deviceCode })).catch((error: unknown) => {
       if (error instanceof JoinError && error.reason === 'unreachable') return undefined;
       throw error;
@@ -143,6 +145,9 @@ async function waitForApproval(
   }
   throw new JoinError('refused', ended('expired_token', 400));
 }
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<unknown> =>
+  realDelay(ms, undefined, { ...(signal && { signal }) });
 
 function ended(code: string | undefined, status: number): string {
   switch (code) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { eventually } from '../../../test/support/clock/eventually.js';
 import { operationsApiSuite, type RecordingNode } from '../../../test/support/relay/operations-api.harness.js';

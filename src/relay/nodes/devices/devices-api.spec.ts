@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RelayHarness } from '../../../../test/support/relay/relay.harness.js';
 import { createTenant, type Tenant } from '../../../../test/support/relay/tenants.js';
@@ -55,6 +56,9 @@ async function login(): Promise<{ readonly code: string; readonly device: string
   return { code: String(body['user_code']), device: String(body['device_code']) };
 }
 
+/** The relay accepts faster polls than it asks for; five seconds of waiting show nothing more. */
+const soon = (_ms: number, signal: AbortSignal | undefined): Promise<unknown> => delay(50, undefined, { signal });
+
 /** A computer that asks to become a node until the test is over. */
 async function computer() {
   let shown: (code: DeviceCode) => void = () => undefined;
@@ -65,6 +69,7 @@ async function computer() {
     dataDirectory: path.join(directory, 'node'),
     show: shown,
     signal: ended.signal,
+    delay: soon,
   });
   joined.catch(() => undefined);
   return { code: await code, joined };

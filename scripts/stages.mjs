@@ -1,0 +1,96 @@
+/** How a suite (scripts/suites.mjs) is run, and what is told of it. */
+import path from 'node:path';
+import { build, needsBuild } from './build.mjs';
+import { findNpm, root, run, StepError } from './run.mjs';
+
+/** Of the output of a stage: what is needed to see why a run broke off. */
+const KEPT_CHARACTERS = 200_000;
+
+/**
+ * @typedef {object} StageResult
+ * @property {string} summary for its line
+ * @property {readonly string[]} failures whole, empty when it passed
+ * @property {{ passed: number, failed: number, skipped: number }} [counts] of tests
+ */
+
+/**
+ * @typedef {object} Stage
+ * @property {string} name
+ * @property {boolean} [isCheck] uses one core
+ * @property {boolean} [isRequired] nothing after it can run when it fails
+ * @property {(options: { progress: (text: string) => void, verbose: boolean }) => Promise<StageResult>} run
+ */
+
+const jestProgram = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+
+/** @param {import('./suites.mjs').Suite} suite @returns {Stage} */
+export const stageOf = ({ name, script, jest }) =>
+  script === undefined ? testStage(name, jest) : checkStage(name, [findNpm(), 'run', '--silent', script]);
+
+/** @param {readonly string[]} words a JavaScript program and its arguments @returns {Stage} */
+export const checkStage = (name, words) => ({
+  name,
+  isCheck: true,
+  async run({ verbose }) {
+    const outcome = await captured(name, words, { verbose });
+    return { summary: '', failures: outcome.failed ? [outcome.text || outcome.failed] : [] };
+  },
+});
+
+/** @returns {Stage} */
+export const buildStage = () => ({
+  name: 'build',
+  isRequired: true,
+  async run({ verbose }) {
+    if (!needsBuild()) return { summary: 'up to date', failures: [] };
+    const outcome = await captured('build', [path.join(root, 'scripts', 'build.mjs')], { verbose });
+    return { summary: '', failures: outcome.failed ? [outcome.text || outcome.failed] : [] };
+  },
+});
+
+/** @param {readonly string[]} jest its arguments @returns {Stage} */
+export const testStage = (name, jest) => ({
+  name,
+  async run({ progress, verbose }) {
+    const failures = [];
+    let done = 0;
+    let files = 0;
+    let counts;
+    const onMessage = (message) => {
+      if (message.kind === 'start') files = message.files;
+      if (message.kind === 'end') counts = message;
+      if (message.kind === 'file') {
+        if (message.failed) failures.push(`${path.relative(root, message.file)}\n\n${message.failed}`);
+        progress(`${(done += 1)} of ${files} files${failures.length > 0 ? `, ${failures.length} failed` : ''}`);
+      }
+    };
+    const words = ['--disable-warning=ExperimentalWarning', jestProgram, ...jest];
+    const outcome = await captured(name, words, { verbose, onMessage });
+    if (counts === undefined) failures.push(`${outcome.text}\n${name} ended without a result`);
+    else if (outcome.failed && failures.length === 0) failures.push(outcome.text);
+    return { summary: summaryOf(counts), failures, ...(counts && { counts }) };
+  },
+});
+
+const summaryOf = (counts) => {
+  if (counts === undefined) return 'broke off';
+  const { passed, failed, skipped } = counts;
+  const parts = [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`];
+  return parts.filter(Boolean).join(', ');
+};
+
+/** Runs a program to its end. `failed` says how it failed, absent when it did not; `text` is the end of what it printed. */
+async function captured(name, words, { verbose, onMessage }) {
+  let text = '';
+  const output = (piece) => {
+    if (verbose) process.stderr.write(piece);
+    text = (text + piece).slice(-KEPT_CHARACTERS);
+  };
+  try {
+    await run(words, { name, output, onMessage });
+    return { text };
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
+    return { text, failed: error.message };
+  }
+}
