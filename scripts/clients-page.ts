@@ -38,7 +38,7 @@ const closing = `## What was tested
 
 \`test/contract\` and \`test/e2e\` run \`openai\`, \`@anthropic-ai/sdk\`, \`ai\` with \`@ai-sdk/openai\`, \`@ai-sdk/anthropic\` and
 \`@ai-sdk/openai-compatible\`, \`@openai/agents\`, and LangChain and LangGraph for JavaScript against a real relay and node; the versions are in
-[package.json](../../package.json). \`npm run test:agents\` runs Codex, Claude Code and opencode. The Python examples are not run by a test.
+[package.json](../../package.json). \`npm test -- agents\` runs Codex, Claude Code and opencode. The Python examples are not run by a test.
 
 ## Limits
 

@@ -1,6 +1,6 @@
 /**
  * Coding agents as their users run them, configured as on the quickstart page, against a plain `npm run up`. Not part of
- * `npm run verify`: their first prompts have 17,000 to 45,000 tokens, which take minutes on a small computer. `npm run test:agents`.
+ * `npm test`: their first prompts have 17,000 to 45,000 tokens, which take minutes on a small computer. `npm test -- agents`.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,9 @@
 /**
- * Ends every run with the one plain line that scripts and people look for; skipped tests are named, never counted as passed. Tells the
- * program that started Jest (scripts/test.mjs) of each spec file, as messages of a child process.
+ * Ends every run with its closing line, and tells the program that started Jest (scripts/test.mjs) of each spec file, as messages of a
+ * child process.
  */
+import { closingLine } from '../../scripts/closing-line.mjs';
+
 export default class RunReporter {
   onRunStart(results) {
     process.send?.({ kind: 'start', files: results.numTotalTestSuites });
@@ -13,11 +15,12 @@ export default class RunReporter {
   }
 
   onRunComplete(_contexts, results) {
-    const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-    const skipped = results.numPendingTests + results.numTodoTests;
-    process.send?.({ kind: 'end', passed: results.numPassedTests, failed, skipped });
-    process.stdout.write(
-      `\n${results.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
-    );
+    const counts = {
+      passed: results.numPassedTests,
+      failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
+      skipped: results.numPendingTests + results.numTodoTests,
+    };
+    process.send?.({ kind: 'end', ...counts });
+    process.stdout.write(`\n${closingLine(counts)}\n`);
   }
 }

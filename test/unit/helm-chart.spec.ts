@@ -1,4 +1,4 @@
-/** What of the Helm chart can be checked without Helm; `npm run test:helm` renders it. */
+/** What of the Helm chart can be checked without Helm; `npm test -- helm` renders it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,11 +1,14 @@
-/** The decisions of `npm run up` and `npm run verify` before they start anything. */
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+/** The decisions of `npm run up` and `npm test` before they start anything. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { closingLine, readClosingLine } from '../../scripts/closing-line.mjs';
+import jestConfig from '../../jest.config.js';
+import { closingLine } from '../../scripts/closing-line.mjs';
 import { isBuilt, isInstalled, newestMtimeMs } from '../../scripts/freshness.mjs';
+import { createStageLines, duration } from '../../scripts/stage-lines.mjs';
 import { createStepLine } from '../../scripts/step-line.mjs';
+import { suites } from '../../scripts/suites.mjs';
 
 let folder: string;
 beforeEach(() => {
@@ -102,19 +105,37 @@ describe('the steps before the start', () => {
 });
 
 describe('the closing line of a test run', () => {
-  it('is found at the end of the output, after similar lines', () => {
-    const output =
-      'Tests: 3 passed, 1 failed, 4 total\n9 passed, 9 failed\nmore\n101 passed, 2 failed, 4 skipped\n\nTime: 1 s\n';
-    expect(readClosingLine(output)).toEqual({ passed: 101, failed: 2, skipped: 4 });
-    expect(readClosingLine('12 passed, 0 failed\n')).toEqual({ passed: 12, failed: 0, skipped: 0 });
-  });
-
-  it('is missing when the run was aborted', () => {
-    expect(readClosingLine('Error: cannot find module\n')).toBeUndefined();
-  });
-
   it('names skipped tests, if any', () => {
     expect(closingLine({ passed: 3, failed: 0, skipped: 0 })).toBe('3 passed, 0 failed');
     expect(closingLine({ passed: 3, failed: 1, skipped: 2 })).toBe('3 passed, 1 failed, 2 skipped');
+  });
+});
+
+describe('the stages of the tests', () => {
+  it('are a numbered line each in a pipe, with result and time, when they end', () => {
+    let text = '';
+    const lines = createStageLines(12, { write: (piece: string) => (text += piece) });
+    const lint = lines.start(1, 'lint');
+    const unit = lines.start(7, 'unit');
+    unit.progress('3 of 480 files');
+    unit.end(true, '7463 passed');
+    lint.end(false, '');
+    lines.end();
+    expect(text).toBe(' ✓  7/12  unit                0.0 s  7463 passed\n ✗  1/12  lint                0.0 s\n');
+  });
+
+  it('say how long they took as people do', () => {
+    expect([400, 59_400, 61_000, 605_000].map(duration)).toEqual(['0.4 s', '59.4 s', '1 min 1 s', '10 min 5 s']);
+  });
+
+  it('exist for every project of Jest, and for no other', () => {
+    const projects = (jestConfig as { projects: readonly { displayName: string }[] }).projects;
+    const named = suites.flatMap(({ jest = [] }) => jest.slice(1, 2));
+    expect([...named].sort()).toEqual(projects.map(({ displayName }) => displayName).sort());
+  });
+
+  it('of static checks are scripts of the package', () => {
+    const { scripts } = JSON.parse(readFileSync(path.resolve('package.json'), 'utf8')) as { scripts: object };
+    for (const { script } of suites) if (script !== undefined) expect(scripts).toHaveProperty(script);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * How soon each page can be used, on a processor a quarter as fast, without a cache. The time depends on what else the machine does, so
- * this is no part of `npm run verify`: `npm run test:website-speed`, on a machine that does nothing else.
+ * this is no part of `npm test`: `npm test -- website-speed`, on a machine that does nothing else.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { framedPages } from '../support/browser/pages.js';

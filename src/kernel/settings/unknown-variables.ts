@@ -15,7 +15,7 @@ const otherVariables: ReadonlySet<string> = new Set([
     'FERRY_API_KEY',
     'FERRY_SERVICE',
   ],
-  ...['FERRY_BASE_URL', 'FERRY_CA_FILE', 'FERRY_CONSOLE_RELAY', 'FERRY_VERIFY_ONLY'],
+  ...['FERRY_BASE_URL', 'FERRY_CA_FILE', 'FERRY_CONSOLE_RELAY'],
 ]);
 
 /** How names of the node begin. Relay and node do not know each other's table, but `ferry up` gives both the same environment. */

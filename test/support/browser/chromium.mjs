@@ -1,4 +1,4 @@
-/** Debian's Chromium, or the one that `FERRY_TEST_CHROMIUM` names. Also asked by `npm run verify`, before anything is compiled. */
+/** Debian's Chromium, or the one that `FERRY_TEST_CHROMIUM` names. Also asked by `npm test`, before anything is compiled. */
 import { existsSync } from 'node:fs';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
