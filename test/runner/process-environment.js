@@ -2,7 +2,9 @@
  * Jest's `testEnvironment` (jest.config.js) for spec files that run as ordinary modules of the worker's process: gives them `jest`, and puts
  * back after each spec file what it may have changed in the process.
  */
+import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { timeFactor } from './time-factor.js';
 
 const require = createRequire(import.meta.url);
@@ -24,6 +26,9 @@ function scaleTimeLimits(block) {
 export default class ProcessEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
+  #file;
+  #startedAtMs = performance.now();
+  #cpu = process.cpuUsage();
   #before = {
     console: globalThis.console,
     env: { ...process.env },
@@ -33,7 +38,8 @@ export default class ProcessEnvironment {
     stackTraceLimit: Error.stackTraceLimit,
   };
 
-  constructor({ projectConfig }) {
+  constructor({ projectConfig }, { testPath }) {
+    this.#file = path.relative(projectConfig.rootDir, testPath);
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
     this.jest = {
       ...methodsOf(this.moduleMocker, ['fn', 'spyOn', 'clearAllMocks', 'resetAllMocks', 'restoreAllMocks']),
@@ -60,6 +66,7 @@ export default class ProcessEnvironment {
   }
 
   async teardown() {
+    this.#writeCosts(process.env['TEST_COSTS']);
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();
     const { console, env, exit, exitCode, cwd, stackTraceLimit } = this.#before;
@@ -70,6 +77,14 @@ export default class ProcessEnvironment {
     Error.stackTraceLimit = stackTraceLimit;
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
+  }
+
+  /** CPU and elapsed seconds of the spec file, without processes that it started: a line of a table, to find the dearest. */
+  #writeCosts(file) {
+    if (!file) return;
+    const { user, system } = process.cpuUsage(this.#cpu);
+    const seconds = [(user + system) / 1e6, (performance.now() - this.#startedAtMs) / 1e3].map((one) => one.toFixed(2));
+    appendFileSync(file, `${seconds.join('\t')}\t${this.#file}\n`);
   }
 
   exportConditions() {
