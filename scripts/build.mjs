@@ -1,25 +1,28 @@
 /**
  * Compiles `src` to `dist`, builds the website, makes the agent that relays give to new computers, and leaves a stamp, so that the next start can tell whether
  * anything changed since. Also `npm run build`. Only built-in modules are imported up here: packages may not be installed yet.
+ * Types are checked by `npm run typecheck`: what was committed was checked, and a first start need not wait for it.
  */
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { engineFiles } from './engine-files.mjs';
 import { isBuilt } from './freshness.mjs';
 import { root, run, StepError } from './run.mjs';
 
-const stamp = path.join(root, 'dist', '.built');
+const dist = path.join(root, 'dist');
+const stamp = path.join(dist, '.built');
 const inputs = [
   'src',
   'console',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
-  'tsconfig.build.json',
-  'nest-cli.json',
+  'scripts/build.mjs',
   'scripts/bundle-agent.mjs',
+  'scripts/compile.mjs',
   'scripts/engine-files.mjs',
+  'scripts/swc-options.mjs',
   ...engineFiles.map((file) => `engines/${file}`),
 ].map((file) => path.join(root, file));
 
@@ -29,13 +32,17 @@ export async function build(output = 'stderr') {
   const startedAt = new Date();
   // A build that fails halfway must not leave a valid stamp.
   rmSync(stamp, { force: true });
-  await run([fileURLToPath(import.meta.resolve('@nestjs/cli/bin/nest.js')), 'build'], { output, name: 'build' });
-  // After the compiler, which empties `dist` first.
-  await buildConsole(output);
-  // A process of its own: esbuild leaves one of 100 MB beside `npm run up`, which goes on in this one.
-  const bundle = [path.join(root, 'scripts', 'bundle-agent.mjs'), path.join(root, 'dist', 'agent-bundle')];
-  await run(bundle, { output, name: 'bundle of the agent' });
-  mkdirSync(path.dirname(stamp), { recursive: true });
+  // Nothing of a source that is gone may stay.
+  rmSync(dist, { recursive: true, force: true });
+  const program = (name, folder) => [path.join(root, 'scripts', name), path.join(dist, folder)];
+  // None needs what another makes. Processes of their own: the compilers would leave 100 MB each in `npm run up`, which goes on in this one.
+  const results = await Promise.allSettled([
+    run(program('compile.mjs', ''), { output, name: 'build' }),
+    buildConsole(output),
+    run(program('bundle-agent.mjs', 'agent-bundle'), { output, name: 'bundle of the agent' }),
+  ]);
+  const failure = results.find(({ status }) => status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
   writeFileSync(stamp, '');
   // Files edited during the compilation are newer than this.
   utimesSync(stamp, startedAt, startedAt);

@@ -8,26 +8,15 @@ import { register } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isMainThread, threadId } from 'node:worker_threads';
+import { swcOptions } from './swc-options.mjs';
 
 // Node runs the hooks in a thread of their own, which loads this file again.
 if (isMainThread) register(import.meta.url);
 
-const options = {
-  swcrc: false,
-  sourceMaps: true,
-  module: { type: 'es6' },
-  jsc: {
-    target: 'es2023',
-    keepClassNames: true,
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-  },
-};
-
 const root = path.resolve(import.meta.dirname, '..');
 const cache = path.join(root, 'node_modules', '.cache', 'swc');
 /** Another compiler or other options make other code. */
-const compilerKey = [JSON.stringify(options), packageVersion('@swc/core')].join('\0');
+const compilerKey = [JSON.stringify(swcOptions), packageVersion('@swc/core')].join('\0');
 const testGlobals = pathToFileURL(path.join(root, 'test', 'runner', 'jest-globals.js')).href;
 
 function packageVersion(name) {
@@ -65,7 +54,7 @@ export async function load(url, context, next) {
 
 async function compile(file, compiled) {
   const { transformFile } = await import('@swc/core');
-  const { code, map } = await transformFile(file, options);
+  const { code, map } = await transformFile(file, swcOptions);
   mkdirSync(cache, { recursive: true });
   // Workers compile the same file at the same time: each writes its own, and the last rename wins.
   for (const [target, text] of [
