@@ -4,12 +4,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
-import { dialects } from '../../kernel/dialect.js';
-import { InferenceApiHarness } from '../../../test/support/relay/inference-api.harness.js';
-import { ChatController } from './chat/chat.controller.js';
-import { CompletionsController } from './completions/completions.controller.js';
-import { MessagesController } from './messages/messages.controller.js';
-import { ResponsesController } from './responses/responses.controller.js';
+import { dialects } from '../../../src/kernel/dialect.js';
+import { InferenceApiHarness } from '../../support/relay/inference-api.harness.js';
+import { ChatController } from '../../../src/relay/protocols/chat/chat.controller.js';
+import { CompletionsController } from '../../../src/relay/protocols/completions/completions.controller.js';
+import { MessagesController } from '../../../src/relay/protocols/messages/messages.controller.js';
+import { ResponsesController } from '../../../src/relay/protocols/responses/responses.controller.js';
 
 const COMMIT_MS = 100;
 const refusal = {

@@ -4,19 +4,13 @@
  */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
-import type { JsonObject } from '../../kernel/json-object.js';
-import { Loopback } from '../../../test/support/network/loopback.js';
-import {
-  answerContext,
-  callChunk,
-  chunk,
-  streamOf,
-  usageChunk,
-} from '../../../test/support/engine/responses-answers.js';
-import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { ResponseStream } from './from-chat/from-chat-stream.js';
-import { responseFromChat } from './from-chat/from-chat.js';
-import { responsesTerminalFrames } from './frames.js';
+import type { JsonObject } from '../../../src/kernel/json-object.js';
+import { Loopback } from '../../support/network/loopback.js';
+import { answerContext, callChunk, chunk, streamOf, usageChunk } from '../../support/engine/responses-answers.js';
+import { FerryError } from '../../../src/kernel/errors/ferry-error.js';
+import { ResponseStream } from '../../../src/dialects/responses/from-chat/from-chat-stream.js';
+import { responseFromChat } from '../../../src/dialects/responses/from-chat/from-chat.js';
+import { responsesTerminalFrames } from '../../../src/dialects/responses/frames.js';
 
 let server: Loopback | undefined;
 

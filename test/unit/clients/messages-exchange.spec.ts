@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { call, calls, chunk } from '../../../test/support/engine/message-events.js';
-import { messagesErrorFrame, messagesKeepAlive } from '../../dialects/messages/frames.js';
-import { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { EngineObject } from '../engines/engine.js';
-import { MessagesExchange } from './messages-exchange.js';
+import { call, calls, chunk } from '../../support/engine/message-events.js';
+import { messagesErrorFrame, messagesKeepAlive } from '../../../src/dialects/messages/frames.js';
+import { FerryError } from '../../../src/kernel/errors/ferry-error.js';
+import type { EngineObject } from '../../../src/agent/engines/engine.js';
+import { MessagesExchange } from '../../../src/agent/inference/messages-exchange.js';
 
 type Answer = (exchange: MessagesExchange, write: (bytes: Uint8Array) => void) => void;
 
