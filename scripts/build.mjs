@@ -4,6 +4,7 @@
  * Types are checked by `npm run typecheck`: what was committed was checked, and a first start need not wait for it.
  */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { engineFiles } from './engine-files.mjs';
@@ -48,9 +49,10 @@ export async function build(output = 'stderr') {
   utimesSync(stamp, startedAt, startedAt);
 }
 
-/** `dist/console`. */
+/** `dist/console`. Its compiler is one of its packages. */
 function buildConsole(output) {
-  const vite = path.join(path.dirname(fileURLToPath(import.meta.resolve('vite/package.json'))), 'bin', 'vite.js');
+  const website = createRequire(path.join(root, 'console', 'package.json'));
+  const vite = path.join(path.dirname(website.resolve('vite/package.json')), 'bin', 'vite.js');
   return run([vite, 'build', 'console', '--logLevel', 'warn'], { output, name: 'build of the website' });
 }
 

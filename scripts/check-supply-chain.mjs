@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { neededPlaces } from './lock-file.mjs';
 import { findNpm, root, run, StepError } from './run.mjs';
 
 /** Licences under which a package may be passed on together with Ferry. */
@@ -42,9 +43,9 @@ function licenceOf(folder, location, { license }) {
 export function checkLockFile(folder) {
   const lock = JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8'));
   // Folders of this repository are in it as well, without a version.
-  const production = Object.entries(lock.packages).filter(
-    ([location, { dev, version }]) => location !== '' && dev !== true && version !== undefined,
-  );
+  const production = [...neededPlaces(lock, [''])]
+    .map((location) => [location, lock.packages[location]])
+    .filter(([, { version }]) => version !== undefined);
   const problems = production.flatMap(([location, entry]) => {
     const licence = licenceOf(folder, location, entry);
     return [
@@ -58,7 +59,7 @@ export function checkLockFile(folder) {
 /** Prints what it finds. @returns {Promise<'clean' | 'found' | 'failed'>} */
 async function audit(folder) {
   let report = '';
-  const words = [findNpm(), 'audit', '--omit=dev', '--json'];
+  const words = [findNpm(), 'audit', '--omit=dev', '--workspaces=false', '--json'];
   const failure = await run(words, { cwd: folder, name: 'npm audit', output: (text) => (report += text) }).catch(
     (error) => {
       if (!(error instanceof StepError)) throw error;

@@ -35,7 +35,7 @@ await run([npm, 'pack', '--ignore-scripts=false', '--pack-destination', folder],
 });
 
 const chunks = [];
-await run([npm, 'sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'], {
+await run([npm, 'sbom', '--workspaces=false', '--package-lock-only', '--sbom-format', 'cyclonedx'], {
   name: 'npm sbom',
   output: (text) => chunks.push(text),
 });

@@ -1,7 +1,9 @@
 /** The OpenAPI document of `/api`, generated from its controllers and the classes of its requests and answers. */
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import * as swagger from '@nestjs/swagger';
+// `@nestjs/swagger` by another name: npm would take it, and the compiler that it needs, for parts of the program, because @nestjs/terminus
+// describes its routes with it where it finds it.
+import * as swagger from 'nest-swagger';
 import { applyRecordedDecorators } from '../../src/relay/platform/openapi/decorators.js';
 import type { DocumentFacts } from '../../src/relay/openapi/inference/document.js';
 import { declaredRoutes, relayModule } from './declared-routes.js';

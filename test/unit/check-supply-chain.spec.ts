@@ -20,11 +20,17 @@ describe('the check of a lock file', () => {
 
   test('names a production package with another licence or without a checksum, and no development package', async () => {
     const packages = {
-      '': { version: '1.0.0' },
+      '': {
+        version: '1.0.0',
+        dependencies: { good: '1.0.0', copyleft: '1.0.0' },
+        optionalDependencies: { unsealed: '1.0.0', stubbed: 'file:stub' },
+        devDependencies: { tool: '1.0.0' },
+      },
       'node_modules/good': { version: '1.0.0', integrity: 'sha512-x', license: 'MIT' },
       'node_modules/copyleft': { version: '1.0.0', integrity: 'sha512-x', license: 'AGPL-3.0-only' },
       'node_modules/unsealed': { version: '1.0.0', license: 'ISC' },
       'node_modules/tool': { version: '1.0.0', license: 'GPL-3.0', dev: true },
+      'node_modules/stubbed': { resolved: 'stub', link: true },
       stub: { optional: true },
     };
     await writeFile(path.join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }));

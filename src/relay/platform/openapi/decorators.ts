@@ -1,8 +1,9 @@
 /**
  * Records calls of the decorators of `@nestjs/swagger` instead of applying them. The relay serves the committed document and never reads
- * this metadata; loading the package would cost 10 MB and 0.2 s. The generator of the document loads it and applies them.
+ * this metadata; loading the package would cost 10 MB and 0.2 s. The generator of the document loads it and applies them. It is installed as
+ * `nest-swagger` (scripts/openapi/management-document.ts).
  */
-import type * as Swagger from '@nestjs/swagger';
+import type * as Swagger from 'nest-swagger';
 
 type Package = typeof Swagger;
 type Decorator = (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => void;
