@@ -1,27 +1,55 @@
 /**
- * Installs what is missing. The built-in engine has its own folder and lock file, so that nothing else drags it along
- * (docs/reference/engines.md#built-in-engine).
+ * Installs what is missing. The tests, their tools and the official clients are more than half of all packages, so a start leaves them out. The
+ * built-in engine has its own folder and lock file, so that nothing else drags it along (docs/reference/engines.md#built-in-engine).
  */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isInstalled } from './freshness.mjs';
 import { findNpm, root, run } from './run.mjs';
 
-const folders = [root, path.join(root, 'engines', 'llamacpp')];
+/** Folders with what `npm run up` builds and runs: the program, the website, and what compiles both. */
+export const program = ['', 'console', 'scripts'];
 
-const missing = () =>
-  folders.filter((folder) => existsSync(path.join(folder, 'package-lock.json')) && !isInstalled(folder));
+const modules = path.join(root, 'node_modules');
+/** An installation that was cut off leaves it: what is there then is not to be trusted. */
+const unfinished = path.join(modules, '.ferry-installing');
+const engine = path.join(root, 'engines', 'llamacpp');
 
-export const needsInstall = () => missing().length > 0;
+const needsPackages = (folders) => existsSync(unfinished) || !isInstalled(root, folders);
 
-export const isFirstInstall = () => !existsSync(path.join(root, 'node_modules'));
+const needsEngine = () => existsSync(path.join(engine, 'package-lock.json')) && !isInstalled(engine);
+
+/** @param {string[]} [folders] only what these need to run; otherwise everything */
+export const needsInstall = (folders) => needsPackages(folders) || needsEngine();
+
+export const isFirstInstall = () => !existsSync(modules);
 
 /** Both installations side by side: each waits for the network most of the time. */
-export async function install(output = 'stderr') {
-  const npm = findNpm();
-  // `dev`: the build needs the compiler, even where NODE_ENV says production.
-  const words = [npm, 'ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  await Promise.all(
-    missing().map((cwd) => run(words, { cwd, output, name: `npm ci in ${path.relative(root, cwd) || 'the project'}` })),
-  );
+export async function install(output = 'stderr', folders = undefined) {
+  await Promise.all([
+    needsPackages(folders) && installPackages(output, folders),
+    needsEngine() && npm(['ci'], { cwd: engine, output, name: 'npm ci in engines/llamacpp' }),
+  ]);
 }
+
+async function installPackages(output, folders) {
+  // Where there is something, a relay may run on it: `npm ci` would take its packages away before it installs them again.
+  const adds = existsSync(path.join(modules, '.package-lock.json')) && !existsSync(unfinished);
+  // Whoever has the tests keeps them.
+  const everything = folders === undefined || (adds && existsSync(path.join(modules, 'jest')));
+  const selection = everything
+    ? // The tests need their tools even where NODE_ENV says production.
+      ['--include=dev']
+    : [
+        '--omit=dev',
+        ...folders.map((folder) => (folder === '' ? '--include-workspace-root' : `--workspace=${folder}`)),
+      ];
+  if (adds) writeFileSync(unfinished, '');
+  // `--no-save`: the lock file stays as it is.
+  const words = adds ? ['install', '--no-save', ...selection] : ['ci', ...selection];
+  await npm(words, { cwd: root, output, name: `npm ${words[0]}` });
+  rmSync(unfinished, { force: true });
+}
+
+const npm = (words, options) =>
+  run([findNpm(), ...words, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], options);

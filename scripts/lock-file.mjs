@@ -1,4 +1,15 @@
 /** Reads npm's lock files, in which every folder of `node_modules` is an entry, named by its place. */
+import { readFileSync } from 'node:fs';
+
+/** @returns {{ packages: Record<string, any> } | undefined} undefined when it is not there, or cut off */
+export function readLockFile(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error.code === 'ENOENT' || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
 
 /** The places where Node looks for a package, the nearest first. */
 function placesToLook(from, name) {

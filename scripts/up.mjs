@@ -15,13 +15,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const { passSignalsOn, root, StepError } = await import('./run.mjs');
-const { install, isFirstInstall, needsInstall } = await import('./install.mjs');
+const { install, isFirstInstall, needsInstall, program } = await import('./install.mjs');
 const { build, needsBuild } = await import('./build.mjs');
 const { createStepLine } = await import('./step-line.mjs');
 
 const giveSignalsBack = passSignalsOn();
-const installs = needsInstall();
-const plan = installs ? 'installing and building, about a minute' : 'building what changed, about half a minute';
+const installs = needsInstall(program);
+const plan = installs ? 'installing and building, about a minute' : 'building what changed, a few seconds';
 
 try {
   if (installs || needsBuild()) {
@@ -29,7 +29,7 @@ try {
     const isFirst = installs && isFirstInstall();
     process.stderr.write(`Ferry ${version} · ${isFirst ? 'first start: ' : ''}${plan}\n`);
     const steps = createStepLine();
-    if (installs) await steps.run('packages', install);
+    if (installs) await steps.run('packages', (output) => install(output, program));
     // The output of a build depends on the packages.
     if (needsBuild()) await steps.run('build', build);
     steps.end();

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import jestConfig from '../../jest.config.js';
 import { closingLine } from '../../scripts/closing-line.mjs';
 import { isBuilt, isInstalled, newestMtimeMs } from '../../scripts/freshness.mjs';
+import { neededPlaces } from '../../scripts/lock-file.mjs';
 import { createStageLines, duration } from '../../scripts/stage-lines.mjs';
 import { createStepLine } from '../../scripts/step-line.mjs';
 import { suites } from '../../scripts/suites.mjs';
@@ -28,19 +29,95 @@ const at = (second: number, ...names: string[]): string => {
 };
 
 describe('the check for installed packages', () => {
-  it("fails without node_modules, or without npm's marker file", () => {
-    at(10, 'package-lock.json');
+  const packages = {
+    '': {
+      dependencies: { express: '5.0.0' },
+      optionalDependencies: { other: '1.0.0' },
+      devDependencies: { jest: '30.0.0' },
+    },
+    website: { dependencies: { react: '19.0.0' } },
+    'node_modules/ferry-website': { resolved: 'website', link: true },
+    'node_modules/express': { version: '5.0.0', integrity: 'sha512-e' },
+    'node_modules/other': { version: '1.0.0', integrity: 'sha512-o', optional: true },
+    'node_modules/react': { version: '19.0.0', integrity: 'sha512-r' },
+    'node_modules/jest': { version: '30.0.0', integrity: 'sha512-j', dev: true },
+  };
+  const write = (file: string, content: object): void => {
+    writeFileSync(at(1, file), JSON.stringify(content));
+  };
+  const installed = (...names: (keyof typeof packages)[]): void => {
+    const present = Object.fromEntries(names.map((name) => [name, packages[name]]));
+    write('node_modules/.package-lock.json', { packages: present });
+    for (const name of names) mkdirSync(path.join(folder, name), { recursive: true });
+  };
+  beforeEach(() => {
+    write('package-lock.json', { packages });
+  });
+
+  it("fails without node_modules, without npm's marker file, and with half of one", () => {
     expect(isInstalled(folder)).toBe(false);
     at(20, 'node_modules', 'express', 'index.js');
     expect(isInstalled(folder)).toBe(false);
+    writeFileSync(at(20, 'node_modules', '.package-lock.json'), '{"packages": {');
+    expect(isInstalled(folder)).toBe(false);
   });
 
-  it('passes until the lock file changes', () => {
-    at(10, 'package-lock.json');
-    at(20, 'node_modules', '.package-lock.json');
+  it('passes with everything except what is for other computers', () => {
+    installed('node_modules/express', 'node_modules/react', 'node_modules/jest');
     expect(isInstalled(folder)).toBe(true);
-    at(30, 'package-lock.json');
+  });
+
+  it('fails without the folder of a package', () => {
+    installed('node_modules/express', 'node_modules/react', 'node_modules/jest');
+    rmSync(path.join(folder, 'node_modules/express'), { recursive: true });
     expect(isInstalled(folder)).toBe(false);
+  });
+
+  it('asks only for what some folders need to run', () => {
+    installed('node_modules/express');
+    expect(isInstalled(folder, [''])).toBe(true);
+    expect(isInstalled(folder, ['', 'website'])).toBe(false);
+    installed('node_modules/express', 'node_modules/react');
+    expect(isInstalled(folder, ['', 'website'])).toBe(true);
+    expect(isInstalled(folder)).toBe(false);
+  });
+
+  it.each(['version', 'integrity'])('fails after the %s in the lock file changed', (field) => {
+    installed('node_modules/express', 'node_modules/react', 'node_modules/jest');
+    const express = { ...packages['node_modules/express'], [field]: 'another' };
+    write('package-lock.json', { packages: { ...packages, 'node_modules/express': express } });
+    expect(isInstalled(folder)).toBe(false);
+  });
+});
+
+describe('what some folders need to run', () => {
+  it('is found where Node looks, with required peers, without packages for development', () => {
+    const packages = {
+      '': { dependencies: { a: '1' }, devDependencies: { tool: '1' } },
+      site: { dependencies: { a: '2', b: '1' } },
+      'node_modules/a': {
+        dependencies: { b: '2' },
+        peerDependencies: { p: '1', tool: '1' },
+        peerDependenciesMeta: { tool: { optional: true } },
+      },
+      'node_modules/a/node_modules/b': {},
+      'node_modules/b': { dependencies: { a: '1', none: '1' } },
+      'node_modules/p': {},
+      'node_modules/tool': {},
+      'site/node_modules/a': {},
+    };
+    expect([...neededPlaces({ packages }, [''])].sort()).toEqual([
+      'node_modules/a',
+      'node_modules/a/node_modules/b',
+      'node_modules/p',
+    ]);
+    expect([...neededPlaces({ packages }, ['site'])].sort()).toEqual([
+      'node_modules/a',
+      'node_modules/a/node_modules/b',
+      'node_modules/b',
+      'node_modules/p',
+      'site/node_modules/a',
+    ]);
   });
 });
 
@@ -66,6 +143,14 @@ describe('the check for a fresh build', () => {
     utimesSync(path.join(folder, 'src'), 10, 10);
     rmSync(path.join(folder, 'src', 'old.ts'));
     expect(isBuilt(stamp, [path.join(folder, 'src')])).toBe(false);
+  });
+
+  it('does not look at packages, which the lock file speaks for', () => {
+    at(10, 'console', 'main.ts');
+    const stamp = at(20, 'dist', '.built');
+    at(30, 'console', 'node_modules', 'react', 'index.js');
+    utimesSync(path.join(folder, 'console'), 10, 10);
+    expect(isBuilt(stamp, [path.join(folder, 'console')])).toBe(true);
   });
 
   it('tolerates a missing input', () => {
