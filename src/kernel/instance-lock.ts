@@ -21,7 +21,7 @@ export interface InstanceLock {
 }
 
 function pidOf(holder: object | undefined): string {
-  const pid = (holder as { readonly pid?: unknown } | undefined)?.pid;
+  const pid = holder !== undefined && 'pid' in holder ? holder.pid : undefined;
   return typeof pid === 'number' ? ` (pid ${String(pid)})` : '';
 }
 

@@ -161,6 +161,6 @@ async function requireRelay(settings: RelaySettings, directory: string): Promise
 }
 
 const addressOf = (holder: object | undefined): string | undefined => {
-  const address = (holder as { readonly base_url?: unknown } | undefined)?.base_url;
+  const address = holder !== undefined && 'base_url' in holder ? holder.base_url : undefined;
   return typeof address === 'string' ? address : undefined;
 };

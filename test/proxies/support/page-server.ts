@@ -100,7 +100,11 @@ async function postgres(): Promise<PostgresServer> {
     address.username = user;
     const client = new pg.Client({ connectionString: address.href });
     await client.connect();
-    await client.query(statement).finally(() => client.end());
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
   }
   return database;
 }
