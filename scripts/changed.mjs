@@ -26,7 +26,7 @@ export async function changedStages(since = 'HEAD') {
 
   stages.push(
     checkStage('typecheck', [findNpm(), 'run', '--silent', 'typecheck']),
-    checkStage('lint', [findNpm(), 'run', '--silent', 'lint:files', '--', ...code]),
+    checkStage('lint', [findNpm(), 'run', '--silent', 'lint', '--', ...code]),
     testStage('unit', ['--selectProjects', 'unit', '--passWithNoTests', '--findRelatedTests', ...code]),
   );
   for (const { name, jest, needsBuild } of suites.filter((suite) => suite.needsBuild)) {

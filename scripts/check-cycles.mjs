@@ -1,20 +1,26 @@
 /**
- * Checks the rules of .dependency-cruiser.cjs, and that no two sibling folders import each other anywhere below them. dependency-cruiser's
- * folder rule compares only the folders that hold the two files, so it misses `a/one` → `b/x` together with `b/y` → `a/two`.
+ * Checks the imports of the working directory: the rules of .dependency-cruiser.cjs, the layers of layers.mjs, and that no two sibling
+ * folders import each other anywhere below them. dependency-cruiser's folder rule compares only the folders that hold the two files, so it
+ * misses `a/one` → `b/x` together with `b/y` → `a/two`.
  */
 import { cruise } from 'dependency-cruiser';
 import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import { layerProblems } from '../layers.mjs';
 
 const options = await extractDepcruiseOptions('./.dependency-cruiser.cjs');
 const tsConfig = extractTsConfig('tsconfig.json');
-const { output } = await cruise(['src'], options, undefined, { tsConfig });
-for (const { rule, from, to } of output.summary.violations)
-  process.stderr.write(`error: ${rule.name}: ${from} → ${to}\n`);
+const { output } = await cruise(['src', 'console/src'], options, undefined, { tsConfig });
+const problems = [
+  ...output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
+  ...output.modules.flatMap(layerProblems),
+];
+for (const problem of problems) process.stderr.write(`error: ${problem}\n`);
 
 /** One import for every ordered pair of sibling folders that has any. */
 const examples = new Map();
 for (const { source, dependencies } of output.modules) {
+  if (!source.startsWith('src/')) continue;
   const from = source.split('/').slice(0, -1);
   for (const { resolved } of dependencies) {
     const to = resolved.split('/').slice(0, -1);
@@ -31,4 +37,4 @@ for (const pair of cycles) {
   process.stderr.write(`error: ${pair} and back:\n  ${examples.get(pair)}\n  ${examples.get(reversed(pair))}\n`);
 }
 process.stdout.write(`${output.summary.totalCruised} files, ${output.summary.totalDependenciesCruised} imports\n`);
-process.exitCode = cycles.length + output.summary.violations.length === 0 ? 0 : 1;
+process.exitCode = cycles.length + problems.length === 0 ? 0 : 1;

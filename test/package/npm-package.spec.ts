@@ -82,7 +82,7 @@ it('contains production packages only, in the versions of the lock file', async 
   const packages = path.join(installed.directory, 'node_modules');
   const names = await readdir(packages);
   expect(names).toEqual(expect.arrayContaining(['typeorm', 'ws']));
-  expect(names.filter((name) => /^(typescript|jest|vite|eslint|react|playwright-core)$/.test(name))).toEqual([]);
+  expect(names.filter((name) => /^(typescript|jest|vite|oxlint|react|playwright-core)$/.test(name))).toEqual([]);
   const lock = JSON.parse(await readFile('package-lock.json', 'utf8')) as Lock;
   const present = JSON.parse(await readFile(path.join(packages, '../npm-shrinkwrap.json'), 'utf8')) as Lock;
   for (const [place, { version }] of Object.entries(present.packages)) {

@@ -1,6 +1,7 @@
 /**
  * The layers of the code, low to high. A folder may import from itself and from the folders that it lists, and from nothing else.
- * `docs/internals/architecture.md` explains them; `test/unit/layers.spec.ts` proves that a forbidden import is a lint error.
+ * `docs/internals/architecture.md` explains them; `npm run check:cycles` refuses every other import, type imports included, and
+ * `test/unit/layers.spec.ts` proves it.
  */
 const foundation = ['kernel', 'link', 'dialects'];
 const platform = [...foundation, 'relay/platform'];
@@ -97,3 +98,43 @@ export const layers = {
    */
   cli: ['kernel', 'relay', 'relay/backup', 'relay/account-data', 'agent'],
 };
+
+/** The website: features build on api, components and layout, and never on each other. What lies above them is free. */
+const website = {
+  api: [],
+  components: ['api'],
+  layout: ['api', 'components'],
+  features: ['api', 'components', 'layout'],
+};
+
+/** The longest layer that holds the file: `relay/keys` must not be taken for `relay`. */
+const layerOf = (file) =>
+  Object.keys(layers)
+    .filter((layer) => file.startsWith(`src/${layer}/`))
+    .sort((a, b) => b.length - a.length)[0];
+
+const relayMayImport = (from, to) => {
+  const [source, target] = [layerOf(from), layerOf(to)];
+  return source === target || (layers[source]?.includes(target) ?? false);
+};
+
+/** `['features', 'keys']` of a file in `console/src/features/keys`; the other folders are one part each. */
+const partOf = (file) => file.split('/').slice(2, file.startsWith('console/src/features/') ? 4 : 3);
+
+const websiteMayImport = (from, to) => {
+  const [[folder, feature], [target, other]] = [partOf(from), partOf(to)];
+  if (!(folder in website) || !(target in website)) return true;
+  return folder === target ? feature === other : website[folder].includes(target);
+};
+
+/** What is wrong with a module of dependency-cruiser, as lines. */
+export function layerProblems({ source, dependencies }) {
+  const ours = dependencies.filter(({ module }) => module.startsWith('.'));
+  const refused = (mayImport) =>
+    ours
+      .filter(({ resolved }) => !mayImport(source, resolved))
+      .map(({ resolved }) => `layers: ${source} → ${resolved}`);
+  if (source.startsWith('console/src/')) return refused(websiteMayImport);
+  if (!source.startsWith('src/')) return [];
+  return layerOf(source) === undefined ? [`layers: ${source} is in no layer`] : refused(relayMayImport);
+}
