@@ -1,6 +1,6 @@
 /** How a suite (scripts/suites.mjs) is run, and what is told of it. */
 import path from 'node:path';
-import { build, needsBuild } from './build.mjs';
+import { needsBuild } from './build.mjs';
 import { findNpm, root, run, StepError } from './run.mjs';
 
 /** Of the output of a stage: what is needed to see why a run broke off. */

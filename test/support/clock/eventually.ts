@@ -22,7 +22,10 @@ export async function eventually<Value>(
       last = error;
     }
     if (performance.now() > end) {
-      throw new Error(`not within ${withinMs * timeFactor} ms: ${what}`, last === undefined ? undefined : { cause: last });
+      throw new Error(
+        `not within ${withinMs * timeFactor} ms: ${what}`,
+        last === undefined ? undefined : { cause: last },
+      );
     }
     await delay(POLL_MS);
   }
