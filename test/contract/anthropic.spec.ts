@@ -1,7 +1,7 @@
 /** The official Anthropic client against the built-in engine, through relay, link and node. */
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from '@jest/globals';
-import { deploy } from '../support/process/deploy.js';
+import { shareDeployment } from '../support/process/shared-deployment.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
 const weather: Anthropic.Tool = {
@@ -15,7 +15,7 @@ describe('the official Anthropic client', () => {
   let relay: TestRelay;
   let client: Anthropic;
 
-  deploy({}, (started) => {
+  shareDeployment((started) => {
     ({ relay } = started);
     client = new Anthropic({ authToken: relay.apiKey, apiKey: null, baseURL: relay.baseUrl, maxRetries: 0 });
   });

@@ -2,7 +2,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { deploy } from '../support/process/deploy.js';
+import { shareDeployment } from '../support/process/shared-deployment.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
 /** Three tokens each: more in total than the 131,072 that `tiny` was trained for. */
@@ -14,7 +14,7 @@ describe('a prompt that is longer than the context', () => {
   let openai: OpenAI;
   let anthropic: Anthropic;
 
-  deploy({}, (started) => {
+  shareDeployment((started) => {
     ({ relay } = started);
     openai = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
     anthropic = new Anthropic({ authToken: relay.apiKey, apiKey: null, baseURL: relay.baseUrl, maxRetries: 0 });

@@ -8,7 +8,7 @@ import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { ChatOpenAI } from '@langchain/openai';
 import { z } from 'zod';
-import { deploy } from '../support/process/deploy.js';
+import { shareDeployment } from '../support/process/shared-deployment.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
 const clients = ['openai (chat)', 'openai (responses)', 'anthropic'] as const;
@@ -40,7 +40,7 @@ describe('LangGraph', () => {
   let relay: TestRelay;
   let models: Record<(typeof clients)[number], BaseChatModel>;
 
-  deploy({}, (started) => {
+  shareDeployment((started) => {
     ({ relay } = started);
     const settings = { model: 'tiny', temperature: 0, maxTokens: 200, maxRetries: 0 };
     const openai = {

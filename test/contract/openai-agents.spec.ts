@@ -1,5 +1,5 @@
 /** The OpenAI Agents SDK over Responses and Chat Completions, against the built-in engine through relay and node. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   Agent,
   OpenAIChatCompletionsModel,
@@ -11,32 +11,23 @@ import {
 } from '@openai/agents';
 import OpenAI from 'openai';
 import { z } from 'zod';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { shareDeployment } from '../support/process/shared-deployment.js';
 
 const dialects = ['responses', 'chat'] as const;
 
 describe('the OpenAI Agents SDK', () => {
-  let relay: TestRelay;
-  let node: TestNode;
   let models: Record<(typeof dialects)[number], Model>;
 
-  beforeAll(async () => {
-    // Traces would be sent to the vendor.
-    setTracingDisabled(true);
-    relay = await TestRelay.start();
-    node = await TestNode.start(relay);
+  // Traces would be sent to the vendor.
+  setTracingDisabled(true);
+
+  shareDeployment(({ relay }) => {
     const client = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
     models = {
       responses: new OpenAIResponsesModel(client, 'tiny'),
       chat: new OpenAIChatCompletionsModel(client, 'tiny'),
     };
-  }, 60_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await relay.stop();
-  }, 30_000);
+  });
 
   const runner = (): Runner => new Runner({ tracingDisabled: true, modelSettings: { temperature: 0, maxTokens: 200 } });
 

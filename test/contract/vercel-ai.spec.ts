@@ -5,7 +5,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { describe, expect, it } from '@jest/globals';
 import { createAnthropic as createAnthropic3 } from 'ai-sdk-anthropic-3';
 import { generateText, jsonSchema, Output, stepCountIs, streamText, tool, type LanguageModel } from 'ai';
-import { deploy } from '../support/process/deploy.js';
+import { shareDeployment } from '../support/process/shared-deployment.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
 const providers = ['openai (responses)', 'openai (chat)', 'openai-compatible', 'anthropic', 'anthropic 3'] as const;
@@ -14,7 +14,7 @@ describe('the AI SDK', () => {
   let relay: TestRelay;
   let models: Record<(typeof providers)[number], LanguageModel>;
 
-  deploy({}, (started) => {
+  shareDeployment((started) => {
     ({ relay } = started);
     const options = { apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1` };
     models = {

@@ -4,7 +4,7 @@ import OpenAI from 'openai';
 import { dataOf, eventsOf } from '../support/client/event-stream.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { TestNode } from '../support/process/test-node.js';
-import { deploy } from '../support/process/deploy.js';
+import { shareDeployment } from '../support/process/shared-deployment.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
 /** A text that `tiny` was trained on; this route applies no template. */
@@ -13,7 +13,7 @@ const counting = (to: number): string => `<|im_start|>user\nCount to ${to}<|im_e
 let relay: TestRelay;
 let client: OpenAI;
 
-deploy({}, (started) => {
+shareDeployment((started) => {
   ({ relay } = started);
   client = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
 });

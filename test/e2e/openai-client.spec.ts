@@ -1,7 +1,7 @@
 /** The official client against a real relay, link and node, with real inference on the built-in engine. */
 import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { deploy } from '../support/process/deploy.js';
+import { shareDeployment } from '../support/process/shared-deployment.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
 const weatherTool: OpenAI.Chat.Completions.ChatCompletionTool = {
@@ -17,7 +17,7 @@ describe('the official OpenAI client', () => {
   let relay: TestRelay;
   let client: OpenAI;
 
-  deploy({}, (started) => {
+  shareDeployment((started) => {
     ({ relay } = started);
     client = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
   });

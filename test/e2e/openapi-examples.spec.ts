@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../../src/relay/openapi/inference/document
 import { inferenceRoutes } from '../../src/relay/openapi/inference/inference-routes.js';
 import { eventsIn } from '../support/client/documented-events.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
-import { deploy } from '../support/process/deploy.js';
+import { shareDeployment } from '../support/process/shared-deployment.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
 /** The built-in model does not support images. */
@@ -14,7 +14,7 @@ describe('the examples of the OpenAPI document', () => {
   let relay: TestRelay;
   let schemas: DocumentedSchemas;
 
-  deploy({}, async (started) => {
+  shareDeployment(async (started) => {
     ({ relay } = started);
     const document = (await (await fetch(`${relay.baseUrl}/openapi.json`)).json()) as OpenApiDocument;
     expect(document['servers']).toMatchObject([{ url: relay.baseUrl }]);

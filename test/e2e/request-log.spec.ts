@@ -2,7 +2,7 @@
 import http from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
-import { deploy } from '../support/process/deploy.js';
+import { shareDeployment } from '../support/process/shared-deployment.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
 interface Line {
@@ -13,7 +13,7 @@ interface Line {
 describe('the log line of a request', () => {
   let relay: TestRelay;
 
-  deploy({}, (started) => {
+  shareDeployment((started) => {
     ({ relay } = started);
   });
 

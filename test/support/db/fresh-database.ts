@@ -2,6 +2,7 @@
  * A new database per relay. Embedded: a copy of a data directory that was migrated once, which saves seconds per suite.
  * With DATABASE_URL: a new database on that server, dropped afterwards.
  */
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,6 +18,8 @@ const isCopied = (file: string): boolean => !file.endsWith('.sock') && path.base
 export interface TestDatabase {
   readonly env: Readonly<Record<string, string>>;
   drop(): Promise<void>;
+  /** For the end of a process, where nothing can be awaited. */
+  dropAtExit(): void;
 }
 
 const onServer = async (url: string, statement: string): Promise<void> => {
@@ -39,14 +42,22 @@ export async function freshDatabase(
     // Programs outside the test suite, such as the bench, have no template: their relays migrate an empty directory.
     if (await fileExists(template))
       await cp(template, path.join(dataDirectory, 'relay'), { recursive: true, filter: isCopied });
-    return { env: {}, drop: () => Promise.resolve() };
+    return { env: {}, drop: () => Promise.resolve(), dropAtExit: () => undefined };
   }
   const name = `ferry_test_${randomBytes(6).toString('hex')}`;
   await onServer(server, `CREATE DATABASE ${name}`);
+  const dropping = `DROP DATABASE ${name} WITH (FORCE)`;
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     env: { DATABASE_URL: url.href, FERRY_SECRET: 'a secret of the test suite, long enough' },
-    drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`),
+    drop: () => onServer(server, dropping),
+    dropAtExit: () => {
+      const program = `import pg from 'pg'; const client = new pg.Client({ connectionString: process.argv[1] });
+        await client.connect(); await client.query(process.argv[2]); await client.end();`;
+      execFileSync(process.execPath, ['--input-type=module', '--eval', program, server, dropping], {
+        cwd: repositoryRoot,
+      });
+    },
   };
 }

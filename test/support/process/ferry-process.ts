@@ -1,6 +1,7 @@
 /** Runs the built `ferry` as a separate process, configured by environment and flags. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import { UNHANDLED_FAILURE } from '../../../src/kernel/unhandled-failures.js';
 
@@ -15,6 +16,14 @@ const cleanEnvironment = (): NodeJS.ProcessEnv => {
   const fastPath = process.env['TEST_FAST_PATH'];
   return { ...Object.fromEntries(inherited), ...(fastPath === undefined ? {} : { FERRY_FAST_PATH: fastPath }) };
 };
+
+/** Excludes engines that run on the developer's computer. */
+const environment = (own: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv => ({
+  ...cleanEnvironment(),
+  NO_COLOR: '1',
+  FERRY_DISCOVERY: 'off',
+  ...own,
+});
 
 export class FerryProcess {
   stdout = '';
@@ -35,6 +44,21 @@ export class FerryProcess {
     return FerryProcess.startProgram(process.execPath, [entry, ...args], repositoryRoot, env, stdin);
   }
 
+  /**
+   * As `ferry up` starts it: the process ends by itself when this one has ended, however that happened. It does not keep this one alive.
+   */
+  static supervised(args: readonly string[], env: Readonly<Record<string, string | undefined>>): FerryProcess {
+    const child = spawn(process.execPath, [entry, ...args], {
+      cwd: repositoryRoot,
+      env: environment(env),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    child.unref();
+    child.channel?.unref();
+    for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref();
+    return new FerryProcess(child);
+  }
+
   /** Another program, such as an installed `ferry`. */
   static startProgram(
     program: string,
@@ -45,8 +69,7 @@ export class FerryProcess {
   ): FerryProcess {
     const child = spawn(program, args, {
       cwd,
-      // Excludes engines that run on the developer's computer.
-      env: { ...cleanEnvironment(), NO_COLOR: '1', FERRY_DISCOVERY: 'off', ...env },
+      env: environment(env),
       stdio: [stdin, 'pipe', 'pipe'],
     });
     return new FerryProcess(child);
@@ -66,6 +89,14 @@ export class FerryProcess {
     return `${this.child.signalCode ?? `exit code ${this.child.exitCode}`}\n${this.stderr.slice(-4_000)}`;
   }
 
+  /** Resolves when the process has written something, or has ended. */
+  async said(): Promise<void> {
+    const { stdout, stderr } = this.child;
+    if (this.stdout !== '' || this.stderr !== '') return;
+    const parts = [stdout, stderr].filter((stream) => stream !== null);
+    await Promise.race([this.exited, ...parts.map((stream) => once(stream, 'data'))]);
+  }
+
   /** For a program that was started with a pipe as its input. */
   type(text: string): void {
     this.child.stdin?.write(text);
@@ -82,10 +113,14 @@ export class FerryProcess {
       }, withinMs);
     });
     const ending = await Promise.race([this.exited, late]).finally(() => clearTimeout(timer));
-    // The process outlives such a failure and would go unnoticed.
+    this.assertHandledAll();
+    return ending;
+  }
+
+  /** The process outlives such a failure, which would go unnoticed. */
+  assertHandledAll(): void {
     if (this.stderr.includes(UNHANDLED_FAILURE))
       throw new Error(`a failure that no code handled:\n${this.stderr.slice(-4_000)}`);
-    return ending;
   }
 }
 

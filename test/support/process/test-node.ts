@@ -1,9 +1,13 @@
 /** A real node: joined with a join token, running as a separate process, with the engines that a test specifies. */
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { joinCluster } from '../../../src/agent/enrolment/join-cluster.js';
+import { readIdentity } from '../../../src/agent/enrolment/node-identity.js';
+import { loadAgentSettings } from '../../../src/agent/load-agent-settings.js';
 import { eventually } from '../clock/eventually.js';
-import { ferry, FerryProcess } from './ferry-process.js';
+import { FerryProcess } from './ferry-process.js';
 import type { RelayClient } from './relay-client.js';
 
 export type EngineEntry = Readonly<Record<string, unknown>> & {
@@ -16,6 +20,8 @@ export interface NodeOptions {
   /** Absent: the built-in engine with `tiny` loaded. */
   readonly engines?: readonly EngineEntry[];
   readonly env?: Readonly<Record<string, string>>;
+  /** It ends with the process that started it. */
+  readonly supervised?: boolean;
 }
 
 interface InventoryRecord {
@@ -26,18 +32,18 @@ interface InventoryRecord {
 
 export class TestNode {
   process!: FerryProcess;
-  private knownId: string | undefined;
 
   private constructor(
     readonly relay: RelayClient,
     readonly dataDirectory: string,
     private readonly extraEnv: Readonly<Record<string, string>>,
+    private readonly supervised: boolean,
   ) {}
 
   /** Resolves when the node's first model is in the inventory. */
   static async start(relay: RelayClient, options: NodeOptions = {}): Promise<TestNode> {
     const dataDirectory = await mkdtemp(path.join(tmpdir(), 'ferry-node-'));
-    const node = new TestNode(relay, dataDirectory, options.env ?? {});
+    const node = new TestNode(relay, dataDirectory, options.env ?? {}, options.supervised ?? false);
     if (options.engines !== undefined) {
       await mkdir(path.join(dataDirectory, 'node'), { recursive: true });
       await writeFile(path.join(dataDirectory, 'node/engines.json'), JSON.stringify({ engines: options.engines }));
@@ -45,9 +51,14 @@ export class TestNode {
     const { join_token: token } = await relay.manage<{ join_token: string }>('POST', '/join-tokens', {
       ...(options.clusterId === undefined ? {} : { cluster_id: options.clusterId }),
     });
-    const name = options.name ?? path.basename(dataDirectory);
-    const joined = await ferry(['node', 'join', token, '--relay', relay.baseUrl, '--name', name], node.env);
-    if (joined.code !== 0) throw new Error(`ferry node join: ${joined.stderr}`);
+    // What `ferry node join` calls, without a process that loads it first: specs about joining start the command.
+    await joinCluster({
+      joinToken: token,
+      relayUrl: relay.baseUrl,
+      name: options.name ?? path.basename(dataDirectory),
+      dataDirectory,
+      caFile: loadAgentSettings(node.env).values.caFile,
+    });
     await node.run();
     return node;
   }
@@ -62,7 +73,10 @@ export class TestNode {
 
   /** Starts the process (again) and waits until the relay reports it online with its models. */
   async run(): Promise<void> {
-    this.process = FerryProcess.start(['node', 'run'], this.env);
+    const start = this.supervised ? FerryProcess.supervised : FerryProcess.start;
+    this.process = start(['node', 'run'], this.env);
+    // Before its first line of output it is only loading: asking the relay would take processor time from it.
+    await this.process.said();
     await eventually(
       'the node is online with its models',
       async () => {
@@ -85,12 +99,17 @@ export class TestNode {
     return { ...own, online: own.online && settled };
   }
 
+  /** The id that the relay gave it, which `ferry node status` shows as well. */
   async id(): Promise<string> {
-    this.knownId ??= await eventually('the node tells its id', async () => {
-      const shown = await ferry(['node', 'status', '--json'], this.env);
-      return shown.code === 0 ? (JSON.parse(shown.stdout) as { node_id: string }).node_id : undefined;
-    });
-    return this.knownId;
+    const identity = await readIdentity(this.dataDirectory);
+    if (identity === undefined) throw new Error(`no node has joined with ${this.dataDirectory}`);
+    return identity.node_id;
+  }
+
+  /** What is possible while this process ends. How a node ends is what other spec files look at. */
+  endAtExit(): void {
+    this.process.child.kill('SIGKILL');
+    rmSync(this.dataDirectory, { recursive: true, force: true, maxRetries: 5 });
   }
 
   async stop(): Promise<void> {

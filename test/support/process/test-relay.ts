@@ -1,4 +1,5 @@
 /** A real relay in a separate process on a free port, with a first account and a client of its management API. */
+import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,6 +13,8 @@ export interface RelayOptions {
   readonly database?: 'default' | 'embedded';
   /** Absent: any free one. */
   readonly port?: number;
+  /** It ends with the process that started it. */
+  readonly supervised?: boolean;
 }
 
 export class TestRelay extends RelayClient {
@@ -22,13 +25,15 @@ export class TestRelay extends RelayClient {
     readonly dataDirectory: string,
     private readonly database: TestDatabase,
     private readonly env: Readonly<Record<string, string>>,
+    private readonly supervised: boolean,
   ) {
     super();
   }
 
-  static async start({ env = {}, database = 'default', port = 0 }: RelayOptions = {}): Promise<TestRelay> {
+  static async start(options: RelayOptions = {}): Promise<TestRelay> {
+    const { env = {}, database = 'default', port = 0, supervised = false } = options;
     const dataDirectory = await mkdtemp(path.join(tmpdir(), 'ferry-e2e-'));
-    const relay = new TestRelay(dataDirectory, await freshDatabase(dataDirectory, database), env);
+    const relay = new TestRelay(dataDirectory, await freshDatabase(dataDirectory, database), env, supervised);
     await relay.launch(String(port));
     return relay;
   }
@@ -67,7 +72,10 @@ export class TestRelay extends RelayClient {
   }
 
   private async launch(port: string): Promise<void> {
-    this.process = FerryProcess.start(['serve'], { ...this.serveEnv, FERRY_PORT: port });
+    const start = this.supervised ? FerryProcess.supervised : FerryProcess.start;
+    this.process = start(['serve'], { ...this.serveEnv, FERRY_PORT: port });
+    // Before its first line of output it is only loading.
+    await this.process.said();
     await eventually(
       'the relay is ready',
       async () => {
@@ -83,6 +91,13 @@ export class TestRelay extends RelayClient {
 
   private async readCredentials(): Promise<void> {
     this.credentials = JSON.parse(await readFile(this.credentialsFile, 'utf8')) as Credentials;
+  }
+
+  /** What is possible while this process ends. How a relay ends is what other spec files look at. */
+  endAtExit(): void {
+    this.process.child.kill('SIGKILL');
+    rmSync(this.dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+    this.database.dropAtExit();
   }
 
   async stop(): Promise<void> {
