@@ -35,6 +35,13 @@ describe('attempts of the official clients with their default retries', () => {
   const message = (client: Anthropic): Promise<unknown> =>
     client.messages.create({ model: 'fake', max_tokens: 5, messages: hello });
 
+  /** Of each, at the same time: one client waits for seconds between its attempts. */
+  const calls: readonly [route: string, call: () => Promise<unknown>][] = [
+    ['/v1/chat/completions', () => chat(openai())],
+    ['/v1/responses', () => respond(openai())],
+    ['/v1/messages', () => message(anthropic())],
+  ];
+
   /** The log is ordered: once it contains a request sent after all others, it contains all others. */
   const logIsComplete = async (): Promise<void> => {
     const listed = linesOf(relay, '/v1/models');
@@ -42,31 +49,49 @@ describe('attempts of the official clients with their default retries', () => {
     await eventually('the log is written', () => linesOf(relay, '/v1/models') > listed);
   };
 
-  /** Number of requests in the relay's log, and the time until the client gave up. */
-  const attemptsOf = async (
-    call: () => Promise<unknown>,
-  ): Promise<{ attempts: number; status: unknown; tookMs: number }> => {
-    await logIsComplete();
-    const before = requestsSeen(relay);
+  interface Attempts {
+    /** Lines of its route in the relay's log. */
+    readonly attempts: number;
+    readonly status: unknown;
+    /** Until the client gave up. */
+    readonly tookMs: number;
+  }
+
+  const failureOf = async (call: () => Promise<unknown>): Promise<Omit<Attempts, 'attempts'>> => {
     const since = performance.now();
     const error = await call().then(
       () => undefined,
       (reason: unknown) => reason as { status?: unknown },
     );
-    const tookMs = performance.now() - since;
+    return { status: error?.status, tookMs: performance.now() - since };
+  };
+
+  /** Sends to several routes at once. */
+  const attemptsOf = async (sent: typeof calls): Promise<readonly Attempts[]> => {
     await logIsComplete();
-    return { attempts: requestsSeen(relay) - before, status: error?.status, tookMs };
+    const before = sent.map(([route]) => linesOf(relay, route));
+    const failures = await Promise.all(sent.map(([, call]) => failureOf(call)));
+    await logIsComplete();
+    return failures.map((failure, index) => {
+      const [route = ''] = sent[index] ?? [];
+      return { ...failure, attempts: linesOf(relay, route) - (before[index] ?? 0) };
+    });
   };
 
   it('401: one', async () => {
     const unknown = createCredential('api-key').text;
-    expect(await attemptsOf(() => chat(openai(unknown)))).toMatchObject({ attempts: 1, status: 401 });
-    expect(await attemptsOf(() => message(anthropic(unknown)))).toMatchObject({ attempts: 1, status: 401 });
+    const answers = await attemptsOf([
+      ['/v1/chat/completions', () => chat(openai(unknown))],
+      ['/v1/messages', () => message(anthropic(unknown))],
+    ]);
+    expect(answers).toMatchObject([
+      { attempts: 1, status: 401 },
+      { attempts: 1, status: 401 },
+    ]);
   });
 
   it('no node for user: three, within Retry-After', async () => {
-    for (const call of [() => chat(openai()), () => respond(openai()), () => message(anthropic())]) {
-      const { attempts, status, tookMs } = await attemptsOf(call);
+    for (const { attempts, status, tookMs } of await attemptsOf(calls)) {
       expect({ attempts, status }).toEqual({ attempts: 3, status: 503 });
       expect(tookMs).toBeGreaterThan(5_500);
     }
@@ -83,8 +108,8 @@ describe('attempts of the official clients with their default retries', () => {
       const holder = new AbortController();
       relay.chat({ model: 'fake', messages: hello }, { signal: holder.signal }).catch(() => undefined);
       await arrived;
-      for (const call of [() => chat(openai()), () => message(anthropic())]) {
-        const { attempts, status, tookMs } = await attemptsOf(call);
+      const asked = calls.filter(([route]) => route !== '/v1/responses');
+      for (const { attempts, status, tookMs } of await attemptsOf(asked)) {
         expect({ attempts, status }).toEqual({ attempts: 3, status: 429 });
         expect(tookMs).toBeGreaterThan(2_000);
       }
@@ -97,19 +122,15 @@ describe('attempts of the official clients with their default retries', () => {
         const response = await relay.chat({ model: 'fake', messages: hello });
         return (await response.text()).includes('out of memory');
       });
-      for (const call of [() => chat(openai()), () => respond(openai()), () => message(anthropic())]) {
+      // One after the other: the node has one slot.
+      for (const call of calls) {
         const runs = engine.calls.length;
-        expect(await attemptsOf(call)).toMatchObject({ attempts: 1, status: 503 });
+        expect(await attemptsOf([call])).toMatchObject([{ attempts: 1, status: 503 }]);
         expect(engine.calls.length - runs).toBe(1);
       }
     }, 60_000);
   });
 });
 
-const inferenceRoutes = ['/v1/chat/completions', '/v1/responses', '/v1/messages'];
-
 const linesOf = (relay: TestRelay, route: string): number =>
   relay.process.stderr.split('\n').filter((line) => line.includes(`"route":"${route}"`)).length;
-
-const requestsSeen = (relay: TestRelay): number =>
-  inferenceRoutes.reduce((sum, route) => sum + linesOf(relay, route), 0);

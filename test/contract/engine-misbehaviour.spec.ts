@@ -3,137 +3,32 @@
  * (docs/reference/stream-transport.md#misbehaving-engines). Each misbehaviour runs through every dialect, because each has its own
  * translation.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import Anthropic from '@anthropic-ai/sdk';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import type { FakeCall, FakeEngine } from '../support/engine/fake-engine.js';
+import type { FakeEngine } from '../support/engine/fake-engine.js';
+import {
+  chunkText,
+  done,
+  event,
+  full,
+  raises,
+  role,
+  sends,
+  stop,
+  TEXT,
+  whole,
+  words,
+  type Script,
+} from '../support/engine/misbehaviours.js';
 import { deploy } from '../support/process/deploy.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
-const TEXT = 'Grüße, 世界 🌍!';
+type Settled = PromiseSettledResult<string | null>;
 
-const chunkText = (delta: unknown, finish: string | null = null, extra: object = {}): string =>
-  JSON.stringify({
-    id: 'chatcmpl-1',
-    object: 'chat.completion.chunk',
-    created: 1,
-    model: 'fake',
-    choices: [{ index: 0, delta, finish_reason: finish }],
-    ...extra,
-  });
-const event = (json: string): string => `data: ${json}\n\n`;
-const role = event(chunkText({ role: 'assistant', content: '' }));
-const words = [...TEXT.matchAll(/\S+\s*/gu)].map(([word]) => event(chunkText({ content: word }))).join('');
-const stop = event(chunkText({}, 'stop'));
-const usage = event(
-  JSON.stringify({
-    object: 'chat.completion.chunk',
-    choices: [],
-    usage: { prompt_tokens: 4, completion_tokens: 3, total_tokens: 7 },
-  }),
-);
-const done = 'data: [DONE]\n\n';
-const whole = role + words + stop + usage + done;
-
-const sends =
-  (text: string) =>
-  (call: FakeCall): void => {
-    call.startStream();
-    call.end(text);
-  };
-const inPieces =
-  (text: string, size: number) =>
-  async (call: FakeCall): Promise<void> => {
-    call.startStream();
-    const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length; at += size) {
-      call.write(bytes.subarray(at, at + size));
-      if (at % (size * 16) === 0) await new Promise(setImmediate);
-    }
-    call.end();
-  };
-const breaksOffAfter =
-  (text: string) =>
-  (call: FakeCall): void => {
-    call.startStream();
-    call.write(text);
-    setTimeout(() => call.destroy(), 20);
-  };
-
-type Script = (call: FakeCall) => void | Promise<void>;
-
-const full: readonly [string, Script][] = [
-  ['nothing unusual', sends(whole)],
-  ['one byte at a time', inPieces(whole, 1)],
-  ['three bytes at a time, inside characters and lines', inPieces(whole, 3)],
-  ['CRLF line ends', sends(whole.replaceAll('\n', '\r\n'))],
-  ['CRLF in single bytes', inPieces(whole.replaceAll('\n', '\r\n'), 1)],
-  ['no space behind data:', sends(whole.replaceAll('data: ', 'data:'))],
-  ['comments and other fields between', sends(whole.replaceAll('\n\n', '\n\n: ping\n\nid: 7\nretry: 10\n\n'))],
-  ['[DONE] twice', sends(whole + done)],
-  ['bytes behind [DONE]', sends(`${whole}data: {"oops"\n\n`)],
-  ['no [DONE] after the finish reason', sends(role + words + stop)],
-  ['no blank line at the very end', sends(whole.trimEnd())],
-  ['no usage', sends(role + words + stop + done)],
-  ['no role', sends(words + stop + done)],
-  [
-    'the role in every chunk',
-    sends((role + words + stop + done).replaceAll('"delta":{"content"', '"delta":{"role":"assistant","content"')),
-  ],
-  ['null content first', sends(event(chunkText({ role: 'assistant', content: null })) + words + stop + done)],
-  [
-    'empty and null tool calls',
-    sends(role + event(chunkText({ tool_calls: [] })) + event(chunkText({ tool_calls: null })) + words + stop + done),
-  ],
-  ['empty choices in between', sends(role + event(chunkText({}, null, { choices: [] })) + words + stop + done)],
-  ['the finish reason beside the last text', sends(role + words + event(chunkText({ content: '' }, 'stop')) + done)],
-  [
-    'usage in every chunk',
-    sends(
-      whole.replaceAll(
-        '"finish_reason":null}]',
-        '"finish_reason":null}],"usage":{"prompt_tokens":4,"completion_tokens":1,"total_tokens":5}',
-      ),
-    ),
-  ],
-];
-
-const raises: readonly [string, Script][] = [
-  ['silence from the start', sends('')],
-  ['silence after the role', sends(role)],
-  ['silence in the middle', sends(role + words)],
-  ['[DONE] without a finish reason', sends(role + words + done)],
-  ['an empty chunk and the end (Ollama)', sends(role + event(chunkText({ content: '' })))],
-  ['a reset before anything', (call) => call.destroy()],
-  ['a reset between events', breaksOffAfter(role + words)],
-  ['a reset inside an event', breaksOffAfter(role + words + 'data: {"choices":[{"del')],
-  ['an error object', sends(role + words + event('{"error":{"message":"boom","type":"server_error"}}'))],
-  ['an error text', sends(role + words + event('{"error":"boom"}'))],
-  ['an error line (old llama.cpp)', sends(`${role + words}error: {"code":500,"message":"boom"}\n\n`)],
-  ['an error event', sends(`${role + words}event: error\ndata: {"message":"boom"}\n\n`)],
-  [
-    'an error object of its own kind (old vLLM)',
-    sends(role + words + event('{"object":"error","message":"boom","code":500}')),
-  ],
-  ['an error line without SSE', sends(`${role + words}{"error":"boom"}\n`)],
-  ['an error and then [DONE] (vLLM)', sends(role + words + event('{"error":{"message":"boom"}}') + done)],
-  ['broken JSON in the middle', sends(`${role + words}data: {"choices": [}\n\n${stop}${done}`)],
-  [
-    'NaN in the middle',
-    sends(`${role + words}data: {"choices":[{"index":0,"delta":{"content":"x"},"logprobs":NaN}]}\n\n${stop}${done}`),
-  ],
-  ['HTML instead', (call) => call.respond(200, 'text/html', '<html>Bad gateway</html>')],
-  ['an HTML 502', (call) => call.respond(502, 'text/html', '<html>Bad gateway</html>')],
-  ['an error with status 200 (LM Studio)', (call) => call.json(200, { error: 'Unexpected endpoint or method' })],
-  ['JSON of another kind with status 200', (call) => call.json(200, { hello: 'world' })],
-  ['a redirect to somewhere else', (call) => call.redirect('http://169.254.169.254/latest')],
-  ['a 401 of its own', (call) => call.json(401, { error: { message: 'no key' } })],
-  [
-    'a 400 when it is full',
-    (call) => call.json(400, { error: { message: 'context size exceeded', type: 'exceed_context_size_error' } }),
-  ],
-  ['nothing but 204', (call) => call.respond(204, 'text/plain', '')],
-];
+/** Longer than this computer needs for an event of five megabytes. */
+const IDLE_TIMEOUT_MS = 2_000;
 
 describe('an engine that misbehaves', () => {
   let relay: TestRelay;
@@ -143,7 +38,7 @@ describe('an engine that misbehaves', () => {
 
   deploy(
     {
-      relay: { env: { FERRY_EVENT_IDLE_TIMEOUT_MS: '3000', FERRY_STREAM_HEARTBEAT_MS: '500' } },
+      relay: { env: { FERRY_EVENT_IDLE_TIMEOUT_MS: String(IDLE_TIMEOUT_MS), FERRY_STREAM_HEARTBEAT_MS: '500' } },
       engine: { slots: 8, inputs: ['text', 'image', 'audio'] },
     },
     (started) => {
@@ -193,20 +88,37 @@ describe('an engine that misbehaves', () => {
       engine.answer = sends(role + event(chunkText({ content: long })) + stop + done);
       expect(await read()).toBe(long);
     });
+  });
 
-    it('tolerates silence in prefill, and times out on silence in the middle', async () => {
-      engine.answer = async (call) => {
+  describe('that is silent for longer than the idle timeout', () => {
+    let inPrefill: readonly Settled[];
+    let inTheMiddle: readonly Settled[];
+
+    /** Through every dialect at the same time: each waits for the same seconds. */
+    const readAll = (script: Script): Promise<readonly Settled[]> => {
+      engine.answer = script;
+      return Promise.allSettled(readers.map(([, read]) => read()));
+    };
+
+    beforeAll(async () => {
+      inPrefill = await readAll(async (call) => {
         call.startStream();
-        await new Promise((resolve) => setTimeout(resolve, 4_000));
+        await delay(IDLE_TIMEOUT_MS + 500);
         call.end(whole);
-      };
-      expect(await read()).toBe(TEXT);
-      engine.answer = (call) => {
+      });
+      inTheMiddle = await readAll((call) => {
         call.startStream();
         call.write(role + words);
-      };
-      await expect(read()).rejects.toThrow();
-    });
+      });
+    }, 60_000);
+
+    it.each(readers.map(([dialect], index) => [dialect, index] as const))(
+      'is tolerated in prefill and times out in the middle, through %s',
+      (_dialect, index) => {
+        expect(inPrefill[index]).toEqual({ status: 'fulfilled', value: TEXT });
+        expect(inTheMiddle[index]).toMatchObject({ status: 'rejected' });
+      },
+    );
   });
 
   describe('tool calls in every variant reach the client complete', () => {

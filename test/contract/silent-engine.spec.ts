@@ -10,8 +10,9 @@ import { assertResponseStream } from '../support/client/openresponses-schema.js'
 import { deploy } from '../support/process/deploy.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
-const KEEP_ALIVE_MS = 200;
-const SILENCE_MS = 1_500;
+const KEEP_ALIVE_MS = 100;
+/** Several keep-alives long, also where timers fire late. */
+const SILENCE_MS = 900;
 
 describe('a response whose engine is silent', () => {
   let relay: TestRelay;
