@@ -36,6 +36,7 @@ const alone = [
  * run against `DATABASE_URL` leaves it out (docs/internals/decisions/0008).
  */
 const withoutDatabase = [
+  'backup-in-use',
   'body-limit',
   'cli-terminal',
   'command-line',

@@ -1,10 +1,13 @@
 /** Durability after a crash, and the lock of a data directory (docs/reference/data.md#database). */
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
+import { freshDatabase } from '../support/db/fresh-database.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
-import { ferry, FerryProcess } from '../support/process/ferry-process.js';
+import { ferry } from '../support/process/ferry-process.js';
 import { inventoryOf, TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
@@ -13,118 +16,116 @@ const LONGEST_RECONNECT_MS = 65_000;
 
 describe('a relay that is killed', () => {
   let relay: TestRelay;
+  let engine: FakeEngine;
+  let node: TestNode | undefined;
+  /** Names of keys. */
+  const acknowledged: string[] = [];
 
-  beforeEach(async () => {
-    relay = await TestRelay.start();
+  beforeAll(async () => {
+    [relay, engine] = await Promise.all([TestRelay.start(), FakeEngine.start()]);
   }, 60_000);
 
-  afterEach(() => relay.stop(), 30_000);
+  afterAll(async () => {
+    await node?.stop();
+    await engine.stop();
+    await relay.stop();
+  }, 30_000);
 
-  it('loses no acknowledged write', async () => {
-    const acknowledged: string[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      const writer = (async () => {
-        for (let index = 0; index < 20; index += 1) {
-          const name = `round ${round} key ${index}`;
-          await relay.manage('POST', '/keys', { name }).then(() => acknowledged.push(name));
-        }
-      })().catch(() => undefined);
-      await eventually('some keys are written', () => acknowledged.length >= (round + 1) * 5);
-      relay.process.child.kill('SIGKILL');
-      await Promise.all([writer, relay.process.exited]);
-      await relay.restart();
-    }
+  /** Kills it during writes. */
+  async function killAndRestart(): Promise<void> {
+    const before = acknowledged.length;
+    const writer = (async () => {
+      for (let index = 0; index < 20; index += 1) {
+        const name = `key ${before + index}`;
+        await relay.manage('POST', '/keys', { name }).then(() => acknowledged.push(name));
+      }
+    })().catch(() => undefined);
+    await eventually('some keys are written', () => acknowledged.length >= before + 5);
+    relay.process.child.kill('SIGKILL');
+    await Promise.all([writer, relay.process.exited]);
+    await relay.restart();
+  }
+
+  async function losesNothing(): Promise<void> {
     const { data } = await relay.manage<{ data: { name: string }[] }>('GET', '/keys');
     expect(data.map((key) => key.name)).toEqual(expect.arrayContaining(acknowledged));
     expect((await relay.fetch('/v1/models')).status).toBe(200);
+  }
+
+  it('loses no acknowledged write', async () => {
+    for (let round = 0; round < 2; round += 1) await killAndRestart();
+    await losesNothing();
   }, 60_000);
 
   it('is reconnected to by its node', async () => {
-    const engine = await FakeEngine.start();
-    const node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
-    relay.process.child.kill('SIGKILL');
-    await relay.process.exited;
-    await relay.restart();
+    // Not earlier: each restart that a node sees makes it wait longer before the next attempt.
+    node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
+    await killAndRestart();
+    await losesNothing();
     await eventually('the node is back', async () => (await inventoryOf(relay)).length === 1, LONGEST_RECONNECT_MS);
     const answer = await relay.chat({ model: 'fake', messages: [{ role: 'user', content: 'hi' }] });
     expect(answer.status).toBe(200);
-    await node.stop();
-    await engine.stop();
   }, 120_000);
+
+  it('lets running streams finish at SIGTERM, refuses new work, and exits 0', async () => {
+    const arrived = engine.nextCall();
+    engine.answer = (call) => {
+      call.startStream();
+      call.chunk({ role: 'assistant', content: 'slow ' });
+    };
+    const answer = await relay.chat({ model: 'fake', stream: true, messages: [{ role: 'user', content: 'hi' }] });
+    const call = await arrived;
+    relay.process.child.kill('SIGTERM');
+    await eventually('it drains', () => relay.process.stderr.includes('"msg":"draining"'));
+    await expect(relay.fetch('/v1/models', { headers: { connection: 'close' } })).rejects.toThrow();
+    call.chunk({ content: 'but whole' });
+    call.finish();
+    const text = await answer.text();
+    expect(text).toContain('but whole');
+    expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true);
+    expect(await relay.process.exited).toBe(0);
+  }, 60_000);
 });
 
 describe('the data directory of the embedded database', () => {
+  let relay: TestRelay;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start({ database: 'embedded' });
+  }, 60_000);
+
+  afterAll(() => relay.stop(), 30_000);
+
   it('is locked by one process: a second one is refused with one line', async () => {
-    const relay = await TestRelay.start({ database: 'embedded' });
-    try {
-      const second = await ferry(['serve'], { ...relay.serveEnv, FERRY_PORT: '0' });
-      expect(second.code).toBe(1);
-      expect(second.stderr.trim().split('\n')).toHaveLength(1);
-      expect(second.stderr).toContain(relay.dataDirectory);
-      expect((await relay.fetch('/v1/models')).status).toBe(200);
-    } finally {
-      await relay.stop();
-    }
+    const second = await ferry(['serve'], { ...relay.serveEnv, FERRY_PORT: '0' });
+    expect(second.code).toBe(1);
+    expect(second.stderr.trim().split('\n')).toHaveLength(1);
+    expect(second.stderr).toContain(relay.dataDirectory);
+    expect((await relay.fetch('/v1/models')).status).toBe(200);
   }, 60_000);
 
   it('can be locked again after a crash despite a stale lock, by one process', async () => {
-    const relay = await TestRelay.start({ database: 'embedded' });
-    try {
-      relay.process.child.kill('SIGKILL');
-      await relay.process.exited;
-      expect(existsSync(path.join(relay.dataDirectory, 'relay'))).toBe(true);
-      await relay.restart();
-      const second = await ferry(['serve'], { ...relay.serveEnv, FERRY_PORT: '0' });
-      expect(second.code).toBe(1);
-      expect((await relay.fetch('/v1/models')).status).toBe(200);
-    } finally {
-      await relay.stop();
-    }
+    relay.process.child.kill('SIGKILL');
+    await relay.process.exited;
+    expect(existsSync(path.join(relay.dataDirectory, 'relay'))).toBe(true);
+    await relay.restart();
+    const second = await ferry(['serve'], { ...relay.serveEnv, FERRY_PORT: '0' });
+    expect(second.code).toBe(1);
+    expect((await relay.fetch('/v1/models')).status).toBe(200);
   }, 60_000);
 
-  it('reports a port in use with one line', async () => {
-    const relay = await TestRelay.start({ database: 'embedded' });
-    const other = await TestRelay.start({ database: 'embedded' });
+  it('is left alone by a relay that reports a port in use with one line', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'ferry-e2e-'));
     try {
-      await other.process.stop();
+      await freshDatabase(folder, 'embedded');
       const port = new URL(relay.baseUrl).port;
-      const refused = FerryProcess.start(['serve'], { ...other.serveEnv, FERRY_PORT: port });
-      expect(await refused.exited).toBe(1);
+      const env = { ...relay.serveEnv, FERRY_DATA_DIR: folder, FERRY_CONFIG_DIR: path.join(folder, 'config') };
+      const refused = await ferry(['serve'], { ...env, FERRY_PORT: port });
+      expect(refused.code).toBe(1);
       expect(refused.stderr.trim().split('\n')).toHaveLength(1);
       expect(refused.stderr).toContain(port);
     } finally {
-      await relay.stop();
-      await other.stop();
-    }
-  }, 60_000);
-});
-
-describe('a relay at SIGTERM', () => {
-  it('lets running streams finish, refuses new work, and exits 0', async () => {
-    const relay = await TestRelay.start();
-    const engine = await FakeEngine.start();
-    const node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
-    try {
-      const arrived = engine.nextCall();
-      engine.answer = (call) => {
-        call.startStream();
-        call.chunk({ role: 'assistant', content: 'slow ' });
-      };
-      const answer = await relay.chat({ model: 'fake', stream: true, messages: [{ role: 'user', content: 'hi' }] });
-      const call = await arrived;
-      relay.process.child.kill('SIGTERM');
-      setTimeout(() => {
-        call.chunk({ content: 'but whole' });
-        call.finish();
-      }, 500);
-      const text = await answer.text();
-      expect(text).toContain('but whole');
-      expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true);
-      expect(await relay.process.exited).toBe(0);
-    } finally {
-      await node.stop();
-      await engine.stop();
-      await relay.stop();
+      await rm(folder, { recursive: true, force: true });
     }
   }, 60_000);
 });

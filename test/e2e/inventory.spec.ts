@@ -19,32 +19,41 @@ interface ModelRecord {
 const modelsOf = async (relay: TestRelay, pin?: string): Promise<ModelRecord[]> =>
   (await inventoryOf(relay, pin === undefined ? {} : { 'x-cluster-id': pin })) as unknown as ModelRecord[];
 
+async function stopAll(relay: TestRelay, nodes: readonly TestNode[]): Promise<void> {
+  await Promise.all(nodes.map((node) => node.stop()));
+  await eventually('no node is online', async () => (await modelsOf(relay)).length === 0);
+}
+
 const ask = (relay: TestRelay, model: string, pin?: string): Promise<Response> =>
   relay.chat(
     { model, temperature: 0, messages: [{ role: 'user', content: 'Hello' }] },
     pin === undefined ? {} : { headers: { 'x-cluster-id': pin } },
   );
 
+/** Each block leaves an account without nodes that are online: what is offline is in no list. */
+let relay: TestRelay;
+
+beforeAll(async () => {
+  relay = await TestRelay.start();
+}, 60_000);
+
+afterAll(() => relay.stop(), 30_000);
+
 describe('two clusters with a model loaded on the first only', () => {
-  let relay: TestRelay;
   let home: string;
   let lab: string;
   let nodes: TestNode[];
 
   beforeAll(async () => {
-    relay = await TestRelay.start();
     home = relay.credentials.cluster_id;
     lab = await relay.createCluster('lab');
-    nodes = [
-      await TestNode.start(relay, { engines: [{ kind: 'llamacpp', load: 'all' }] }),
-      await TestNode.start(relay, { clusterId: lab, engines: [{ kind: 'llamacpp', load: [] }] }),
-    ];
+    nodes = await Promise.all([
+      TestNode.start(relay, { engines: [{ kind: 'llamacpp', load: 'all' }] }),
+      TestNode.start(relay, { clusterId: lab, engines: [{ kind: 'llamacpp', load: [] }] }),
+    ]);
   }, 90_000);
 
-  afterAll(async () => {
-    await Promise.all(nodes.map((node) => node.stop()));
-    await relay.stop();
-  }, 30_000);
+  afterAll(() => stopAll(relay, nodes), 30_000);
 
   it('is one record, loaded, with the state per cluster', async () => {
     const [model, ...others] = await modelsOf(relay);
@@ -84,15 +93,13 @@ describe('two clusters with a model loaded on the first only', () => {
 });
 
 describe('two different models with one display name', () => {
-  let relay: TestRelay;
   let lab: string;
   let engines: FakeEngine[];
   let first: TestNode;
   let second: TestNode;
 
   beforeAll(async () => {
-    relay = await TestRelay.start();
-    lab = await relay.createCluster('lab');
+    lab = await relay.createCluster('workshop');
     engines = [
       await FakeEngine.start({ models: ['org-one/twin'] }),
       await FakeEngine.start({ models: ['org-two/twin'] }),
@@ -102,16 +109,16 @@ describe('two different models with one display name', () => {
       base_url: engine.url,
       display_names: { [model]: 'twin' },
     });
-    first = await TestNode.start(relay, { engines: [named(engines[0]!, 'org-one/twin')] });
-    second = await TestNode.start(relay, { clusterId: lab, engines: [named(engines[1]!, 'org-two/twin')] });
+    [first, second] = await Promise.all([
+      TestNode.start(relay, { engines: [named(engines[0]!, 'org-one/twin')] }),
+      TestNode.start(relay, { clusterId: lab, engines: [named(engines[1]!, 'org-two/twin')] }),
+    ]);
     await eventually('both are listed', async () => (await modelsOf(relay)).length === 2);
   }, 90_000);
 
   afterAll(async () => {
-    await first.stop();
-    await second.stop();
+    await stopAll(relay, [first, second]);
     await Promise.all(engines.map((engine) => engine.stop()));
-    await relay.stop();
   }, 30_000);
 
   it('have their selectors as ids, and the plain name returns 404 with both ids', async () => {
@@ -145,7 +152,6 @@ describe('two different models with one display name', () => {
 
 describe('an engine that loads on demand', () => {
   it('is never triggered by an inference request for a model that is installed but not loaded', async () => {
-    const relay = await TestRelay.start();
     const engine = await FakeEngine.start({ models: ['qwen3:8b'], loadsOnDemand: true });
     const node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
     try {
@@ -160,7 +166,6 @@ describe('an engine that loads on demand', () => {
     } finally {
       await node.stop();
       await engine.stop();
-      await relay.stop();
     }
   }, 90_000);
 });

@@ -53,10 +53,11 @@ describe('while a body of many keys is read', () => {
     '%s: the relay responds to others',
     async (_where, request, status) => {
       const body = JSON.stringify(request);
-      const waits: number[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) waits.push(await longestWait(body, status));
+      let shortest = Infinity;
       // A pause of the machine affects one round; a delay caused by the relay affects all of them.
-      expect(Math.min(...waits)).toBeLessThan(LONGEST_PAUSE_MS);
+      for (let round = 0; round < ROUNDS && shortest >= LONGEST_PAUSE_MS; round += 1)
+        shortest = Math.min(shortest, await longestWait(body, status));
+      expect(shortest).toBeLessThan(LONGEST_PAUSE_MS);
     },
     60_000,
   );
