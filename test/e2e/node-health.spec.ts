@@ -2,7 +2,7 @@
  * One node with two models: the failure of one request or one model never makes it refuse the others
  * (docs/reference/api-behaviour.md#order-of-checks, check 7).
  */
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
@@ -11,7 +11,7 @@ import { deploy } from '../support/process/deploy.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
 /** Longer than the five seconds after which a first event may count as late, plus the stall timeout. */
-const SILENT_MS = 10_000;
+const SILENT_MS = 7_000;
 const MODELS = ['steady', 'broken'];
 
 interface NodeHealthRecord {
@@ -42,6 +42,9 @@ describe('the only node of an account', () => {
       ({ relay, engine, node } = started);
     },
   );
+
+  // One of the tests starts another one.
+  afterAll(() => engine.stop());
 
   const ask = (model: string, content = 'hi'): Promise<Response> =>
     relay.chat({ model, stream: true, messages: [{ role: 'user', content }] });

@@ -1,5 +1,5 @@
 /** `ferry up` for a new user: one command, real tokens, and the same account at the next start. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -7,8 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readInstance } from '../../src/kernel/instance-lock.js';
 import { networkAddresses } from '../../src/kernel/network-addresses.js';
 import { eventually } from '../support/clock/eventually.js';
+import { freshDatabase } from '../support/db/fresh-database.js';
 import { ferry, FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
 
 interface Started {
@@ -31,6 +33,12 @@ const started: FerryProcess[] = [];
 const openFolder = async (): Promise<void> => {
   directory = await mkdtemp(path.join(tmpdir(), 'ferry-up-'));
   env = { FERRY_CONFIG_DIR: path.join(directory, 'config') };
+};
+
+/** The first start in an empty directory makes a database, which takes seconds: one test is about that. */
+const openMigrated = async (): Promise<void> => {
+  await openFolder();
+  for (const name of ['data', 'ferry']) await freshDatabase(path.join(directory, name), 'embedded');
 };
 
 const stopAll = async (): Promise<void> => {
@@ -65,12 +73,13 @@ const chat = ({ base_url: base, api_key: key, model }: Started): Promise<Respons
     body: JSON.stringify({ model, temperature: 0, messages: [{ role: 'user', content: 'Hello' }] }),
   });
 
-const nodePid = async (): Promise<number> => {
-  const status = await ferry(['node', 'status', '--json'], { ...env, FERRY_DATA_DIR: path.join(directory, 'data') });
-  return (JSON.parse(status.stdout) as { pid: number }).pid;
+/** From the description that its lock gives; undefined where none runs. */
+const pidOf = async (name: 'node' | 'relay'): Promise<number | undefined> => {
+  const description = await readInstance(path.join(directory, 'data', name), name);
+  return (description as { readonly pid: number } | undefined)?.pid;
 };
 
-describe('ferry up', () => {
+describe('ferry up on a new computer', () => {
   beforeEach(openFolder);
   afterEach(stopAll, 60_000);
 
@@ -122,6 +131,11 @@ describe('ferry up', () => {
     );
     expect(await second.process.stop('SIGTERM')).toBe(0);
   }, 150_000);
+});
+
+describe('ferry up', () => {
+  beforeEach(openMigrated);
+  afterEach(stopAll, 60_000);
 
   it('keeps the key in a file that only its owner can read, and signs the command line in', async () => {
     // The default data directory, in a new home directory.
@@ -150,41 +164,6 @@ describe('ferry up', () => {
     expect(await readFile(profile, 'utf8')).toBe(before);
   }, 150_000);
 
-  it("starts at once when the configuration does not serve the quickstart's model", async () => {
-    await mkdir(path.join(directory, 'data/node'), { recursive: true });
-    await writeFile(path.join(directory, 'data/node/engines.json'), '{"engines": []}');
-    // For a network, too: the line for another computer has an address that it reaches.
-    const everywhere = launch('--port', '0', '--host', '0.0.0.0');
-    await eventually('the screen', () => everywhere.stdout.includes('Ctrl-C'), READY_WITHIN_MS);
-    expect(everywhere.stderr).toContain('✓ models (none is loaded)');
-    expect(everywhere.stdout).not.toContain('Only this computer');
-    const [url] = networkAddresses();
-    if (url === undefined) return;
-    expect(everywhere.stdout).toMatch(new RegExp(`In your network +http://${url}:\\d+\n`));
-    const line = /^curl -fsSL (http:\S+)\/install\.sh .*--token ferry-join-\w+ --force-insecure/m.exec(
-      everywhere.stdout,
-    );
-    const script = await (await fetch(`${line?.[1] ?? ''}/install.sh`)).text();
-    expect(script).toContain(`RELAY_URL=${line?.[1] ?? ''}\n`);
-  }, 90_000);
-
-  it('stops in order, without a restart, when its whole process group gets SIGTERM', async () => {
-    const child = spawn(process.execPath, [path.join(repositoryRoot, 'bin/ferry.js'), 'up', '--port', '0'], {
-      env: { PATH: process.env['PATH'], ...env, FERRY_DATA_DIR: path.join(directory, 'data'), FERRY_DISCOVERY: 'off' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    const closed = once(child, 'close');
-    await eventually('the screen', () => stdout.includes('Ctrl-C'), READY_WITHIN_MS);
-    process.kill(-child.pid!, 'SIGTERM');
-    expect((await closed)[0]).toBe(0);
-    expect(stderr).toContain('Stopping');
-    expect(stderr).not.toContain('is down');
-  }, 90_000);
-
   it('waits at a second start for a first one that is starting', async () => {
     const [first, second] = [launch('--json', '--port', '0'), launch('--json', '--port', '0')];
     await eventually(
@@ -210,6 +189,55 @@ describe('ferry up', () => {
   }, 90_000);
 });
 
+/** One instance for both tests, which therefore run in this order. */
+describe('ferry up for a network', () => {
+  let screen: () => { stdout: string; stderr: string };
+  let child: ChildProcess;
+
+  beforeAll(async () => {
+    await openMigrated();
+    await mkdir(path.join(directory, 'data/node'), { recursive: true });
+    await writeFile(path.join(directory, 'data/node/engines.json'), '{"engines": []}');
+    const words = ['up', '--port', '0', '--host', '0.0.0.0'];
+    child = spawn(process.execPath, [path.join(repositoryRoot, 'bin/ferry.js'), ...words], {
+      env: { PATH: process.env['PATH'], ...env, FERRY_DATA_DIR: path.join(directory, 'data'), FERRY_DISCOVERY: 'off' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A process group of its own.
+      detached: true,
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    screen = () => ({ stdout, stderr });
+    await eventually('the screen', () => stdout.includes('Ctrl-C'), READY_WITHIN_MS);
+  }, 90_000);
+  afterAll(async () => {
+    if (child.exitCode === null) process.kill(-child.pid!, 'SIGKILL');
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  it("starts at once when the configuration does not serve the quickstart's model, with a line that others can use", async () => {
+    const { stdout, stderr } = screen();
+    expect(stderr).toContain('✓ models (none is loaded)');
+    expect(stdout).not.toContain('Only this computer');
+    const [url] = networkAddresses();
+    if (url === undefined) return;
+    expect(stdout).toMatch(new RegExp(`In your network +http://${url}:\\d+\n`));
+    const line = /^curl -fsSL (http:\S+)\/install\.sh .*--token ferry-join-\w+ --force-insecure/m.exec(stdout);
+    const script = await (await fetch(`${line?.[1] ?? ''}/install.sh`)).text();
+    expect(script).toContain(`RELAY_URL=${line?.[1] ?? ''}\n`);
+  }, 90_000);
+
+  it('stops in order, without a restart, when its whole process group gets SIGTERM', async () => {
+    const closed = once(child, 'close');
+    process.kill(-child.pid!, 'SIGTERM');
+    expect((await closed)[0]).toBe(0);
+    const { stderr } = screen();
+    expect(stderr).toContain('Stopping');
+    expect(stderr).not.toContain('is down');
+  }, 90_000);
+});
+
 /** One instance for all tests of the block, which therefore run in this order. */
 describe('a running ferry up', () => {
   let port: number;
@@ -217,7 +245,7 @@ describe('a running ferry up', () => {
   let ready: Started;
 
   beforeAll(async () => {
-    await openFolder();
+    await openMigrated();
     port = await freePort();
     running = launch('--port', String(port));
     await eventually('the screen', () => running.stdout.includes('Ctrl-C'), READY_WITHIN_MS);
@@ -253,20 +281,25 @@ describe('a running ferry up', () => {
   }, 60_000);
 
   it('isolates relay and node: neither stops the other, and both are restarted', async () => {
-    const before = await nodePid();
+    const before = (await pidOf('node'))!;
     process.kill(before, 'SIGKILL');
-    await eventually('another node process runs', async () => (await nodePid()) !== before, 20_000);
+    const node = await eventually(
+      'another node process runs',
+      async () => {
+        const now = await pidOf('node');
+        return now === before ? undefined : now;
+      },
+      20_000,
+    );
     await eventually('it serves', async () => (await chat(ready)).status === 200, 20_000);
 
-    const node = await nodePid();
-    const relay = JSON.parse(await readRelayStatus(path.join(directory, 'data'))) as { pid: number };
-    process.kill(relay.pid, 'SIGKILL');
+    process.kill((await pidOf('relay'))!, 'SIGKILL');
     await eventually(
       'the relay serves again on the same address',
       async () => (await chat(ready)).status === 200,
       30_000,
     );
-    expect(await nodePid()).toBe(node);
+    expect(await pidOf('node')).toBe(node);
   }, 120_000);
 });
 
@@ -277,10 +310,4 @@ const freePort = async (): Promise<number> => {
   server.close();
   await once(server, 'close');
   return port;
-};
-
-/** The pid in the relay's lock. */
-const readRelayStatus = async (dataDirectory: string): Promise<string> => {
-  const { readInstance } = await import('../../src/kernel/instance-lock.js');
-  return JSON.stringify(await readInstance(path.join(dataDirectory, 'relay'), 'relay'));
 };

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { joinCluster } from '../../../src/agent/enrolment/join-cluster.js';
-import { readIdentity } from '../../../src/agent/enrolment/node-identity.js';
 import { loadAgentSettings } from '../../../src/agent/load-agent-settings.js';
 import { eventually } from '../clock/eventually.js';
 import { FerryProcess } from './ferry-process.js';
@@ -32,6 +31,7 @@ interface InventoryRecord {
 
 export class TestNode {
   process!: FerryProcess;
+  private nodeId = '';
 
   private constructor(
     readonly relay: RelayClient,
@@ -52,13 +52,14 @@ export class TestNode {
       ...(options.clusterId === undefined ? {} : { cluster_id: options.clusterId }),
     });
     // What `ferry node join` calls, without a process that loads it first: specs about joining start the command.
-    await joinCluster({
+    const joined = await joinCluster({
       joinToken: token,
       relayUrl: relay.baseUrl,
       name: options.name ?? path.basename(dataDirectory),
       dataDirectory,
       caFile: loadAgentSettings(node.env).values.caFile,
     });
+    node.nodeId = joined.nodeId;
     await node.run();
     return node;
   }
@@ -99,11 +100,9 @@ export class TestNode {
     return { ...own, online: own.online && settled };
   }
 
-  /** The id that the relay gave it, which `ferry node status` shows as well. */
-  async id(): Promise<string> {
-    const identity = await readIdentity(this.dataDirectory);
-    if (identity === undefined) throw new Error(`no node has joined with ${this.dataDirectory}`);
-    return identity.node_id;
+  /** The id that the relay gave it when it joined, which `ferry node status` shows as well. */
+  id(): Promise<string> {
+    return Promise.resolve(this.nodeId);
   }
 
   /** What is possible while this process ends. How a node ends is what other spec files look at. */
