@@ -32,46 +32,69 @@ const alone = [
 ].map((name) => `/test/e2e/${name}.spec.ts`);
 
 /**
- * The command line on one computer, and what happens on nodes, at engines or before the database is asked: the same with every database, so a
- * run against `DATABASE_URL` leaves it out (docs/internals/decisions/0008).
+ * What the run on Node 24 and a real Postgres repeats, and which fault no other run would find there (docs/internals/decisions/0008). A run
+ * against `DATABASE_URL` takes these files alone.
  */
-const withoutDatabase = [
-  'backup-in-use',
-  'body-limit',
-  'cli-terminal',
-  'command-line',
-  'connect',
-  'discovery',
-  'engine-loss',
-  'first-hour',
-  'headless-node',
-  'hedging',
-  'node-health',
-  'node-metrics',
-  'overload',
-  'quickstart',
-  'readme-snippets',
-  'run-and-watch',
-  'second-computer',
-  'settings-reload',
-  'spec-errors',
-  'suspend',
-  'this-computer',
-  'traces',
-  'unhandled-failures',
-].map((name) => `/test/e2e/${name}.spec.ts`);
+const repeated = {
+  e2e: [
+    // SQL, constraints and transactions of the server; commands that open its database beside a relay.
+    'accounts',
+    'backup',
+    'db-move',
+    'inventory',
+    'metering',
+    'people',
+    'sign-up',
+    // Connections that are lost and come back; writes that a killed relay has acknowledged.
+    'database-outage',
+    'durability',
+    // Node's HTTP parser, sockets and streams: bodies, refusals, answers whole and streamed, and what is counted of them.
+    'body-limit',
+    'openai-client',
+    'openapi-examples',
+    'request-log',
+    'spec-errors',
+    // What Node does with a rejection that nobody handles.
+    'unhandled-failures',
+  ],
+  alone: [
+    // Disconnects, backpressure and lost processes, as Node reports them.
+    'cancellation',
+    'flow-control',
+    'node-loss',
+    // Memory and allocations, which V8 decides.
+    'hot-path-allocations',
+    'unread-answers',
+    // Another Node installs, builds and starts it: the one place where the embedded database runs on Node 24.
+    'npm-run-up',
+    // Rows that several requests change at the same time.
+    'operations',
+  ],
+  // Every way in which an engine's answer ends, through every dialect: resets and broken streams, as Node reports them.
+  contract: ['engine-misbehaviour'],
+};
+
+const withDatabase = process.env.DATABASE_URL !== undefined && process.env.DATABASE_URL !== '';
 
 /** They move data into the Postgres of `DATABASE_URL`: a run on the embedded database leaves them out. */
-const onPostgres = ['db-move'].map((name) => `/test/e2e/${name}.spec.ts`);
+const onPostgres = ['/test/e2e/db-move.spec.ts'];
 
-/** What depends most on how requests and answers pass through Node and Nest; repeated without `FERRY_FAST_PATH`. */
+const filesOf = (suite, folder = suite) =>
+  withDatabase
+    ? repeated[suite].map((name) => `<rootDir>/test/${folder}/${name}.spec.ts`)
+    : [`<rootDir>/test/${folder}/**/*.spec.ts`];
+
+/**
+ * What takes another way without `FERRY_FAST_PATH`: the response writer, Express before Nest's routes, upgrades; and a relay in its own
+ * process, once through every inference route, whole and streamed, accepted and refused.
+ */
 const fastPathOff = [
-  'src/relay/platform/http/*.spec.ts',
+  'src/relay/platform/http/{client-writer,event-stream,json-response,relay-http-adapter,unhandled-request}.spec.ts',
   'src/relay/platform/http/server/*.spec.ts',
-  'src/relay/protocols/{chat,messages,responses}/*.controller.spec.ts',
+  // The two forms of errors, which a filter of Nest writes.
+  'src/relay/protocols/{chat,messages}/*.controller.spec.ts',
   'src/relay/routing/request/inference-request.whole-answer.spec.ts',
-  'test/contract/vercel-ai.spec.ts',
-  'test/e2e/{completions,openai-client,request-log,spec-errors}.spec.ts',
+  'test/e2e/{openai-client,openapi-examples,request-log,spec-errors}.spec.ts',
 ].map((pattern) => `<rootDir>/${pattern}`);
 
 export default {
@@ -86,16 +109,12 @@ export default {
       ['src', 'console/src', 'test/unit', 'test/engines'].map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
       { globalSetup: '<rootDir>/test/support/db/migrated-database.setup.js' },
     ),
-    project('contract', ['<rootDir>/test/contract/**/*.spec.ts'], relayTemplate),
-    project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], {
+    project('contract', filesOf('contract'), relayTemplate),
+    project('e2e', filesOf('e2e'), {
       ...relayTemplate,
-      testPathIgnorePatterns: [...alone, ...(process.env.DATABASE_URL ? withoutDatabase : onPostgres)],
+      testPathIgnorePatterns: [...alone, ...(withDatabase ? [] : onPostgres)],
     }),
-    project(
-      'alone',
-      alone.map((file) => `<rootDir>${file}`),
-      relayTemplate,
-    ),
+    project('alone', withDatabase ? filesOf('alone', 'e2e') : alone.map((file) => `<rootDir>${file}`), relayTemplate),
     project('fast-path-off', fastPathOff, {
       globalSetup: relayTemplate.globalSetup,
       setupFiles: ['<rootDir>/test/support/relay/fast-path-off.setup.js'],
