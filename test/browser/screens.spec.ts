@@ -37,8 +37,10 @@ async function show(
   look: (typeof allLooks)[number],
 ): Promise<readonly string[]> {
   const found: string[] = [];
+  // One window for all: each page is loaded anew, while its scripts come from the browser's cache as for any visitor.
+  const { page, context, faults } = await website.page({ ...look, ...(person && { person }) });
   for (const target of pages) {
-    const { page, context, faults } = await website.page({ ...look, ...(person && { person }) });
+    const before = faults.length;
     await page.goto(website.url(target));
     await settle(page);
     if (folder !== '') {
@@ -47,10 +49,10 @@ async function show(
     }
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     if (overflow > 0) found.push(`${target}: ${overflow} px wider than the screen`);
-    found.push(...faults.map((fault) => `${target}: ${fault}`));
     found.push(...(await accessibilityFaults(page)).map((fault) => `${target}: ${fault}`));
-    await context.close();
+    found.push(...faults.slice(before).map((fault) => `${target}: ${fault}`));
   }
+  await context.close();
   return found;
 }
 

@@ -18,6 +18,9 @@ const weather: OpenAI.Responses.FunctionTool = {
   strict: false,
 };
 
+/** Headers are sent after this time, whatever the engine does. */
+const COMMIT_MS = 300;
+
 let relay: TestRelay;
 let node: TestNode;
 let engine: FakeEngine;
@@ -45,7 +48,7 @@ function judge(text: string, type: string): void {
 }
 
 beforeAll(async () => {
-  relay = await TestRelay.start({ env: { FERRY_STREAM_COMMIT_MS: '500' } });
+  relay = await TestRelay.start({ env: { FERRY_STREAM_COMMIT_MS: String(COMMIT_MS) } });
   engine = await FakeEngine.start();
   [node, fakeNode] = await Promise.all([
     TestNode.start(relay),
@@ -262,7 +265,7 @@ describe('an engine or a node that fails', () => {
 
   it('after a long silence with headers sent: the same', async () => {
     engine.answer = async (call) => {
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await new Promise((resolve) => setTimeout(resolve, 2 * COMMIT_MS));
       call.json(500, { error: { message: 'out of memory' } });
     };
     const events = await eventsOf(streaming);

@@ -96,8 +96,10 @@ describe('running and watching', () => {
   }, 60_000);
 
   it('follows requests, one line for each', async () => {
+    const lists = (): number => relay.process.stderr.split('"route":"/api/usage/requests"').length;
+    const before = lists();
     const follower = FerryProcess.start(['requests', '--follow', '--json'], relay.commandEnv);
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    await eventually('it has read the earlier requests', () => lists() > before, 30_000);
     expect(follower.stdout).toBe('');
     const answer = await run('chat', '-m', 'tiny', '--max-tokens', '4', '--json', 'Hi');
     const { request_id: id } = JSON.parse(answer.stdout) as { request_id: string };

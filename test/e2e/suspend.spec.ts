@@ -8,7 +8,8 @@ import { TestRelay } from '../support/process/test-relay.js';
 
 /** Much longer than the detection takes on a busy machine, and much shorter than the silence timeout set below. */
 const WITHIN_MS = 20_000;
-const SUSPENDED_MS = 5_000;
+/** Longer than the relay's silence timeout, and than the gap that counts as suspended. */
+const SUSPENDED_MS = 2_500;
 
 describe('a node whose computer was suspended', () => {
   let relay: TestRelay;
@@ -18,7 +19,7 @@ describe('a node whose computer was suspended', () => {
 
   beforeAll(async () => {
     // The relay detects the loss during the suspension; the node alone would take two minutes.
-    relay = await TestRelay.start({ env: { FERRY_LINK_PING_INTERVAL_MS: '1000', FERRY_LINK_DEAD_AFTER_MS: '4000' } });
+    relay = await TestRelay.start({ env: { FERRY_LINK_PING_INTERVAL_MS: '500', FERRY_LINK_DEAD_AFTER_MS: '2000' } });
     proxy = await ForgetfulProxy.start(relay.baseUrl);
     engine = await FakeEngine.start({ models: ['one'] });
     node = await TestNode.start(relay, {

@@ -5,10 +5,10 @@ import { eventually } from '../support/clock/eventually.js';
 import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
-/** Rejects a while after the start of every process that loads it. */
+/** Every process that loads it rejects when it gets the signal. */
 const mistake = `data:text/javascript,${encodeURIComponent(
   `import { isMainThread } from 'node:worker_threads';
-   if (isMainThread) setTimeout(() => void Promise.reject(new Error('a mistake of the test')), 8000).unref();`,
+   if (isMainThread) process.on('SIGUSR2', () => void Promise.reject(new Error('a mistake of the test')));`,
 )}`;
 const env = { NODE_OPTIONS: `--import=${mistake}` };
 
@@ -25,6 +25,7 @@ describe('an unhandled rejection', () => {
     relay = await TestRelay.start({ env });
     node = await TestNode.start(relay, { engines: [{ kind: 'llamacpp', load: [] }], env });
     for (const { process } of [relay, node]) {
+      process.child.kill('SIGUSR2');
       await eventually('it is logged', () => process.stderr.includes(UNHANDLED_FAILURE), 30_000);
       expect(process.stderr).toContain('a mistake of the test');
     }

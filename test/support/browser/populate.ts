@@ -1,5 +1,5 @@
 /** Fills an account: computers online and offline, models, keys, users, requests of several kinds. */
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../clock/eventually.js';
 import { FakeEngine } from '../engine/fake-engine.js';
 import { TestNode } from '../process/test-node.js';
 import type { TestRelay } from '../process/test-relay.js';
@@ -14,8 +14,6 @@ export interface Populated {
 const LONG_NAME = 'workstation-of-the-machine-learning-group-in-the-second-basement';
 
 const keyNames = ['codex', 'intranet chat', 'a key whose name is longer than most people would ever make it', 'old'];
-/** Usage is written in batches, outside the request path. */
-const USAGE_WRITTEN_MS = 2_500;
 
 export async function populate(relay: TestRelay): Promise<Populated> {
   const started: { stop(): Promise<void> }[] = [];
@@ -35,9 +33,12 @@ async function fill(relay: TestRelay, started: { stop(): Promise<void> }[]): Pro
   const { cluster_id: lab } = await relay.manage<{ cluster_id: string }>('POST', '/clusters', { name: 'lab' });
   const engine = await FakeEngine.start();
   started.unshift(engine);
-  started.unshift(await TestNode.start(relay, { name: 'studio' }));
   const engines = [{ kind: 'openai-compatible' as const, base_url: engine.url }];
-  const gone = await TestNode.start(relay, { name: LONG_NAME, clusterId: lab, engines });
+  const [studio, gone] = await Promise.all([
+    TestNode.start(relay, { name: 'studio' }),
+    TestNode.start(relay, { name: LONG_NAME, clusterId: lab, engines }),
+  ]);
+  started.unshift(studio);
   await gone.stop();
   for (const name of keyNames) await relay.manage('POST', '/keys', { name });
   await relay.manage('DELETE', '/keys/old');
@@ -49,7 +50,11 @@ async function fill(relay: TestRelay, started: { stop(): Promise<void> }[]): Pro
   const model = models.find(({ loaded }) => loaded)?.selector ?? 'tiny';
   const wanted = Array.from({ length: 12 }, (_, index) => (index === 5 ? 'no-such-model' : model));
   const ids = await Promise.all(wanted.map((name) => ask(relay, name)));
-  await delay(USAGE_WRITTEN_MS);
+  // Usage is written in batches, outside the request path.
+  await eventually('the requests are in the request log', async () => {
+    const { data } = await relay.manage<{ data: readonly { id: string }[] }>('GET', '/usage/requests');
+    return ids.every((id) => data.some((row) => row.id === id));
+  });
   const { data: nodes } = await relay.manage<{ data: readonly { node_id: string }[] }>('GET', '/nodes');
   return [...nodes.map(({ node_id }) => `/computers/${node_id}`), `/requests/${ids[0] ?? ''}`];
 }
