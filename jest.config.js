@@ -17,19 +17,12 @@ const project = (displayName, testMatch, extra = {}) => ({
 const relayTemplate = { globalSetup: '<rootDir>/test/support/db/relay-template.setup.js' };
 
 /**
- * They measure memory, allocations, or how soon something happens: a neighbour on the same two cores would be measured with them. And
+ * They measure memory, allocations or fractions of a second: a neighbour on the same two cores would be measured with them. And
  * `npm run up` installs and builds where that is missing. The project `alone` runs them one after the other.
  */
-const alone = [
-  'cancellation',
-  'flow-control',
-  'hot-path-allocations',
-  'node-loss',
-  'npm-run-up',
-  'operations',
-  'revocation',
-  'unread-answers',
-].map((name) => `/test/e2e/${name}.spec.ts`);
+const alone = ['cancellation', 'flow-control', 'hot-path-allocations', 'npm-run-up', 'unread-answers'].map(
+  (name) => `/test/e2e/${name}.spec.ts`,
+);
 
 /**
  * What the run on Node 24 and a real Postgres repeats, and which fault no other run would find there (docs/internals/decisions/0008). A run
@@ -56,19 +49,20 @@ const repeated = {
     'spec-errors',
     // What Node does with a rejection that nobody handles.
     'unhandled-failures',
+    // Lost processes, as the sockets of Node report them.
+    'node-loss',
+    // Rows that several requests change at the same time.
+    'operations',
   ],
   alone: [
-    // Disconnects, backpressure and lost processes, as Node reports them.
+    // Disconnects and backpressure, as Node reports them.
     'cancellation',
     'flow-control',
-    'node-loss',
     // Memory and allocations, which V8 decides.
     'hot-path-allocations',
     'unread-answers',
     // Another Node installs, builds and starts it: the one place where the embedded database runs on Node 24.
     'npm-run-up',
-    // Rows that several requests change at the same time.
-    'operations',
   ],
   // Every way in which an engine's answer ends, through every dialect: resets and broken streams, as Node reports them.
   contract: ['engine-misbehaviour'],

@@ -152,11 +152,8 @@ describe('flow control', () => {
     const rounds = 5;
     const added: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const alone = await tokensDuring(() => delay(2_000));
-      const beside = await tokensDuring(async () => {
-        await secondWithUpload();
-        await secondWithUpload();
-      });
+      const alone = await tokensDuring(() => delay(1_000));
+      const beside = await tokensDuring(secondWithUpload);
       added.push(beside - alone);
     }
     streaming = false;

@@ -2,7 +2,7 @@
  * What a client sees when the serving node is lost (docs/reference/request-lifecycle.md#phases,
  * docs/reference/request-lifecycle.md#at-most-once).
  */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { eventually } from '../support/clock/eventually.js';
 import { dataOf, eventsOf } from '../support/client/event-stream.js';
@@ -17,17 +17,21 @@ describe('a killed node', () => {
   let engine: FakeEngine;
   let node: TestNode;
 
-  beforeEach(async () => {
-    relay = await TestRelay.start();
-    engine = await FakeEngine.start();
+  beforeAll(async () => {
+    [relay, engine] = await Promise.all([TestRelay.start(), FakeEngine.start()]);
     node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
+  }, 60_000);
+
+  beforeEach(async () => {
+    await eventually('the relay noticed', async () => node.process.running || (await inventoryOf(relay)).length === 0);
+    if (!node.process.running) await node.run();
     engine.answer = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });
     };
   }, 60_000);
 
-  afterEach(async () => {
+  afterAll(async () => {
     await node.stop();
     await engine.stop();
     await relay.stop();
