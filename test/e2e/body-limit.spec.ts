@@ -1,9 +1,10 @@
 /** docs/reference/public-api.md#body-size: exactly 16 MiB for the complete prepared body, however it is sent. */
 import { request, type IncomingMessage } from 'node:http';
-import { describe, expect, it } from '@jest/globals';
-import type { FakeEngine } from '../support/engine/fake-engine.js';
-import { deploy } from '../support/process/deploy.js';
-import type { TestRelay } from '../support/process/test-relay.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
+import { TestNode } from '../support/process/test-node.js';
 
 const LIMIT = 16 * 1024 * 1024;
 
@@ -13,12 +14,22 @@ const contentBytes = (bodyBytes: number): number => bodyBytes - head.length - ta
 const bodyOf = (bytes: number): Buffer => Buffer.from(head + 'a'.repeat(contentBytes(bytes)) + tail);
 
 describe('the request body limit', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
   let engine: FakeEngine;
 
-  deploy({ engine: {} }, (started) => {
-    ({ relay, engine } = started);
-  });
+  let node: TestNode;
+
+  shareRelay((shared) => (relay = shared));
+
+  beforeAll(async () => {
+    engine = await FakeEngine.start();
+    node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
+  }, 60_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await engine.stop();
+  }, 30_000);
 
   const post = (body: Buffer, chunked: boolean): Promise<{ status: number; text: string }> =>
     new Promise((resolve, reject) => {

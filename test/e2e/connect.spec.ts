@@ -5,8 +5,9 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { shapeProblems } from '../support/cli/shape-problems.js';
 import { ferry, type CommandResult } from '../support/process/ferry-process.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
 
 interface KeyRecord {
   readonly key_id: string;
@@ -16,18 +17,18 @@ interface KeyRecord {
 }
 
 describe('ferry connect', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
   let node: TestNode;
   let home: string;
 
+  shareRelay((shared) => (relay = shared));
+
   beforeAll(async () => {
-    relay = await TestRelay.start();
     node = await TestNode.start(relay, { name: 'studio' });
   }, 90_000);
 
   afterAll(async () => {
     await node.stop();
-    await relay.stop();
   }, 30_000);
 
   beforeEach(async () => {

@@ -9,8 +9,9 @@ import { FakeOllama } from '../engines/fakes/ollama.js';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { ferry, FerryProcess } from '../support/process/ferry-process.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 import { inventoryOf, TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
 
 interface NodeRecord {
   readonly engines: readonly { readonly name: string; readonly kind: string; readonly version: string | null }[];
@@ -27,14 +28,15 @@ async function freePort(): Promise<number> {
 }
 
 describe('a node with engine discovery', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
   let node: TestNode;
   let generic: FakeEngine;
   let ollama: FakeOllama;
   let latePort: number;
 
+  shareRelay((shared) => (relay = shared));
+
   beforeAll(async () => {
-    relay = await TestRelay.start();
     generic = await FakeEngine.start({ models: ['plain'] });
     ollama = await FakeOllama.start({
       models: [{ name: 'resident:1b' }, { name: 'asleep:1b' }],
@@ -54,7 +56,6 @@ describe('a node with engine discovery', () => {
 
   afterAll(async () => {
     await node.stop();
-    await relay.stop();
     await generic.stop();
     await ollama.stop();
   }, 30_000);
@@ -159,8 +160,11 @@ describe('a node with engine discovery', () => {
 });
 
 describe('an engine configured by address', () => {
+  let relay: Tenant;
+
+  shareRelay((shared) => (relay = shared));
+
   it('is recognised when it starts after the node', async () => {
-    const relay = await TestRelay.start();
     const configured = await FakeEngine.start();
     const port = await freePort();
     const node = await TestNode.start(relay, {
@@ -178,7 +182,6 @@ describe('an engine configured by address', () => {
       expect(late.calls).toEqual([]);
     } finally {
       await node.stop();
-      await relay.stop();
       await late.stop();
       await configured.stop();
     }

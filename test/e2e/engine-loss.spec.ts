@@ -2,13 +2,14 @@
  * Engines that are stopped, killed in the middle of a stream, restarted, or still load their model
  * (docs/reference/inventory.md#loaded-means-resident).
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { LlamaServerSingle } from '../engines/fakes/llama-server.js';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { ferry } from '../support/process/ferry-process.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 import { inventoryOf, TestNode, type NodeOptions } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
 
 /** A restarted engine serves within this time, without any request. */
 const BACK_WITHIN_MS = 5_000;
@@ -24,15 +25,12 @@ interface NodeRecord {
   readonly models: readonly { readonly key: string; readonly state: string; readonly reason: string | null }[];
 }
 
-let relay: TestRelay;
+let relay: Tenant;
 let engine: FakeEngine;
 let url: string;
 let node: TestNode;
 
-beforeAll(async () => {
-  relay = await TestRelay.start();
-}, 90_000);
-afterAll(() => relay.stop(), 30_000);
+shareRelay((shared) => (relay = shared));
 
 const begin = async (options: (port: string) => NodeOptions): Promise<void> => {
   engine = await FakeEngine.start();

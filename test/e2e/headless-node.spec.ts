@@ -2,23 +2,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { ferry, FerryProcess, type CommandResult } from '../support/process/ferry-process.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 
 describe('a headless computer', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
   const folders: string[] = [];
   const running: FerryProcess[] = [];
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-  }, 60_000);
+  shareRelay((shared) => (relay = shared));
 
   afterAll(async () => {
     for (const process of running) if (process.running) await process.stop();
-    await relay.stop();
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
   }, 60_000);
 

@@ -5,8 +5,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 import { inventoryOf, TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
 
 interface ModelRecord {
   readonly id: string;
@@ -16,28 +17,24 @@ interface ModelRecord {
   readonly clusters: readonly { cluster_id: string; loaded: boolean }[];
 }
 
-const modelsOf = async (relay: TestRelay, pin?: string): Promise<ModelRecord[]> =>
+const modelsOf = async (relay: Tenant, pin?: string): Promise<ModelRecord[]> =>
   (await inventoryOf(relay, pin === undefined ? {} : { 'x-cluster-id': pin })) as unknown as ModelRecord[];
 
-async function stopAll(relay: TestRelay, nodes: readonly TestNode[]): Promise<void> {
+async function stopAll(relay: Tenant, nodes: readonly TestNode[]): Promise<void> {
   await Promise.all(nodes.map((node) => node.stop()));
   await eventually('no node is online', async () => (await modelsOf(relay)).length === 0);
 }
 
-const ask = (relay: TestRelay, model: string, pin?: string): Promise<Response> =>
+const ask = (relay: Tenant, model: string, pin?: string): Promise<Response> =>
   relay.chat(
     { model, temperature: 0, messages: [{ role: 'user', content: 'Hello' }] },
     pin === undefined ? {} : { headers: { 'x-cluster-id': pin } },
   );
 
 /** Each block leaves an account without nodes that are online: what is offline is in no list. */
-let relay: TestRelay;
+let relay: Tenant;
 
-beforeAll(async () => {
-  relay = await TestRelay.start();
-}, 60_000);
-
-afterAll(() => relay.stop(), 30_000);
+shareRelay((shared) => (relay = shared));
 
 describe('two clusters with a model loaded on the first only', () => {
   let home: string;

@@ -1,6 +1,7 @@
 /** A body with hundreds of thousands of keys does not delay other requests. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestRelay } from '../support/process/test-relay.js';
+import { describe, expect, it } from '@jest/globals';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 
 const KEYS = 400_000;
 const LONGEST_PAUSE_MS = 250;
@@ -10,15 +11,9 @@ const flat = Object.fromEntries(Array.from({ length: KEYS }, (_none, index) => [
 const chat = Array.from({ length: KEYS / 4 }, (_none, index) => ({ role: 'user', content: `${index}` }));
 
 describe('while a body of many keys is read', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-  }, 60_000);
-
-  afterAll(async () => {
-    await relay.stop();
-  });
+  shareRelay((shared) => (relay = shared));
 
   const post = (body: string): Promise<Response> =>
     fetch(`${relay.baseUrl}/v1/chat/completions`, {

@@ -7,24 +7,30 @@ import OpenAI from 'openai';
 import { eventually } from '../support/clock/eventually.js';
 import { dataOf, eventsOf } from '../support/client/event-stream.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 import { inventoryOf, TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
 
 const hello = { model: 'fake', messages: [{ role: 'user' as const, content: 'hi' }] };
 
 describe('a killed node', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
   let engine: FakeEngine;
   let node: TestNode;
 
+  shareRelay((shared) => (relay = shared));
+
   beforeAll(async () => {
-    [relay, engine] = await Promise.all([TestRelay.start(), FakeEngine.start()]);
+    engine = await FakeEngine.start();
     node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
   }, 60_000);
 
   beforeEach(async () => {
-    await eventually('the relay noticed', async () => node.process.running || (await inventoryOf(relay)).length === 0);
-    if (!node.process.running) await node.run();
+    if (node.process.child.killed) {
+      await node.process.exited;
+      await eventually('the relay noticed', async () => (await inventoryOf(relay)).length === 0);
+      await node.run();
+    }
     engine.answer = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });
@@ -34,7 +40,6 @@ describe('a killed node', () => {
   afterAll(async () => {
     await node.stop();
     await engine.stop();
-    await relay.stop();
   }, 30_000);
 
   it('during a stream ends it with an error frame and no [DONE]', async () => {

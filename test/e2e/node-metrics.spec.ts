@@ -4,17 +4,19 @@ import { documentedNodeMetrics } from '../../scripts/metrics-table.js';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { MetricsPage, valueOf } from '../support/process/metrics-page.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
 
 describe('GET /metrics of a node', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
   let other: FakeEngine;
   let node: TestNode;
   let page: MetricsPage;
 
+  shareRelay((shared) => (relay = shared));
+
   beforeAll(async () => {
-    relay = await TestRelay.start();
     other = await FakeEngine.start();
     node = await TestNode.start(relay, {
       engines: [
@@ -33,7 +35,6 @@ describe('GET /metrics of a node', () => {
 
   afterAll(async () => {
     await node.stop();
-    await relay.stop();
     await other.stop();
   }, 30_000);
 

@@ -8,18 +8,20 @@ import { eventually } from '../support/clock/eventually.js';
 import { allEvents, dataOf } from '../support/client/event-stream.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { ferry } from '../support/process/ferry-process.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 import { inventoryOf, TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
 
 const WITHIN_MS = 2_000;
 const hello = { model: 'fake', stream: true, messages: [{ role: 'user', content: 'hi' }] };
 
 describe('revocation', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
   let engine: FakeEngine;
 
+  shareRelay((shared) => (relay = shared));
+
   beforeAll(async () => {
-    relay = await TestRelay.start();
     engine = await FakeEngine.start();
     engine.answer = async (call) => {
       call.startStream();
@@ -32,7 +34,6 @@ describe('revocation', () => {
 
   afterAll(async () => {
     await engine.stop();
-    await relay.stop();
   }, 30_000);
 
   const startNode = (): Promise<TestNode> =>

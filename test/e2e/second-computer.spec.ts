@@ -6,23 +6,24 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { FerryProcess, repositoryRoot, type CommandResult } from '../support/process/ferry-process.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 
 interface JoinToken {
   readonly join_token: string;
   readonly install_command: string;
 }
 
-let relay: TestRelay;
+let relay: Tenant;
 let home: string;
 let programs: string;
+shareRelay((shared) => (relay = shared));
+
 beforeAll(async () => {
-  relay = await TestRelay.start();
   home = await mkdtemp(path.join(os.tmpdir(), 'ferry-second-'));
   programs = path.join(home, 'data/ferry/agent');
 }, 60_000);
 afterAll(async () => {
-  await relay.stop();
   await rm(home, { recursive: true, force: true });
 });
 

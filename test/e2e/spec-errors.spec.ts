@@ -6,8 +6,9 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCredential } from '../../src/kernel/credential.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
 
 const hello = { model: 'fake', messages: [{ role: 'user', content: 'hi' }] };
 
@@ -36,13 +37,9 @@ const errorOf = async (
 };
 
 describe('errors of the public routes', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-  }, 60_000);
-
-  afterAll(() => relay.stop(), 30_000);
+  shareRelay((shared) => (relay = shared));
 
   describe('401', () => {
     const good = createCredential('api-key').text;

@@ -1,61 +1,95 @@
 /**
- * A relay and a node with `tiny` on the built-in engine, for spec files that only ask questions: the first of them in a worker of Jest
- * starts both, and all use them, with the same account. They end with the worker, also when it is killed.
+ * One relay for all spec files of a worker of Jest that need no relay of their own: the first of them starts it, and it ends with the worker,
+ * also when that is killed. Each file asks on the account of a node with `tiny`, or gets an account of its own.
  */
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Deployment } from './deploy.js';
+import { Tenant } from './tenant.js';
 import { TestNode } from './test-node.js';
 import { TestRelay } from './test-relay.js';
 
+interface Shared {
+  readonly relay: Promise<TestRelay>;
+  /** On the relay's first account. Started when the first spec file asks for it. */
+  node?: Promise<TestNode>;
+}
+
+/** For {@link Tenant.signUp}. */
+const env = { FERRY_SIGN_UP: 'open', FERRY_TRUSTED_PROXIES: '127.0.0.1' };
+
 /** By what is different for the processes of one project of Jest: a worker runs files of several. */
-const running = new Map<string, Promise<Deployment>>();
+const running = new Map<string, Shared>();
 
 const kindOfNow = (): string => process.env['TEST_FAST_PATH'] ?? '';
 
-async function start(): Promise<Deployment> {
-  const relay = await TestRelay.start({ supervised: true });
+function endsWithUs<Part extends TestRelay | TestNode>(part: Part): Part {
   process.once('exit', () => {
-    relay.endAtExit();
+    part.endAtExit();
   });
-  const node = await TestNode.start(relay, { supervised: true });
-  process.once('exit', () => {
-    node.endAtExit();
-  });
-  return { relay, node };
+  return part;
 }
 
-/** @throws when one of its processes has ended or reported a failure that no code handled; the next spec file gets new ones */
-function assertSound({ relay, node }: Deployment): void {
+function sharedNow(): Shared {
+  const kind = kindOfNow();
+  const found = running.get(kind) ?? {
+    relay: TestRelay.start({ supervised: true, env }).then(endsWithUs),
+  };
+  running.set(kind, found);
+  found.relay.catch(() => running.delete(kind));
+  return found;
+}
+
+async function sharedDeployment(): Promise<Deployment> {
+  const shared = sharedNow();
+  const relay = await shared.relay;
+  shared.node ??= TestNode.start(relay, { supervised: true }).then(endsWithUs);
+  shared.node.catch(() => delete shared.node);
+  return { relay, node: await shared.node };
+}
+
+/** @throws when a shared process has ended or reported a failure that no code handled; the next spec file gets new ones */
+async function assertSound(): Promise<void> {
+  const { relay, node } = sharedNow();
+  const parts = await Promise.all([relay, ...(node === undefined ? [] : [node])]);
   try {
-    for (const { process } of [relay, node]) {
+    for (const { process } of parts) {
       if (!process.running) throw new Error(`a shared process ended: ${process.ending}`);
       process.assertHandledAll();
     }
   } catch (error) {
     running.delete(kindOfNow());
-    for (const part of [relay, node]) part.endAtExit();
+    for (const part of parts) part.endAtExit();
     throw error;
   }
 }
 
 /**
- * Before the tests of the block: starts the deployment, or takes the one that runs. After them: it must still run.
- * @param use called with it before the first test
+ * Before the tests of the block: a relay and a node with `tiny` on the built-in engine, for files that only ask questions. After them: both
+ * must still run.
+ * @param use called with them before the first test
  */
 export function shareDeployment(use: (deployment: Deployment) => unknown): void {
-  const get = (): Promise<Deployment> => {
-    const kind = kindOfNow();
-    const found = running.get(kind) ?? start();
-    running.set(kind, found);
-    found.catch(() => running.delete(kind));
-    return found;
-  };
+  beforeAll(async () => {
+    await use(await sharedDeployment());
+  }, 120_000);
+
+  afterAll(assertSound, 60_000);
+}
+
+/**
+ * Before the tests of the block: a new account on the shared relay. After them: the relay must still run.
+ * @param use called with it before the first test
+ */
+export function shareRelay(use: (relay: Tenant) => unknown): void {
+  let tenant: Tenant | undefined;
 
   beforeAll(async () => {
-    await use(await get());
+    tenant = await Tenant.signUp(await sharedNow().relay);
+    await use(tenant);
   }, 120_000);
 
   afterAll(async () => {
-    assertSound(await get());
+    await tenant?.leave();
+    await assertSound();
   }, 60_000);
 }

@@ -74,8 +74,8 @@ export class TestNode {
 
   /** Starts the process (again) and waits until the relay reports it online with its models. */
   async run(): Promise<void> {
-    const start = this.supervised ? FerryProcess.supervised : FerryProcess.start;
-    this.process = start(['node', 'run'], this.env);
+    const words = ['node', 'run'];
+    this.process = this.supervised ? FerryProcess.supervised(words, this.env) : FerryProcess.start(words, this.env);
     // Before its first line of output it is only loading: asking the relay would take processor time from it.
     await this.process.said();
     await eventually(

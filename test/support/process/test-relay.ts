@@ -72,8 +72,8 @@ export class TestRelay extends RelayClient {
   }
 
   private async launch(port: string): Promise<void> {
-    const start = this.supervised ? FerryProcess.supervised : FerryProcess.start;
-    this.process = start(['serve'], { ...this.serveEnv, FERRY_PORT: port });
+    const env = { ...this.serveEnv, FERRY_PORT: port };
+    this.process = this.supervised ? FerryProcess.supervised(['serve'], env) : FerryProcess.start(['serve'], env);
     // Before its first line of output it is only loading.
     await this.process.said();
     await eventually(
