@@ -2,12 +2,12 @@
  * A new database per relay. Embedded: a copy of a data directory that was migrated once, which saves seconds per suite.
  * With DATABASE_URL: a new database on that server, dropped afterwards.
  */
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { fileExists } from '../../../src/kernel/file-exists.js';
+import { leaveBehind } from '../process/at-exit.js';
 import { repositoryRoot } from '../process/ferry-process.js';
 
 const template = path.join(repositoryRoot, '.test-artifacts/relay-template');
@@ -55,9 +55,7 @@ export async function freshDatabase(
     dropAtExit: () => {
       const program = `import pg from 'pg'; const client = new pg.Client({ connectionString: process.argv[1] });
         await client.connect(); await client.query(process.argv[2]); await client.end();`;
-      execFileSync(process.execPath, ['--input-type=module', '--eval', program, server, dropping], {
-        cwd: repositoryRoot,
-      });
+      leaveBehind(process.execPath, '--input-type=module', '--eval', program, server, dropping);
     },
   };
 }

@@ -1,11 +1,11 @@
 /** A real node: joined with a join token, running as a separate process, with the engines that a test specifies. */
-import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { joinCluster } from '../../../src/agent/enrolment/join-cluster.js';
 import { loadAgentSettings } from '../../../src/agent/load-agent-settings.js';
 import { eventually } from '../clock/eventually.js';
+import { removeLater } from './at-exit.js';
 import { FerryProcess } from './ferry-process.js';
 import type { RelayClient } from './relay-client.js';
 
@@ -108,7 +108,7 @@ export class TestNode {
   /** What is possible while this process ends. How a node ends is what other spec files look at. */
   endAtExit(): void {
     this.process.child.kill('SIGKILL');
-    rmSync(this.dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+    removeLater(this.dataDirectory);
   }
 
   async stop(): Promise<void> {

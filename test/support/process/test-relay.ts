@@ -1,10 +1,10 @@
 /** A real relay in a separate process on a free port, with a first account and a client of its management API. */
-import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freshDatabase, type TestDatabase } from '../db/fresh-database.js';
 import { eventually } from '../clock/eventually.js';
+import { removeLater } from './at-exit.js';
 import { FerryProcess } from './ferry-process.js';
 import { RelayClient, type Credentials } from './relay-client.js';
 
@@ -96,7 +96,7 @@ export class TestRelay extends RelayClient {
   /** What is possible while this process ends. How a relay ends is what other spec files look at. */
   endAtExit(): void {
     this.process.child.kill('SIGKILL');
-    rmSync(this.dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+    removeLater(this.dataDirectory);
     this.database.dropAtExit();
   }
 
