@@ -15,14 +15,14 @@ const cores = availableParallelism();
  * @property {() => string | undefined} [missing] a program that this computer lacks, and how to get it
  */
 
-const project = (name, workers) => [
+const project = (name, count) => [
   '--selectProjects',
   name,
-  ...(workers === 1 ? ['--runInBand'] : [`--maxWorkers=${workers}`]),
+  ...(count === 1 ? ['--runInBand'] : [`--maxWorkers=${count}`]),
 ];
 
-/** Each of these tests starts processes of its own, which need a core too. */
-const processWorkers = Math.max(2, Math.floor(cores / 2));
+/** One more than there are cores: specs wait for sockets and timers while others compute. */
+const workers = cores + 1;
 
 const withoutChromium = () =>
   findChromium() === undefined ? 'Chromium: apt-get install chromium, or FERRY_TEST_CHROMIUM' : undefined;
@@ -35,24 +35,24 @@ export const suites = [
   { name: 'cycles', about: 'imports in a circle', script: 'check:cycles' },
   { name: 'unused', about: 'files, exports and packages that nothing uses', script: 'check:unused' },
   { name: 'openapi', about: 'both OpenAPI documents are valid', script: 'lint:openapi' },
-  { name: 'unit', about: 'the specs beside the sources', jest: project('unit', cores) },
+  { name: 'unit', about: 'the specs beside the sources', jest: project('unit', workers) },
   {
     name: 'e2e',
     about: 'relay, node and command line as processes, by behaviour',
-    jest: project('e2e', processWorkers),
+    jest: project('e2e', workers),
     needsBuild: true,
   },
-  { name: 'contract', about: 'the official SDKs', jest: project('contract', processWorkers), needsBuild: true },
+  { name: 'contract', about: 'the official SDKs', jest: project('contract', workers), needsBuild: true },
   {
     name: 'fast-path-off',
     about: 'requests through documented APIs of Nest and Node only',
-    jest: project('fast-path-off', processWorkers),
+    jest: project('fast-path-off', workers),
     needsBuild: true,
   },
   {
     name: 'browser',
     about: 'the website in Chromium',
-    jest: project('browser', processWorkers),
+    jest: project('browser', workers),
     needsBuild: true,
     missing: withoutChromium,
   },
