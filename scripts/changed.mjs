@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findNpm, root, StepError } from './run.mjs';
-import { buildStage, checkStage, testStage } from './stages.mjs';
+import { buildStage, checkStage, testStage, workersOf } from './stages.mjs';
 import { suites } from './suites.mjs';
 
 const git = (...words) => {
@@ -29,11 +29,19 @@ export async function changedStages(since = 'HEAD') {
     checkStage('lint', [findNpm(), 'run', '--silent', 'lint', '--', ...code]),
     testStage('unit', ['--selectProjects', 'unit', '--passWithNoTests', '--findRelatedTests', ...code]),
   );
-  for (const { name, jest, needsBuild } of suites.filter((suite) => suite.needsBuild)) {
-    const specs = specsOf(name, files);
+  for (const suite of suites.filter(({ needsBuild }) => needsBuild)) {
+    const specs = specsOf(suite.name, files);
     if (specs.length === 0) continue;
-    if (needsBuild && !stages.some((stage) => stage.name === 'build')) stages.push(buildStage());
-    stages.push(testStage(name, [...jest, '--passWithNoTests', '--runTestsByPath', ...specs]));
+    if (!stages.some((stage) => stage.name === 'build')) stages.push(buildStage());
+    const words = [
+      '--selectProjects',
+      suite.name,
+      ...workersOf(suite),
+      '--passWithNoTests',
+      '--runTestsByPath',
+      ...specs,
+    ];
+    stages.push(testStage(suite.name, words));
   }
   return stages;
 }

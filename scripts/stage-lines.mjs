@@ -11,10 +11,12 @@ export const duration = (ms) => {
 };
 
 /**
- * @param {number} count of all stages
+ * @param {readonly string[]} names of all stages
  * @param {{ isTTY?: boolean, write: (text: string) => unknown }} stream
  */
-export function createStageLines(count, stream = process.stderr) {
+export function createStageLines(names, stream = process.stderr) {
+  const count = names.length;
+  const width = Math.max(...names.map((name) => name.length));
   const drawn = stream.isTTY === true && process.env.TERM !== 'dumb';
   const running = new Set();
   const digits = String(count).length;
@@ -22,7 +24,7 @@ export function createStageLines(count, stream = process.stderr) {
   let drawnLines = 0;
 
   const line = (mark, stage, text) =>
-    ` ${mark} ${String(stage.number).padStart(digits)}/${count}  ${stage.name.padEnd(14)} ${text}`;
+    ` ${mark} ${String(stage.number).padStart(digits)}/${count}  ${stage.name.padEnd(width)} ${text}`;
   const erase = () => {
     if (drawnLines > 0) stream.write(`\u001b[${drawnLines}A\u001b[0J`);
     drawnLines = 0;

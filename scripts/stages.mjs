@@ -23,9 +23,16 @@ const KEPT_CHARACTERS = 200_000;
 
 const jestProgram = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
-/** @param {import('./suites.mjs').Suite} suite @returns {Stage} */
-export const stageOf = ({ name, script, jest }) =>
-  script === undefined ? testStage(name, jest) : checkStage(name, [findNpm(), 'run', '--silent', script]);
+/** @param {readonly import('./suites.mjs').Suite[]} suites one check, or suites of tests that are run together @returns {Stage} */
+export function stageOf([suite, ...others]) {
+  const names = [suite, ...others].map(({ name }) => name);
+  if (suite.script !== undefined) return checkStage(suite.name, [findNpm(), 'run', '--silent', suite.script]);
+  return testStage(names.join(', '), [...projectsOf(names), ...workersOf(suite)]);
+}
+
+const projectsOf = (names) => ['--selectProjects', ...names];
+
+export const workersOf = ({ workers }) => (workers === 1 ? ['--runInBand'] : [`--maxWorkers=${workers}`]);
 
 /** @param {readonly string[]} words a JavaScript program and its arguments @returns {Stage} */
 export const checkStage = (name, words) => ({

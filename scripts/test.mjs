@@ -58,9 +58,15 @@ async function plan() {
           .map(({ name }) => name)
           .join(', ')}`,
       ];
-  const stages = here.map((suite) => stageOf(suite));
+  const stages = groups(here).map(stageOf);
   // Before the checks, because a suite that needs the build must not wait for them.
   return { stages: here.some((suite) => suite.needsBuild) ? [buildStage(), ...stages] : stages, notRun };
+}
+
+/** Suites that are run together, in place of the first of them. */
+function groups(some) {
+  const groupOf = ({ name, together }) => together ?? name;
+  return [...new Set(some.map(groupOf))].map((group) => some.filter((suite) => groupOf(suite) === group));
 }
 
 /** Runs stages in order: neighbours that are checks beside each other, everything else alone. All are run even if one fails. */
@@ -113,7 +119,7 @@ else {
       process.stderr.write(`installed in ${duration(performance.now() - startedAtMs)}\n`);
     }
     const { stages, notRun } = await plan();
-    const lines = createStageLines(stages.length);
+    const lines = createStageLines(stages.map(({ name }) => name));
     const results = await runStages(stages, lines);
     lines.end();
     print(results, notRun);

@@ -1,3 +1,4 @@
+// Own relay: its first account, to which people are invited.
 /** The ways into the website, with real command lines and a real agent on the other side. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

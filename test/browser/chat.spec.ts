@@ -1,3 +1,4 @@
+// Own relay: its settings write usage every 100 ms.
 /** The chat of the website: with a real model, and with an engine that answers what would hurt a careless page. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

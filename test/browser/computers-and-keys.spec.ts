@@ -1,3 +1,4 @@
+// Own relay: its first account, without a computer.
 /** From an empty account to an answered request, by what the website shows: a computer, its model, a key, and the end of the key. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

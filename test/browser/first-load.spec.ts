@@ -1,3 +1,4 @@
+// Own relay: what its pages load is counted.
 /** What a browser has to fetch before it shows a page for the first time. */
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Own relay: all of its names are hostile.
 /** Names come from other people and other computers: no page may run, load or follow anything that is written in one. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { framedPages } from '../support/browser/pages.js';

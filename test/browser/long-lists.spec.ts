@@ -1,3 +1,4 @@
+// Own relay: its first account; the long lists are made up.
 /** Long lists stay fluent: 1,000 models and 10,000 requests scroll without a task above 100 ms. The relay's answers are made up. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';

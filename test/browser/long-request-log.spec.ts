@@ -1,3 +1,4 @@
+// Own relay: its request log is filled.
 /** The request log and the usage page of an account with ten thousand requests. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';

@@ -1,3 +1,4 @@
+// Own relay: its account is filled, and every page of it is shown.
 /**
  * Every page on a wide light and a narrow dark screen, without and with data: drawn without a fault, and accessible.
  * `FERRY_TEST_SCREENSHOTS=<folder>` keeps pictures of every page at both widths in both colour schemes.

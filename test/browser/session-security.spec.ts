@@ -1,3 +1,4 @@
+// Own relay: its owner signs in, and every route is tried.
 /** Sessions against other sites: what a browser sends along by itself must change nothing. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

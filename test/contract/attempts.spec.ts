@@ -1,3 +1,4 @@
+// Own relay: its settings refuse a waiting request after 100 ms.
 /** Retries of the official clients with their defaults: a failed request is retried as expected, and a prompt that ran never is. */
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

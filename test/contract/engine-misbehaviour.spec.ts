@@ -1,3 +1,4 @@
+// Own relay: its settings end an idle stream soon.
 /**
  * Whatever an engine does, the official client either receives the full response or raises
  * (docs/reference/stream-transport.md#misbehaving-engines). Each misbehaviour runs through every dialect, because each has its own

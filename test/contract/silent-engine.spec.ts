@@ -1,3 +1,4 @@
+// Own relay: its settings send keep-alives every 100 ms, and a node is killed.
 /** What clients see of a response whose engine is silent for a long time, as on a slow computer with a long prompt. */
 import { createOpenAI } from '@ai-sdk/openai';
 import { afterEach, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// Own relay: it is stopped while accounts are deleted.
 /** `ferry accounts` on a relay with three accounts: its first one, and those of two people who signed up. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Own relay: its embedded database is copied while it writes.
 /** Backup of an embedded database while its relay serves requests: a command reads a copy of the files, one at a time. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

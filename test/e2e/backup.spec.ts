@@ -1,3 +1,4 @@
+// Own relays: one is backed up, another one is stopped and restored into.
 /** Backup of a relay that is in use, and its restore into another one, with the command line as an operator runs it. */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Own relay: how soon it cancels is measured.
 /** A client that disconnects stops the engine within a second, in every phase (docs/reference/request-lifecycle.md#cancellation). */
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// Own relay: the commands of its first user, with one node that has a long name.
 /** The command line in a terminal, in a pipe, without colours, without a network, and with an expired sign-in. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

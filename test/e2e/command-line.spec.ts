@@ -1,3 +1,4 @@
+// Own relay: the commands of its first user, whose lists hold one node and nothing else.
 /** The command line for users and scripts: output streams, exit codes, and the advice in errors. */
 import { describe, expect, it } from '@jest/globals';
 import { ferry, type CommandResult } from '../support/process/ferry-process.js';

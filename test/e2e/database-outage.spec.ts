@@ -1,3 +1,4 @@
+// Own relay: its database is stopped.
 /** The database of a running relay becomes unavailable and returns: known callers are served and streams continue. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCredential } from '../../src/kernel/credential.js';

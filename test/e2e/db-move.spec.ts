@@ -1,3 +1,4 @@
+// Own relay: its database is moved, and it restarts.
 /** From the embedded database to Postgres with the command line, as an operator does it: the relay goes on, with its key and its node. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

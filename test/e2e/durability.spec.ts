@@ -1,3 +1,4 @@
+// Own relay: it is killed.
 /** Durability after a crash, and the lock of a data directory (docs/reference/data.md#database). */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// Own processes: `ferry up` and what follows it, in a terminal.
 /** The first hour of a new user, in real terminals, as docs/guide/first-hour.md records it; this checkout stands for the clone. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { FirstHour, type Scene } from '../../scripts/first-hour/first-hour.js';

@@ -1,3 +1,4 @@
+// Own relay: its memory is measured.
 /**
  * The relay's buffers stay bounded, and large transfers do not delay others (docs/reference/link.md#flow-control).
  */

@@ -1,3 +1,4 @@
+// Own relay: its settings make every late request hedge.
 /**
  * Two nodes, of which the first sends nothing: the request is hedged to the second, and the first event wins
  * (docs/reference/request-lifecycle.md#dispatch-and-failover).

@@ -1,3 +1,4 @@
+// Own relay: its allocations are measured.
 /**
  * Bytes allocated per streamed event and per small JSON request, in the relay and in the node. Allocations are the gate, because time
  * depends on the machine. Each event is sent after the previous one has arrived, so every event is a separate message and the count does

@@ -1,3 +1,4 @@
+// Own relay: its settings write usage every 50 ms.
 /**
  * Clients that disconnect and engines that fail, at random moments: the usage that is metered as exact equals what the engine reported,
  * and with the built-in engine what llama.cpp sampled, within one token per cancelled request.

@@ -1,3 +1,4 @@
+// Own relay: its settings write usage every 50 ms.
 /** Usage: the relay's sums equal the engine's own figures for every outcome, and no content of requests is stored. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Own relay: its counters begin at zero.
 /** A scrape of a real relay after a streamed request, a JSON request and refused ones. */
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// Own relay: its settings hold a node for failing after few failures.
 /**
  * One node with two models: the failure of one request or one model never makes it refuse the others
  * (docs/reference/api-behaviour.md#order-of-checks, check 7).

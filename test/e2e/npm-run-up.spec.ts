@@ -1,3 +1,4 @@
+// Own processes: the start is what is tested.
 /** `npm run up` itself. Runs alone, because it may install and build, which would disturb other tests. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

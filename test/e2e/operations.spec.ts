@@ -1,3 +1,4 @@
+// Own relay: it is killed.
 /** Model operations from the command line, through relay, link, node and the built-in engine. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Own relay: its settings hold it for overloaded at once.
 /** An overloaded relay refuses new requests and finishes those that run (docs/reference/limits.md#overload). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';

@@ -1,3 +1,4 @@
+// Own relay: its first account, with its owner.
 /** Users of an account: invites, the first command line, and forgotten passwords. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';

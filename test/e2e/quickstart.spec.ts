@@ -1,3 +1,4 @@
+// Own processes: the start is what is tested.
 /** `ferry up` for a new user: one command, real tokens, and the same account at the next start. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// Own processes: `ferry up` in a fresh home, as a reader starts it.
 /** The snippets of README and guide, run as they are written, in a fresh home, with what `ferry up` prints there. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// Own relay: its settings commit headers early, and a node is killed.
 /** `POST /v1/responses` through relay, link and node: the official client, with every body and event validated by the published schema. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';

@@ -1,3 +1,4 @@
+// Own relay: its settings name another hub of models.
 /** `ferry run`, `requests`, `explain` and `top` as real processes against a relay and a node with the tiny model. */
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,3 +1,4 @@
+// Own relay: its settings allow one chat at a time.
 /** `POST /api/chat`: the normal request path for a signed-in user, and its metering. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// Own relay: its settings file changes.
 /** SIGHUP makes a running relay read its settings file again. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

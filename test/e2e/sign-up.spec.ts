@@ -1,3 +1,4 @@
+// Own relays: their settings of sign-up differ.
 /** Sign-up as configured by the relay's owner, and recovery of a locked-out owner on the relay's computer. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

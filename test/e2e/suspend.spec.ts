@@ -1,3 +1,4 @@
+// Own relay: its settings make a link die soon, and its node is frozen.
 /** A computer that resumes: its node reconnects at once instead of waiting for the silence timeout. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';

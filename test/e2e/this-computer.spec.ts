@@ -1,3 +1,4 @@
+// Own relay: its node joins, leaves and becomes a service.
 /** `ferry node`, as the computer itself tells it: joining, its state, what stands in its way, and the service that it is. */
 import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Own relay: its settings name a collector of traces.
 /** Traces from the client through relay and node to the engine, at a collector of this test. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// Own relay: a failure is planted in it.
 /** An unhandled rejection: the process continues, logs it, and the suite fails. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { UNHANDLED_FAILURE } from '../../src/kernel/unhandled-failures.js';

@@ -1,3 +1,4 @@
+// Own relay: its memory is measured.
 /** Clients that never read from an engine that writes fast: their cost for the node, the relay and another stream of the node. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UnreadCrowd } from '../support/client/unread-crowd.js';

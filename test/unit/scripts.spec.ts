@@ -1,4 +1,5 @@
 /** The decisions of `npm run up` and `npm test` before they start anything. */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -199,14 +200,15 @@ describe('the closing line of a test run', () => {
 describe('the stages of the tests', () => {
   it('are a numbered line each in a pipe, with result and time, when they end', () => {
     let text = '';
-    const lines = createStageLines(12, { write: (piece: string) => (text += piece) });
+    const names = ['lint', ...Array.from({ length: 10 }, () => 'format'), 'unit'];
+    const lines = createStageLines(names, { write: (piece: string) => (text += piece) });
     const lint = lines.start(1, 'lint');
     const unit = lines.start(7, 'unit');
     unit.progress('3 of 480 files');
     unit.end(true, '7463 passed');
     lint.end(false, '');
     lines.end();
-    expect(text).toBe(' ✓  7/12  unit                0.0 s  7463 passed\n ✗  1/12  lint                0.0 s\n');
+    expect(text).toBe(' ✓  7/12  unit        0.0 s  7463 passed\n ✗  1/12  lint        0.0 s\n');
   });
 
   it('say how long they took as people do', () => {
@@ -215,12 +217,26 @@ describe('the stages of the tests', () => {
 
   it('exist for every project of Jest, and for no other', () => {
     const projects = (jestConfig as { projects: readonly { displayName: string }[] }).projects;
-    const named = suites.flatMap(({ jest = [] }) => jest.slice(1, 2));
+    const named = suites.filter(({ script }) => script === undefined).map(({ name }) => name);
     expect([...named].sort()).toEqual(projects.map(({ displayName }) => displayName).sort());
   });
 
   it('of static checks are scripts of the package', () => {
     const { scripts } = JSON.parse(readFileSync(path.resolve('package.json'), 'utf8')) as { scripts: object };
     for (const { script } of suites) if (script !== undefined) expect(scripts).toHaveProperty(script);
+  });
+
+  const npmTest = (...words: string[]) =>
+    spawnSync(process.execPath, ['scripts/test.mjs', ...words], { encoding: 'utf8' });
+
+  it('are all in the list, with when they run', () => {
+    const [first = '', onRequest = ''] = npmTest('--list').stdout.split('On request');
+    for (const suite of suites) expect(suite.onRequest === true ? onRequest : first).toContain(`\n  ${suite.name} `);
+  });
+
+  it('are asked for by name: another one is a failure that says where the names are', () => {
+    const { status, stdout } = npmTest('unti');
+    expect(status).toBe(1);
+    expect(stdout).toBe('error: there is no suite "unti"; npm test -- --list\n\n0 passed, 1 failed\n');
   });
 });
