@@ -94,6 +94,7 @@ const fastPathOff = [
 export default {
   // As all time limits of tests, longer on a busy computer (test/runner/time-factor.js).
   testTimeout: 30_000,
+  testSequencer: '<rootDir>/test/runner/longest-first.js',
   reporters: ['default', '<rootDir>/test/runner/run.reporter.js'],
   // Every spec file leaves something behind in its process: one that has grown is replaced, before it collects garbage all the time.
   workerIdleMemoryLimit: '1GB',

@@ -1,28 +1,21 @@
-// Own relay: its account is filled, and every page of it is shown.
-/**
- * Every page on a wide light and a narrow dark screen, without and with data: drawn without a fault, and accessible.
- * `FERRY_TEST_SCREENSHOTS=<folder>` keeps pictures of every page at both widths in both colour schemes.
- */
+/** Every page of the website in one look: drawn without a fault, and accessible. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accessPages, fileNameOf, framedPages } from '../support/browser/pages.js';
-import { populate } from '../support/browser/populate.js';
-import { accessibilityFaults, settle, Website } from '../support/browser/website.harness.js';
-import { TestRelay } from '../support/process/test-relay.js';
-import type { Person } from '../support/relay/people.harness.js';
+import { TestRelay } from '../process/test-relay.js';
+import type { Person } from '../relay/people.harness.js';
+import { accessPages, fileNameOf, framedPages } from './pages.js';
+import { populate } from './populate.js';
+import { accessibilityFaults, settle, Website } from './website.harness.js';
 
+/** `FERRY_TEST_SCREENSHOTS=<folder>` keeps pictures of every page at both widths in both colour schemes. */
 const folder = process.env['FERRY_TEST_SCREENSHOTS'] ?? '';
 if (folder !== '') mkdirSync(folder, { recursive: true });
 
-const allLooks = [
-  { width: 1_440, scheme: 'light' },
-  { width: 390, scheme: 'dark' },
-  { width: 1_440, scheme: 'dark' },
-  { width: 390, scheme: 'light' },
-] as const;
-/** Two looks have both widths and both schemes; all four, which take twice as long, when pictures are wanted. */
-const looks = folder === '' ? allLooks.slice(0, 2) : allLooks;
+export interface Look {
+  readonly width: 1_440 | 390;
+  readonly scheme: 'light' | 'dark';
+}
 
 interface Shown {
   readonly website: Website;
@@ -33,10 +26,7 @@ interface Shown {
 }
 
 /** @returns all faults of all pages in one look, each with its page */
-async function show(
-  { website, person, pages, data }: Shown,
-  look: (typeof allLooks)[number],
-): Promise<readonly string[]> {
+async function show({ website, person, pages, data }: Shown, look: Look): Promise<readonly string[]> {
   const found: string[] = [];
   // One window for all: each page is loaded anew, while its scripts come from the browser's cache as for any visitor.
   const { page, context, faults } = await website.page({ ...look, ...(person && { person }) });
@@ -57,7 +47,16 @@ async function show(
   return found;
 }
 
-describe.each(looks)('at $width px, $scheme', (look) => {
+/**
+ * @param look and the other colour scheme at its width when pictures are wanted, which takes twice as long: two looks have both widths and both
+ * schemes
+ */
+export function showsEveryPage(look: Look): void {
+  const other: Look = { ...look, scheme: look.scheme === 'light' ? 'dark' : 'light' };
+  describe.each(folder === '' ? [look] : [look, other])('at $width px, $scheme', showsEveryPageIn);
+}
+
+function showsEveryPageIn(look: Look): void {
   let website: Website;
   let relay: TestRelay;
   beforeAll(async () => {
@@ -85,4 +84,4 @@ describe.each(looks)('at $width px, $scheme', (look) => {
     }
     expect(found).toEqual([]);
   }, 240_000);
-});
+}

@@ -1,0 +1,4 @@
+// Own relay: its account is filled, and every page of it is shown.
+import { showsEveryPage } from '../support/browser/every-page.js';
+
+showsEveryPage({ width: 390, scheme: 'dark' });
