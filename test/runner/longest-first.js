@@ -2,10 +2,8 @@
  * Jest's `testSequencer`: the longest spec files first, so that no worker ends a run with one of them while the others wait. Jest knows how
  * long a file took in an earlier run; for a fresh clone these are named. Seconds on two cores.
  */
-import { createRequire } from 'node:module';
+import Sequencer from '@jest/test-sequencer';
 import path from 'node:path';
-
-const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequencer');
 
 const seconds = {
   'e2e/quickstart': 70,
@@ -34,7 +32,10 @@ const seconds = {
 
 const expectedSeconds = (test) => {
   if (test.duration !== undefined) return test.duration / 1_000;
-  const file = test.path.split(path.sep).join('/').replace(/\.spec\.ts$/, '');
+  const file = test.path
+    .split(path.sep)
+    .join('/')
+    .replace(/\.spec\.ts$/, '');
   return Object.entries(seconds).find(([name]) => file.endsWith(`/${name}`))?.[1] ?? 0;
 };
 
