@@ -1,6 +1,7 @@
 /** How a suite (scripts/suites.mjs) is run, and what is told of it. */
 import path from 'node:path';
 import { needsBuild } from './build.mjs';
+import { install, needsInstall } from './install.mjs';
 import { findNpm, root, run, StepError } from './run.mjs';
 
 /** Of the output of a stage: what is needed to see why a run broke off. */
@@ -41,6 +42,17 @@ export const checkStage = (name, words) => ({
   async run({ verbose }) {
     const outcome = await captured(name, words, { verbose });
     return { summary: '', failures: outcome.failed ? [outcome.text || outcome.failed] : [] };
+  },
+});
+
+/** @returns {Stage} */
+export const packagesStage = () => ({
+  name: 'packages',
+  isRequired: true,
+  async run({ verbose }) {
+    if (!needsInstall()) return { summary: 'installed', failures: [] };
+    const outcome = await keptOutput(verbose, (output) => install(output));
+    return { summary: '', failures: outcome.failed ? [`${outcome.text}\n${outcome.failed}`] : [] };
   },
 });
 
@@ -86,15 +98,19 @@ const summaryOf = (counts) => {
   return parts.filter(Boolean).join(', ');
 };
 
-/** Runs a program to its end. `failed` says how it failed, absent when it did not; `text` is the end of what it printed. */
-async function captured(name, words, { verbose, onMessage }) {
+/** Runs a program to its end. */
+const captured = (name, words, { verbose, onMessage }) =>
+  keptOutput(verbose, (output) => run(words, { name, output, onMessage }));
+
+/** `failed` says how the work failed, absent when it did not; `text` is the end of what it printed. */
+async function keptOutput(verbose, work) {
   let text = '';
   const output = (piece) => {
     if (verbose) process.stderr.write(piece);
     text = (text + piece).slice(-KEPT_CHARACTERS);
   };
   try {
-    await run(words, { name, output, onMessage });
+    await work(output);
     return { text };
   } catch (error) {
     if (!(error instanceof StepError)) throw error;

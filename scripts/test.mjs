@@ -6,25 +6,28 @@
 import { parseArgs } from 'node:util';
 import { closingLine } from './closing-line.mjs';
 import { changedStages } from './changed.mjs';
-import { install, needsInstall } from './install.mjs';
 import { passSignalsOn, StepError } from './run.mjs';
 import { createStageLines, duration } from './stage-lines.mjs';
-import { buildStage, stageOf } from './stages.mjs';
+import { buildStage, packagesStage, stageOf } from './stages.mjs';
 import { byDefault, suites } from './suites.mjs';
 
 /** Static checks run beside each other: none of them knows more than one core. */
 const CHECKS_AT_ONCE = 2;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+function parse() {
+  const options = {
     changed: { type: 'boolean' },
     since: { type: 'string' },
     list: { type: 'boolean' },
     verbose: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
-  },
-});
+  };
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    throw new StepError(`${error.message}; npm test -- --help`);
+  }
+}
 
 const usage = `npm test                       everything but what --list calls "on request"
 npm test -- NAME [NAME …]      these suites only
@@ -42,7 +45,7 @@ function list() {
 }
 
 /** @returns {Promise<{ stages: readonly import('./stages.mjs').Stage[], notRun: readonly string[] }>} */
-async function plan() {
+async function plan({ values, positionals }) {
   const unknown = positionals.find((name) => !suites.some((suite) => suite.name === name));
   if (unknown !== undefined) throw new StepError(`there is no suite "${unknown}"; npm test -- --list`);
   if (values.changed || values.since !== undefined) return { stages: await changedStages(values.since), notRun: [] };
@@ -70,11 +73,11 @@ function groups(some) {
 }
 
 /** Runs stages in order: neighbours that are checks beside each other, everything else alone. All are run even if one fails. */
-async function runStages(stages, lines) {
+async function runStages(stages, lines, verbose) {
   const results = [];
   const one = async (stage, index) => {
     const line = lines.start(index + 1, stage.name);
-    const result = await stage.run({ progress: line.progress, verbose: values.verbose === true });
+    const result = await stage.run({ progress: line.progress, verbose });
     line.end(result.failures.length === 0, result.summary);
     results.push({ name: stage.name, ...result });
     return result.failures.length === 0;
@@ -107,26 +110,25 @@ function print(results, notRun) {
   process.exitCode = totals.failed > 0 ? 1 : 0;
 }
 
-if (values.help) process.stdout.write(usage);
-else if (values.list) process.stdout.write(list());
-else {
-  passSignalsOn();
+async function main() {
+  const words = parse();
+  if (words.values.help) return process.stdout.write(usage);
+  if (words.values.list) return process.stdout.write(list());
+  const { stages: planned, notRun } = await plan(words);
+  const stages = [packagesStage(), ...planned];
   const startedAtMs = performance.now();
-  try {
-    if (needsInstall()) {
-      process.stderr.write('installing packages …\n');
-      await install();
-      process.stderr.write(`installed in ${duration(performance.now() - startedAtMs)}\n`);
-    }
-    const { stages, notRun } = await plan();
-    const lines = createStageLines(stages.map(({ name }) => name));
-    const results = await runStages(stages, lines);
-    lines.end();
-    print(results, notRun);
-    process.stderr.write(`${duration(performance.now() - startedAtMs)} in all\n`);
-  } catch (error) {
-    if (!(error instanceof StepError)) throw error;
-    process.stdout.write(`error: ${error.message}\n\n0 passed, 1 failed\n`);
-    process.exitCode = 1;
-  }
+  const lines = createStageLines(stages.map(({ name }) => name));
+  const results = await runStages(stages, lines, words.values.verbose === true);
+  lines.end();
+  print(results, notRun);
+  return process.stderr.write(`${duration(performance.now() - startedAtMs)} in all\n`);
+}
+
+passSignalsOn();
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof StepError)) throw error;
+  process.stdout.write(`error: ${error.message}\n\n0 passed, 1 failed\n`);
+  process.exitCode = 1;
 }
