@@ -13,11 +13,10 @@ import { AccountsStore } from '../../src/relay/accounts/accounts.store.js';
 import { CliTokensService } from '../../src/relay/accounts/cli-tokens.service.js';
 import { LinkWsAdapter } from '../../src/relay/nodes/handshake/link-ws-adapter.js';
 import { relaySettings } from '../../src/relay/platform/config/relay-settings.js';
-import type { OpenDatabase } from '../../src/relay/platform/database/open-database.js';
 import { RelayHttpAdapter } from '../../src/relay/platform/http/relay-http-adapter.js';
 import { DrainRegistry } from '../../src/relay/platform/lifecycle/drain-registry.js';
 import { RelayModule } from '../../src/relay/relay.module.js';
-import { openEmbeddedDatabase } from '../support/db/embedded-database.js';
+import { openEmbeddedDatabase, type TestDatabase } from '../support/db/embedded-database.js';
 import { allEvents } from '../support/client/event-stream.js';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
@@ -27,7 +26,7 @@ import { httpServerOptions } from '../support/relay/http-server-options.js';
 const FRESH_MS = 50;
 
 let directory: string;
-let database: OpenDatabase;
+let database: TestDatabase;
 let app: INestApplication;
 let url: string;
 let token: string;
@@ -196,7 +195,7 @@ describe('during a database outage', () => {
     expect((await models(pinned, { 'x-cluster-id': home })).status).toBe(200);
     const stream = await runningStream(key);
 
-    await database.close();
+    await database.crash();
     await new Promise((resolve) => setTimeout(resolve, 2 * FRESH_MS));
 
     expect((await models(key)).status).toBe(200);

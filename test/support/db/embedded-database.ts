@@ -22,14 +22,23 @@ interface LoadedDatabase {
   readonly schema: string;
 }
 
+export interface TestDatabase extends OpenDatabase {
+  /** As a server that crashed: whoever uses it is told at once. */
+  readonly crash: () => Promise<void>;
+}
+
 const closed: LoadedDatabase[] = [];
 
 /** In memory. */
-export async function openEmbeddedDatabase(limits: Partial<DatabaseLimits> = {}): Promise<OpenDatabase> {
+export async function openEmbeddedDatabase(limits: Partial<DatabaseLimits> = {}): Promise<TestDatabase> {
   const database = closed.pop() ?? (await load());
   const target = { url: undefined, poolSize: 1, extra: { stream: database.embedded.createStream } };
   const defaults = { queryTimeoutMs: 10_000, connectTimeoutMs: 10_000, poolSize: 1 };
-  return { options: servingOptions(target, { ...defaults, ...limits }), close: () => giveBack(database) };
+  return {
+    options: servingOptions(target, { ...defaults, ...limits }),
+    close: () => giveBack(database),
+    crash: () => database.embedded.stop(),
+  };
 }
 
 async function load(): Promise<LoadedDatabase> {
