@@ -27,7 +27,7 @@ export async function changedStages(since = 'HEAD') {
   stages.push(
     checkStage('typecheck', [findNpm(), 'run', '--silent', 'typecheck']),
     checkStage('lint', [findNpm(), 'run', '--silent', 'lint', '--', ...code]),
-    testStage('unit', ['--selectProjects', 'unit', '--passWithNoTests', '--findRelatedTests', ...code]),
+    testStage('unit', [...wordsOf('unit'), '--findRelatedTests', ...code]),
   );
   for (const suite of suites.filter(({ needsBuild }) => needsBuild)) {
     const specs = specsOf(suite.name, files);
@@ -45,6 +45,14 @@ export async function changedStages(since = 'HEAD') {
   }
   return stages;
 }
+
+/** For Jest, without saying which files. */
+const wordsOf = (name) => [
+  '--selectProjects',
+  name,
+  ...workersOf(suites.find((suite) => suite.name === name)),
+  '--passWithNoTests',
+];
 
 /** Changed specs of a suite that starts processes; `alone` takes some of those of `e2e`. */
 const specsOf = (suite, files) => {
