@@ -33,15 +33,7 @@ export async function changedStages(since = 'HEAD') {
     const specs = specsOf(suite.name, files);
     if (specs.length === 0) continue;
     if (!stages.some((stage) => stage.name === 'build')) stages.push(buildStage());
-    const words = [
-      '--selectProjects',
-      suite.name,
-      ...workersOf(suite),
-      '--passWithNoTests',
-      '--runTestsByPath',
-      ...specs,
-    ];
-    stages.push(testStage(suite.name, words));
+    stages.push(testStage(suite.name, [...wordsOf(suite.name), '--runTestsByPath', ...specs]));
   }
   return stages;
 }
