@@ -35,13 +35,16 @@ const projectsOf = (names) => ['--selectProjects', ...names];
 
 export const workersOf = ({ workers }) => (workers === 1 ? ['--runInBand'] : [`--maxWorkers=${workers}`]);
 
+/** What the program printed says more than how it ended. */
+const failuresOf = ({ failed, text }) => (failed ? [text || failed] : []);
+
 /** @param {readonly string[]} words a JavaScript program and its arguments @returns {Stage} */
 export const checkStage = (name, words) => ({
   name,
   isCheck: true,
   async run({ verbose }) {
     const outcome = await captured(name, words, { verbose });
-    return { summary: '', failures: outcome.failed ? [outcome.text || outcome.failed] : [] };
+    return { summary: '', failures: failuresOf(outcome) };
   },
 });
 
@@ -52,7 +55,7 @@ export const packagesStage = () => ({
   async run({ verbose }) {
     if (!needsInstall()) return { summary: 'installed', failures: [] };
     const outcome = await keptOutput(verbose, (output) => install(output));
-    return { summary: '', failures: outcome.failed ? [`${outcome.text}\n${outcome.failed}`] : [] };
+    return { summary: '', failures: failuresOf(outcome) };
   },
 });
 
@@ -63,7 +66,7 @@ export const buildStage = () => ({
   async run({ verbose }) {
     if (!needsBuild()) return { summary: 'up to date', failures: [] };
     const outcome = await captured('build', [path.join(root, 'scripts', 'build.mjs')], { verbose });
-    return { summary: '', failures: outcome.failed ? [outcome.text || outcome.failed] : [] };
+    return { summary: '', failures: failuresOf(outcome) };
   },
 });
 

@@ -26,9 +26,8 @@ class CompiledSourceMaps extends Map {
 const imported = new Map();
 
 export default class NativeRuntime {
-  constructor(_config, environment, _resolver, _transformer, _cacheFS, _coverage, testPath) {
+  constructor(_config, environment) {
     this.environment = environment;
-    this.testPath = testPath;
   }
 
   unstable_shouldLoadAsEsm() {

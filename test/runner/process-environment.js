@@ -87,10 +87,6 @@ export default class ProcessEnvironment {
     appendFileSync(file, `${seconds.join('\t')}\t${this.#file}\n`);
   }
 
-  exportConditions() {
-    return ['node', 'node-addons'];
-  }
-
   /** Jest asks whether there is one; nothing of ours runs in it. */
   getVmContext() {
     return null;
