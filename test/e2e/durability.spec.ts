@@ -21,6 +21,7 @@ describe('a relay that is killed', () => {
   let node: TestNode | undefined;
   /** Names of keys. */
   const acknowledged: string[] = [];
+  let kills = 0;
 
   beforeAll(async () => {
     [relay, engine] = await Promise.all([TestRelay.start(), FakeEngine.start()]);
@@ -35,9 +36,11 @@ describe('a relay that is killed', () => {
   /** Kills it during writes. */
   async function killAndRestart(): Promise<void> {
     const before = acknowledged.length;
+    kills += 1;
     const writer = (async () => {
       for (let index = 0; index < 20; index += 1) {
-        const name = `key ${before + index}`;
+        // A name of its own in each round: the last write before a kill may be committed without having been acknowledged.
+        const name = `key ${index} before kill ${kills}`;
         await relay.manage('POST', '/keys', { name }).then(() => acknowledged.push(name));
       }
     })().catch(() => undefined);
