@@ -25,6 +25,7 @@ export default {
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   ignorePatterns: [
     'dist/',
+    'dist.*/',
     'coverage/',
     'engines/',
     'test/fixtures/',

@@ -4,4 +4,4 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`error: ferry needs Node 20.19 or newer; this is ${process.version}\n`);
   process.exit(1);
 }
-await import('../dist/cli/main.js');
+await import('../dist/bundle/ferry.js');

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
-const outDir = path.resolve(import.meta.dirname, '../dist/console');
 /** Of a running relay, for `npm run console`. */
 const relay = process.env.FERRY_CONSOLE_RELAY ?? 'http://127.0.0.1:8787';
 
@@ -15,8 +14,9 @@ const WORTH_COMPRESSING_BYTES = 1_024;
 const precompress = (): Plugin => ({
   name: 'precompress',
   apply: 'build',
-  closeBundle() {
-    const assets = path.join(outDir, 'assets');
+  writeBundle({ dir }) {
+    if (dir === undefined) throw new Error('no folder to write to');
+    const assets = path.join(dir, 'assets');
     for (const name of readdirSync(assets).filter((file) => /\.(?:js|css|svg)$/.test(file))) {
       const file = path.join(assets, name);
       const content = readFileSync(file);
@@ -38,7 +38,7 @@ export default defineConfig({
   server: { proxy, strictPort: true },
   preview: { proxy, strictPort: true },
   build: {
-    outDir,
+    outDir: path.resolve(import.meta.dirname, '../dist/console'),
     emptyOutDir: true,
     target: ['chrome111', 'firefox114', 'safari16.4'],
     // The Content-Security-Policy of the relay allows no `data:` scripts, and a preload polyfill would be an inline script.

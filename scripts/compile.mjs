@@ -1,10 +1,11 @@
 /**
- * `node scripts/compile.mjs FOLDER`: compiles the program, without its specs, from `src` into a new FOLDER. Each file by itself, whatever the
- * types say: `npm run typecheck` looks at those.
+ * `node scripts/compile.mjs FOLDER`: compiles the program, without its specs, from `src` into a new FOLDER, then bundles it. Each file by
+ * itself, whatever the types say: `npm run typecheck` looks at those.
  */
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { transformFile } from '@swc/core';
+import { bundlePrograms } from './bundle-programs.mjs';
 import { root } from './run.mjs';
 import { swcOptions } from './swc-options.mjs';
 
@@ -35,3 +36,4 @@ for (const name of names.filter((name) => /\.js$/.test(name))) {
   copyFileSync(path.join(source, name), path.join(target, name));
 }
 await Promise.all(names.filter((name) => /(?<!\.spec)\.ts$/.test(name)).map(compile));
+await bundlePrograms(target);

@@ -6,10 +6,10 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { fileExists } from '../../../src/kernel/file-exists.js';
 import { freePort } from '../network/free-port.js';
+import { preloadedWith } from '../process/ferry-process.js';
 
 interface Database {
   /** Environment of the relay that uses it. */
@@ -48,10 +48,10 @@ export async function stoppableDatabase(): Promise<StoppableDatabase> {
 async function embedded(): Promise<EmbeddedDatabase> {
   const folder = await mkdtemp(path.join(tmpdir(), 'ferry-outage-'));
   const file = path.join(folder, 'outage');
-  const preload = pathToFileURL(path.join(import.meta.dirname, 'database-outage.mjs')).href;
+  const preload = new URL('./database-outage.mjs', import.meta.url);
   return {
     kind: 'embedded',
-    env: { NODE_OPTIONS: `--import=${preload}`, DATABASE_OUTAGE: file },
+    env: { ...preloadedWith(preload), DATABASE_OUTAGE: file },
     stop: () => writeFile(file, ''),
     start: () => rm(file),
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -1,7 +1,6 @@
 /**
  * Loaded into a relay or a node with `--import`: on request over a local socket, collects garbage, then counts the live objects of the
  * classes that a request creates, and the memory in use. Counting walks the heap, so nothing is retained or patched for it.
- * patched.
  */
 import { rmSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
@@ -19,7 +18,7 @@ const countersOf = {
   serve: async () => {
     const { InferenceRequest } = await load('relay/routing/request/inference-request.js');
     const { Attempt } = await load('relay/routing/request/attempt.js');
-    const { RelayStream } = await load('link/relay-stream.js');
+    const { RelayStream } = await load('link/stream/relay-stream.js');
     const { ClientWriter } = await load('relay/platform/http/client-writer.js');
     const { processTimerWheel } = await load('relay/platform/timing/timer-wheel.js');
     const timer = processTimerWheel.schedule(0, () => undefined);
@@ -34,7 +33,7 @@ const countersOf = {
     };
   },
   run: async () => {
-    const { NodeStream } = await load('link/node-stream.js');
+    const { NodeStream } = await load('link/stream/node-stream.js');
     return { streams: NodeStream };
   },
 };

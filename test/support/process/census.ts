@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { pathToFileURL } from 'node:url';
+import { preloadedWith } from './ferry-process.js';
 
 export interface Counted {
   /** Live objects after garbage collection, by class. */
@@ -15,14 +15,14 @@ export interface Counted {
   readonly used: number;
 }
 
-const preload = pathToFileURL(path.join(import.meta.dirname, 'census-process.mjs')).href;
+const preload = new URL('./census-process.mjs', import.meta.url);
 
 export class Census {
   private readonly socketPath = path.join(tmpdir(), `ferry-census-${randomUUID().slice(0, 8)}.sock`);
 
   /** Environment of the process to count. */
   get env(): Record<string, string> {
-    return { NODE_OPTIONS: `--import=${preload}`, CENSUS_SOCKET: this.socketPath };
+    return { ...preloadedWith(preload), CENSUS_SOCKET: this.socketPath };
   }
 
   async take(): Promise<Counted> {

@@ -7,6 +7,14 @@ import { UNHANDLED_FAILURE } from '../../../src/kernel/unhandled-failures.js';
 
 export const repositoryRoot = path.resolve(import.meta.dirname, '../../..');
 const entry = path.join(repositoryRoot, 'bin/ferry.js');
+/** The same program in a file per module: a preload can find its classes there, but not in a bundle. */
+const unbundled = path.join(repositoryRoot, 'dist/cli/main.js');
+
+/** The environment of a process whose preload changes or counts classes of Ferry, which it imports from `dist`. */
+export const preloadedWith = (preload: URL): Record<string, string> => ({
+  NODE_OPTIONS: `--import=${preload.href}`,
+  TEST_UNBUNDLED: '1',
+});
 
 /** Excludes the developer's own configuration. */
 const cleanEnvironment = (): NodeJS.ProcessEnv => {
@@ -41,7 +49,8 @@ export class FerryProcess {
     env: Readonly<Record<string, string | undefined>> = {},
     stdin: 'ignore' | 'pipe' = 'ignore',
   ): FerryProcess {
-    return FerryProcess.startProgram(process.execPath, [entry, ...args], repositoryRoot, env, stdin);
+    const program = env['TEST_UNBUNDLED'] === undefined ? entry : unbundled;
+    return FerryProcess.startProgram(process.execPath, [program, ...args], repositoryRoot, env, stdin);
   }
 
   /**

@@ -1,9 +1,9 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { preloadedWith } from '../process/ferry-process.js';
 
-const preload = pathToFileURL(path.join(import.meta.dirname, 'replicas-from-file.mjs')).href;
+const preload = new URL('./replicas-from-file.mjs', import.meta.url);
 
 /** What relays without a bus between them are told of the replicas; the test is their presence. */
 export class ToldReplicas {
@@ -17,7 +17,7 @@ export class ToldReplicas {
 
   /** Environment of each relay. */
   get env(): Record<string, string> {
-    return { NODE_OPTIONS: `--import=${preload}`, TOLD_REPLICAS_FILE: this.file };
+    return { ...preloadedWith(preload), TOLD_REPLICAS_FILE: this.file };
   }
 
   async tell(live: number, addresses: readonly string[] = []): Promise<void> {

@@ -22,7 +22,7 @@ import { QUICKSTART_MODEL, waitForModel } from './wait-for-model.js';
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const ENTRY = fileURLToPath(new URL('../../main.js', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../../../bin/ferry.js', import.meta.url));
 
 /** Starts another `ferry` with the same Node and an IPC channel; its output goes to the log. */
 function spawnFerry(words: readonly string[], env: Environment, log: RotatingLog): ChildProcess {

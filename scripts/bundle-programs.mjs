@@ -1,0 +1,96 @@
+/**
+ * Bundles the compiled `ferry` into few files: a relay opens 40 files at its start instead of 3,200, which was a third of the processor time
+ * of a start. What only some commands need stays in files of its own, loaded by its dynamic import.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { root } from './run.mjs';
+
+/** CommonJS packages inside of an ES module need what CommonJS gives them. */
+const banner = `import { createRequire as ferryCreateRequire } from 'node:module';
+import { fileURLToPath as ferryFileUrlToPath } from 'node:url';
+const require = ferryCreateRequire(import.meta.url);
+const __filename = ferryFileUrlToPath(import.meta.url);
+const __dirname = ferryFileUrlToPath(new URL('.', import.meta.url));`;
+
+const external = [
+  // Optional for the packages that ask for them, and not installed.
+  '@nestjs/microservices',
+  '@nestjs/platform-socket.io',
+  'class-transformer/storage',
+  'kerberos',
+  // Native code, and a database that finds its files beside its own.
+  '@node-rs/argon2',
+  '@electric-sql/pglite',
+  // Changes a global that all decorators use: see below.
+  'reflect-metadata',
+  // Imported when they are needed, by the names of what they export: of a CommonJS package only Node itself finds these.
+  'cli-progress',
+  'yaml',
+];
+
+/** Packages whose CommonJS form cannot be bundled: imported dynamically, or with calls of `require` that the bundler does not see. */
+const alias = {
+  'class-transformer': './node_modules/class-transformer/esm5/index.js',
+  'class-validator': './node_modules/class-validator/esm5/index.js',
+  'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
+};
+
+/**
+ * What a module relies on when it is a file of its own, and the bundler changes:
+ * - Compiled files find workers and files of the project relative to themselves.
+ * - Modules of different files of the bundle are not evaluated in the order of their imports. Those with decorators load what these need.
+ * - Classes of the same name get other names. Log lines, names of errors and tokens of Nest contain them.
+ */
+const keepSurroundings = (compiled, target) => ({
+  name: 'keep-surroundings',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.m?js$/ }, ({ path: file }) => {
+      const code = readFileSync(file, 'utf8');
+      const own = file.startsWith(compiled + path.sep);
+      if (!own && !/^(?:import|export)\b/m.test(code)) return undefined;
+      const before = own && code.includes('_ts_metadata') ? "import 'reflect-metadata';\n" : '';
+      const place = path.relative(target, file).split(path.sep).join('/');
+      const location = `new URL(${JSON.stringify(place)}, import.meta.url).href`;
+      const placed = own ? code.replaceAll('import.meta.url', location) : code;
+      return { contents: `${before}${placed}\n${namesOfClasses(code)}`, loader: 'js' };
+    });
+  },
+});
+
+/** Gives the classes at the top of an ES module their own names back. The functions of a hot path must not pay for this, as with `keepNames`. */
+function namesOfClasses(code) {
+  if (/\bstatic (?:get )?name\b/.test(code)) return '';
+  const names = [...code.matchAll(/^(?:export )?(?:default )?(?:class|let \w+ = class) (\w+)/gm)].map(
+    ([, name]) => name,
+  );
+  return names
+    .map(
+      (name) =>
+        `if (${name}.name !== '${name}') Object.defineProperty(${name}, 'name', { value: '${name}', configurable: true });`,
+    )
+    .join('\n');
+}
+
+/** @param {string} compiled folder of the compiled sources; the bundle becomes its folder `bundle` */
+export async function bundlePrograms(compiled) {
+  const target = path.join(compiled, 'bundle');
+  await build({
+    absWorkingDir: root,
+    entryPoints: { ferry: path.join(compiled, 'cli', 'main.js') },
+    outdir: target,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    // Licences are in the packages, which are installed beside the bundle. Nothing is minified, so that stack traces stay readable.
+    legalComments: 'none',
+    external,
+    alias,
+    plugins: [keepSurroundings(compiled, target)],
+    banner: { js: banner },
+    logLevel: 'warning',
+  });
+}
