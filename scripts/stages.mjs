@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { needsBuild } from './build.mjs';
 import { install, needsInstall } from './install.mjs';
+import { hasPassed, rememberPassed, stateOfFiles } from './remembered-checks.mjs';
 import { findNpm, root, run, StepError } from './run.mjs';
 
 /** Of the output of a stage: what is needed to see why a run broke off. */
@@ -27,7 +28,7 @@ const jestProgram = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 /** @param {readonly import('./suites.mjs').Suite[]} suites one check, or suites of tests that are run together @returns {Stage} */
 export function stageOf([suite, ...others]) {
   const names = [suite, ...others].map(({ name }) => name);
-  if (suite.script !== undefined) return checkStage(suite.name, [findNpm(), 'run', '--silent', suite.script]);
+  if (suite.script !== undefined) return rememberedCheckStage(suite.name, [findNpm(), 'run', '--silent', suite.script]);
   return testStage(names.join(', '), [...projectsOf(names), ...workersOf(suite)]);
 }
 
@@ -47,6 +48,21 @@ export const checkStage = (name, words) => ({
     return { summary: '', failures: failuresOf(outcome) };
   },
 });
+
+/** A check of all files, and of nothing but these. @returns {Stage} */
+function rememberedCheckStage(name, words) {
+  const check = checkStage(name, words);
+  return {
+    ...check,
+    async run(options) {
+      const state = stateOfFiles();
+      if (hasPassed(name, state)) return { summary: 'passed on the same files', failures: [] };
+      const result = await check.run(options);
+      if (result.failures.length === 0) rememberPassed(name, state);
+      return result;
+    },
+  };
+}
 
 /** @returns {Stage} */
 export const packagesStage = () => ({
