@@ -17,8 +17,8 @@ const project = (displayName, testMatch, extra = {}) => ({
 const relayTemplate = { globalSetup: '<rootDir>/test/support/db/relay-template.setup.js' };
 
 /**
- * They measure memory, allocations or fractions of a second: a neighbour on the same two cores would be measured with them. And
- * `npm run up` installs and builds where that is missing. The project `alone` runs them one after the other.
+ * They measure memory, allocations or fractions of a second: on a busy core, garbage is collected late and answers come late. And
+ * `npm run up` installs and builds where that is missing. The project `alone` runs two of them at a time.
  */
 const alone = ['cancellation', 'flow-control', 'hot-path-allocations', 'npm-run-up', 'unread-answers'].map(
   (name) => `/test/e2e/${name}.spec.ts`,

@@ -55,8 +55,8 @@ export const suites = [
   },
   {
     name: 'alone',
-    about: 'memory, allocations and times, one file after the other',
-    workers: 1,
+    about: 'memory, allocations and times, a core for each file',
+    workers: cores > 1 ? 2 : 1,
     needsBuild: true,
   },
   {
