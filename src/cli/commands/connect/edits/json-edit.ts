@@ -3,8 +3,9 @@ import { applyEdits, modify, parse, printParseErrorCode, type FormattingOptions,
 import { isJsonObject } from '../../../../kernel/json-object.js';
 import { unreadableFile, unsupportedFile } from './file-refusal.js';
 
-interface JsonValue {
+export interface JsonValue {
   readonly path: readonly string[];
+  /** Undefined removes it. */
   readonly value: unknown;
 }
 
@@ -15,6 +16,7 @@ export function editJson(text: string, values: readonly JsonValue[], file: strin
   const before = parseJsonFile(source, file);
   return values.reduce((edited, { path, value }) => {
     assertObjects(before, path, file);
+    if (value === undefined && !hasValue(before, path)) return edited;
     return applyEdits(edited, modify(edited, [...path], value, { formattingOptions }));
   }, source);
 }
@@ -41,6 +43,9 @@ function assertObjects(root: Readonly<Record<string, unknown>>, path: readonly s
     }
   });
 }
+
+const hasValue = (root: unknown, path: readonly string[]): boolean =>
+  path.reduce<unknown>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), root) !== undefined;
 
 const formattingOf = (text: string): FormattingOptions => {
   const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';

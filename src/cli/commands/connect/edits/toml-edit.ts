@@ -5,8 +5,8 @@ import { isJsonObject } from '../../../../kernel/json-object.js';
 import { unreadableFile, unsupportedFile } from './file-refusal.js';
 
 interface TomlChange {
-  /** Keys above the first table. */
-  readonly top: Readonly<Record<string, string>>;
+  /** Keys above the first table; undefined removes one. */
+  readonly top: Readonly<Record<string, string | number | undefined>>;
   /** `[outer.inner]`. */
   readonly table: readonly [outer: string, inner: string];
   /** Keys of that table to set. Its other keys stay. */
@@ -52,15 +52,20 @@ function expected(before: TomlTable, { top, table: [outer, inner], values, remov
   const group = isJsonObject(before[outer]) ? before[outer] : {};
   const table = isJsonObject(group[inner]) ? group[inner] : {};
   const kept = Object.fromEntries(Object.entries(table).filter(([key]) => !removed.includes(key)));
-  return { ...before, ...top, [outer]: { ...group, [inner]: { ...kept, ...values } } };
+  const rest = Object.fromEntries(Object.entries(before).filter(([key]) => !(key in top)));
+  return { ...rest, ...present(top), [outer]: { ...group, [inner]: { ...kept, ...values } } };
 }
 
+const present = (values: TomlChange['top']): Readonly<Record<string, string | number>> =>
+  Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+
 function withTopKeys(lines: readonly string[], { top }: TomlChange): string[] {
+  const removed = new Set(Object.keys(top).filter((key) => top[key] === undefined));
   const end = lines.findIndex((line) => HEADER.test(line));
-  const head = lines.slice(0, end === -1 ? lines.length : end);
+  const head = lines.slice(0, end === -1 ? lines.length : end).filter((line) => !removed.has(keyOf(line) ?? ''));
   const rest = end === -1 ? [] : lines.slice(end);
   const added: string[] = [];
-  for (const [key, value] of Object.entries(top)) {
+  for (const [key, value] of Object.entries(present(top))) {
     const index = head.findIndex((line) => keyOf(line) === key);
     if (index === -1) added.push(assignment(key, value));
     else head[index] = assignment(key, value);
@@ -94,4 +99,4 @@ const headerOf = (line: string): string | undefined => {
     .join('.');
 };
 
-const assignment = (key: string, value: string): string => stringify({ [key]: value }).trim();
+const assignment = (key: string, value: string | number): string => stringify({ [key]: value }).trim();
