@@ -1,4 +1,8 @@
 import { InferenceClient } from '../chat/inference-client.js';
+import { findConnection } from '../../core/api/find-connection.js';
+import { ManagementApi } from '../../core/api/management-api.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { readLoadedModels, type LoadedModel } from '../models/loaded-models.js';
 import { findInferenceAccess, type InferenceAccess } from '../../core/api/inference-key.js';
 import type { Invocation } from '../../invocation.js';
 import { printData } from '../../core/output/print-data.js';
@@ -12,15 +16,17 @@ interface EnvOptions {
   readonly shell: Shell;
 }
 
-const wantsModel: ReadonlySet<Tool> = new Set(['claude', 'codex', 'opencode', 'vercel']);
+const wantsModel: ReadonlySet<Tool> = new Set(['claude', 'codex', 'opencode', 'copilot', 'vercel']);
 
 /** stdout carries only the lines or the file, so that it can be evaluated or redirected; the target path is printed on stderr. */
 export async function printEnv(invocation: Invocation, tool: Tool, options: EnvOptions): Promise<void> {
   const { terminal } = invocation;
   const access = await findInferenceAccess(invocation, options.key);
-  const model = options.model ?? (wantsModel.has(tool) ? await firstLoaded(access) : undefined);
+  const loaded = wantsModel.has(tool) ? await loadedWithLimits(invocation) : [];
+  const model = options.model ?? (wantsModel.has(tool) ? (loaded[0]?.id ?? (await firstLoaded(access))) : undefined);
   if (model === undefined && wantsModel.has(tool)) terminal.note('No model is loaded: put one in place of MODEL.');
-  const setup = setupOf(tool, { ...access, model: model ?? 'MODEL' });
+  const limits = loaded.find(({ id, selector }) => id === model || selector === model);
+  const setup = setupOf(tool, { ...access, model: model ?? 'MODEL', limits });
   const answer: EnvAnswer = { object: 'env', tool, base_url: access.baseUrl, ...setup, unset: [...setup.unset] };
   await printData(invocation, answer, () => {
     const lines = shellLines(setup, options.shell);
@@ -32,6 +38,16 @@ export async function printEnv(invocation: Invocation, tool: Tool, options: EnvO
     for (const line of lines) terminal.note(`  ${line}`);
     terminal.print(setup.file.content);
   });
+}
+
+/** Only the management API says the limits: without a sign-in they are left out. */
+async function loadedWithLimits(invocation: Invocation): Promise<readonly LoadedModel[]> {
+  try {
+    return await readLoadedModels(new ManagementApi(await findConnection(invocation)));
+  } catch (error) {
+    if (error instanceof CliError) return [];
+    throw error;
+  }
 }
 
 /** The model name is optional: an unreachable relay is not an error. */
