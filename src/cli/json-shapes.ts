@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { accountExportShape, deletedAccountShape, storedAccountShape } from './commands/accounts/accounts.shape.js';
 import { backupShape, databaseMoveShape, restoreShape } from './commands/backup/backup.shape.js';
 import { chatAnswerShape } from './commands/chat/chat-answer.shape.js';
-import { connectedProgramShape } from './commands/connect/connect.shape.js';
+import { connectShape } from './commands/connect/connect.shape.js';
 import { envShape } from './commands/env/env.shape.js';
 import { residentModelShape } from './commands/models/resident-model.shape.js';
 import { diagnosisShape, joinedNodeShape, nodeStatusShape } from './commands/node/this-node.shape.js';
@@ -120,5 +120,5 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   run: document(chatAnswerShape),
   chat: document(chatAnswerShape),
   env: document(envShape),
-  connect: document(connectedProgramShape),
+  connect: document(connectShape),
 };

@@ -2,7 +2,8 @@ import { findConnection, knownConnection } from '../../core/api/find-connection.
 import { findInferenceAccess, type InferenceAccess } from '../../core/api/inference-key.js';
 import { prepareToKeep } from '../../core/api/keep-api-key.js';
 import { ManagementApi } from '../../core/api/management-api.js';
-import { makeProgramKey } from '../../core/api/program-key.js';
+import { computerId } from '../../core/api/computer-id.js';
+import { makeProgramKey, planProgramKey } from '../../core/api/program-key.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { CommandEnded } from '../../core/errors/command-ended.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
@@ -64,7 +65,15 @@ async function chatAccess(invocation: Invocation, key: string | undefined): Prom
   // After a no the command ends with the ways to name a key.
   if (!(await confirm(terminal, question, { initialValue: true }))) return findInferenceAccess(invocation, key);
   const keep = await prepareToKeep(invocation);
-  const made = await makeProgramKey(new ManagementApi(await findConnection(invocation)), 'chat', 'ferry chat');
+  const api = new ManagementApi(await findConnection(invocation));
+  const computer = await computerId(invocation.env);
+  const plan = await planProgramKey(api, { program: 'chat', purpose: 'ferry chat', computer });
+  const made = await makeProgramKey(api, plan);
+  if (plan.replaced !== undefined) {
+    terminal.note(
+      `Revoked key ${printable(plan.name)} (${plan.replaced.key_id}) of this computer, whose secret is lost.`,
+    );
+  }
   terminal.note(`Made key ${printable(made.name)} (${made.key_id}), kept in profile ${await keep(made.key)}.`);
   return { baseUrl: baseUrl.value, apiKey: made.key };
 }

@@ -1,5 +1,6 @@
 /** The configuration file of a program: read, shown as a diff before anything is written, and written with a backup. */
 import { copyFile, chmod, constants, mkdir, readFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { structuredPatch } from 'diff';
 import pc from 'picocolors';
@@ -8,12 +9,12 @@ import { stripUnprintable } from '../../../kernel/printable.js';
 
 const CONTEXT_LINES = 2;
 
-/** Empty when there is no such file. */
-export async function readIfPresent(file: string): Promise<string> {
+/** Undefined when there is no such file. */
+export async function readIfPresent(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -60,4 +61,10 @@ async function backUp(file: string, day: string): Promise<string | null> {
       if (code !== 'EEXIST') throw error;
     }
   }
+}
+
+/** With `~` for the home directory, for people. */
+export function withTilde(file: string): string {
+  const home = os.homedir();
+  return file.startsWith(`${home}${path.sep}`) ? `~${file.slice(home.length)}` : file;
 }

@@ -1,4 +1,16 @@
 /** Separate from the definitions, because `ferry --help` needs only the names. */
-export const connectablePrograms = ['codex', 'claude', 'opencode', 'cursor', 'openwebui', 'continue'] as const;
+export const connectablePrograms = [
+  'codex',
+  'claude',
+  'opencode',
+  'qwen',
+  'copilot',
+  'pi',
+  'cline',
+  'zed',
+  'cursor',
+  'openwebui',
+  'continue',
+] as const;
 
 export type ConnectableProgram = (typeof connectablePrograms)[number];
