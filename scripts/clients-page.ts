@@ -21,9 +21,10 @@ this page with its own address filled in, at \`/docs/quickstart\`.
 - \`model\` is an \`id\` or \`selector\` of \`GET /v1/models\` with \`"loaded": true\`. The examples use \`tiny\`, the 1 MB model that comes with Ferry:
   it proves the connection, but its answers are of no use. [Use a real model](real-model.md) for those.
 - The header \`X-Cluster-ID\` limits a request to one cluster.
-- \`ferry connect codex\` (or \`claude\`, \`opencode\`, \`cursor\`, \`openwebui\`, \`continue\`) sets a program up on this computer: a key of its own, the
-  change of its configuration file, one test request. \`--print\` only shows the change.
-- \`ferry env openai\` (or \`anthropic\`, \`claude\`, \`codex\`, \`opencode\`, \`vercel\`) prints the settings of a client with your address, key and model.
+- \`ferry connect codex\` (or \`claude\`, \`opencode\`, \`qwen\`, \`copilot\`, \`pi\`, \`cline\`, \`zed\`, \`cursor\`, \`openwebui\`, \`continue\`) sets a
+  program up on this computer: a key of its own, the change of its configuration file with the context window of what is loaded, one test
+  request. \`--print\` only shows the change, \`--undo\` takes it back ([more](command-line.md#other-programs)).
+- \`ferry env openai\` (or \`anthropic\`, \`claude\`, \`codex\`, \`opencode\`, \`copilot\`, \`vercel\`) prints the settings of a client with your address, key and model.
 - SDKs retry by themselves (twice by default). Ferry sends \`x-should-retry: false\` where a retry would run a prompt a second time.
 - Details of each route are in the OpenAPI document: \`/docs\` on a relay, [openapi.json](../../openapi.json) here.
 

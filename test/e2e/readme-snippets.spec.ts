@@ -51,7 +51,7 @@ const edits: readonly (readonly [written: RegExp, run: string, why: string])[] =
   [/^ferry requests --follow/gm, 'timeout 2 ferry requests --follow || true', 'runs until Ctrl-C'],
   [/^ferry logs --follow/gm, 'timeout 2 ferry logs --follow || true', 'runs until Ctrl-C'],
   [/^ferry top/gm, 'ferry top --once', 'watches until q'],
-  [/^ferry connect codex/gm, 'ferry connect codex --print', 'asks on a terminal: test/e2e/connect.spec.ts'],
+  [/^(ferry connect (?:--undo )?codex)/gm, '$1 --yes', 'asks on a terminal'],
   [/^ollama pull qwen3:8b/gm, 'ferry models install qwen3:8b', 'Ollama is played by a server'],
 ];
 

@@ -16,6 +16,9 @@ export interface Snippet {
 const KEY_PLACEHOLDER = 'sk-ferry-YOUR-KEY';
 /** The built-in model of every node. */
 const MODEL = 'tiny';
+/** As it is loaded by default. Agents cannot ask for it, and assume more than most models have. */
+const CONTEXT_TOKENS = 131_072;
+const OUTPUT_TOKENS = 32_000;
 
 /** The examples read the key from here, so that it ends up in no file. */
 export const environment = `export FERRY_API_KEY=${KEY_PLACEHOLDER}`;
@@ -142,11 +145,12 @@ print(model.invoke("Hello").content)`,
 const codex = (baseUrl: string): Snippet => ({
   id: 'codex',
   title: 'Codex',
-  note: 'Choose a model that calls tools well and has room for a long context.',
+  note: 'Choose a model that calls tools well and has room for a long context; ferry models ps shows the window.',
   file: '~/.codex/config.toml',
   language: 'toml',
   code: `model = "${MODEL}"
 model_provider = "ferry"
+model_context_window = ${CONTEXT_TOKENS}
 
 [model_providers.ferry]
 name = "Ferry"
@@ -158,13 +162,18 @@ wire_api = "responses"`,
 const claudeCode = (baseUrl: string): Snippet => ({
   id: 'claude-code',
   title: 'Claude Code',
-  note: 'ANTHROPIC_AUTH_TOKEN carries the key; the small model must be one of yours, too.',
+  note: 'ANTHROPIC_AUTH_TOKEN carries the key. Every alias must be one of your models, and the window that of the loaded model.',
   language: 'sh',
   code: `unset ANTHROPIC_API_KEY
 export ANTHROPIC_BASE_URL=${baseUrl}
 export ANTHROPIC_AUTH_TOKEN="$FERRY_API_KEY"
 export ANTHROPIC_MODEL=${MODEL}
 export ANTHROPIC_DEFAULT_HAIKU_MODEL=${MODEL}
+export ANTHROPIC_DEFAULT_SONNET_MODEL=${MODEL}
+export ANTHROPIC_DEFAULT_OPUS_MODEL=${MODEL}
+export CLAUDE_CODE_MAX_CONTEXT_TOKENS=${CONTEXT_TOKENS}
+export CLAUDE_CODE_MAX_OUTPUT_TOKENS=${OUTPUT_TOKENS}
+export CLAUDE_CODE_TOTAL_TOKENS_REMINDER=off
 claude`,
 });
 

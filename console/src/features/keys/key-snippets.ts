@@ -102,11 +102,15 @@ wire_api = "responses"`,
     {
       name: 'Claude Code',
       title: 'Terminal',
+      note: 'ferry connect claude sets the context window of the loaded model, too.',
       code: `unset ANTHROPIC_API_KEY
 export ANTHROPIC_BASE_URL=${origin}
 export ANTHROPIC_AUTH_TOKEN=${key}
 export ANTHROPIC_MODEL=${shellWord(model)}
 export ANTHROPIC_DEFAULT_HAIKU_MODEL=${shellWord(model)}
+export ANTHROPIC_DEFAULT_SONNET_MODEL=${shellWord(model)}
+export ANTHROPIC_DEFAULT_OPUS_MODEL=${shellWord(model)}
+export CLAUDE_CODE_TOTAL_TOKENS_REMINDER=off
 claude`,
     },
     {
