@@ -69,8 +69,8 @@ const numberText = (count: number | null | undefined): string | undefined =>
 
 /**
  * Variables of Claude Code (https://code.claude.com/docs/en/env-vars, https://code.claude.com/docs/en/model-config). Every alias names a
- * model that exists here: background tasks and subagents use `haiku`, `sonnet` and `opus`. Without the window it assumes 200,000 tokens, and
- * never compacts a conversation in time. The token reminder changes with every turn, which keeps engines from reusing the prompt.
+ * model that exists here: background tasks and subagents use `haiku`, `sonnet` and `opus`. Without the window it assumes 200,000 tokens or
+ * a million, and never compacts a conversation in time. The token reminder changes with every turn, which keeps engines from reusing the prompt.
  */
 export const claudeVariables = (access: ToolAccess): Variables => ({
   ...anthropicVariables(access),
