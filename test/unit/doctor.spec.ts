@@ -237,4 +237,27 @@ describe('ferry doctor', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('try: ferry doctor https://relay.example');
   });
+
+  it.each([[['Error code: 503']], [['Error', 'code:', '503']]])(
+    'says what a client’s message means, without a relay: %j',
+    async (words) => {
+      const { code, stdout } = await line.run(['doctor', ...words], { FERRY_DATA_DIR: directory });
+      expect(code).toBe(0);
+      const text = stdout.replaceAll(/\s+/g, ' ');
+      expect(text).toContain('Ferry answered 503 no node for user');
+      expect(text).toContain('Shown so by openai 3.57 (Python)');
+      expect(text).toContain('try: ferry models ps');
+    },
+  );
+
+  it('points to the request that a message names, and ends with 1 for words that it does not know', async () => {
+    const id = `req_${'0a'.repeat(16)}`;
+    const { code, stdout } = await line.run(['doctor', `Something odd (${id})`, '--json'], {
+      FERRY_DATA_DIR: directory,
+    });
+    expect(code).toBe(1);
+    const answer = JSON.parse(stdout) as { checks: unknown[] };
+    expect(shapeProblems('doctor', answer)).toEqual([]);
+    expect(answer).toMatchObject({ ok: false, checks: [{ check: 'message', next: `ferry explain ${id}` }] });
+  });
 });

@@ -4,8 +4,10 @@ import { lazyAction, type Cli } from '../../invocation.js';
 import { connectablePrograms } from './program-names.js';
 
 const moreHelp = `
-Without a program: what is connected on this computer, and whether its file still says what is loaded. A program is told the context window of
-the loaded model and the longest answer to ask for; connect it again after a load with another context. Its key is kept where it works.
+Without a program: what is connected on this computer, and whether its file
+still says what is loaded. A program is told the context window of the loaded
+model and the longest answer to ask for; connect it again after a load with
+another context. A key that works is kept.
 `;
 
 /** `ferry connect`: configures another program to use this relay. */

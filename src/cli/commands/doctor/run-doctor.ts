@@ -4,11 +4,20 @@ import { parseBaseUrl } from '../../core/api/relay-address.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
+import { explainMessage } from './explain-message.js';
+import { meaningOf } from './find-message.js';
 import { printFindings } from './print-findings.js';
 
-/** @throws CommandEnded (1) when a check fails; CliError (usage) for what is no address, or without anything to check */
-export async function runDoctor(invocation: Invocation, url: string | undefined): Promise<void> {
+/**
+ * @param words an address, or what a client shows, quoted or not
+ * @throws CommandEnded (1) when a check fails; CliError (usage) for what is no address, or without anything to check
+ */
+export async function runDoctor(invocation: Invocation, words: readonly string[]): Promise<void> {
   const { env, global } = invocation;
+  const text = words.join(' ').trim();
+  // No address has a blank in it. A single word may be both, such as "Unauthorized": then its meaning is the better answer.
+  if (/\s/.test(text) || (text !== '' && meaningOf(text) !== undefined)) return explainMessage(invocation, text);
+  const url = text === '' ? undefined : text;
   if (url === undefined && global.baseUrl === undefined && (await hasJoined(env))) return runNodeDoctor(invocation);
   const address = url === undefined ? await findRelayAddress(invocation) : parseBaseUrl(withScheme(url), url);
   if (address === undefined) {
