@@ -4,7 +4,10 @@ import { quoted, stringAt, type Program, type ProgramAccess, type ProgramPlace }
 
 const PROVIDER = ['providers', 'ferry'] as const;
 
-/** pi (https://github.com/earendil-works/pi/blob/main/packages/coding-agent/docs/models.md). Its default model is chosen in pi itself. */
+/**
+ * pi (https://pi.dev/schemas/models.schema.json, and the page on models in its package @earendil-works/pi-coding-agent). Its default model is
+ * chosen in pi itself.
+ */
 export function pi({ home, env }: ProgramPlace): Program {
   const file = path.join(env['PI_CODING_AGENT_DIR'] ?? path.join(home, '.pi', 'agent'), 'models.json');
   return {
