@@ -135,6 +135,12 @@ describe('ferry connect', () => {
     const again = await connect('claude', '--yes');
     expect(again.stderr).toMatch(/Keeps its key "claude" \(600\/min\)/);
     expect(await settings()).toEqual(first);
+
+    const other = await connect('claude', '--yes', '--default');
+    expect(other.stderr).toContain('Keeps its key "claude"');
+    expect(JSON.parse(await inHome('.claude/settings.json'))).toEqual({ env: first });
+    const env = await ferry(['env', 'claude'], { ...relay.commandEnv, FERRY_API_KEY: 'sk-ferry-x' });
+    expect(env.stdout).toContain(`export CLAUDE_CODE_MAX_CONTEXT_TOKENS='${String(context)}'\n`);
   }, 90_000);
 
   it('says that it revokes the key of this computer whose secret is lost, and does not touch that of another one', async () => {
@@ -188,6 +194,18 @@ describe('ferry connect', () => {
     expect(await inHome('.codex/config.toml')).toContain('model_context_window = 32768\n');
     expect((await list()).map(({ state }) => state)).toEqual(['current', 'outdated']);
     expect((await load(context)).code).toBe(0);
+
+    await rm(path.join(home, '.codex'), { recursive: true });
+    const qwen = (await keys()).find(({ name }) => name === 'qwen');
+    await relay.manage('DELETE', `/keys/${qwen?.key_id ?? ''}`);
+    expect((await list()).map(({ program, state }) => [program, state])).toEqual([
+      ['codex', 'file_missing'],
+      ['qwen', 'key_refused'],
+    ]);
+    const alone = JSON.parse((await connect('--json', '--base-url', 'http://127.0.0.1:9', '--token', 'x')).stdout) as {
+      data: readonly Row[];
+    };
+    expect(alone.data.map(({ state }) => state)).toEqual(['file_missing', 'unknown']);
   }, 120_000);
 
   it('with --undo restores the file as it was, revokes the key, and says both', async () => {

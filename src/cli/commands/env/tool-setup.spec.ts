@@ -23,6 +23,28 @@ describe('settings for a client program', () => {
     });
   });
 
+  it('name the window and the longest answer of the model, where they are known', () => {
+    const known = { ...access, limits: { contextTokens: 32_768, outputTokens: 8_192 } };
+    expect(setupOf('claude', known).variables).toMatchObject({
+      ANTHROPIC_DEFAULT_SONNET_MODEL: 'qwen3:8b',
+      ANTHROPIC_DEFAULT_OPUS_MODEL: 'qwen3:8b',
+      CLAUDE_CODE_MAX_CONTEXT_TOKENS: '32768',
+      CLAUDE_CODE_MAX_OUTPUT_TOKENS: '8192',
+      CLAUDE_CODE_TOTAL_TOKENS_REMINDER: 'off',
+    });
+    expect(setupOf('copilot', known).variables).toMatchObject({
+      COPILOT_PROVIDER_BASE_URL: 'https://relay.example/v1',
+      COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '24576',
+      COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: '8192',
+    });
+    expect(setupOf('codex', known).file?.content).toContain('\nmodel_context_window = 32768\n');
+    expect(JSON.parse(setupOf('opencode', known).file?.content ?? '')).toMatchObject({
+      provider: { ferry: { models: { 'qwen3:8b': { limit: { context: 32_768, output: 8_192 } } } } },
+    });
+    for (const tool of tools)
+      expect(JSON.stringify(setupOf(tool, access))).not.toMatch(/CONTEXT|context_window|limit/i);
+  });
+
   it('select the Responses protocol for Codex', () => {
     expect(setupOf('codex', access).file?.content).toContain('wire_api = "responses"');
     expect(setupOf('codex', access).file?.content).toContain('base_url = "https://relay.example/v1"');

@@ -59,6 +59,14 @@ describe('a JSON file', () => {
     );
   });
 
+  it('loses a value that is undefined, and nothing else', () => {
+    const removal = [{ path: ['env', 'A'], value: undefined }];
+    expect(editJson('{\n  "env": {\n    "A": "1",\n    "B": "2"\n  }\n}\n', removal, 'f')).toBe(
+      '{\n  "env": {\n    "B": "2"\n  }\n}\n',
+    );
+    expect(editJson('{ "z": 1 }', removal, 'f')).toBe('{ "z": 1 }');
+  });
+
   it('is created when it does not exist', () => {
     expect(JSON.parse(editJson('', values, 'f'))).toEqual({ env: { A: '1' } });
   });
@@ -92,6 +100,14 @@ describe('a YAML file', () => {
     expect(editYaml(before, entry, 'f')).toBe(before.replace('old', 'x').replace('[chat]', '[ chat ]'));
   });
 
+  it('keeps options of the person within an entry, and loses keys that are not known any more', () => {
+    const options = { ...entry, entry: { name: 'tiny (Ferry)', limits: { window: 2 }, apiBase: undefined } };
+    const before = 'schema: v1\nmodels:\n- name: tiny (Ferry)\n  apiBase: old\n  limits:\n    window: 1\n    mine: 3\n';
+    expect(editYaml(before, options, 'f')).toBe(
+      before.replace('  apiBase: old\n', '').replace('window: 1', 'window: 2'),
+    );
+  });
+
   it.each([
     ['models: [', 'not valid YAML'],
     ['models: text\n', '"models" is no list'],
@@ -103,6 +119,7 @@ describe('a YAML file', () => {
 
 it('sets variables in an environment file, and keeps its other lines', () => {
   expect(editEnvFile('# mine\nA=old\nB=2\n', { A: '1', C: '3' })).toBe('# mine\nA=1\nB=2\nC=3\n');
+  expect(editEnvFile('A=1\nB=2\n', { A: undefined, C: undefined })).toBe('B=2\n');
 });
 
 it('shows changed lines with two lines of context, indented, with keys shortened', () => {
