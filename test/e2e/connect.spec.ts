@@ -229,6 +229,21 @@ describe('ferry connect', () => {
 
     expect((await connect('--undo', 'opencode', '--yes')).code).toBe(0);
     expect(await readdir(path.join(home, '.config/opencode'))).toEqual([]);
+    await connect('codex', '--yes', '--default');
+    const written = await inHome('.codex/config.toml');
+    await writeFile(
+      path.join(home, '.codex/config.toml'),
+      written.replace('base_url = "', 'base_url = "https://mine/'),
+    );
+    const refused = await connect('--undo', 'codex', '--yes');
+    expect({ code: refused.code, stderr: refused.stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('was changed where ferry connect had changed it'),
+    });
+    await writeFile(path.join(home, '.codex/config.toml'), '# all taken out\n');
+    expect((await connect('--undo', 'codex', '--yes')).stderr).toContain('✓ revoked key codex');
+    expect(await inHome('.codex/config.toml')).toBe('# all taken out\n');
+
     const again = await connect('--undo', 'codex', '--yes');
     expect({ code: again.code, stderr: again.stderr }).toMatchObject({
       code: 5,
