@@ -35,6 +35,8 @@ export interface Fleet {
   readonly metrics?: true;
   /** Absent: the Node that runs the bench. */
   readonly node?: string;
+  /** Options of Node for the relay. */
+  readonly relayFlags?: readonly string[];
 }
 
 const servingOnly: Fleet = {
@@ -72,11 +74,11 @@ export async function startRelay(
   root: string,
   directory: string,
   postgres: RunningPostgres | undefined,
-  { logLevel, metrics, node = process.execPath }: Partial<Fleet> = {},
+  { logLevel, metrics, node = process.execPath, relayFlags = [] }: Partial<Fleet> = {},
 ): Promise<{ relay: ChildProcess; credentials: Credentials }> {
   const credentialsFile = path.join(directory, 'credentials.json');
   rmSync(credentialsFile, { force: true });
-  const relay = start(node, [...profiling(), path.join(root, 'bin/ferry.js'), 'serve'], {
+  const relay = start(node, [...profiling(), ...relayFlags, path.join(root, 'bin/ferry.js'), 'serve'], {
     // The log, which goes to stderr, to a file, as a service does: a line costs its write, which the null device would hide.
     stdio: ['ignore', 'ignore', openSync(path.join(directory, 'relay.log'), 'a')],
     env: {

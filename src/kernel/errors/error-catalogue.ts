@@ -291,7 +291,7 @@ export const errorCatalogue = {
     anthropicType: 'overloaded_error',
     retryAfterSeconds: 2,
     shouldRetry: true,
-    meaning: 'The relay is overloaded: its event loop is late, its memory is short, or the database does not answer.',
+    meaning: 'The relay is overloaded: its own work fills its core, its memory is short, or the database does not answer.',
     remedy: 'Retry after `Retry-After`.',
   },
   draining: {

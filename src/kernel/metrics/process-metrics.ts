@@ -1,18 +1,15 @@
-import { PerformanceObserver } from 'node:perf_hooks';
+import { performance, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import { EventLoopDelay } from './event-loop-delay.js';
 import { byLabel, single, type Metric } from './metric.js';
 import { TimeHistogram } from './time-histogram.js';
 
 const MILLISECONDS_PER_SECOND = 1e3;
 const MICROSECONDS_PER_SECOND = 1e6;
-const LOOP_RESOLUTION_MS = 10;
 const GC_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
-const quantiles = { name: 'quantile', values: ['0.5', '0.99', '1'] } as const;
+const loopStates = { name: 'state', values: ['active', 'idle'] } as const;
 
 /** Event loop, garbage collector, memory and processor time of this process, by the names that Node exporters use. */
 export class ProcessMetrics {
-  private readonly loop = new EventLoopDelay(LOOP_RESOLUTION_MS);
   private readonly pauses = new TimeHistogram(
     'nodejs_gc_duration_seconds',
     'Pauses of the garbage collector.',
@@ -30,11 +27,14 @@ export class ProcessMetrics {
     const startedAtSeconds = Date.now() / 1_000 - process.uptime();
     return [
       byLabel(
-        'gauge',
-        'nodejs_eventloop_lag_seconds',
-        'Delay of the event loop since the last scrape: the median, the 99th percentile and the longest.',
-        quantiles,
-        () => this.delays(),
+        'counter',
+        'nodejs_eventloop_time_seconds_total',
+        'Time in which the event loop worked (or had to wait for a processor), and in which it waited for something to do.',
+        loopStates,
+        () => {
+          const { active, idle } = performance.eventLoopUtilization();
+          return { active: active / MILLISECONDS_PER_SECOND, idle: idle / MILLISECONDS_PER_SECOND };
+        },
       ),
       this.pauses,
       single('gauge', 'nodejs_heap_size_used_bytes', 'Heap in use.', () => getHeapStatistics().used_heap_size),
@@ -51,14 +51,6 @@ export class ProcessMetrics {
   }
 
   stop(): void {
-    this.loop.stop();
     this.observer.disconnect();
-  }
-
-  private delays(): Record<(typeof quantiles.values)[number], number> {
-    const seconds = (percent: number): number => this.loop.percentileMs(percent) / MILLISECONDS_PER_SECOND;
-    const delays = { '0.5': seconds(50), '0.99': seconds(99), '1': seconds(100) };
-    this.loop.reset();
-    return delays;
   }
 }

@@ -1,38 +1,36 @@
-import { getHeapStatistics } from 'node:v8';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Logger } from '@nestjs/common';
 import type { Rng } from '../../../kernel/clock.js';
-import { EventLoopDelay } from '../../../kernel/metrics/event-loop-delay.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { processMeters } from '../metrics/relay-meters.js';
+import { MeasuredLoad, type ProcessLoad } from './process-load.js';
 import type { ReadinessCheck } from './readiness-registry.js';
 
 export interface OverloadLimits {
-  /** 99th percentile within one window; 0: no limit. */
+  /** Longest turn of the event loop while the process has its core for itself; 0: no limit. */
   readonly overloadLoopDelayMs: number;
   /** Of the heap at which the process ends; 0: no limit. */
   readonly overloadHeapPercent: number;
 }
 
-/** What is measured of the process. */
-export interface ProcessLoad {
-  /** 99th percentile since the last call. */
-  loopDelayMs(): number;
-  heapPercent(): number;
-  stop(): void;
-}
-
 const WINDOW_MS = 2_000;
 /** One long pause of the garbage collector is no overload. */
 const WINDOWS_IN_A_ROW = 2;
-const LOOP_RESOLUTION_MS = 20;
+/** Of the time: the event loop hardly ever waited for something to do. */
+const FULL_LOOP_SHARE = 0.95;
+/**
+ * Of a core: the process itself did the work. Beside another busy program it gets half of a core, and its event loop is as late then as with too
+ * many requests; to refuse some would not make it faster.
+ */
+const FULL_CORE_SHARE = 0.8;
 /** Clients that were refused together must not come back together. */
 const SHORTEST_RETRY_SECONDS = 1;
 const LONGEST_RETRY_SECONDS = 5;
 
 /**
- * Refuses new inference requests while the event loop is late or the heap nearly full, before running ones suffer
- * (docs/reference/limits.md#overload). Only while requests run: with none, a refusal would help nobody and could last for ever.
+ * Refuses new inference requests while the process's own work makes the event loop late, or the heap is nearly full, before running ones suffer
+ * (docs/reference/limits.md#overload). Lateness that other programs cause refuses none. Only while requests run: with none, a refusal would help
+ * nobody and could last for ever.
  */
 export class OverloadGuard implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Overload');
@@ -44,7 +42,7 @@ export class OverloadGuard implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly limits: OverloadLimits,
     private readonly random: Rng = Math.random,
-    private readonly load: ProcessLoad = measureProcess(),
+    private readonly load: ProcessLoad = new MeasuredLoad(),
   ) {}
 
   /** Set by the feature that runs the requests. */
@@ -67,11 +65,11 @@ export class OverloadGuard implements OnApplicationBootstrap, OnApplicationShutd
 
   onApplicationShutdown(): void {
     clearInterval(this.timer);
-    this.load.stop();
   }
 
   /** @throws FerryError `overloaded`, with a random Retry-After */
   admit(): void {
+    this.load.timeTurn();
     if (this.problem === null) return;
     processMeters.limitsHit.add(1, 'overload');
     const spread = LONGEST_RETRY_SECONDS - SHORTEST_RETRY_SECONDS;
@@ -92,30 +90,13 @@ export class OverloadGuard implements OnApplicationBootstrap, OnApplicationShutd
 
   private measure(): string | null {
     const { overloadLoopDelayMs, overloadHeapPercent } = this.limits;
-    const delayMs = this.load.loopDelayMs();
+    const { loopShare, coreShare, longestTurnMs } = this.load.take();
     const heapPercent = this.load.heapPercent();
-    if (overloadLoopDelayMs > 0 && delayMs > overloadLoopDelayMs)
-      return `its event loop is ${Math.round(delayMs)} ms late`;
+    const full = loopShare >= FULL_LOOP_SHARE && coreShare >= FULL_CORE_SHARE;
+    if (overloadLoopDelayMs > 0 && full && longestTurnMs > overloadLoopDelayMs)
+      return `it uses all of its core, and its event loop is ${Math.round(longestTurnMs)} ms late`;
     if (overloadHeapPercent > 0 && heapPercent > overloadHeapPercent)
       return `${Math.round(heapPercent)} % of its heap is in use`;
     return null;
   }
-}
-
-function measureProcess(): ProcessLoad {
-  const loop = new EventLoopDelay(LOOP_RESOLUTION_MS);
-  return {
-    loopDelayMs: () => {
-      const delayMs = loop.percentileMs(99);
-      loop.reset();
-      return delayMs;
-    },
-    heapPercent: () => {
-      const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-      return (100 * used) / limit;
-    },
-    stop: () => {
-      loop.stop();
-    },
-  };
 }
