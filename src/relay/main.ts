@@ -25,6 +25,8 @@ export interface StartRelayOptions {
   readonly env: Environment;
   /** Settings given on the command line, by the names of the settings. */
   readonly flags?: SettingFlags;
+  /** Called with each step of the start that may take long, in words that complete "it is …". */
+  readonly begin?: (step: string) => void;
 }
 
 export interface RunningRelay {
@@ -53,7 +55,7 @@ interface RelayParts extends RelayApplicationParts {
  * Starts a relay and resolves when it is ready to serve.
  * @throws SettingsError (all problems at once) · InstanceLockedError · DatabaseInUseError · the system's error when it cannot listen (`EADDRINUSE`)
  */
-export async function startRelay({ env, flags = {} }: StartRelayOptions): Promise<RunningRelay> {
+export async function startRelay({ env, flags = {}, begin }: StartRelayOptions): Promise<RunningRelay> {
   const { values, warnings } = loadRelaySettings(env, flags);
   const live = new LiveSettings(relaySettings, values);
   const settings = live.values;
@@ -63,7 +65,7 @@ export async function startRelay({ env, flags = {} }: StartRelayOptions): Promis
   const failures = new UnhandledFailures((failure) => {
     log.logger.error(failure, UNHANDLED_FAILURE);
   });
-  const state = await openRelayState(settings, relayDirectory(env), 'serve');
+  const state = await openRelayState(settings, relayDirectory(env), 'serve', begin);
   const stopWatching = failures.watchProcess();
   const reload = (): void => {
     reloadSettings(live, () => loadRelaySettings(env, flags), log.logger);
@@ -71,6 +73,7 @@ export async function startRelay({ env, flags = {} }: StartRelayOptions): Promis
   };
   const parts: RelayParts = { settings, state, drain: new DrainRegistry(), log, failures, stopWatching, reload };
   try {
+    begin?.('loading its program');
     const application = await RelayApplication.create(parts);
     try {
       const port = await application.start();

@@ -36,12 +36,14 @@ export type StatePurpose = 'serve' | 'maintain';
 /**
  * Opens the state. The embedded database is locked before anything in its folder is touched: two processes on
  * one PGlite destroy it.
+ * @param begin called with each step that may take long
  * @throws InstanceLockedError · DatabaseInUseError · Error when the database cannot be opened or migrated
  */
 export async function openRelayState(
   settings: RelaySettings,
   dataDirectory: string,
   purpose: StatePurpose,
+  begin?: (step: string) => void,
 ): Promise<RelayState> {
   const version = packageVersion();
   const facts: RelayFacts = { pid: process.pid, version };
@@ -54,7 +56,7 @@ export async function openRelayState(
     // Before the migrations, which the other relay may be too old for.
     if (purpose === 'serve') relayLock = await lockDatabase(settings, location);
     const secret = settings.secret ?? (await ensureRelaySecret(dataDirectory));
-    const database = await openDatabase(location, databaseLimits(settings));
+    const database = await openDatabase(location, databaseLimits(settings), begin);
     const { config, listensAt } = createRelayConfig({ settings, dataDirectory, version, secret });
     return {
       config,

@@ -40,6 +40,10 @@ export async function joinRelay(
     allowInsecure: flags.forceInsecure,
     caFile: agent.loadAgentSettings(env).values.caFile,
   };
+  // Before the token is spent: the node would not start with a file that it cannot use.
+  await agent.checkEnginesFile(env).catch((error: unknown) => {
+    throw classifyAgentFailure(agent, error);
+  });
   const joining =
     joinToken === undefined
       ? agent.joinByDeviceCode({

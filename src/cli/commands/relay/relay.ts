@@ -7,8 +7,8 @@ export async function serve(
   flags: { host?: string; port?: string },
 ): Promise<void> {
   const { startRelay } = await import('../../../relay/main.js');
-  await runService(async () => {
-    const relay = await startRelay({ env, flags });
+  await runService(async (begin) => {
+    const relay = await startRelay({ env, flags, begin });
     const facts = { base_url: relay.baseUrl, port: relay.port };
     if (global.output === 'json') terminal.print(JSON.stringify(facts));
     // A supervisor keeps it with the log, where it is no line of it, and says itself what to do next.

@@ -200,6 +200,11 @@ export class LocalDeployment {
           if (ready) this.options.progress.note(`The ${name} is back`);
           ready = true;
         },
+        slow: (seconds, step = 'starting') => {
+          this.options.progress.note(
+            `The ${name} is ${step}; that has taken ${seconds} s so far, because this computer is slow or busy. Waiting`,
+          );
+        },
         died: (how, restartInMs) => {
           const next = restartInMs === undefined ? 'it stays down; run ferry up again' : 'starting it again';
           this.options.progress.note(`The ${name} is down (${how}); ${next} (log: ${this.logs[name].file})`);

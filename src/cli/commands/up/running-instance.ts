@@ -15,8 +15,8 @@ import type { RunningElsewhere } from './ready-screen.js';
 /** The lock that makes one process the `ferry up` of a data directory. */
 export const UP_LOCK = 'up';
 
-/** A start takes seconds; longer for the first one on a slow computer, or with a large model. */
-const READY_WITHIN_MS = 120_000;
+/** The other process gives up by itself when nothing happens any more. Longer than its own limits. */
+const READY_WITHIN_MS = 3_600_000;
 const ASK_AGAIN_MS = 200;
 
 const description = z.object({

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 
 export const childMessage = z.discriminatedUnion('kind', [
+  /** The start has come to this step, in words that complete "it is …". */
+  z.object({ kind: z.literal('starting'), step: z.string().max(100) }),
   /** Ready to serve. `facts` describes the service, such as its address. */
   z.object({ kind: z.literal('ready'), facts: z.record(z.string(), z.unknown()) }),
   /** The start failed, with the error as it would be shown to the user. */

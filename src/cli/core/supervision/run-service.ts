@@ -35,9 +35,12 @@ const ORPHAN_DRAIN_MS = 3_000;
 /** A leaked handle must not keep a stopped service alive. */
 const LINGER_MS = 2_000;
 
-/** Resolves when the service has stopped on request. @throws the error that made it fail */
+/**
+ * Resolves when the service has stopped on request. @throws the error that made it fail
+ * @param start tells which step it begins, in words that complete "it is …"
+ */
 export async function runService(
-  start: () => Promise<RunningService>,
+  start: (begin: (step: string) => void) => Promise<RunningService>,
   host: ServiceProcess = process,
   clock: Clock = systemClock,
   isOnTerminal = process.stderr.isTTY,
@@ -70,7 +73,9 @@ export async function runService(
   }
 
   try {
-    const service = (running = await start());
+    const service = (running = await start((step) => {
+      if (supervised) tell(host, { kind: 'starting', step });
+    }));
     if (supervised) tell(host, { kind: 'ready', facts: service.facts });
     await service.close(await Promise.race([stop.promise, service.failed ?? stop.promise]));
   } catch (error) {

@@ -36,13 +36,14 @@ class FakeChild extends EventEmitter {
 const policy: SupervisionPolicy = {
   restart: { baseMs: 1_000, maxMs: 8_000 },
   stableAfterMs: 30_000,
-  readyWithinMs: 60_000,
+  start: { readyWithinMs: 600_000, stalledAfterMs: 60_000 },
 };
 
 const supervise = () => {
   const children: FakeChild[] = [];
   const events: string[] = [];
   const clock = new ManualClock();
+  const used = { cpuMs: 0 };
   const supervised = new SupervisedProcess({
     name: 'node',
     logFile: '/data/logs/node.log',
@@ -53,12 +54,14 @@ const supervise = () => {
     },
     listener: {
       ready: (facts) => events.push(`ready ${JSON.stringify(facts)}`),
+      slow: (seconds, step) => events.push(`still starting after ${seconds} s: ${step}`),
       died: (how, restartInMs) =>
         events.push(`${how}; ${restartInMs === undefined ? 'stays down' : `back in ${restartInMs}`}`),
     },
     clock,
     // The longest delay that full jitter may choose.
     random: () => 1,
+    cpuMs: () => used.cpuMs,
     policy,
   });
   const pass = (ms: number): void => {
@@ -66,7 +69,7 @@ const supervise = () => {
     jest.advanceTimersByTime(ms);
   };
   const last = (): FakeChild => children.at(-1)!;
-  return { supervised, children, events, pass, last };
+  return { supervised, children, events, clock, used, pass, last };
 };
 
 beforeEach(() => {
@@ -163,11 +166,71 @@ describe('a supervised process', () => {
     await expect(started).rejects.toMatchObject({ message: 'no disk' });
   });
 
-  it('limits the time of a start', async () => {
-    const { supervised, pass, last } = supervise();
+  /** Both clocks in small steps, as they pass. */
+  const workFor = (
+    { used, pass }: Pick<ReturnType<typeof supervise>, 'used' | 'pass'>,
+    ms: number,
+    share: number,
+  ): void => {
+    for (let passed = 0; passed < ms; passed += 5_000) {
+      used.cpuMs += share * 5_000;
+      pass(5_000);
+    }
+  };
+
+  it('is killed when it does nothing in its start', async () => {
+    const scene = supervise();
+    const started = scene.supervised.start();
+    workFor(scene, 55_000, 0.001);
+    expect(scene.last().killedBy).toEqual([]);
+    workFor(scene, 5_000, 0.001);
+    expect(scene.last().killedBy).toEqual(['SIGKILL']);
+    await expect(started).rejects.toMatchObject({ code: 'start_failed' });
+  });
+
+  it('is waited for as long as it works in its start, which is said', async () => {
+    const scene = supervise();
+    const started = scene.supervised.start();
+    scene.last().emit('message', { kind: 'starting', step: 'making its database' });
+    workFor(scene, 300_000, 0.02);
+    expect(scene.last().killedBy).toEqual([]);
+    expect(scene.events).toEqual(
+      [30, 60, 120, 240].map((seconds) => `still starting after ${seconds} s: making its database`),
+    );
+    scene.last().ready();
+    await started;
+    workFor(scene, 1_200_000, 0);
+    expect(scene.last().killedBy).toEqual([]);
+  });
+
+  it('is waited for anew with each step that it reports, also where the system does not tell its CPU time', async () => {
+    const scene = supervise();
+    const started = scene.supervised.start();
+    workFor(scene, 50_000, NaN);
+    scene.last().emit('message', { kind: 'starting', step: 'opening its database' });
+    workFor(scene, 50_000, NaN);
+    expect(scene.last().killedBy).toEqual([]);
+    workFor(scene, 10_000, NaN);
+    expect(scene.last().killedBy).toEqual(['SIGKILL']);
+    await expect(started).rejects.toMatchObject({ code: 'start_failed' });
+  });
+
+  it('is not killed because its supervisor was suspended', async () => {
+    const { supervised, clock, pass, last } = supervise();
     const started = supervised.start();
-    pass(policy.readyWithinMs);
-    expect(last().killedBy).toEqual(['SIGKILL']);
+    pass(5_000);
+    clock.advance(120_000);
+    pass(5_000);
+    expect(last().killedBy).toEqual([]);
+    last().ready();
+    await started;
+  });
+
+  it('has a limit for its start, also while it works', async () => {
+    const scene = supervise();
+    const started = scene.supervised.start();
+    workFor(scene, policy.start.readyWithinMs, 1);
+    expect(scene.last().killedBy).toEqual(['SIGKILL']);
     await expect(started).rejects.toMatchObject({ code: 'start_failed' });
   });
 
@@ -178,7 +241,7 @@ describe('a supervised process', () => {
     await started;
     last().die(1);
     pass(1_000);
-    pass(policy.readyWithinMs);
+    for (let passed = 0; passed < policy.start.stalledAfterMs; passed += 5_000) pass(5_000);
     expect(children[1]!.killedBy).toEqual(['SIGKILL']);
     pass(8_000);
     expect(children).toHaveLength(3);

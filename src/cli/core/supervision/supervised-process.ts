@@ -5,6 +5,8 @@ import type { Clock, Rng } from '../../../kernel/clock.js';
 import { CliError } from '../errors/cli-error.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { createDeferred } from './deferred.js';
+import { processTreeCpuMs } from './process-tree-cpu.js';
+import { startLimits, StartWatch, type StartLimits } from './start-watch.js';
 import {
   childMessage,
   reconnectMessage,
@@ -18,14 +20,13 @@ export interface SupervisionPolicy {
   readonly restart: BackoffLimits;
   /** An exit after this uptime resets the back-off. */
   readonly stableAfterMs: number;
-  /** A process that is not ready within this time is killed. */
-  readonly readyWithinMs: number;
+  readonly start: StartLimits;
 }
 
 const defaultPolicy: SupervisionPolicy = {
   restart: { baseMs: 500, maxMs: 10_000 },
   stableAfterMs: 30_000,
-  readyWithinMs: 60_000,
+  start: startLimits,
 };
 
 /** A signal to the process group reaches child and supervisor within this time of each other. */
@@ -36,6 +37,8 @@ const LAST_MESSAGE_MS = 500;
 
 interface SupervisionListener {
   ready(facts: Facts): void;
+  /** It is still starting, and works. @param step that it last reported, in words that complete "it is …" */
+  slow(seconds: number, step: string | undefined): void;
   /** The process exited and restarts in `restartInMs`; undefined when a restart would not help. */
   died(how: string, restartInMs: number | undefined): void;
 }
@@ -49,6 +52,8 @@ interface SupervisedProcessOptions {
   readonly listener: SupervisionListener;
   readonly clock: Clock;
   readonly random: Rng;
+  /** Default: what the system says of the process and of what it has started. */
+  readonly cpuMs?: (pid: number) => number | undefined;
   readonly policy?: SupervisionPolicy;
 }
 
@@ -114,7 +119,7 @@ export class SupervisedProcess {
     const child = this.options.spawn();
     this.child = child;
     let failed: FailedMessage | undefined;
-    const startTimer = setTimeout(() => child.kill('SIGKILL'), this.policy.readyWithinMs);
+    const watch = this.watchStart(child);
     child.on('message', (raw) => {
       const message = childMessage.safeParse(raw).data;
       switch (message?.kind) {
@@ -124,8 +129,11 @@ export class SupervisedProcess {
         case 'stop_requested':
           this.considerStop(child);
           return;
+        case 'starting':
+          watch.reported(message.step);
+          return;
         case 'ready':
-          clearTimeout(startTimer);
+          watch.stop();
           this.wasReady = true;
           this.firstReady.resolve(message.facts);
           this.options.listener.ready(message.facts);
@@ -141,7 +149,7 @@ export class SupervisedProcess {
     const end = (code: number | null, how: string): void => {
       if (over) return;
       over = true;
-      clearTimeout(startTimer);
+      watch.stop();
       this.child = undefined;
       this.afterDeath(code, failed?.message ?? how, startedAtMs, failed);
     };
@@ -158,6 +166,19 @@ export class SupervisedProcess {
         clearTimeout(timer);
         end(code, how);
       });
+    });
+  }
+
+  private watchStart(child: ChildProcess): StartWatch {
+    const { clock, listener, cpuMs = processTreeCpuMs } = this.options;
+    return new StartWatch({
+      limits: this.policy.start,
+      clock,
+      cpuMs: () => (child.pid === undefined ? undefined : cpuMs(child.pid)),
+      slow: (seconds, step) => {
+        listener.slow(seconds, step);
+      },
+      kill: () => child.kill('SIGKILL'),
     });
   }
 

@@ -77,14 +77,20 @@ export interface ReachedDatabase {
 
 /**
  * Starts the embedded database, if that is used, and brings the schema up to date.
+ * @param begin called with each step that may take long, in words that complete "it is …"
  * @throws Error with one line that names the database and the problem
  */
-export async function openDatabase(location: DatabaseLocation, limits: DatabaseLimits): Promise<OpenDatabase> {
+export async function openDatabase(
+  location: DatabaseLocation,
+  limits: DatabaseLimits,
+  begin?: (step: string) => void,
+): Promise<OpenDatabase> {
   let close: (() => Promise<void>) | undefined;
   try {
-    const reached = await reachDatabase(location, limits.poolSize);
+    const reached = await reachDatabase(location, limits.poolSize, begin);
     close = reached.close;
     const direct = 'url' in location ? { ...reached.target, url: location.directUrl ?? location.url } : reached.target;
+    begin?.('bringing its database up to date');
     await runMigrations(migrationOptions(direct, limits));
     return { options: servingOptions(reached.target, limits), close };
   } catch (error) {
@@ -97,10 +103,15 @@ export const cannotOpen = (location: DatabaseLocation, error: unknown): Error =>
   new Error(`cannot open ${nameOf(location)}: ${reasonOf(error)}`, { cause: error });
 
 /** Makes the database reachable, without migrations. The caller must have locked the folder of an embedded one. */
-export async function reachDatabase(location: DatabaseLocation, poolSize: number): Promise<ReachedDatabase> {
+export async function reachDatabase(
+  location: DatabaseLocation,
+  poolSize: number,
+  begin?: (step: string) => void,
+): Promise<ReachedDatabase> {
   if ('url' in location) return { target: { url: location.url, poolSize, extra: {} }, close: () => Promise.resolve() };
   const { dataDir } = location.embedded;
-  if (dataDir !== undefined) await createWhole(dataDir);
+  if (dataDir !== undefined) await createWhole(dataDir, begin);
+  begin?.('opening its database');
   const embedded = await EmbeddedPostgres.start(location.embedded);
   return {
     target: { url: undefined, poolSize: 1, extra: { stream: embedded.createStream } },
@@ -112,8 +123,9 @@ export async function reachDatabase(location: DatabaseLocation, poolSize: number
  * The first start takes seconds and may be interrupted: the folder is renamed to its final name when it is complete. The rest of an
  * interrupted start contains no data.
  */
-async function createWhole(dataDir: string): Promise<void> {
+async function createWhole(dataDir: string, begin?: (step: string) => void): Promise<void> {
   if (await fileExists(dataDir)) return;
+  begin?.('making its database');
   const unfinished = `${dataDir}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await promisify(execFile)(process.execPath, [fileURLToPath(CREATE_PROGRAM), unfinished]);
