@@ -25,6 +25,7 @@ class LinklessNode implements OnlineNode {
   readonly name: string;
   readonly models: ReadonlyMap<string, ReportedModel>;
   readonly acceptsWork = true;
+  readonly freeStreams = Infinity;
   readonly roundTripMs = 5;
   readonly status: StatusMessage;
 

@@ -19,6 +19,7 @@ export class SimulatedNode implements OnlineNode {
   readonly name: string;
   readonly models: ReadonlyMap<string, ReportedModel>;
   readonly acceptsWork = true;
+  readonly freeStreams = Infinity;
   readonly roundTripMs: number;
   readonly status: StatusMessage;
   readonly placement: Placement;

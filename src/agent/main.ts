@@ -232,6 +232,14 @@ function engineSearch(
     });
 }
 
+/**
+ * Reads the engines file as {@link startNode} would, so that a computer does not join a cluster and then cannot start.
+ * @throws EnginesFileError
+ */
+export async function checkEnginesFile(env: NodeOptions['env']): Promise<void> {
+  await enginePlan(loadAgentSettings(env).values, dataDirectory(env), []);
+}
+
 /** The joined address is used as it is, because the user has accepted it; a different one is validated like a new one. */
 function relayOf(
   identity: NodeIdentity,

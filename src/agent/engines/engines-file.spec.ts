@@ -73,6 +73,13 @@ describe('the engines file', () => {
     ]);
   });
 
+  it('says why a node has no more slots than its link carries', async () => {
+    const entry = { kind: 'openai-compatible', base_url: 'http://x' };
+    expect(await mistakeIn({ engines: [{ ...entry, slots: 1_025 }] })).toMatch(
+      /engines\[0\]\.slots: at most 1024, because the link of a node carries no more requests at once/,
+    );
+  });
+
   it('reports all its mistakes with their path', async () => {
     const message = await mistakeIn({
       engines: [

@@ -5,7 +5,17 @@ import { inputKinds } from '../../kernel/dialect.js';
 /** An engine's name is part of every model's key, which has a bound on the link. */
 export const nameField = z.string().regex(/^[\w.@:-]{1,100}$/, 'letters, digits and . _ - @ : only, at most 100');
 
-export const slotsField = z.number().int().min(1).max(1_024);
+/** What one link carries at once: more slots would be promised and never used. */
+const MOST_SLOTS = 1_024;
+
+export const slotsField = z
+  .number()
+  .int()
+  .min(1)
+  .max(
+    MOST_SLOTS,
+    `at most ${MOST_SLOTS}, because the link of a node carries no more requests at once; further nodes may serve the same engine`,
+  );
 
 export const contextTokensField = z.number().int().min(128).max(10_000_000);
 

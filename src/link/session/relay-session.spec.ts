@@ -108,12 +108,20 @@ describe('opening streams', () => {
     const left = RelaySessionHarness.admitted();
     left.say(CONTROL_STREAM, FrameType.goAway, { reason: 'draining', reconnect_in_ms: 0 });
     unavailable(left, 'draining');
-    const full = RelaySessionHarness.admitted({ max_streams: 1 });
-    full.open('a');
-    unavailable(full, 'full');
     const closed = RelaySessionHarness.admitted();
     closed.session.closed();
     unavailable(closed, 'closed');
+  });
+
+  it('is refused at the request limit, on a link that takes requests again when one ends', () => {
+    const full = RelaySessionHarness.admitted({ max_streams: 2 });
+    expect(full.session.freeStreams).toBe(2);
+    full.open('a');
+    full.open('b');
+    expect(() => full.open('c')).toThrow('link unavailable: full');
+    expect([full.session.available, full.session.freeStreams]).toEqual([true, 0]);
+    full.session.goAway({ reason: 'draining', reconnect_in_ms: 0 });
+    expect([full.session.available, full.session.freeStreams]).toEqual([false, 0]);
   });
 
   it('refuses a head beyond the limits and continues', () => {

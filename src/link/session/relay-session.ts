@@ -98,9 +98,16 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
     return this.nodeKeepsSeveralLinks;
   }
 
-  /** Whether `open` would accept a request now. */
+  /** Whether the link takes requests: `open` would accept one now, or as soon as another one ends. */
   get available(): boolean {
-    return this.unavailability() === null;
+    const reason = this.unavailability();
+    return reason === null || reason === 'full';
+  }
+
+  /** Requests that `open` would accept now. */
+  get freeStreams(): number {
+    if (this.owner === undefined || this.unavailability() !== null) return 0;
+    return this.owner.limits.max_streams - this.streams.size;
   }
 
   /** Frames received for streams that were closed while the frames were in flight; a metric. */
@@ -171,9 +178,9 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   private unavailability(): LinkUnavailableError['reason'] | null {
     if (this.connection.ended) return 'closed';
     if (this.owner === undefined) return 'not_ready';
-    if (this.draining) return 'draining';
-    const full = this.streams.size >= this.owner.limits.max_streams || this.lastStreamId >= MAX_STREAM_ID;
-    return full ? 'full' : null;
+    // Without ids the link takes no request ever again, as if it drained; no end of a request changes that.
+    if (this.draining || this.lastStreamId >= MAX_STREAM_ID) return 'draining';
+    return this.streams.size >= this.owner.limits.max_streams ? 'full' : null;
   }
 
   /**

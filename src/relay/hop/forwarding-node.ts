@@ -67,6 +67,11 @@ export class ForwardingNode implements OnlineNode {
     return this.best() !== null;
   }
 
+  /** What the replica with its link may send it is not known here: it rejects what is too much, at no cost. */
+  get freeStreams(): number {
+    return this.best()?.session.freeStreams ?? 0;
+  }
+
   /** From this replica to the node and back, and what passing on costs. */
   get roundTripMs(): number {
     const { costMs } = this.routes;

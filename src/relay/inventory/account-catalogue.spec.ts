@@ -59,6 +59,7 @@ const node = (nodeId: NodeId, clusterId: ClusterId, ...reports: Report[]): Onlin
   models: new Map(reports.map(report).map((model) => [model.key, model])),
   status: null,
   acceptsWork: true,
+  freeStreams: 1,
   roundTripMs: null,
   open: () => {
     throw new Error('not in this test');

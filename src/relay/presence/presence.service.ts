@@ -21,7 +21,7 @@ import { PresenceTable, type PresenceLimits, type ReplicaEvent } from './presenc
 
 export type PresentNode = Pick<
   NodeConnection,
-  'nodeId' | 'accountId' | 'clusterId' | 'epoch' | 'acceptsWork' | 'status'
+  'nodeId' | 'accountId' | 'clusterId' | 'epoch' | 'acceptsWork' | 'freeStreams' | 'status'
 >;
 
 /** The registry, as presence uses it. */
@@ -243,8 +243,9 @@ function presenceOf(node: PresentNode, modelsRevision: number): NodePresence {
   return { nodeId, accountId, clusterId, epoch, availability: availabilityOf(node), modelsRevision };
 }
 
-function availabilityOf({ acceptsWork, status }: PresentNode): Availability {
+function availabilityOf({ acceptsWork, freeStreams, status }: PresentNode): Availability {
   if (!acceptsWork || status === null || status.engines.length === 0) return 'unavailable';
+  if (freeStreams === 0) return 'full';
   return status.engines.every(({ slots_total: total, slots_used: used }) => used >= total) ? 'full' : 'free';
 }
 

@@ -7,6 +7,7 @@ import type { LinkSession } from '../../../src/relay/nodes/registry/node-connect
 export class FakeLinkSession implements LinkSession {
   readonly calls: string[] = [];
   openStreams = 0;
+  freeStreams = 1_024;
   readonly roundTripMs = 12;
   takesCommands = true;
   loadsAfterInstall = true;

@@ -167,7 +167,7 @@ export class InferenceHarness {
   }
 
   node(name: string, traits: NodeTraits = {}): FakeNode {
-    return new FakeNode(name, {
+    const node = new FakeNode(name, {
       ...traits,
       open: (head, body, handler) => {
         if (this.brokenLinks.has(name)) throw new LinkUnavailableError('closed');
@@ -187,6 +187,8 @@ export class InferenceHarness {
         };
       },
     });
+    node.openStreams = () => this.streams.filter((one) => one.node === name && one.phase !== 'closed').length;
+    return node;
   }
 
   /** A request that only the node of this name can continue. */

@@ -18,6 +18,8 @@ export interface NodeTraits {
   readonly cluster?: ClusterId;
   readonly slots?: number;
   readonly acceptsWork?: boolean;
+  /** Requests that its link may have at once; absent: any number. */
+  readonly linkStreams?: number;
   /** Absent: one loaded model `tiny`. */
   readonly models?: readonly Partial<ReportedModel>[];
   readonly open?: (head: OpenMessage, body: Buffer, handler: CheckedResponse) => RelayLinkStream;
@@ -49,6 +51,8 @@ export class FakeNode implements OnlineNode {
   readonly roundTripMs = null;
   status: StatusMessage | null;
   acceptsWork: boolean;
+  /** Of the node's link. */
+  openStreams: () => number = () => 0;
 
   constructor(
     readonly name: string,
@@ -60,6 +64,10 @@ export class FakeNode implements OnlineNode {
     this.status = statusOf({ engine: traits.slots ?? 1 });
     const models = (traits.models ?? [{}]).map(reportedModel);
     this.models = new Map(models.map((model): [ModelReport['key'], ReportedModel] => [model.key, model]));
+  }
+
+  get freeStreams(): number {
+    return Math.max(0, (this.traits.linkStreams ?? Infinity) - this.openStreams());
   }
 
   open(head: OpenMessage, body: Buffer, handler: CheckedResponse): RelayLinkStream {

@@ -52,6 +52,7 @@ export class SimulatedNodes implements PresentNodes {
         clusterId: createClusterId(),
         epoch: 1,
         acceptsWork: true,
+        freeStreams: 1_024,
         status: status({ engines: [engine(0)] }),
       });
       this.announce(nodeId, 'connected');

@@ -77,6 +77,7 @@ export type LinkSession = Pick<
   RelayLinkSession,
   | 'available'
   | 'openStreams'
+  | 'freeStreams'
   | 'roundTripMs'
   | 'takesCommands'
   | 'loadsAfterInstall'
@@ -119,7 +120,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   private readonly problems = new ProblemTimes();
   private admitted = false;
   private retired = false;
-  /** As it was last announced. */
+  /** As it was last announced: more unsent than the relay may buffer, or as many requests as the link may have. */
   private congested = false;
   private reports: ReportAllowance;
   private readonly operationReports: ReportAllowance;
@@ -209,6 +210,10 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
     return this.session.openStreams;
   }
 
+  get freeStreams(): number {
+    return this.session.freeStreams;
+  }
+
   /** Takes effect with the next request; running ones are not affected. */
   adopt(settings: NodeSettings): void {
     this.settings = settings;
@@ -227,7 +232,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   tick(): void {
     this.session.tick();
     if (this.retired && this.session.openStreams === 0) this.session.close(LinkCloseCode.normal, 'superseded');
-    const congested = this.congestedNow;
+    const congested = this.congestedNow || this.session.freeStreams === 0;
     if (congested === this.congested) return;
     this.congested = congested;
     this.options.host.announce(this, 'status');

@@ -114,6 +114,17 @@ describe('NodeRegistry', () => {
     expect(harness.changes).toEqual(['connected', 'status', 'status']);
   });
 
+  it('keeps a node whose link is full, and emits when it is and when it has room again', () => {
+    const { connection, session } = harness.connect('p');
+    session.freeStreams = 0;
+    connection.tick();
+    connection.tick();
+    expect([connection.acceptsWork, connection.freeStreams]).toEqual([true, 0]);
+    session.freeStreams = 1;
+    connection.tick();
+    expect(harness.changes).toEqual(['connected', 'status', 'status']);
+  });
+
   it("applies the owner's changes at once on the same link, also to a handshake under way", () => {
     const settings = { name: 'new name', clusterId: createClusterId(), paused: true };
     harness.registry.adopt(account, nodeId, settings);

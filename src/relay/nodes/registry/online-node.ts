@@ -22,6 +22,8 @@ export interface OnlineNode {
   readonly status: StatusMessage | null;
   /** False while the node is paused, draining, superseded, or slower to take bytes than the relay may buffer. */
   readonly acceptsWork: boolean;
+  /** Requests that its link could take now, whatever its engines could; 0: they wait until one ends. */
+  readonly freeStreams: number;
   /** null until the first ping was answered. */
   readonly roundTripMs: number | null;
   /** Starts one request on the node's link. The handler receives all its events, `onLost` included. */

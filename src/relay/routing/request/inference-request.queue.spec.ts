@@ -7,6 +7,7 @@ import {
   nothingLeft,
   type InferenceHarnessOptions,
 } from '../../../../test/support/relay/inference.harness.js';
+import { statusOf } from '../../../../test/support/relay/routing-fleet.js';
 import { alone } from '../../../../test/support/relay/request-outcomes.js';
 
 describe('waiting for a slot', () => {
@@ -61,6 +62,55 @@ describe('waiting for a slot', () => {
     // No slot became free in all that time.
     expect(waiting.error).toMatchObject({ status: 429, retryAfterSeconds: 31, shouldRetry: true });
     expect(waiting.reports).toMatchObject([{ outcome: 'rejected' }]);
+  });
+
+  describe('a node whose link has as many requests as it may, below the slots of its engines', () => {
+    const twoEngines = {
+      a: { linkStreams: 2, models: [{}, { key: 'other/more', engine: 'other', display_name: 'more' }] },
+    } as const;
+    const crowded = (options: InferenceHarnessOptions = {}): InferenceHarness => {
+      const harness = new InferenceHarness({ nodes: { a: { linkStreams: 2, slots: 9 } }, ...options });
+      running(harness);
+      running(harness);
+      return harness;
+    };
+
+    test('is waited for, and the next request starts when one ends', () => {
+      const harness = crowded();
+      const waiting = harness.send();
+      expect(waiting.seen).toEqual([]);
+      expect(harness.streams).toHaveLength(2);
+      harness.streams[0]!.end();
+      harness.last.ack().begin().data().end();
+      expect(waiting.seen).toEqual(['data: x', 'complete']);
+      harness.streams[1]!.end();
+      expect(harness.leftovers()).toEqual(nothingLeft);
+    });
+
+    test('is 429 at the deadline and when the queue is full, like any other lack of room', () => {
+      const harness = crowded({ queueLimit: 1 });
+      const waiting = harness.send();
+      expect(harness.send().error).toMatchObject({ code: 'capacity', status: 429 });
+      harness.pass(30_000);
+      expect(waiting.error).toMatchObject({ code: 'capacity', status: 429, shouldRetry: true });
+    });
+
+    test('gets none while another one has room', () => {
+      const harness = new InferenceHarness({ nodes: { a: { linkStreams: 1, slots: 9 }, b: { slots: 9 } } });
+      for (let sent = 0; sent < 4; sent += 1) running(harness);
+      expect(harness.streams.map(({ node }) => node).filter((node) => node === 'a')).toHaveLength(1);
+    });
+
+    test('lets in whoever waits for another of its engines than the one that became free', () => {
+      const harness = new InferenceHarness({ nodes: twoEngines });
+      harness.fleet.nodes[0]!.status = statusOf({ engine: 9, other: 9 });
+      running(harness);
+      running(harness);
+      const waiting = harness.send({}, { model: 'more' });
+      harness.streams[0]!.end();
+      harness.last.ack().begin().data().end();
+      expect(waiting.seen).toEqual(['data: x', 'complete']);
+    });
   });
 
   test('a full queue is 429 at once', () => {

@@ -21,8 +21,9 @@ export class Capacity {
     return Math.min(advertised, this.sources.learnedSlots?.limitOf(placement) ?? advertised);
   }
 
-  /** All of its slots while it is in the cooldown after a rejection. */
+  /** All of its slots while it is in the cooldown after a rejection, and while its node's link has as many requests as it may. */
   busy(placement: Placement, slots: number, engine = engineStatus(placement)): number {
+    if (placement.node.freeStreams <= 0) return slots;
     const slot = slotAt(placement);
     if (this.sources.busyCooldown.has(slot)) return slots;
     return this.sources.occupancy.busy(slot) + (usedElsewhere(placement, engine) ?? 0);
@@ -37,6 +38,6 @@ export class Capacity {
   /** Requests that could start there now. */
   free(placement: Placement): number {
     const slots = this.slots(placement);
-    return Math.max(0, slots - this.busy(placement, slots));
+    return Math.max(0, Math.min(placement.node.freeStreams, slots - this.busy(placement, slots)));
   }
 }

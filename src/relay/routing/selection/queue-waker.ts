@@ -43,7 +43,11 @@ export class QueueWaker {
     if (!this.options.queue.hasWaiting(accountId)) return;
     // The node of the slot may have another link by now.
     const node = this.options.fleetOf(accountId).node(nodeId);
-    if (node !== undefined) this.offer(node, engine, most);
+    if (node === undefined) return;
+    this.offer(node, engine, most);
+    // The link was full: the place in it is one for any engine of the node.
+    if (node.freeStreams !== 1) return;
+    for (const { name } of node.status?.engines ?? []) if (name !== engine) this.offer(node, name, 1);
   }
 
   private offer(node: OnlineNode, engine: string, most: number): void {
