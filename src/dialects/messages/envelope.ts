@@ -3,6 +3,7 @@
  * docs/reference/translation.md#rejected-and-dropped-fields lists as 400.
  */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { Envelope } from '../envelope.js';
 import { invalidField, optionalFlag, requireBody, requireText } from '../field-checks.js';
 import { checkContent } from './block-checks.js';
@@ -23,6 +24,7 @@ export function readMessagesEnvelope(json: unknown): MessagesEnvelope {
   checkMessages(body['messages']);
   checkMaxTokens(body['max_tokens']);
   const stream = optionalFlag(body, 'stream');
+  checkThread(body['thread'] ?? null);
   if (body['system'] != null) checkContent(body['system'], 'system');
   checkStopSequences(body['stop_sequences'] ?? []);
   checkTools(body);
@@ -48,6 +50,15 @@ function checkMaxTokens(value: unknown): void {
   if (!Number.isInteger(value) || Number(value) < 1) {
     throw invalidField('max_tokens', 'is required and must be an integer of at least 1');
   }
+}
+
+/**
+ * The server keeps the earlier turns of a thread, and later requests have the new one only. Refused from its first request on: a thread that
+ * seemed to begin would be lost with the second.
+ */
+function checkThread(thread: unknown): void {
+  if (thread === null) return;
+  throw new FerryError('thread_unsupported_request', undefined, { param: 'thread' });
 }
 
 function checkStopSequences(value: unknown): void {

@@ -11,7 +11,12 @@ export const anthropicErrorBody = (error: FerryError, requestId: string) => ({
     type: definitionOf(error.code).anthropicType,
     message: error.message,
     // Anthropic's envelope has no field for either.
-    details: { error_code: error.code, ...(error.param !== null && { param: error.param }) },
+    details: {
+      error_code: error.code,
+      ...(error.param !== null && { param: error.param }),
+      // What makes the tool runners of its SDKs repeat the request without a thread.
+      ...(error.code === 'thread_unsupported_request' && { unsupported: [error.param] }),
+    },
   },
   request_id: requestId,
 });

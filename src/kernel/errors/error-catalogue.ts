@@ -167,6 +167,13 @@ export const errorCatalogue = {
     meaning: 'Management API only: another operation on the same model of this node is in progress.',
     remedy: 'Wait for it or cancel it: `ferry models jobs`.',
   },
+  thread_unsupported_request: {
+    ...invalid,
+    meaning:
+      'A messages request with `thread`: Ferry keeps no message threads, and without the earlier turns the model would answer as if there were none.',
+    remedy:
+      'Send the whole conversation without `thread`. The tool runners of the official SDKs do so by themselves, `beta.messages.thread()` with `unsupportedRequestBehavior: "continue_unthreaded"`.',
+  },
   previous_response_not_found: {
     ...missing,
     meaning: 'The response to continue does not exist in this account, was deleted, or its node is offline.',
@@ -291,7 +298,8 @@ export const errorCatalogue = {
     anthropicType: 'overloaded_error',
     retryAfterSeconds: 2,
     shouldRetry: true,
-    meaning: 'The relay is overloaded: its own work fills its core, its memory is short, or the database does not answer.',
+    meaning:
+      'The relay is overloaded: its own work fills its core, its memory is short, or the database does not answer.',
     remedy: 'Retry after `Retry-After`.',
   },
   draining: {
