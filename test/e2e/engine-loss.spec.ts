@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LlamaServerSingle } from '../engines/fakes/llama-server.js';
+import { eventsOf } from '../support/client/event-stream.js';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { ferry } from '../support/process/ferry-process.js';
@@ -69,11 +70,10 @@ const killWhileStreaming = async (): Promise<void> => {
     call.startStream();
     call.chunk({ content: 'Hello' });
   };
-  const answer = await ask('fake', { stream: true });
-  const reader = answer.body?.getReader();
-  await reader?.read();
+  const events = eventsOf(await ask('fake', { stream: true }));
+  let next = await events.next();
   await engine.stop();
-  for (;;) if ((await reader?.read())?.done !== false) return;
+  while (next.done !== true) next = await events.next();
 };
 
 describe.each<[string, (port: string) => NodeOptions]>([

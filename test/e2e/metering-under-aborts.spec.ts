@@ -178,7 +178,8 @@ describe('an engine that reports usage during the stream', () => {
       onlyBehaviour = how;
       for (const { dialect } of variants.filter(({ stream }) => stream)) {
         const answer = await post(relay, dialect, bodyOf(dialect, 'a question', { model: 'fake', stream: true }));
-        await answer.text();
+        // Cut on chat and completions.
+        await answer.text().catch(() => undefined);
         const [newest] = await logOf(relay, calls.size);
         expect([dialect, newest]).toEqual([dialect, expect.objectContaining({ outcome: 'failed', source: 'engine' })]);
         expect(newest).toMatchObject({ ...[...calls.values()].at(-1)?.reported.at(-1) });

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { eventually } from '../support/clock/eventually.js';
-import { dataOf, eventsOf } from '../support/client/event-stream.js';
+import { cutEventsOf, dataOf, eventsOf } from '../support/client/event-stream.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
@@ -116,8 +116,7 @@ describe('a killed node', () => {
       call.chunk({ role: 'assistant', content: 'Once upon' });
       setTimeout(() => call.destroy(), 50);
     };
-    const texts: string[] = [];
-    for await (const { text } of eventsOf(await relay.chat({ ...hello, stream: true }))) texts.push(text);
+    const texts = await cutEventsOf(await relay.chat({ ...hello, stream: true }));
     expect(dataOf(texts).at(-1)).toMatchObject({ error: { code: 'engine_error', type: 'server_error' } });
     expect(texts).not.toContain('data: [DONE]');
   });

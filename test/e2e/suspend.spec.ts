@@ -2,6 +2,7 @@
 /** A computer that resumes: its node reconnects at once instead of waiting for the silence timeout. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
+import { cutTextOf } from '../support/client/event-stream.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { ForgetfulProxy } from '../support/network/forgetful-proxy.js';
 import { TestNode } from '../support/process/test-node.js';
@@ -70,7 +71,7 @@ describe('a node whose computer was suspended', () => {
     };
     const response = await ask({ stream: true });
     const before = links();
-    const text = response.text().catch((error: unknown) => String(error));
+    const text = cutTextOf(response);
     await suspend(() => {
       proxy.forget();
     });

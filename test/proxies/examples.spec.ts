@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type OpenAI from 'openai';
 import { Agent, request } from 'undici';
 import { parse } from 'yaml';
-import { eventsOf } from '../support/client/event-stream.js';
+import { cutTextOf, eventsOf } from '../support/client/event-stream.js';
 import type { FakeEngine } from '../support/engine/fake-engine.js';
 import { repositoryRoot } from '../support/process/ferry-process.js';
 import { ProxiedRelay } from './support/proxied-relay.js';
@@ -58,6 +58,23 @@ describe.each(Object.values(proxyPrograms))('$name', (program) => {
     const rest: string[] = [];
     for await (const { text } of events) rest.push(text);
     expect(rest.at(-1)).toBe('data: [DONE]');
+  });
+
+  it('passes on the words of a stream that has failed, and that it has no end where the proxy can', async () => {
+    const { engine, relay } = proxied;
+    engine.answer = (call) => {
+      call.startStream();
+      call.chunk({ role: 'assistant', content: 'one' });
+      call.event({ error: { message: 'the engine broke' } });
+      call.end();
+    };
+    const response = await relay.chat(ask(true));
+    const text = program.endsBrokenAnswers === true ? await response.text() : await cutTextOf(response);
+    expect(text).toMatch(/"one"[^]*the engine broke/);
+    expect(text).not.toContain('[DONE]');
+    // The link and the relay's other connections go on.
+    engine.answer = usual;
+    expect((await relay.chat(ask(false))).status).toBe(200);
   });
 
   it.each([

@@ -1,19 +1,22 @@
 import { Controller, HttpCode, Post, UseFilters, UseGuards } from '@nestjs/common';
+import { keepAliveComment, openAiErrorFrame } from '../../dialects/openai-frames.js';
 import { CredentialsService } from '../accounts/credentials.service.js';
 import { AccountChanges } from '../api/account-changes.js';
 import { RateGuard } from '../limits/management-rates.js';
 import { Management } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { ManagementErrorFilter } from '../platform/http/errors/error-filters.js';
-import type { EventStream } from '../platform/http/event-stream.js';
+import type { EventStream, StreamFormat } from '../platform/http/event-stream.js';
 import type { JsonResponse } from '../platform/http/json-response.js';
 import { ApiAlternatives, ApiErrors } from '../platform/openapi/answers.js';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '../platform/openapi/decorators.js';
-import { chatFormat } from '../protocols/chat/chat.controller.js';
 import { Call, type InferenceCall } from '../protocols/inference-call.js';
 import { InferenceResponder } from '../protocols/inference-responder.service.js';
 import { SessionCallerGuard } from './session-caller.guard.js';
 import { SignedInAnswer } from './signed-in-answer.js';
+
+/** The website knows the error event: the connection goes on. */
+const sessionChatFormat: StreamFormat = { keepAlive: keepAliveComment, terminal: openAiErrorFrame };
 
 /** Maximum duration of a response after its session was ended on another replica. */
 const SESSION_CHECK_MS = 10_000;
@@ -67,7 +70,7 @@ export class SessionChatController {
     @Call('chat') call: InferenceCall<'chat'>,
     @CurrentPrincipal() { accountId, credential }: Principal,
   ): EventStream | JsonResponse {
-    return this.answers.answer(call, chatFormat, {
+    return this.answers.answer(call, sessionChatFormat, {
       through: (answer) =>
         new SignedInAnswer(answer, {
           isActive: () => this.credentials.isActive(accountId, credential),

@@ -17,6 +17,8 @@ export interface ProxyProgram {
   readonly name: string;
   /** Debian package and command. */
   readonly command: string;
+  /** Ends an answer of the relay that breaks off as if it were whole. */
+  readonly endsBrokenAnswers?: true;
   /** Writes its files into the folder of the site. @returns the arguments that start it in the foreground */
   readonly configure: (site: ProxySite) => Promise<readonly string[]>;
 }
@@ -96,6 +98,7 @@ const haproxy: ProxyProgram = {
 
 const caddy: ProxyProgram = {
   name: 'Caddy',
+  endsBrokenAnswers: true,
   command: 'caddy',
   configure: async (site) => {
     const file = await example('caddy/Caddyfile', { ...common(site), 'relay.example {': await caddySite(site) });

@@ -13,6 +13,9 @@ export interface ClientWriterOptions {
 
 export type CreateClientWriter = (res: ServerResponse, options: ClientWriterOptions) => ClientWriter;
 
+/** A client that takes this long for a few events keeps the error event, too; it costs nothing but an open connection. */
+const CUT_AFTER_MS = 1_000;
+
 /** Writes with back-pressure, reports the bytes that the socket accepted, and disconnects a client that reads nothing. */
 export class ClientWriter {
   protected blocked = false;
@@ -20,6 +23,7 @@ export class ClientWriter {
   private owed = 0;
   private ending = false;
   private slow: TimerHandle | undefined;
+  private cutting: TimerHandle | undefined;
 
   /** @param drains emits `drain` when the socket has accepted everything */
   constructor(
@@ -63,6 +67,21 @@ export class ClientWriter {
     if (this.sendEnd(bytes) > 0) this.block();
   }
 
+  /**
+   * Writes the last bytes and closes the connection without the end of the body, so that no client takes what it has for a complete response.
+   * Later than the bytes: many clients discard what they have not read when a connection breaks.
+   */
+  cut(bytes: Uint8Array): void {
+    this.ending = true;
+    this.writeOwn(bytes);
+    const { wheel = processTimerWheel } = this.options;
+    this.cutting = wheel.schedule(CUT_AFTER_MS, () => {
+      // What the client has not read yet still leaves, within the timeout for slow clients.
+      if (this.res.socket === null) this.res.destroy();
+      else this.res.socket.destroySoon();
+    });
+  }
+
   /** Breaks the connection, so that the client does not take a part for a complete answer (docs/reference/stream-transport.md#events-and-bytes). */
   destroy(): void {
     this.res.destroy();
@@ -71,6 +90,7 @@ export class ClientWriter {
   /** Detaches from the untouched response, so that an exception filter can answer. */
   detach(): void {
     this.slow?.cancel();
+    this.cutting?.cancel();
     if (this.blocked) this.drains.off('drain', this.drained);
     this.res.off('close', this.closed);
   }

@@ -22,6 +22,7 @@ const format: StreamFormat = {
 // A stalled client is one that the system's own buffers have stopped taking for: that takes a while on a busy machine.
 jest.setTimeout(30_000);
 
+let current: StreamFormat;
 let clock: ManualClock;
 let wheel: TimerWheel;
 let answer: ScriptedAnswer;
@@ -32,6 +33,7 @@ let client: RawClient | undefined;
 
 beforeEach(async () => {
   Logger.overrideLogger(false);
+  current = format;
   clock = new ManualClock();
   wheel = new TimerWheel({ clock });
   answer = new ScriptedAnswer();
@@ -39,7 +41,7 @@ beforeEach(async () => {
   const listener: RequestListener = (_req, res) => {
     response = res;
     res.setHeader('x-request-id', 'req_1');
-    outcome = new EventStream(answer, format, timing, wheel).send(res, 200, createWriter).then(
+    outcome = new EventStream(answer, current, timing, wheel).send(res, 200, createWriter).then(
       () => 'sent' as const,
       (error: unknown) => {
         const failure = error as FerryError;
@@ -152,6 +154,75 @@ describe('a failure', () => {
     await reader.until('0\r\n\r\n');
     expect(reader.chunks).toEqual(['data: one\n\n', 'data: node_disconnected req_1\n\n']);
     expect(await outcome).toBe('sent');
+  });
+
+  describe('of a protocol that cuts them', () => {
+    beforeEach(() => {
+      current = { ...format, cutsFailures: true };
+    });
+
+    it('is sent inside the stream, which has no end: a second later the connection closes', async () => {
+      const reader = await ask();
+      answer.say('data: one\n\n');
+      answer.fail(new FerryError('node_disconnected'));
+      await reader.until('data: node_disconnected req_1');
+      wait(900);
+      expect(reader.ended).toBe(false);
+      wait(200);
+      await reader.closed;
+      expect(reader.chunks).toEqual(['data: one\n\n', 'data: node_disconnected req_1\n\n']);
+      expect(reader.received).not.toContain('0\r\n\r\n');
+      expect(await outcome).toBe('sent');
+    });
+
+    it('closes at once for a client that leaves before', async () => {
+      const reader = await ask();
+      answer.say('data: one\n\n');
+      answer.fail(new FerryError('node_disconnected'));
+      await reader.until('data: node_disconnected req_1');
+      reader.destroy();
+      expect(await outcome).toBe('sent');
+    });
+
+    it('before the first bytes keeps its status and the connection', async () => {
+      const reader = await ask();
+      answer.fail(new FerryError('no_node_for_user'));
+      await reader.until('no_node_for_user');
+      expect(reader.status).toBe(503);
+      expect(reader.ended).toBe(false);
+    });
+
+    it('is not what an answer gets that has completed', async () => {
+      const reader = await ask();
+      answer.say('data: one\n\n');
+      answer.finish();
+      await reader.until('0\r\n\r\n');
+    });
+
+    it('reaches a client that reads late, after all that was sent before', async () => {
+      const reader = await ask();
+      reader.socket.pause();
+      const events = Array.from({ length: 400 }, (_, index) => `data: ${index} ${'x'.repeat(10_000)}\n\n`);
+      for (const event of events) answer.say(event);
+      answer.fail(new FerryError('node_disconnected'));
+      wait(2_000);
+      reader.socket.resume();
+      await reader.closed;
+      expect(reader.chunks.join('')).toBe([...events, 'data: node_disconnected req_1\n\n'].join(''));
+      expect(reader.received).not.toContain('0\r\n\r\n');
+    });
+
+    it('disconnects a client that never reads it', async () => {
+      const reader = await ask();
+      reader.socket.pause();
+      await eventually('the client owes', () => {
+        answer.say(`data: ${'x'.repeat(1_000_000)}\n\n`);
+        return (response?.socket?.writableLength ?? 0) > 0;
+      });
+      answer.fail(new FerryError('node_disconnected'));
+      wait(61_000);
+      expect(await outcome).toBe('sent');
+    });
   });
 
   it('that is unexpected reveals no details to the client', async () => {

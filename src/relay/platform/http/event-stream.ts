@@ -19,6 +19,11 @@ export interface StreamFormat {
   readonly keepAlive: Uint8Array;
   /** The final bytes of a failed stream (docs/reference/stream-transport.md#errors-inside-a-stream). */
   terminal(error: FerryError, requestId: string): Uint8Array;
+  /**
+   * The body of a failed stream has no end: for protocols of which some clients do not know the error event and take the end that follows for
+   * that of the answer.
+   */
+  readonly cutsFailures?: true;
   /** Receives the bytes of the node in order, to be copied if kept. Only for formats whose terminal bytes depend on them. */
   watch?(bytes: Uint8Array): void;
 }
@@ -142,7 +147,9 @@ class StreamInProgress implements Observer<Uint8Array>, ClientWriterOptions, Ans
       this.writer.detach();
       this.reject(error);
     } else if (this.source.atBoundary()) {
-      this.writer.end(this.format.terminal(error, requestIdOf(this.res)));
+      const terminal = this.format.terminal(error, requestIdOf(this.res));
+      if (this.format.cutsFailures === true) this.writer.cut(terminal);
+      else this.writer.end(terminal);
     } else {
       this.writer.destroy();
     }

@@ -7,7 +7,7 @@ import type { JsonResponse } from '../../platform/http/json-response.js';
 import { InferenceResponder } from '../inference-responder.service.js';
 import { Call, type InferenceCall } from '../inference-call.js';
 
-export const chatFormat: StreamFormat = { keepAlive: keepAliveComment, terminal: openAiErrorFrame };
+const chatFormat: StreamFormat = { keepAlive: keepAliveComment, terminal: openAiErrorFrame, cutsFailures: true };
 
 /**
  * `POST /v1/chat/completions` (docs/reference/public-api.md#create-a-chat-completion). The node responds in this dialect; the relay reads

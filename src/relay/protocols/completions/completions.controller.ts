@@ -7,7 +7,11 @@ import type { JsonResponse } from '../../platform/http/json-response.js';
 import { InferenceResponder } from '../inference-responder.service.js';
 import { Call, type InferenceCall } from '../inference-call.js';
 
-const completionsFormat: StreamFormat = { keepAlive: keepAliveComment, terminal: openAiErrorFrame };
+const completionsFormat: StreamFormat = {
+  keepAlive: keepAliveComment,
+  terminal: openAiErrorFrame,
+  cutsFailures: true,
+};
 
 /** `POST /v1/completions` (docs/reference/public-api.md#create-a-text-completion). The node uses its engine's own route. */
 @Controller('v1/completions')
