@@ -83,15 +83,21 @@ async function* chatStream(
 
 /** @throws EngineFailure, the signal's reason */
 export async function runCompletion(call: RouteCall): Promise<EngineAnswer> {
-  const prepared = call.model.prepareCompletion(parseCompletionRequest(call.body));
+  const request = parseCompletionRequest(call.body);
+  const prepared = call.model.prepareCompletion(request);
   const answer = await beginAnswer(call, prepared);
   const envelope = envelopeOf(call, 'cmpl-');
-  if (call.stream) return { kind: 'stream', chunks: chunkSource(completionStream(answer, envelope)) };
+  const { dropped } = request;
+  if (call.stream) return { kind: 'stream', dropped, chunks: chunkSource(completionStream(answer, envelope)) };
   try {
     const events = await everyEvent(answer, 0);
     const text = events.map((event) => (event.kind === 'content' ? event.text : '')).join('');
     const finish = events.find((event) => event.kind === 'finish');
-    return { kind: 'whole', object: completionObject(envelope, text, finish?.reason ?? 'stop', finish?.usage) };
+    return {
+      kind: 'whole',
+      dropped,
+      object: completionObject(envelope, text, finish?.reason ?? 'stop', finish?.usage),
+    };
   } finally {
     answer.end();
   }

@@ -35,6 +35,7 @@ const chatBody = z.looseObject({
   max_completion_tokens: z.number().int().min(1).nullish(),
   n: z.number().int().min(1).nullish(),
   logprobs: z.boolean().nullish(),
+  top_logprobs: z.number().nullish(),
   functions: z.unknown().optional(),
   function_call: z.unknown().optional(),
   response_format: z
@@ -81,10 +82,20 @@ const templateVariables = (body: ChatBody): Readonly<Record<string, unknown>> =>
 const legacyFields = ({ functions, function_call: choice }: ChatBody): readonly string[] =>
   Array.isArray(functions) && functions.length > 0 ? ['functions', ...(choice == null ? [] : ['function_call'])] : [];
 
+/** Fields of OpenAI's that change the answer, and that this engine cannot honour. */
+const withoutEffect = ['audio', 'logit_bias', 'moderation', 'verbosity', 'web_search_options'] as const;
+
+function droppedFields(fields: ChatBody): readonly string[] {
+  const dropped = [...legacyFields(fields), ...withoutEffect.filter((name) => fields[name] != null)];
+  const { modalities } = fields;
+  return Array.isArray(modalities) && modalities.some((kind) => kind !== 'text') ? [...dropped, 'modalities'] : dropped;
+}
+
 /** Unknown fields are ignored (docs/reference/api-behaviour.md#unknown-fields). @throws EngineFailure with the field */
 export function parseChatRequest(body: Buffer): ChatRequest {
   const fields = parseBody(chatBody, body);
-  if (fields.logprobs === true) throw unsupportedParameter('logprobs', 'this engine does not report log probabilities');
+  if (fields.logprobs === true || Number(fields.top_logprobs ?? 0) > 0)
+    throw unsupportedParameter('logprobs', 'this engine does not report log probabilities');
   const choices = fields.n ?? 1;
   if (choices > MAX_CHOICES) throw unsupportedParameter('n', `this engine produces at most ${MAX_CHOICES} choices`);
   return {
@@ -96,6 +107,6 @@ export function parseChatRequest(body: Buffer): ChatRequest {
     maxTokens: fields.max_completion_tokens ?? fields.max_tokens ?? undefined,
     choices,
     templateVariables: templateVariables(fields),
-    dropped: legacyFields(fields),
+    dropped: droppedFields(fields),
   };
 }

@@ -11,6 +11,8 @@ export interface CompletionRequest {
   readonly sampling: Sampling;
   readonly stopTexts: readonly string[];
   readonly maxTokens: number;
+  /** Fields that have no effect. */
+  readonly dropped: readonly string[];
 }
 
 const completionBody = z.looseObject({
@@ -22,6 +24,7 @@ const completionBody = z.looseObject({
   echo: z.boolean().nullish(),
   logprobs: z.unknown().optional(),
   suffix: z.string().nullish(),
+  logit_bias: z.unknown().optional(),
 });
 
 /** @throws EngineFailure with the field */
@@ -39,5 +42,6 @@ export function parseCompletionRequest(body: Buffer): CompletionRequest {
     sampling: readSampling(fields),
     stopTexts: readStopTexts(fields.stop),
     maxTokens: fields.max_tokens ?? DEFAULT_MAX_TOKENS,
+    dropped: fields.logit_bias == null ? [] : ['logit_bias'],
   };
 }
