@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,14 @@ import { FakeRelay } from '../../test/support/agent/fake-relay.js';
 import { createNodeId } from '../kernel/ids.js';
 import { createNodeKey } from './enrolment/node-key.js';
 import { nodeDirectory, writeIdentity } from './enrolment/node-identity.js';
-import { EnginesFileError, NodeRefusedError, NotJoinedError, RelayAddressError, startNode } from './main.js';
+import {
+  checkEnginesFile,
+  EnginesFileError,
+  NodeRefusedError,
+  NotJoinedError,
+  RelayAddressError,
+  startNode,
+} from './main.js';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
@@ -49,6 +56,16 @@ const join = (): Promise<void> =>
     relay_host: new URL(relay.url).host,
     private_key: createNodeKey().exportPrivateKey(),
   });
+
+describe('ferry node join', () => {
+  it('is refused with an engines file that the node could not start with, as a computer without one is not', async () => {
+    await expect(checkEnginesFile(env())).resolves.toBeUndefined();
+    await mkdir(nodeDirectory(directory), { recursive: true });
+    const entry = { kind: 'openai-compatible', base_url: engine.url, slots: 2_048 };
+    await writeFile(path.join(nodeDirectory(directory), 'engines.json'), JSON.stringify({ engines: [entry] }));
+    await expect(checkEnginesFile(env())).rejects.toThrow(/engines\[0\]\.slots: at most 1024/);
+  });
+});
 
 describe('ferry node run', () => {
   it('needs an identity first', async () => {
