@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { pidOf, start, startProgram, stop } from '../child.js';
+import { start, startProgram, stop } from '../child.js';
 import { moveToRelayCore, reserveRelayCore } from '../measure/cores.js';
 import { usageOf } from '../measure/process-usage.js';
 import { ferryWith } from '../targets/ferry.js';
@@ -36,6 +36,9 @@ const { values } = parseArgs({
     unpinned: { type: 'boolean', default: false },
   },
 });
+
+// Stopped from outside, too, it ends what it has started.
+process.once('SIGTERM', () => process.exit(143));
 
 const seconds = Number(values.seconds);
 const spec = { events: Number(values.events), intervalMs: Number(values['interval-ms']), padBytes: 20 };
@@ -105,5 +108,4 @@ try {
   engine.kill();
   rmSync(directory, { recursive: true, force: true });
 }
-process.stderr.write(`engine ${pidOf(engine)} stopped\n`);
 process.exit();
