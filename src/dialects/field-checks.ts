@@ -2,6 +2,7 @@
  * Checks of the fields that the spec names. Unknown fields are passed on unchanged, and null means absent
  * (docs/reference/client-protocols.md#chat-completions).
  */
+import { ExactNumber } from '../kernel/exact-json.js';
 import { isJsonObject, type JsonObject } from '../kernel/json-object.js';
 import { FerryError } from '../kernel/errors/ferry-error.js';
 import type { FieldPath } from './requirements.js';
@@ -29,16 +30,18 @@ export const optionalFlag = (body: JsonObject, name: string): boolean => {
   throw invalidField(name, 'must be true or false');
 };
 
-/** @throws FerryError `invalid_request` */
+/** An {@link ExactNumber} is an integer that JavaScript cannot hold. @throws FerryError `invalid_request` */
 export const checkInteger = (body: JsonObject, name: string): void => {
   const value = body[name] ?? undefined;
-  if (value !== undefined && !Number.isInteger(value)) throw invalidField(name, 'must be an integer');
+  if (value !== undefined && !Number.isInteger(value) && !(value instanceof ExactNumber))
+    throw invalidField(name, 'must be an integer');
 };
 
 /** @throws FerryError `invalid_request` */
 export const checkNumber = (body: JsonObject, name: string): void => {
   const value = body[name] ?? undefined;
-  if (value !== undefined && !Number.isFinite(value)) throw invalidField(name, 'must be a number');
+  if (value !== undefined && !Number.isFinite(value) && !(value instanceof ExactNumber))
+    throw invalidField(name, 'must be a number');
 };
 
 /** `stop`: one text or a list of texts. @throws FerryError `invalid_request` */

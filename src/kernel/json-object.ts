@@ -1,8 +1,10 @@
+import { isExactNumber } from './exact-json.js';
+
 /** A parsed JSON object. Nothing is known about its fields. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
 /** The elements of an array; anything else counts as an empty one. */
 export const elementsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -2,6 +2,7 @@
  * Anthropic's messages, which become a chat request for the engine and a message for the client
  * (docs/reference/engines.md#adapter-rules).
  */
+import { stringifyExact } from '../../kernel/exact-json.js';
 import { randomBytes } from 'node:crypto';
 import { elementsOf } from '../../kernel/json-object.js';
 import { readMessagesEnvelope } from '../../dialects/messages/envelope.js';
@@ -42,7 +43,7 @@ export class MessagesExchange implements Exchange {
   ) {
     const envelope = parseRequest(body, readMessagesEnvelope);
     const chat = messagesToChat(envelope, traits);
-    this.body = Buffer.from(JSON.stringify(chat.body));
+    this.body = Buffer.from(stringifyExact(chat.body));
     this.dropped = chat.dropped;
     this.streaming = envelope.stream;
     this.facts = {
@@ -83,7 +84,7 @@ export class MessagesExchange implements Exchange {
 
   whole(answer: EngineObject): Buffer {
     this.reported = readUsage(answer['usage']);
-    return Buffer.from(JSON.stringify(chatToMessage(answer, this.facts)));
+    return Buffer.from(stringifyExact(chatToMessage(answer, this.facts)));
   }
 }
 

@@ -1,4 +1,5 @@
 /** A dialect that engines speak natively: passes the request through, and replaces the model name in the answer. */
+import { stringifyExact } from '../../kernel/exact-json.js';
 import { findMembers, NotJsonObjectError } from '../../kernel/json-members.js';
 import type { OpenMessage } from '../../link/messages.js';
 import { TEXT_PLACEHOLDER, type EngineObject, type UsageReport } from '../engines/engine.js';
@@ -57,7 +58,7 @@ export class NativeExchange implements Exchange, Repetition {
   around(like: EngineObject): readonly [before: string, after: string] {
     const chunk = { ...like };
     if (!this.forwardsUsage()) delete chunk['usage'];
-    const text = `data: ${JSON.stringify(this.underPublicName(chunk, this.grammar.chunkKind))}\n\n`;
+    const text = `data: ${stringifyExact(this.underPublicName(chunk, this.grammar.chunkKind))}\n\n`;
     const at = text.indexOf(TEXT_PLACEHOLDER);
     return [text.slice(0, at), text.slice(at + TEXT_PLACEHOLDER.length)];
   }
@@ -74,7 +75,7 @@ export class NativeExchange implements Exchange, Repetition {
 
   whole(answer: EngineObject): Buffer {
     this.reported = readUsage(answer['usage']);
-    return Buffer.from(JSON.stringify(this.underPublicName(answer, this.grammar.wholeKind)));
+    return Buffer.from(stringifyExact(this.underPublicName(answer, this.grammar.wholeKind)));
   }
 
   /**
@@ -102,10 +103,10 @@ export class NativeExchange implements Exchange, Repetition {
     }
     if (carriesOutput(chunk)) this.outputChunks += 1;
     this.completeChunk?.(chunk);
-    const text = JSON.stringify(this.underPublicName(chunk, this.grammar.chunkKind));
+    const text = stringifyExact(this.underPublicName(chunk, this.grammar.chunkKind));
     if (text.length <= SPLIT_ABOVE_CHARACTERS) return `data: ${text}\n\n`;
     return splitLargeChunk(chunk)
-      .map((part) => `data: ${JSON.stringify(part)}\n\n`)
+      .map((part) => `data: ${stringifyExact(part)}\n\n`)
       .join('');
   }
 

@@ -2,6 +2,7 @@
  * OpenResponses, which become a chat request for the engine and a response for the client, remembered for its continuation
  * (docs/reference/engines.md#stored-conversations).
  */
+import { stringifyExact } from '../../kernel/exact-json.js';
 import { readResponsesEnvelope, type ResponsesEnvelope } from '../../dialects/responses/envelope.js';
 import { responseFromChat } from '../../dialects/responses/from-chat/from-chat.js';
 import { ResponseStream } from '../../dialects/responses/from-chat/from-chat-stream.js';
@@ -39,7 +40,7 @@ export class ResponsesExchange implements Exchange {
     const earlier = earlierItems(envelope, (responseId) => responses.find(scope, responseId));
     const findItem = new ItemFinder(responses, scope).find;
     const chat = asNodeFailure(() => responsesToChat(envelope.body, { earlier, findItem, reasoning }));
-    this.body = Buffer.from(JSON.stringify(chat.body));
+    this.body = Buffer.from(stringifyExact(chat.body));
     this.dropped = chat.dropped;
     // Without an id from the relay the response cannot be continued.
     const responseId = head.response_id ?? createItemId('resp', '');
@@ -87,7 +88,7 @@ export class ResponsesExchange implements Exchange {
     this.reported = readUsage(answer['usage']);
     const response = asNodeFailure(() => responseFromChat(answer, this.answer));
     this.remember(response.output);
-    return Buffer.from(JSON.stringify(response));
+    return Buffer.from(stringifyExact(response));
   }
 }
 

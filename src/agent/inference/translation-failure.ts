@@ -1,4 +1,5 @@
 /** Converts errors of the dialects to failures that a node reports. */
+import { parseExact } from '../../kernel/exact-json.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { nodeFailure, type NodeFailure } from '../../link/messages.js';
 import { EngineFailure } from '../engines/engine.js';
@@ -34,7 +35,7 @@ const BYTE_ORDER_MARK = /^\uFEFF/;
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
+    return parseExact(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
   } catch (error) {
     throw new FerryError('invalid_json', undefined, { cause: error });
   }

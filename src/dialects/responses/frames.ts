@@ -3,6 +3,7 @@
  * Keep-alives are the comments of `openai-frames.ts`, because clients of this dialect refuse unknown events
  * (docs/reference/translation.md#chat-answer-to-a-response).
  */
+import { parseExact } from '../../kernel/exact-json.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import type { FerryError } from '../../kernel/errors/ferry-error.js';
 import { errorEventFields, responseError } from './failure.js';
@@ -109,7 +110,7 @@ function parsedData(event: string): JsonObject | undefined {
   const data = event.split('\n').find((line) => line.startsWith('data: '));
   if (data === undefined) return undefined;
   try {
-    const parsed: unknown = JSON.parse(data.slice('data: '.length));
+    const parsed = parseExact(data.slice('data: '.length));
     return isJsonObject(parsed) ? parsed : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 /** Reads and changes top-level fields of a client's request for an engine. Every other byte is kept. */
-import { parseJson } from '../../../kernel/json-object.js';
+import { parseExactOrNothing, stringifyExact } from '../../../kernel/exact-json.js';
 import { applySplices, findMembers, NotJsonObjectError, type JsonObjectBounds } from '../../../kernel/json-members.js';
 
 /** Fields that an engine ignores, each with a test for values that would have an effect. */
@@ -29,17 +29,17 @@ export class RequestFields {
     const member = this.bounds?.members.findLast(({ key }) => key === name);
     if (member === undefined) return undefined;
     const text = this.replaced.get(name) ?? this.body.toString('utf8', member.start, member.end);
-    return parseJson(text) ?? undefined;
+    return parseExactOrNothing(text) ?? undefined;
   }
 
   /** Has no effect on a field that is absent. */
   replace(name: string, value: unknown): void {
-    this.replaced.set(name, JSON.stringify(value));
+    this.replaced.set(name, stringifyExact(value));
   }
 
   /** Sets the field. A body that is not a JSON object is unchanged. */
   set(name: string, value: unknown): void {
-    this.replaced.set(name, JSON.stringify(value));
+    this.replaced.set(name, stringifyExact(value));
     this.added.add(name);
   }
 

@@ -1,5 +1,6 @@
 /** Converts the messages of a chat request to the format of Ollama's `/api/chat`. */
-import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
+import { parseExactOrNothing } from '../../../kernel/exact-json.js';
+import { isJsonObject } from '../../../kernel/json-object.js';
 import { EngineFailure } from '../engine.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -75,7 +76,7 @@ function nativeCall(call: unknown, index: number, toolNames: Map<string, string>
   const { id } = call;
   const { name, arguments: text } = called;
   if (typeof id === 'string' && typeof name === 'string') toolNames.set(id, name);
-  const parsed = typeof text === 'string' && text.trim() !== '' ? parseJson(text) : (text ?? {});
+  const parsed = typeof text === 'string' && text.trim() !== '' ? parseExactOrNothing(text, true) : (text ?? {});
   const values = parsed === '' ? {} : parsed;
   if (!isJsonObject(values)) throw malformed('The arguments of a tool call are not a JSON object.', at);
   return { ...(typeof id === 'string' && { id }), function: { index, name, arguments: values } };

@@ -130,3 +130,13 @@ describe('the version of Ollama', () => {
     expect(refusesLongPrompts(version)).toBe(heeds);
   });
 });
+
+it('numbers of schemas and earlier calls keep their digits', () => {
+  const body =
+    '{"messages":[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":' +
+    String.raw`"{\"id\":1234567890123456789,\"ratio\":1.0}"` +
+    '}}]}],"tools":[{"type":"function","function":{"name":"f","parameters":{"maximum":9223372036854775807}}}]}';
+  const text = nativeRequest({ body: Buffer.from(body), dropped: [] }, 'chat', target).body.toString('utf8');
+  expect(text).toContain('"arguments":{"id":1234567890123456789,"ratio":1.0}');
+  expect(text).toContain('"maximum":9223372036854775807');
+});

@@ -2,7 +2,8 @@
  * Requests for Ollama's native routes. The OpenAI-compatible routes cannot set a context length and silently truncate long prompts;
  * `/api/chat` and `/api/generate` take `num_ctx`, and `truncate: false` since 0.12.6.
  */
-import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
+import { parseExactOrNothing, stringifyExact } from '../../../kernel/exact-json.js';
+import { isJsonObject } from '../../../kernel/json-object.js';
 import { EngineFailure, type EngineRoute } from '../engine.js';
 import type { AdaptedRequest, NativeRequest } from '../http/http-engine.js';
 import { nativeAnswers } from './native-answer.js';
@@ -28,7 +29,7 @@ export function nativeRequest(
   route: EngineRoute,
   { engineModel, contextTokens, stream }: NativeTarget,
 ): NativeRequest {
-  const request = parseJson(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
+  const request = parseExactOrNothing(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
   if (!isJsonObject(request)) throw refused('The request is not a JSON object.', null);
   const content = route === 'chat' ? chatFields(request) : completionFields(request);
   const native = {
@@ -44,7 +45,7 @@ export function nativeRequest(
   if (route === 'completions' && isSet(request['logprobs'])) lost.push('logprobs');
   return {
     path: nativePaths[route],
-    body: Buffer.from(JSON.stringify(native)),
+    body: Buffer.from(stringifyExact(native)),
     dropped: lost,
     grammar: nativeAnswers(route),
   };

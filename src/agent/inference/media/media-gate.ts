@@ -2,7 +2,7 @@
  * Media in requests: inline data is passed to the engine, addresses are refused or fetched here, and never opened by the engine
  * (docs/reference/engines.md#adapter-rules).
  */
-import { parseJson } from '../../../kernel/json-object.js';
+import { parseExactOrNothing, stringifyExact } from '../../../kernel/exact-json.js';
 import { isWebAddress } from '../../../dialects/media-source.js';
 import { EngineFailure } from '../../engines/engine.js';
 import type { ImageFetcher } from './image-fetcher.js';
@@ -23,7 +23,7 @@ export class MediaGate {
   admit(body: Buffer, signal: AbortSignal): Buffer | Promise<Buffer> {
     if (!mayCarryMedia(body)) return body;
     // Malformed JSON is passed to the engine, whose error message is more specific.
-    const request = parseJson(body.toString('utf8'));
+    const request = parseExactOrNothing(body.toString('utf8'));
     const sources = addressSources(request);
     if (sources.length === 0) return body;
     const { images } = this;
@@ -56,7 +56,7 @@ async function inline(
     throw refusal(path, `\`${path}\` ${error.message}.`, error);
   }
   for (const { address, replace } of sources) replace(fetched.get(address) ?? '');
-  return Buffer.from(JSON.stringify(request));
+  return Buffer.from(stringifyExact(request));
 }
 
 const refusal = (param: string, message: string, cause?: unknown): EngineFailure =>

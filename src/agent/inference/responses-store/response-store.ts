@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from '../../../kernel/exact-json.js';
 import type { ResponseItem } from '../../../dialects/responses/items.js';
 import type { Clock } from '../../../kernel/clock.js';
 
@@ -86,7 +87,7 @@ export class ResponseStore {
     // A Map iterates in insertion order: to insert again is to become the youngest.
     this.entries.set(key, entry);
     this.usedBytes += entry.bytes;
-    return JSON.parse(entry.items.toString('utf8')) as ResponseItem[];
+    return parseExact(entry.items.toString('utf8')) as ResponseItem[];
   }
 
   private drop(key: string): void {
@@ -97,7 +98,7 @@ export class ResponseStore {
   }
 
   private entryOf(scope: string, items: readonly ResponseItem[]): Entry {
-    const text = JSON.stringify(items);
+    const text = stringifyExact(items);
     // Memory of its own: a slice of a shared pool would keep the whole pool.
     const json = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
     json.write(text);

@@ -1,4 +1,6 @@
 /** Converts a chat completion to a message (docs/reference/translation.md#chat-answer-to-a-message). */
+import { parseExact } from '../../../kernel/exact-json.js';
+import { wellFormed } from '../../../kernel/well-formed-text.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { readEngineAnswer, readEngineUsage, type ToolCallFragment } from '../../chat/engine-chunk.js';
 import { estimateTokens } from '../token-estimate.js';
@@ -58,7 +60,7 @@ function toolUses(
 /** Always an object, which clients need to run a call. */
 function inputOf(text: string): JsonObject {
   try {
-    const input: unknown = JSON.parse(text);
+    const input = wellFormed(parseExact(text, true));
     return isJsonObject(input) ? input : {};
   } catch {
     return {};

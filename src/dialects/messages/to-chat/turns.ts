@@ -2,6 +2,7 @@
  * Converts the conversation of a messages request to chat messages, without system messages
  * (docs/reference/translation.md#messages-request-to-chat).
  */
+import { stringifyExact } from '../../../kernel/exact-json.js';
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { userContent, type ChatMessage, type ChatPart, type ChatToolCall } from './chat-request.js';
 import type { FieldPath } from '../../requirements.js';
@@ -113,5 +114,5 @@ function assistantTurn(content: unknown, path: FieldPath, drop: Drop): ChatMessa
 const toolCall = ({ id, name, input }: JsonObject): ChatToolCall => ({
   id: String(id),
   type: 'function',
-  function: { name: String(name), arguments: JSON.stringify(isJsonObject(input) ? input : {}) },
+  function: { name: String(name), arguments: stringifyExact(isJsonObject(input) ? input : {}) },
 });

@@ -1,3 +1,4 @@
+import { stringifyExact } from '../../../kernel/exact-json.js';
 import type { JsonObject } from '../../../kernel/json-object.js';
 
 /** Receives the events of items. */
@@ -31,6 +32,6 @@ export class EventLog implements EventSink {
 
 /** The number comes last, so that the relay can read it from the end of a long event (see `frames.ts`). */
 export const formatEvent = (type: string, fields: JsonObject, sequence: number): string =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields, sequence_number: sequence })}\n\n`;
+  `event: ${type}\ndata: ${stringifyExact({ type, ...fields, sequence_number: sequence })}\n\n`;
 
 export const DONE = 'data: [DONE]\n\n';

@@ -59,3 +59,15 @@ describe('the input of a custom tool', () => {
     );
   });
 });
+
+test('half a surrogate pair is never passed on', () => {
+  const input = new InputText();
+  const pieces = [String.raw`{"input":"a\ud83d`, String.raw`\ude00b\ud83d`, 'c', String.raw`\ud83d`, '"}'];
+  const streamed = pieces.map((piece) => input.push(piece));
+  expect([...streamed, input.end()]).toEqual(['a', '😀b', '\ufffdc', '', '\ufffd', '']);
+  expect(input.text).toBe('a😀b\ufffdc\ufffd');
+});
+
+test('half a surrogate pair at the end of a cut input is U+FFFD', () => {
+  expect(read([String.raw`{"input":"a\ud83d`])).toEqual({ streamed: 'a\ufffd', text: 'a\ufffd' });
+});

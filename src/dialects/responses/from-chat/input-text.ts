@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../kernel/json-object.js';
+import { isFirstHalf } from '../../../kernel/well-formed-text.js';
 
 /** `{"input":"`, with the spaces that models like. */
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/;
@@ -19,6 +20,7 @@ export class InputText {
   private state: 'opening' | 'inside' | 'behind' | 'other' = 'opening';
   /** An incomplete escape sequence with its backslash. */
   private escape = '';
+  private half = '';
 
   /** The part of the input in the next fragment. */
   push(piece: string): string {
@@ -39,8 +41,9 @@ export class InputText {
 
   /** The rest of the input, at the end of the arguments. */
   end(): string {
-    if (this.state === 'inside' || this.state === 'behind') return '';
-    return this.append(inputOf(this.raw));
+    if (this.state === 'opening' || this.state === 'other') return this.append(inputOf(this.raw));
+    this.state = 'behind';
+    return this.append('');
   }
 
   private open(piece: string): string {
@@ -81,7 +84,12 @@ export class InputText {
     return Number.isNaN(unit) ? escape : String.fromCharCode(unit);
   }
 
-  private append(text: string): string {
+  /** The first half of a surrogate pair waits for the second one, which is an escape of its own. */
+  private append(piece: string): string {
+    const joined = this.half + piece;
+    const waits = this.state === 'inside' && isFirstHalf(joined.charCodeAt(joined.length - 1));
+    this.half = waits ? joined.slice(-1) : '';
+    const text = (waits ? joined.slice(0, -1) : joined).toWellFormed();
     this.text += text;
     return text;
   }

@@ -1,4 +1,5 @@
 /** Converts items to chat messages (docs/reference/translation.md#responses-request-to-chat). */
+import { stringifyExact } from '../../../kernel/exact-json.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import type { FieldPath } from '../../requirements.js';
 import type { ResponseItem } from '../items.js';
@@ -87,11 +88,11 @@ function calledBy(item: ResponseItem, tools: readonly DeclaredTool[]): { name: s
     case 'function_call':
       return { name: chatNameOf('function', name, namespace, tools), arguments: argumentsObject(given) };
     case 'custom_tool_call':
-      return { name: chatNameOf('custom', name, namespace, tools), arguments: JSON.stringify({ input }) };
+      return { name: chatNameOf('custom', name, namespace, tools), arguments: stringifyExact({ input }) };
     default: {
       // A hosted tool run by the client, such as `local_shell_call`: its payload is the arguments.
       const payload = Object.entries(item).filter(([field]) => !['type', 'id', 'call_id', 'status'].includes(field));
-      return { name: type.slice(0, -'_call'.length), arguments: JSON.stringify(Object.fromEntries(payload)) };
+      return { name: type.slice(0, -'_call'.length), arguments: stringifyExact(Object.fromEntries(payload)) };
     }
   }
 }
@@ -110,7 +111,7 @@ function chatNameOf(
 
 /** Wraps arguments that are not a JSON object, which engines refuse and templates fail on. */
 function argumentsObject(given: unknown): string {
-  if (isJsonObject(given)) return JSON.stringify(given);
+  if (isJsonObject(given)) return stringifyExact(given);
   if (typeof given !== 'string' || given.trim() === '') return '{}';
   try {
     if (isJsonObject(JSON.parse(given))) return given;
@@ -124,5 +125,5 @@ function outputParts(item: ResponseItem, path: FieldPath, dropped: DroppedFields
   const { type, output } = item;
   if (typeof output === 'string' || outputsWithParts.includes(type)) return chatParts(output, path, dropped);
   const screenshot = isJsonObject(output) ? chatParts([output], path, dropped) : [];
-  return screenshot.length > 0 ? screenshot : [{ type: 'text', text: JSON.stringify(output ?? null) }];
+  return screenshot.length > 0 ? screenshot : [{ type: 'text', text: stringifyExact(output ?? null) }];
 }
