@@ -43,7 +43,10 @@ export interface EngineCall {
 /** A parsed object of the route: a `chat.completion.chunk`, a `text_completion`, or the non-streaming answer. */
 export type EngineObject = Record<string, unknown>;
 
-/** Consumes chunks that arrived together, in order. A returned promise is awaited before the next call (back-pressure). */
+/**
+ * Consumes chunks that arrived together, in order. A returned promise is awaited before the next call (back-pressure). An empty batch is a
+ * sign of life.
+ */
 export type TakeChunks = (batch: readonly EngineObject[]) => Promise<void> | undefined;
 
 /** Stands for the text of a repeated chunk; random, so that no engine's own data can contain it. */

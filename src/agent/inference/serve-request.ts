@@ -1,4 +1,7 @@
 /** Runs one request from OPEN to END. Slots are claimed and released, and outcomes decided, here only. */
+import { messagesKeepAlive } from '../../dialects/messages/frames.js';
+import { keepAliveComment } from '../../dialects/openai-frames.js';
+import { replaceHalfEscapes } from '../../kernel/well-formed-text.js';
 import type { TraceHeaders } from '../../kernel/tracing/trace-headers.js';
 import type { Tracer } from '../../kernel/tracing/tracer.js';
 import { LinkStreamClosedError } from '../../link/link-errors.js';
@@ -102,6 +105,10 @@ function admit(head: OpenMessage, context: ServingContext, replica: string): Adm
   return { reason: 'busy', message: 'the node has reached its memory limit for request bodies' };
 }
 
+/** Reported like a field: what was sent is not what the engine gets. */
+const HALF_PAIRS = 'unpaired_surrogates';
+/** An engine may send heartbeats much more often. */
+const SIGN_OF_LIFE_MS = 1_000;
 const NO_BODY = Buffer.alloc(0);
 const nothingToHandle: NodeStreamHandler = { onBody: () => undefined, onReset: () => undefined };
 
@@ -129,6 +136,7 @@ class ServedRequest implements NodeStreamHandler {
   private headSent = false;
   /** Of the engine's first output. */
   private firstEventMs: number | null = null;
+  private lastSignMs = -SIGN_OF_LIFE_MS;
   private keepAlive: KeepAlive | undefined;
   /** Set when the engine was stopped because it had produced nothing in time. */
   private gaveUp: EngineFailure | undefined;
@@ -171,8 +179,10 @@ class ServedRequest implements NodeStreamHandler {
     const { service, entry } = this.admission;
     let exchange: Exchange | undefined;
     try {
-      exchange = service.begin(body, this.head, entry.report, this.context);
-      this.dropped = exchange.dropped;
+      // Strict engines refuse the whole request for half a character, which the client would send again with every turn.
+      const valid = replaceHalfEscapes(body);
+      exchange = service.begin(valid, this.head, entry.report, this.context);
+      this.dropped = valid === body ? exchange.dropped : [...exchange.dropped, HALF_PAIRS];
       this.keepAlive = this.startKeepAlive(exchange);
       const { signal } = this.aborting;
       // Only a chat body has a place for media.
@@ -220,11 +230,22 @@ class ServedRequest implements NodeStreamHandler {
       bytes === undefined ? undefined : this.write(bytes, 'text/event-stream', null);
     const repeats = exchange.repetition && new SentRepeats(this.stream, exchange.repetition);
     try {
-      await answer.chunks.pipe((batch) => write(exchange.events(batch)), repeats);
+      await answer.chunks.pipe(
+        (batch) => (batch.length === 0 ? this.signOfLife() : write(exchange.events(batch))),
+        repeats,
+      );
     } finally {
       repeats?.report();
     }
     await this.write(exchange.lastEvents(), 'text/event-stream', null);
+  }
+
+  /** An engine that only tells that it is alive: the relay ends a stream on which nothing comes. */
+  private signOfLife(): Promise<void> | undefined {
+    const now = this.elapsedMs();
+    if (this.firstEventMs === null || now - this.lastSignMs < SIGN_OF_LIFE_MS) return undefined;
+    this.lastSignMs = now;
+    return this.stream.write(Buffer.from(this.head.dialect === 'messages' ? messagesKeepAlive : keepAliveComment));
   }
 
   private write(

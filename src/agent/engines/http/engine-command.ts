@@ -6,7 +6,7 @@ import { EngineFailure } from '../engine.js';
 import { OperationFailure } from '../engine-management.js';
 import { readErrorText, type EngineHttp, type EngineRequest } from './engine-http.js';
 import type { EngineReply } from './reply-handler.js';
-import { readable, parseEngineError } from './error-parser.js';
+import { readable, parseEngineError } from '../failures/error-parser.js';
 
 const ANSWER_LIMIT_BYTES = 8 * 1024 * 1024;
 const DEFAULT_INTERVAL_MS = 250;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import type { TraceHeaders } from '../../../kernel/tracing/trace-headers.js';
 import { engineConnector } from './engine-connector.js';
-import { engineError } from './failures.js';
+import { engineError } from '../failures/failures.js';
 import { dispatch, type EngineReply } from './reply-handler.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -197,7 +197,15 @@ export class HttpEngine implements Engine {
         trace,
         signal,
       });
-      const read = await readAnswer(reply, stream, finished, native?.grammar);
+      const request = { route, body: adapted.body };
+      const { explain } = this.adapter;
+      const read = await readAnswer(reply, {
+        request,
+        stream,
+        onStreamOver: finished,
+        grammar: native?.grammar,
+        explain,
+      });
       if (read.kind === 'whole') finished();
       const answer = size?.check(read) ?? read;
       const { dropped } = native ?? adapted;

@@ -6,7 +6,7 @@ import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from './engine-http.js';
 import type { Probe } from './fingerprint.js';
-import { parseEngineError } from './error-parser.js';
+import { parseEngineError } from '../failures/error-parser.js';
 
 const PROBE_TIMEOUT_MS = 4_000;
 const SERVICE_UNAVAILABLE = 503;

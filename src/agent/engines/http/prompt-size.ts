@@ -4,7 +4,7 @@
  */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { ChunkSource, EngineAnswer, EngineModel, EngineObject } from '../engine.js';
-import { tooLong } from './context-refusal.js';
+import { tooLong } from '../failures/context-refusal.js';
 
 /** Average of common text and tokenizers; for figures in messages. */
 const USUAL_CHARACTERS_PER_TOKEN = 4;

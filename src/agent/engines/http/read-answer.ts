@@ -1,13 +1,16 @@
 /** Converts an engine's HTTP answer to an {@link EngineAnswer}. */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
+import { answerOf } from '../answer/answer-forms.js';
+import type { AnsweredRequest } from '../answer/answered-request.js';
+import { ChunkReader } from '../answer/chunk-reader.js';
+import { isUnusual, parseEngineJson } from '../answer/engine-json.js';
+import { normaliseAnswer } from '../answer/whole-normaliser.js';
 import type { ChunkSource, EngineAnswer, EngineFailure, EngineObject, RepeatedEvents, TakeChunks } from '../engine.js';
-import { completeAnswer } from './chat-chunks.js';
-import { ChunkReader } from './chunk-reader.js';
 import { headerText, readErrorText } from './engine-http.js';
-import { engineError, failureInAnswer, failureOfStatus } from './failures.js';
+import { engineError, failureInAnswer, failureOfStatus } from '../failures/failures.js';
 import type { PieceReader } from './reply-body.js';
 import type { EngineReply } from './reply-handler.js';
-import { parseEngineError } from './error-parser.js';
+import { parseEngineError } from '../failures/error-parser.js';
 
 const WHOLE_ANSWER_LIMIT_BYTES = 16 * 1024 * 1024;
 
@@ -18,6 +21,8 @@ export interface StreamReader {
   /** Set once the stream has failed. */
   readonly failure: EngineFailure | undefined;
   feed(bytes: Uint8Array): readonly EngineObject[];
+  /** Whether a heartbeat was among the bytes fed last. */
+  readonly alive?: boolean;
   /** The event to send for the bytes of a repeated chunk; undefined when they are to be fed. */
   repeated?(bytes: Buffer, events: RepeatedEvents): Buffer | undefined;
   /** The engine closed the stream. */
@@ -26,22 +31,31 @@ export interface StreamReader {
 
 /** The format of an engine's answers. */
 export interface AnswerGrammar {
-  readonly streamReader: () => StreamReader;
-  /** The answer as a `chat.completion` or `text_completion`. */
+  readonly streamReader: (request: AnsweredRequest) => StreamReader;
+  /** The answer as a `chat.completion` or `text_completion`, not yet normalised. */
   readonly whole: (answer: EngineObject) => EngineObject;
 }
 
-const openAiGrammar: AnswerGrammar = { streamReader: () => new ChunkReader(), whole: (answer) => answer };
+const openAiGrammar: AnswerGrammar = { streamReader: (request) => new ChunkReader(request), whole: (answer) => answer };
+
+interface ReadingOptions {
+  readonly request: AnsweredRequest;
+  readonly stream: boolean;
+  /** Called at the end of a stream that was read, with its failure if any. */
+  readonly onStreamOver: (failure?: unknown) => void;
+  readonly grammar?: AnswerGrammar | undefined;
+  /** Corrects the classification of a failure within the stream. */
+  readonly explain?: ((failure: EngineFailure) => EngineFailure) | undefined;
+}
 
 /**
- * @param onStreamOver called at the end of a stream that was read, with its failure if any
+ * The form of the answer is taken from what it is, not from its content type: engines that do not stream send one document in any case, and
+ * some streams are labelled JSON.
  * @throws EngineFailure for an error answer
  */
 export async function readAnswer(
   reply: EngineReply,
-  stream: boolean,
-  onStreamOver: (failure?: unknown) => void,
-  grammar: AnswerGrammar = openAiGrammar,
+  { request, stream, onStreamOver, grammar = openAiGrammar, explain }: ReadingOptions,
 ): Promise<EngineAnswer> {
   if (reply.statusCode !== 200) {
     throw failureOfStatus({
@@ -55,26 +69,41 @@ export async function readAnswer(
     reply.body.destroy();
     throw engineError(`The engine used content encoding ${encoding.slice(0, 40)}, which the node does not accept.`);
   }
-  if (!stream) return { kind: 'whole', object: await readWhole(reply, grammar) };
-  if (isEventStream(headerText(reply.headers['content-type'])))
-    return { kind: 'stream', chunks: new AnswerChunks(reply, grammar.streamReader(), onStreamOver) };
-  // LM Studio answers 200 with an error object to unknown routes; a proxy may answer with a web page.
-  const error = parseEngineError(parseJson(await readErrorText(reply)));
-  throw error === undefined ? engineError('The engine did not respond with an event stream.') : failureInAnswer(error);
+  if (!stream) return { kind: 'whole', object: await readWhole(reply, grammar, request) };
+  if (!isPage(headerText(reply.headers['content-type'])))
+    return { kind: 'stream', chunks: new AnswerChunks(reply, grammar.streamReader(request), onStreamOver, explain) };
+  // From a proxy.
+  reply.body.destroy();
+  throw engineError('The engine did not respond with an event stream.');
 }
 
-/** A missing or unspecific type is accepted; a document is not a stream. */
-const isEventStream = (contentType: string | undefined): boolean =>
-  !/^(application\/json|text\/html)\b/i.test(contentType ?? '');
+const isPage = (contentType: string | undefined): boolean => /^text\/html\b/i.test(contentType ?? '');
 
-async function readWhole({ body }: EngineReply, grammar: AnswerGrammar): Promise<EngineObject> {
+async function readWhole(
+  { body }: EngineReply,
+  grammar: AnswerGrammar,
+  request: AnsweredRequest,
+): Promise<EngineObject> {
   const text = await body.text(WHOLE_ANSWER_LIMIT_BYTES);
   if (text === undefined) throw engineError(`The engine's response is larger than ${WHOLE_ANSWER_LIMIT_BYTES} bytes.`);
-  const answer = parseJson(text);
+  const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+  const unusual = isUnusual(json);
+  const answer = unusual ? parseEngineJson(json) : parseJson(json);
   const error = parseEngineError(answer);
   if (error !== undefined) throw failureInAnswer(error);
-  if (!isJsonObject(answer)) throw engineError('The engine responded with something that is not JSON.');
-  return completeAnswer(grammar.whole(answer));
+  if (isJsonObject(answer)) return normaliseAnswer(grammar.whole(answer), request, unusual);
+  return wholeOfStream(text, grammar.streamReader(request), request);
+}
+
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** Some engines stream whatever they are asked for. @throws EngineFailure unless the text is a complete stream */
+function wholeOfStream(text: string, reader: StreamReader, { route }: AnsweredRequest): EngineObject {
+  const chunks = [...reader.feed(Buffer.from(text)), ...reader.end()];
+  const answer = answerOf(chunks, route);
+  if (answer === undefined) throw engineError('The engine responded with something that is not JSON.');
+  if (reader.failure !== undefined) throw reader.failure;
+  return answer;
 }
 
 /** Chunks in batches as they arrive. An early failure closes the connection, which cancels the request at the engine. */
@@ -86,6 +115,7 @@ class AnswerChunks implements ChunkSource, PieceReader {
     private readonly reply: EngineReply,
     private readonly reader: StreamReader,
     private readonly onOver: (failure?: unknown) => void,
+    private readonly explain: (failure: EngineFailure) => EngineFailure = (failure) => failure,
   ) {}
 
   async pipe(take: TakeChunks, repeated?: RepeatedEvents): Promise<void> {
@@ -97,7 +127,7 @@ class AnswerChunks implements ChunkSource, PieceReader {
       await body.pipe(this);
       // Without `[DONE]` the end of the body is the end of the answer, and may complete a last event.
       if (reader.failure === undefined) await this.give(reader.end());
-      if (reader.failure !== undefined) throw reader.failure;
+      if (reader.failure !== undefined) throw this.explain(reader.failure);
       body.dropRest();
       this.onOver();
     } catch (error) {
@@ -121,7 +151,7 @@ class AnswerChunks implements ChunkSource, PieceReader {
   }
 
   private give(batch: readonly EngineObject[]): Promise<void> | undefined {
-    return batch.length > 0 ? this.taker(batch) : undefined;
+    return batch.length > 0 || this.reader.alive === true ? this.taker(batch) : undefined;
   }
 }
 

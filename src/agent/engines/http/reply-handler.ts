@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { lostConnection } from './failures.js';
+import { lostConnection } from '../failures/failures.js';
 import { ReplyBody } from './reply-body.js';
 
 /** An engine's answer after its head was received. The body must be read or destroyed. */

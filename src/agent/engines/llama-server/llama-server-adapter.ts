@@ -1,7 +1,7 @@
 import type { EngineFailure, EngineRoute } from '../engine.js';
 import type { EngineManagement } from '../engine-management.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import { engineError } from '../http/failures.js';
+import { engineError } from '../failures/failures.js';
 import { EngineLoadReader } from '../http/engine-load.js';
 import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
 import { httpEngineKind } from '../http/http-entry.js';

@@ -2,7 +2,7 @@ import { OperationFailure, type EngineManagement } from '../engine-management.js
 import type { InstallSources } from '../engine-kind.js';
 import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import { engineError } from '../http/failures.js';
+import { engineError } from '../failures/failures.js';
 import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
 import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { completeAnswer } from '../http/chat-chunks.js';
-import type { EngineObject } from '../engine.js';
+import { normaliseAnswer } from '../answer/whole-normaliser.js';
+import type { EngineObject, EngineRoute } from '../engine.js';
 import { nativeAnswers } from './native-answer.js';
+
+const request = { route: 'chat', body: Buffer.from('{}') } as const;
+const normalised = (answer: EngineObject, route: EngineRoute = 'chat'): EngineObject =>
+  normaliseAnswer(nativeAnswers(route).whole(answer), { ...request, route }, false);
 
 const envelope = { model: 'qwen3:8b', created_at: '2026-01-01T00:00:00.5Z' };
 const line = (part: object): string => `${JSON.stringify({ ...envelope, done: false, ...part })}\n`;
@@ -11,7 +15,7 @@ const last = (part: object = {}): string =>
 
 /** All chunks of these bytes, in pieces of so many. */
 function read(text: string, pieceBytes = 7) {
-  const reader = nativeAnswers('chat').streamReader();
+  const reader = nativeAnswers('chat').streamReader(request);
   const bytes = Buffer.from(text);
   const chunks: EngineObject[] = [];
   for (let at = 0; at < bytes.length; at += pieceBytes)
@@ -77,7 +81,7 @@ describe('a whole answer', () => {
       done: true,
       prompt_eval_count: 5,
     };
-    expect(completeAnswer(nativeAnswers('chat').whole(answer))).toMatchObject({
+    expect(normalised(answer)).toMatchObject({
       object: 'chat.completion',
       choices: [
         {
@@ -92,7 +96,7 @@ describe('a whole answer', () => {
 
   it('of /api/generate becomes a text', () => {
     const answer = { ...envelope, response: 'Hi', done: true, done_reason: 'length' };
-    expect(completeAnswer(nativeAnswers('completions').whole(answer))).toMatchObject({
+    expect(normalised(answer, 'completions')).toMatchObject({
       object: 'text_completion',
       choices: [{ text: 'Hi', finish_reason: 'length' }],
     });
@@ -100,6 +104,15 @@ describe('a whole answer', () => {
 
   it('that is not finished is an error', () => {
     const answer = { ...envelope, message: { content: 'Hi' }, done: false };
-    expect(() => completeAnswer(nativeAnswers('chat').whole(answer))).toThrow('without a finish_reason');
+    expect(() => normalised(answer)).toThrow('before it was done');
+  });
+});
+
+it('numbers of arguments keep their digits', () => {
+  const call = '{"function":{"name":"f","arguments":{"id":1234567890123456789,"ratio":1.0}}}';
+  const streamed = said({ tool_calls: ['CALL'] }).replace('"CALL"', call);
+  const { chunks } = read(streamed + last());
+  expect(chunks[0]).toMatchObject({
+    choices: [{ delta: { tool_calls: [{ function: { arguments: '{"id":1234567890123456789,"ratio":1.0}' } }] } }],
   });
 });

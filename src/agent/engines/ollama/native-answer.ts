@@ -1,15 +1,19 @@
 /** Converts answers of Ollama's `/api/chat` and `/api/generate` (one JSON object, or one per line) to objects of the OpenAI routes. */
 import { randomUUID } from 'node:crypto';
-import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
+import { stringifyExact } from '../../../kernel/exact-json.js';
+import { isJsonObject } from '../../../kernel/json-object.js';
+import type { AnsweredRequest } from '../answer/answered-request.js';
+import { MAX_EVENT_CHARACTERS } from '../answer/chunk-reader.js';
+import { ChunkNormaliser } from '../answer/chunk-normaliser.js';
+import { isUnusual, parseEngineJson } from '../answer/engine-json.js';
+import { finishReasonOf } from '../answer/finish-reason.js';
 import type { EngineFailure, EngineObject, EngineRoute } from '../engine.js';
-import { ChoiceWatch } from '../http/chat-chunks.js';
-import { MAX_EVENT_CHARACTERS } from '../http/chunk-reader.js';
-import { engineError, failureInAnswer } from '../http/failures.js';
+import { engineError, failureInAnswer } from '../failures/failures.js';
 import type { AnswerGrammar, StreamReader } from '../http/read-answer.js';
-import { parseEngineError } from '../http/error-parser.js';
+import { parseEngineError } from '../failures/error-parser.js';
 
 export const nativeAnswers = (route: EngineRoute): AnswerGrammar => ({
-  streamReader: () => new NativeStreamReader(new AnswerParts(route)),
+  streamReader: (request) => new NativeStreamReader(new AnswerParts(route), request),
   whole: (answer) => new AnswerParts(route).whole(answer),
 });
 
@@ -30,7 +34,9 @@ class AnswerParts {
     return line['done'] === true ? [chunk, { ...envelope, choices: [], usage: usageOf(line) }] : [chunk];
   }
 
+  /** @throws EngineFailure for an answer that is not done */
   whole(answer: EngineObject): EngineObject {
+    if (answer['done'] !== true) throw engineError('The engine ended the response before it was done.');
     const envelope = this.envelope(answer, this.route === 'chat' ? 'chat.completion' : 'text_completion');
     const choice = this.choice(answer, this.route === 'chat' ? 'message' : 'text');
     return { ...envelope, choices: [choice], usage: usageOf(answer) };
@@ -49,7 +55,8 @@ class AnswerParts {
 
   private choice(line: EngineObject, member: 'delta' | 'message' | 'text'): EngineObject {
     const { done, done_reason: reason, logprobs } = line;
-    const finish = done === true ? (typeof reason === 'string' && reason !== '' ? reason : 'stop') : null;
+    // `done` is the end, whatever its reason is called.
+    const finish = done === true ? (finishReasonOf(reason) ?? 'stop') : null;
     const said = member === 'text' ? textOf(line['response']) : this.message(line['message']);
     return {
       index: 0,
@@ -79,7 +86,7 @@ class AnswerParts {
       index,
       id: typeof id === 'string' && id !== '' ? id : `call_${randomUUID()}`,
       type: 'function',
-      function: { name, arguments: typeof values === 'string' ? values : JSON.stringify(values ?? {}) },
+      function: { name, arguments: typeof values === 'string' ? values : stringifyExact(values ?? {}) },
     };
   }
 }
@@ -87,12 +94,17 @@ class AnswerParts {
 /** Gives the same chunks however the bytes are split. */
 class NativeStreamReader implements StreamReader {
   private readonly decoder = new TextDecoder();
-  private readonly watch = new ChoiceWatch();
+  private readonly normaliser: ChunkNormaliser;
   private rest = '';
   private ended = false;
   private failed: EngineFailure | undefined;
 
-  constructor(private readonly parts: AnswerParts) {}
+  constructor(
+    private readonly parts: AnswerParts,
+    request: AnsweredRequest,
+  ) {
+    this.normaliser = new ChunkNormaliser(request);
+  }
 
   get done(): boolean {
     return this.ended;
@@ -108,14 +120,14 @@ class NativeStreamReader implements StreamReader {
 
   end(): readonly EngineObject[] {
     const batch = this.ended ? [] : this.takeText(`${this.decoder.decode()}\n`);
-    if (this.failed === undefined && !this.watch.complete) {
+    if (!this.ended) this.close(batch);
+    if (this.failed === undefined && !this.normaliser.complete) {
       this.failed = engineError('The engine ended the stream before the response was complete.');
     }
-    this.ended = true;
     return batch;
   }
 
-  private takeText(text: string): readonly EngineObject[] {
+  private takeText(text: string): EngineObject[] {
     if (this.ended || this.failed !== undefined) return [];
     if (!text.includes('\n')) {
       this.keep(this.rest + text);
@@ -137,27 +149,34 @@ class NativeStreamReader implements StreamReader {
 
   private takeLine(line: string, batch: EngineObject[]): void {
     if (this.ended || this.failed !== undefined) return;
-    const value = parseJson(line);
+    const value = parseEngineJson(line);
     const error = parseEngineError(value);
     if (error !== undefined) {
       this.failed = failureInAnswer(error);
     } else if (!isJsonObject(value)) {
       this.failed = engineError('The engine sent a line that is not a JSON object.');
     } else {
-      this.takeAnswer(value, batch);
+      this.takeAnswer(value, isUnusual(line), batch);
     }
   }
 
-  private takeAnswer(value: EngineObject, batch: EngineObject[]): void {
+  private takeAnswer(value: EngineObject, mayBeHalved: boolean, batch: EngineObject[]): void {
     try {
-      for (const part of this.parts.chunks(value)) {
-        const chunk = this.watch.take(part);
-        if (chunk !== undefined) batch.push(chunk);
-      }
+      for (const part of this.parts.chunks(value)) this.normaliser.take(part, mayBeHalved, batch);
     } catch (error) {
       this.failed = error as EngineFailure;
     }
-    if (value['done'] === true) this.ended = true;
+    if (value['done'] === true) this.close(batch);
+  }
+
+  private close(batch: EngineObject[]): void {
+    this.ended = true;
+    if (this.failed !== undefined || !this.normaliser.complete) return;
+    try {
+      this.normaliser.end(batch);
+    } catch (error) {
+      this.failed = error as EngineFailure;
+    }
   }
 }
 

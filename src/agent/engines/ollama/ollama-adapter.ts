@@ -1,11 +1,11 @@
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { ModelState } from '../../../kernel/dialect.js';
-import { engineError } from '../http/failures.js';
+import { engineError } from '../failures/failures.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import type { EngineFailure, EngineModel, EngineRoute } from '../engine.js';
 import type { AdaptedRequest, EngineAdapter, EngineHandle, NativeRequest } from '../http/http-engine.js';
 import { type EngineSnapshot, probeEngine, probeIfPresent, UnusableEngineError } from '../http/probe.js';
-import { parseEngineError } from '../http/error-parser.js';
+import { parseEngineError } from '../failures/error-parser.js';
 import { describeOllamaModels, isResident, listedModels, readResidentModels, type ResidentModel } from './inventory.js';
 import { ModelCapabilitiesCache } from './model-capabilities.js';
 import { nativeRequest } from './native-request.js';

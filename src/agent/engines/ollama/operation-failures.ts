@@ -2,7 +2,7 @@
 import type { OperationFailureCode } from '../../../link/messages.js';
 import { OperationFailure } from '../engine-management.js';
 import { refusedInWords } from '../http/engine-command.js';
-import { parseEngineError } from '../http/error-parser.js';
+import { parseEngineError } from '../failures/error-parser.js';
 
 const words: readonly (readonly [OperationFailureCode, RegExp])[] = [
   ['invalid_source', /invalid model name|name ".*" is invalid/i],

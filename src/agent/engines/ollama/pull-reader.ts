@@ -2,7 +2,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import { type OperationProgress, OperationFailure } from '../engine-management.js';
-import { readable } from '../http/error-parser.js';
+import { readable } from '../failures/error-parser.js';
 import { failedPull } from './operation-failures.js';
 
 /** A progress line has a few hundred characters. */

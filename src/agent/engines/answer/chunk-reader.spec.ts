@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { EngineObject } from '../engine.js';
 import { ChunkReader, MAX_EVENT_CHARACTERS } from './chunk-reader.js';
 
+const request = { route: 'chat', body: Buffer.from('{"messages":[]}') } as const;
 const folder = new URL('../../../../test/fixtures/recordings/llama-server/', import.meta.url);
 
 /** The body of a recorded answer: what follows the blank line behind its headers. */
@@ -19,7 +20,7 @@ interface Read {
 }
 
 const readPieces = (pieces: readonly Uint8Array[]): Read => {
-  const reader = new ChunkReader();
+  const reader = new ChunkReader(request);
   const chunks = pieces.flatMap((piece) => reader.feed(piece));
   chunks.push(...reader.end());
   return { chunks, failure: reader.failure?.message };
@@ -95,7 +96,7 @@ describe("an engine's event stream", () => {
   });
 
   it('is cut off at an event larger than the limit', () => {
-    const reader = new ChunkReader();
+    const reader = new ChunkReader(request);
     reader.feed(Buffer.from('data: '));
     for (let sent = 0; sent <= MAX_EVENT_CHARACTERS && reader.failure === undefined; sent += 1_048_576) {
       reader.feed(Buffer.alloc(1_048_576, 'x'));
@@ -104,7 +105,7 @@ describe("an engine's event stream", () => {
   });
 
   it('ends at the first [DONE], whatever follows', () => {
-    const reader = new ChunkReader();
+    const reader = new ChunkReader(request);
     const chunks = reader.feed(Buffer.from(`${chunk({}, 'stop')}data: [DONE]\n\n${chunk({ content: 'more' })}data: {`));
     expect(chunks).toHaveLength(1);
     expect(reader.done).toBe(true);
@@ -150,7 +151,7 @@ describe('an error inside a stream', () => {
   });
 
   it("keeps the class of an engine's own refusal, as llama.cpp sends it after its 200", () => {
-    const reader = new ChunkReader();
+    const reader = new ChunkReader(request);
     reader.feed(Buffer.from(event({ error: { code: 400, message: 'too long', type: 'exceed_context_size_error' } })));
     expect(reader.failure?.failure).toMatchObject({
       code: 'engine_rejected_request',
@@ -191,7 +192,9 @@ describe('corrections of chunks', () => {
 
   it('ping objects of an engine are dropped', () => {
     const { chunks } = read(
-      event({ type: 'ping' }) + chunk({ content: 'a' }, 'stop') + event({ usage: { prompt_tokens: 1 } }),
+      event({ type: 'ping' }) +
+        chunk({ content: 'a' }, 'stop') +
+        event({ usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }),
     );
     expect(chunks.map(({ choices }) => (choices as unknown[]).length)).toEqual([1, 0]);
   });

@@ -177,7 +177,8 @@ function isJsonText(bytes: Buffer, start: number, end: number): boolean {
     at += 1;
     const escaped = at < end ? (bytes[at] ?? 0) : 0;
     if (escaped === LETTER_U) {
-      if (!/^[\da-f]{4}$/i.test(bytes.toString('latin1', at + 1, Math.min(at + 5, end)))) return false;
+      // Halves of surrogate pairs are for the parser's reader, too: the other half may be in the next event.
+      if (!/^(?!d[89a-f])[\da-f]{4}$/i.test(bytes.toString('latin1', at + 1, Math.min(at + 5, end)))) return false;
       at += 4;
     } else if (!ESCAPED.has(escaped)) return false;
   }

@@ -8,6 +8,7 @@ import type { RepeatedEvents } from '../engine.js';
 import { ChunkReader } from './chunk-reader.js';
 
 const head = { request_id: 'req_1', public_model: 'public' } as OpenMessage;
+const request = { route: 'chat', body: Buffer.from('{}') } as const;
 const chat = (): NativeExchange => new ChatExchange(Buffer.from('{"messages":[]}'), head);
 const completions = (): NativeExchange => new CompletionsExchange(Buffer.from('{"prompt":""}'), head);
 
@@ -25,7 +26,8 @@ const eventsOf = (exchange: NativeExchange): RepeatedEvents => ({
 
 /** What the client gets when each piece arrives on its own, with or without the shortcut for repeated chunks. */
 function answerTo(pieces: readonly (string | Buffer)[], exchange: NativeExchange, shortcut: boolean): Answer {
-  const reader = new ChunkReader();
+  const route = exchange instanceof CompletionsExchange ? 'completions' : 'chat';
+  const reader = new ChunkReader({ ...request, route });
   let text = '';
   let repeated = 0;
   for (const piece of pieces) {
@@ -121,14 +123,14 @@ describe('an event that only looks like a repeated chunk', () => {
     ['usage', 'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4}}\n\n'],
   ])('%s is parsed', (_what, piece) => {
     expect(expectSame([event('a'), piece, '\n', event('last')])).toBeLessThanOrEqual(1);
-    const reader = new ChunkReader();
+    const reader = new ChunkReader(request);
     reader.feed(Buffer.from(event('a')));
     expect(reader.repeated(Buffer.from(piece), eventsOf(chat()))).toBeUndefined();
   });
 
   it('is no shortcut inside another event, after the end, or after a failure', () => {
     for (const before of ['event: error\n', 'data: {\n', 'data: [DONE]\n\n', 'data: {"error":"full"}\n\n']) {
-      const reader = new ChunkReader();
+      const reader = new ChunkReader(request);
       reader.feed(Buffer.from(event('a')));
       reader.feed(Buffer.from(before));
       expect(reader.repeated(Buffer.from(event('b')), eventsOf(chat()))).toBeUndefined();
@@ -136,7 +138,7 @@ describe('an event that only looks like a repeated chunk', () => {
   });
 
   it.each([
-    ['usage', `data: {"choices":[{"delta":{"content":"a"}}],"usage":{"prompt_tokens":1}}\n\n`],
+    ['usage', `data: {"choices":[{"delta":{"content":"a"}}],"usage":{"prompt_tokens":1,"completion_tokens":0}}\n\n`],
     ['a repeated key', `data: {"choices":[{"delta":{"content":"a","content":"b"}}]}\n\n`],
     ['repeated choices', `data: {"choices":[],"choices":[{"delta":{"content":"a"}}]}\n\n`],
     ['two choices', `data: {"choices":[{"delta":{"content":"a"}},{"index":1,"delta":{"content":"a"}}]}\n\n`],

@@ -1,0 +1,201 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { EngineObject } from '../engine.js';
+import { CallAssembly } from './call-assembly.js';
+import { readCallFragment } from './call-fragment.js';
+import { CallIds } from './call-ids.js';
+
+interface Made {
+  readonly index: number;
+  readonly id?: string;
+  readonly type?: string;
+  readonly function: { readonly name?: string; readonly arguments: string };
+}
+
+const fragment = (index: number | undefined, id?: string, name?: string, text?: string): EngineObject => ({
+  ...(index !== undefined && { index }),
+  ...(id !== undefined && { id, type: 'function' }),
+  function: { ...(name !== undefined && { name }), ...(text !== undefined && { arguments: text }) },
+});
+
+const assemblyFor = (request = '{}'): CallAssembly => new CallAssembly(new CallIds(Buffer.from(request)));
+
+function assemble(raws: readonly unknown[], assembly = assemblyFor()): Made[] {
+  const out = raws.flatMap((raw) => {
+    const read = readCallFragment(raw);
+    return read === undefined ? [] : [...assembly.take(read, 0)];
+  });
+  return [...out, ...assembly.finish(false)] as unknown as Made[];
+}
+
+/** As a client joins them. @throws for fragments that no client could join */
+function joined(made: readonly Made[]): { id: string; name: string; text: string }[] {
+  const calls: { id: string; name: string; text: string }[] = [];
+  for (const { index, id, type, function: called } of made) {
+    const known = calls[index];
+    if (known === undefined) {
+      expect([index, type, typeof id, typeof called.name]).toEqual([calls.length, 'function', 'string', 'string']);
+      calls.push({ id: id ?? '', name: called.name ?? '', text: called.arguments });
+    } else {
+      expect([id, called.name]).toEqual([undefined, undefined]);
+      known.text += called.arguments;
+    }
+  }
+  return calls;
+}
+
+describe('fragments of tool calls', () => {
+  it('that are well-formed are passed on as the same objects', () => {
+    const raws = [
+      fragment(0, 'a', 'f', ''),
+      fragment(0, undefined, undefined, '{"x"'),
+      fragment(1, 'b', 'g', '{}'),
+      fragment(0, undefined, undefined, ':1}'),
+    ];
+    const made = assemble(raws);
+    expect(made).toHaveLength(raws.length);
+    made.forEach((part, index) => {
+      expect(part).toBe(raws[index]);
+    });
+  });
+
+  it('are passed on at once, unless they may repeat an earlier call', () => {
+    const assembly = assemblyFor();
+    const take = (raw: EngineObject): number => assembly.take(readCallFragment(raw)!, 0).length;
+    expect(take(fragment(0, 'a', 'f', '{"x":1}'))).toBe(1);
+    expect(take(fragment(1, 'a', 'f', '{"x"'))).toBe(0);
+    expect(take(fragment(1, 'a', undefined, ':2}'))).toBe(1);
+  });
+
+  it('keep what the engine adds to a call', () => {
+    const [call] = assemble([{ ...fragment(0, undefined, 'f', '{}'), extra_content: { signature: 'x' } }]);
+    expect(call).toMatchObject({ extra_content: { signature: 'x' }, type: 'function', function: { name: 'f' } });
+  });
+
+  it('begin in their order, also where one waited for its id', () => {
+    const made = assemble([fragment(0, undefined, 'f', ''), fragment(1, 'b', 'g', '{}')]);
+    expect(joined(made).map(({ name }) => name)).toEqual(['f', 'g']);
+  });
+
+  it('of one call, said whole and in fragments under other indices, are one call', () => {
+    const whole = fragment(0, 'a', 'f', '{"x":1}');
+    const again = [
+      fragment(3, 'a', 'f', '{"x"'),
+      fragment(3, undefined, undefined, ':1}'),
+      fragment(0, 'a', 'f', '{"x":1}'),
+    ];
+    expect(joined(assemble([whole, ...again, ...again]))).toEqual([{ id: 'a', name: 'f', text: '{"x":1}' }]);
+  });
+
+  it('that repeat the beginning of a call and end in its middle say nothing new', () => {
+    expect(joined(assemble([fragment(0, 'a', 'f', '{"x":1}'), fragment(1, 'a', 'f', '{"x"')]))).toHaveLength(1);
+  });
+
+  it('without names fail, unless the answer was cut there', () => {
+    const unnamed = fragment(0, 'a', undefined, '{"x":1}');
+    expect(() => assemble([unnamed])).toThrow('without naming it');
+    const cut = assemblyFor();
+    cut.take(readCallFragment(unnamed)!, 0);
+    expect(cut.finish(true)).toEqual([]);
+  });
+
+  it('are bounded in number and length', () => {
+    const many = Array.from({ length: 600 }, (_, index) => fragment(index, `c${index}`, 'f', '{}'));
+    expect(() => assemble(many)).toThrow('more than 512');
+    const long = Array.from({ length: 20 }, () => fragment(0, undefined, undefined, 'x'.repeat(1_048_576)));
+    expect(() => assemble([fragment(0, 'a', 'f', '{"x":"'), ...long])).toThrow('too much');
+  });
+});
+
+describe('ids of tool calls', () => {
+  const history = JSON.stringify({
+    messages: [{ tool_calls: [{ id: 'call_0' }] }, { role: 'tool', tool_call_id: 'call_1' }, { content: 'call_2' }],
+  });
+
+  it.each([
+    ['call_0', false],
+    ['call_1', false],
+    ['call_2', true],
+    ['', false],
+  ])('%j is kept: %s', (id, kept) => {
+    const [call] = joined(assemble([fragment(0, id, 'f', '{}')], assemblyFor(history)));
+    expect(call?.id === id).toBe(kept);
+    expect(call?.id).toMatch(/^call_\w+$/);
+  });
+});
+
+const text = fc
+  .dictionary(fc.string({ maxLength: 4 }), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 })
+  .map((value) => JSON.stringify(value));
+
+function cutAt(whole: string, cuts: readonly number[]): string[] {
+  const at = [...new Set(cuts.map((cut) => cut % (whole.length + 1)))].sort((a, b) => a - b);
+  return [...at, whole.length].map((end, index) => whole.slice(index === 0 ? 0 : at[index - 1], end));
+}
+
+describe('any well-formed calls', () => {
+  it('are the same however their arguments are cut and mixed', () => {
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.nat(60), { maxLength: 6 }),
+        fc.boolean(),
+        (texts, cuts, mixed) => {
+          const queues = texts.map((whole, index) => [
+            fragment(index, `c${index}`, `f${index}`, ''),
+            ...cutAt(whole, cuts).map((part) => fragment(index, undefined, undefined, part)),
+          ]);
+          const longest = Math.max(...queues.map(({ length }) => length));
+          const raws = mixed
+            ? Array.from({ length: longest }, (_, at) => queues.flatMap((queue) => queue.slice(at, at + 1))).flat()
+            : queues.flat();
+          expect(joined(assemble(raws))).toEqual(
+            texts.map((whole, index) => ({ id: `c${index}`, name: `f${index}`, text: whole })),
+          );
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('run once when all of them are sent again at the end', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(text, { minLength: 1, maxLength: 4 }), fc.nat(3), (texts, shift) => {
+        const calls = texts.map((whole, index) => fragment(index, `c${index}`, 'f', whole));
+        const again = texts.map((whole, index) => fragment(index + shift, `c${index}`, 'f', whole));
+        expect(joined(assemble([...calls, ...again])).map((call) => call.text)).toEqual(texts);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+it('any junk makes calls that clients can join, each with an id of its own', () => {
+  const junk = fc.oneof(
+    fc.record({
+      index: fc.oneof(fc.nat(3), fc.constantFrom(null, undefined, '1', -1)),
+      id: fc.constantFrom('a', 'b', '', null, 7),
+      function: fc.oneof(
+        fc.record({
+          name: fc.constantFrom('f', 'g', '', null),
+          arguments: fc.oneof(fc.constantFrom('{', '}', '{}', '{"x":1}', '"', null), fc.jsonValue({ maxDepth: 1 })),
+        }),
+        fc.jsonValue({ maxDepth: 1 }),
+      ),
+    }),
+    fc.jsonValue({ maxDepth: 1 }),
+  );
+  fc.assert(
+    fc.property(fc.array(junk, { maxLength: 12 }), (raws) => {
+      const assembly = assemblyFor();
+      const out = raws.flatMap((raw) => {
+        const read = readCallFragment(raw);
+        return read === undefined ? [] : [...assembly.take(read, 0)];
+      });
+      const ids = joined([...out, ...assembly.finish(true)] as unknown as Made[]).map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.every((id) => id !== '')).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,46 @@
+import { stringifyExact } from '../../../kernel/exact-json.js';
+import { isJsonObject } from '../../../kernel/json-object.js';
+import type { EngineObject } from '../engine.js';
+import { idText } from './call-ids.js';
+
+/** What an engine says about a tool call at once: all of it or a part. Texts are empty when absent. */
+export interface CallFragment {
+  readonly raw: EngineObject;
+  /** Null where the engine gives none. */
+  readonly index: number | null;
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** Undefined for what is no call of a function. */
+export function readCallFragment(raw: unknown): CallFragment | undefined {
+  if (!isJsonObject(raw) || isJsonObject(raw['custom'])) return undefined;
+  const called = calledIn(raw);
+  const { name } = called;
+  return {
+    raw,
+    index: indexIn(raw['index']),
+    id: idText(raw['id']),
+    name: typeof name === 'string' ? name.toWellFormed() : '',
+    arguments: argumentsText(called['arguments'] ?? called['parameters']),
+  };
+}
+
+/** Some engines leave out the level between. */
+function calledIn(raw: EngineObject): EngineObject {
+  const { function: called } = raw;
+  if (isJsonObject(called)) return called;
+  return typeof raw['name'] === 'string' || 'arguments' in raw ? raw : {};
+}
+
+/** A number also when it is written as a text. */
+export function indexIn(value: unknown): number | null {
+  const index = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : null;
+}
+
+function argumentsText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' && value !== null ? stringifyExact(value) : '';
+}

@@ -1,0 +1,74 @@
+/** Maps engines' words for the end of an answer to those of Chat Completions (docs/reference/engines.md#what-engines-send). */
+import { isJsonObject } from '../../../kernel/json-object.js';
+import { engineError } from '../failures/failures.js';
+
+type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
+
+/** `failed`: the engine gave up. */
+type Meaning = FinishReason | 'failed' | null;
+
+/** In lower case, with `_` between words. */
+const words = {
+  stop: [],
+  length: [
+    ...['length', 'max_tokens', 'max_token', 'max_length', 'max_output_tokens', 'max_new_tokens', 'model_length'],
+    ...['max_completion_tokens', 'token_limit', 'length_limit', 'limit', 'truncated', 'incomplete', 'context_full'],
+    ...['model_context_window_exceeded', 'context_window_exceeded', 'context_length_exceeded', 'context_length'],
+    ...['max_context_length', 'max_tokens_reached'],
+  ],
+  tool_calls: ['tool_calls', 'tool_call', 'toolcalls', 'tool_use', 'tools', 'tool', 'function_calls'],
+  content_filter: [
+    ...['content_filter', 'content_filtered', 'content_filtering', 'filtered', 'safety', 'refusal', 'blocked'],
+    ...['blocklist', 'prohibited_content', 'recitation', 'spii', 'sensitive', 'image_safety', 'moderation'],
+    'guardrail_intervened',
+  ],
+  function_call: ['function_call'],
+  failed: [
+    ...['abort', 'aborted', 'error', 'failed', 'failure', 'cancelled', 'canceled', 'exception', 'interrupted'],
+    ...['malformed_function_call', 'network_error', 'timeout'],
+  ],
+} as const satisfies Readonly<Record<NonNullable<Meaning>, readonly string[]>>;
+
+const notYet = ['', 'null', 'none', 'nil', 'undefined', 'false', 'unfinished', 'not_finished', 'in_progress'] as const;
+const unnamed = ['unspecified', 'finish_reason_unspecified'] as const;
+
+const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ...[...notYet, ...unnamed].map((word): [string, Meaning] => [word, null]),
+  ...(Object.keys(words) as NonNullable<Meaning>[]).flatMap((meaning) =>
+    words[meaning].map((word): [string, Meaning] => [word, meaning]),
+  ),
+]);
+
+/**
+ * Null as long as the answer has not ended. Unknown words are a normal end.
+ * @throws EngineFailure for a word that means an error
+ */
+export function finishReasonOf(value: unknown): FinishReason | null {
+  switch (value) {
+    case null:
+    case undefined:
+    case '':
+      return null;
+    case 'stop':
+    case 'length':
+    case 'tool_calls':
+    case 'content_filter':
+    case 'function_call':
+      return value;
+    default:
+      return meaningOf(isJsonObject(value) ? value['type'] : value);
+  }
+}
+
+function meaningOf(value: unknown): FinishReason | null {
+  if (typeof value !== 'string') return null;
+  const word = value
+    .trim()
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[\s.-]+/g, '_')
+    .replace(/^finish_?reason_(?!unspecified)/, '');
+  const meaning = meanings.get(word);
+  if (meaning === 'failed') throw engineError('The engine failed in the middle of the response.');
+  return meaning === undefined ? 'stop' : meaning;
+}
