@@ -94,6 +94,7 @@ describe('an engine that misbehaves', () => {
   describe('that is silent for longer than the idle timeout', () => {
     let inPrefill: readonly Settled[];
     let inTheMiddle: readonly Settled[];
+    let withHeartbeats: readonly Settled[];
 
     /** Through every dialect at the same time: each waits for the same seconds. */
     const readAll = (script: Script): Promise<readonly Settled[]> => {
@@ -111,6 +112,15 @@ describe('an engine that misbehaves', () => {
         call.startStream();
         call.write(role + words);
       });
+      withHeartbeats = await readAll(async (call) => {
+        call.startStream();
+        call.write(role + words);
+        for (let silentMs = 0; silentMs <= IDLE_TIMEOUT_MS + 500; silentMs += 250) {
+          await delay(250);
+          call.write(silentMs % 500 === 0 ? 'data: ping\n\n' : ': ping\n\n');
+        }
+        call.end(stop + done);
+      });
     }, 60_000);
 
     it.each(readers.map(([dialect], index) => [dialect, index] as const))(
@@ -118,6 +128,13 @@ describe('an engine that misbehaves', () => {
       (_dialect, index) => {
         expect(inPrefill[index]).toEqual({ status: 'fulfilled', value: TEXT });
         expect(inTheMiddle[index]).toMatchObject({ status: 'rejected' });
+      },
+    );
+
+    it.each(readers.map(([dialect], index) => [dialect, index] as const))(
+      'but sends heartbeats is alive, through %s',
+      (_dialect, index) => {
+        expect(withHeartbeats[index]).toEqual({ status: 'fulfilled', value: TEXT });
       },
     );
   });
