@@ -25,7 +25,8 @@ export const responseUsage = (usage: EngineUsage): ResponseUsage => ({
   input_tokens: usage.inputTokens,
   output_tokens: usage.outputTokens,
   total_tokens: usage.inputTokens + usage.outputTokens,
-  input_tokens_details: { cached_tokens: usage.cachedTokens },
+  // Required by the types of official SDKs; the chat protocol counts no tokens written into a cache.
+  input_tokens_details: { cached_tokens: usage.cachedTokens, cache_write_tokens: 0 },
   output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
 });
 

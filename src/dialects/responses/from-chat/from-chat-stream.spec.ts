@@ -301,7 +301,7 @@ describe('the snapshots', () => {
         input_tokens: 3,
         output_tokens: 4,
         total_tokens: 7,
-        input_tokens_details: { cached_tokens: 0 },
+        input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
         output_tokens_details: { reasoning_tokens: 0 },
       },
     });

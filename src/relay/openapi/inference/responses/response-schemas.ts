@@ -60,7 +60,7 @@ export const responseSchemas: Readonly<Record<string, Schema>> = {
       input_tokens: integer(),
       output_tokens: integer(),
       total_tokens: integer(),
-      input_tokens_details: whole({ cached_tokens: integer() }),
+      input_tokens_details: whole({ cached_tokens: integer(), cache_write_tokens: integer('Always 0.') }),
       output_tokens_details: whole({ reasoning_tokens: integer() }),
     },
     'Null if the engine does not report token counts.',

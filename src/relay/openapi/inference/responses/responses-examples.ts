@@ -68,7 +68,7 @@ const usage = {
   input_tokens: 24,
   output_tokens: 9,
   total_tokens: 33,
-  input_tokens_details: { cached_tokens: 0 },
+  input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
   output_tokens_details: { reasoning_tokens: 0 },
 };
 
