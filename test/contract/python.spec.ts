@@ -1,0 +1,226 @@
+/**
+ * The official Python clients in three majors each, against the built-in engine and a scripted one, through relay, link and node. They check
+ * each answer against the types of their SDK. Not run, and said so, where there is no Python with venv.
+ */
+import path from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createCredential } from '../../src/kernel/credential.js';
+import { snippets } from '../../src/relay/openapi/snippets.js';
+import { eventually } from '../support/clock/eventually.js';
+import { ClientProgram } from '../support/client/client-program.js';
+import { findPython, pythonEnvironment, type Python } from '../support/client/python-environment.js';
+import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import { full, raises, TEXT } from '../support/engine/misbehaviours.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
+import { inventoryOf, TestNode } from '../support/process/test-node.js';
+
+const folder = path.join(import.meta.dirname, 'python');
+const environments = ['openai-3-anthropic-2', 'openai-2-anthropic-1', 'openai-1-anthropic-0'] as const;
+
+const finishes = {
+  chat: { end: 'stop', limit: 'length' },
+  responses: { end: 'completed', limit: 'incomplete' },
+  messages: { end: 'end_turn', limit: 'max_tokens' },
+} as const;
+const routes = Object.keys(finishes) as readonly (keyof typeof finishes)[];
+
+const python = findPython();
+if (python === undefined) {
+  process.stderr.write(
+    '\nSKIPPED: the Python clients. They need Python 3.11 with venv (apt-get install python3-venv).\n\n',
+  );
+  describe.skip('the official Python clients (there is no Python 3.11 with venv)', () => {
+    it.each(environments)('%s', () => {
+      throw new Error('not run');
+    });
+  });
+} else testPython(python);
+
+function testPython(found: Python): void {
+  describe.each(environments)('Python with %s', (environment) => {
+    let relay: Tenant;
+    let engine: FakeEngine;
+    let node: TestNode;
+    let client: ClientProgram;
+
+    shareRelay(async (tenant) => {
+      relay = tenant;
+      engine = await FakeEngine.start();
+      [node, client] = await Promise.all([startNode(relay, engine), startClient(found, relay, environment)]);
+    });
+
+    afterAll(async () => {
+      await client.stop();
+      await node.stop();
+      await engine.stop();
+    }, 60_000);
+
+    const hello = { model: 'tiny', prompt: 'Hello' };
+    const count = { model: 'tiny', prompt: 'Count to 8' };
+
+    describe.each(routes)('through %s', (route) => {
+      const { end } = finishes[route];
+
+      it('gets an answer with usage', async () => {
+        expect(await client.result({ case: `${route}.whole`, ...hello })).toMatchObject({
+          text: 'Hello! How can I help you today?',
+          finish: end,
+          usage: { input: expect.any(Number), output: expect.any(Number) },
+        });
+      });
+
+      it('streams the same text and usage as a whole answer has', async () => {
+        const whole = await client.result({ case: `${route}.whole`, ...count });
+        const streamed = await client.result({ case: `${route}.stream`, ...count });
+        expect(streamed).toMatchObject({ text: '1, 2, 3, 4, 5, 6, 7, 8', finish: end });
+        expect(streamed['pieces']).toBeGreaterThan(3);
+        expect(total(streamed)).toBe(total(whole));
+        expect(total(whole)).toBeGreaterThan(0);
+      });
+
+      it('streams with the asynchronous client', async () => {
+        expect(await client.result({ case: `${route}.asynchronous`, ...count })).toMatchObject({
+          text: '1, 2, 3, 4, 5, 6, 7, 8',
+          finish: end,
+        });
+      });
+
+      it('calls a tool, streaming and not, and continues with its result', async () => {
+        const { calls, text } = await client.result({
+          case: `${route}.tools`,
+          model: 'tiny',
+          prompt: 'What is the weather in Paris?',
+        });
+        const read = (calls as { name: string; arguments: string }[]).map((call) => ({
+          name: call.name,
+          input: JSON.parse(call.arguments) as unknown,
+        }));
+        expect(read).toEqual(Array(2).fill({ name: 'get_weather', input: { city: 'Paris' } }));
+        expect(text).toMatch(/\w/);
+      });
+
+      it('gets an object that follows a schema', async () => {
+        const { city } = await client.result({
+          case: `${route}.structured`,
+          model: 'tiny',
+          prompt: 'Give me a city as JSON.',
+        });
+        expect(['Oslo', 'Paris']).toContain(city);
+      });
+
+      it('gets reasoning apart from the text', async () => {
+        for (const way of ['whole', 'stream']) {
+          const answer = await client.result({ case: `${route}.${way}`, model: 'tiny', prompt: 'Hello /think' });
+          expect(answer['reasoning']).toMatch(/\w/);
+          expect(answer['text']).not.toContain('<think>');
+        }
+      });
+
+      it('raises with words when there is no such model', async () => {
+        const error = await client.failure({ case: `${route}.whole`, ...hello, model: 'absent' });
+        expect(error).toMatchObject({ type: 'NotFoundError', status: 404 });
+        expect(error.message).toContain('absent');
+      });
+
+      it('raises for an unknown key', async () => {
+        const key = createCredential('api-key').text;
+        expect(await client.failure({ case: `${route}.whole`, ...hello, key })).toMatchObject({
+          type: 'AuthenticationError',
+          status: 401,
+        });
+      });
+
+      it('ends the work of the engine when it leaves a stream', async () => {
+        const arrived = engine.nextCall();
+        engine.answer = neverEnding;
+        await client.result({ case: `${route}.cancel`, model: 'fake', prompt: 'hi' });
+        await (
+          await arrived
+        ).aborted;
+      });
+
+      it('reads the whole text of an engine with unusual streams, and never half of one that breaks off', async () => {
+        const wrong: string[] = [];
+        for (const [name, script] of full) {
+          engine.answer = script;
+          const { ok, error } = await client.ask({ case: `${route}.stream`, model: 'fake', prompt: 'hi' });
+          if (ok?.['text'] !== TEXT) wrong.push(`${name}: ${JSON.stringify(ok ?? error)}`);
+        }
+        for (const [name, script] of raises) {
+          engine.answer = script;
+          const { ok, error } = await client.ask({ case: `${route}.stream`, model: 'fake', prompt: 'hi' });
+          if (!error?.message) wrong.push(`${name}: ${JSON.stringify(ok ?? error)}`);
+        }
+        expect(wrong).toEqual([]);
+      }, 60_000);
+    });
+
+    describe('through completions', () => {
+      it('gets the same text and usage, whole and streamed', async () => {
+        const whole = await client.result({ case: 'completions.whole', ...count });
+        const streamed = await client.result({ case: 'completions.stream', ...count });
+        expect(whole['text']).toMatch(/\w/);
+        expect(streamed).toMatchObject({ text: whole['text'], finish: whole['finish'], usage: whole['usage'] });
+        expect(total(whole)).toBeGreaterThan(0);
+      });
+
+      it('raises with words when there is no such model', async () => {
+        const error = await client.failure({ case: 'completions.whole', ...hello, model: 'absent' });
+        expect(error).toMatchObject({ type: 'NotFoundError', status: 404 });
+        expect(error.message).toContain('absent');
+      });
+    });
+
+    it('sends api_key of the Anthropic client as a bearer token from its second major on, as x-api-key before', async () => {
+      const answer = await client.ask({ case: 'messages.whole', ...hello, as_api_key: true });
+      if (environment === 'openai-3-anthropic-2') {
+        expect(answer.ok).toMatchObject({ text: 'Hello! How can I help you today?' });
+      } else expect(answer.error).toMatchObject({ status: 401 });
+    });
+
+    it.each(['openai-python', 'anthropic-python'])('runs the example %s of the documentation', async (id) => {
+      const code = snippets(relay.baseUrl).find((snippet) => snippet.id === id)?.code;
+      const { printed } = await client.result({ case: 'snippet', code });
+      expect(printed).toBe('Hello! How can I help you today?\n');
+    });
+  });
+}
+
+async function startNode(relay: Tenant, engine: FakeEngine): Promise<TestNode> {
+  const node = await TestNode.start(relay, {
+    engines: [
+      { kind: 'llamacpp', load: ['tiny'] },
+      { kind: 'openai-compatible', base_url: engine.url, slots: 4 },
+    ],
+  });
+  await eventually('both models are loaded', async () => {
+    const inventory = await inventoryOf(relay);
+    return ['tiny', 'fake'].every((name) =>
+      inventory.some(({ display_name, loaded }) => display_name === name && loaded),
+    );
+  });
+  return node;
+}
+
+async function startClient(found: Python, relay: Tenant, environment: string): Promise<ClientProgram> {
+  const interpreter = await pythonEnvironment(found, path.join(folder, `requirements-${environment}.txt`));
+  return ClientProgram.start([interpreter, path.join(folder, 'client.py')], relay, {
+    // Folders of the repository stay as they are.
+    env: { PYTHONDONTWRITEBYTECODE: '1' },
+  });
+}
+
+/** A stream that only its reader ends. */
+async function neverEnding(call: FakeCall): Promise<void> {
+  call.startStream();
+  while (!call.over) {
+    call.chunk({ content: 'word ' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const total = ({ usage }: Readonly<Record<string, unknown>>): number => {
+  const { input, output } = usage as { input: number; output: number };
+  return input + output;
+};
