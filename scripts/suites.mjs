@@ -1,6 +1,7 @@
 /** All that `npm test` can run, in the order in which it fails fastest. `npm test -- --list` prints this table. */
 import { availableParallelism } from 'node:os';
 import { findChromium } from '../test/support/browser/chromium.mjs';
+import { findPython } from '../test/support/client/find-python.mjs';
 
 const cores = availableParallelism();
 
@@ -14,6 +15,7 @@ const cores = availableParallelism();
  * @property {boolean} [needsBuild] its tests start built programs
  * @property {boolean} [onRequest] run by name only
  * @property {() => string | undefined} [missing] a program that this computer lacks, and how to get it
+ * @property {() => string | undefined} [leavesOut] what it skips for want of a program, which does not keep the rest from running
  */
 
 /** One more than there are cores: specs wait for sockets and timers while others compute. */
@@ -21,6 +23,11 @@ const workers = cores + 1;
 
 const withoutChromium = () =>
   findChromium() === undefined ? 'Chromium: apt-get install chromium, or FERRY_TEST_CHROMIUM' : undefined;
+
+const withoutLlamaServer = () =>
+  process.env.FERRY_TEST_LLAMA_SERVER ? undefined : 'the real llama-server: FERRY_TEST_LLAMA_SERVER names its program';
+const withoutPython = () =>
+  findPython() === undefined ? 'the Python clients: Python 3.11 with venv (apt-get install python3-venv)' : undefined;
 
 /** @type {readonly Suite[]} */
 export const suites = [
@@ -30,7 +37,7 @@ export const suites = [
   { name: 'cycles', about: 'imports in a circle', script: 'check:cycles' },
   { name: 'unused', about: 'files, exports and packages that nothing uses', script: 'check:unused' },
   { name: 'openapi', about: 'both OpenAPI documents are valid', script: 'lint:openapi' },
-  { name: 'unit', about: 'the specs beside the sources', workers },
+  { name: 'unit', about: 'the specs beside the sources', workers, leavesOut: withoutLlamaServer },
   {
     name: 'e2e',
     about: 'relay, node and command line as processes, by behaviour',
@@ -38,7 +45,14 @@ export const suites = [
     together: 'processes',
     needsBuild: true,
   },
-  { name: 'contract', about: 'the official SDKs', workers, together: 'processes', needsBuild: true },
+  {
+    name: 'contract',
+    about: 'the official SDKs',
+    workers,
+    together: 'processes',
+    needsBuild: true,
+    leavesOut: withoutPython,
+  },
   {
     name: 'fast-path-off',
     about: 'requests through documented APIs of Nest and Node only',

@@ -52,9 +52,14 @@ async function plan({ values, positionals }) {
   const named = positionals.length > 0;
   const wanted = named ? suites.filter(({ name }) => positionals.includes(name)) : byDefault;
   const here = named ? wanted : wanted.filter((suite) => suite.missing?.() === undefined);
+  const leftOut = here.flatMap((suite) => {
+    const part = suite.leavesOut?.();
+    return part === undefined ? [] : [`of ${suite.name}, ${part}`];
+  });
   const notRun = named
-    ? []
+    ? leftOut
     : [
+        ...leftOut,
         ...wanted.filter((suite) => !here.includes(suite)).map((suite) => `${suite.name} needs ${suite.missing()}`),
         `on request: ${suites
           .filter(({ onRequest }) => onRequest)
