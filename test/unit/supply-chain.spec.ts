@@ -20,7 +20,7 @@ interface Lock {
 }
 
 const read = (file: string): string => readFileSync(path.resolve(file), 'utf8');
-const WORKSPACES = ['console', 'scripts', 'test'];
+const WORKSPACES = ['console', 'scripts', 'test', 'older-clients'];
 const FOLDERS = ['.', 'engines/llamacpp'];
 const lockOf = (folder: string): Lock => JSON.parse(read(path.join(folder, 'package-lock.json'))) as Lock;
 

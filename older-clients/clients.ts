@@ -1,0 +1,4 @@
+/** Earlier majors of official clients, for specs: what a specifier means is decided by the folder of the file that imports it. */
+export { createOpenAI as createOpenAI1 } from '@ai-sdk/openai';
+export * as ai4 from 'ai';
+export { OpenAI as OpenAI4 } from 'openai';
