@@ -125,6 +125,8 @@ export default {
     project('website-speed', ['<rootDir>/test/website-speed/**/*.spec.ts'], relayTemplate),
     // Packs, and installs from the npm registry.
     project('package', ['<rootDir>/test/package/**/*.spec.ts']),
+    // Client libraries in other languages, from their registries.
+    project('clients', ['<rootDir>/test/clients/**/*.spec.ts'], relayTemplate),
     project('agents', ['<rootDir>/test/agents/**/*.spec.ts']),
   ],
 };

@@ -103,6 +103,13 @@ export const suites = [
     onRequest: true,
   },
   {
+    name: 'clients',
+    about: 'client libraries in Python, Go and Java; needs these, Maven and 1 GB',
+    workers: 1,
+    needsBuild: true,
+    onRequest: true,
+  },
+  {
     name: 'package',
     about: 'the npm package in a fresh home',
     workers: 1,

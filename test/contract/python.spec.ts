@@ -6,25 +6,26 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createCredential } from '../../src/kernel/credential.js';
 import { snippets } from '../../src/relay/openapi/snippets.js';
-import { eventually } from '../support/clock/eventually.js';
+import { neverEnding, startClientNode } from '../support/client/client-node.js';
 import { ClientProgram } from '../support/client/client-program.js';
 import { findPython } from '../support/client/find-python.mjs';
 import { pythonEnvironment, type Python } from '../support/client/python-environment.js';
-import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
 import { full, raises, TEXT } from '../support/engine/misbehaviours.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
-import { inventoryOf, TestNode } from '../support/process/test-node.js';
+import type { TestNode } from '../support/process/test-node.js';
 
 const folder = path.join(import.meta.dirname, 'python');
 const environments = ['openai-3-anthropic-2', 'openai-2-anthropic-1', 'openai-1-anthropic-0'] as const;
 
-const finishes = {
-  chat: { end: 'stop', limit: 'length' },
-  responses: { end: 'completed', limit: 'incomplete' },
-  messages: { end: 'end_turn', limit: 'max_tokens' },
+/** How an answer that came to its end says so. */
+const ends = {
+  chat: 'stop',
+  responses: 'completed',
+  messages: 'end_turn',
 } as const;
-const routes = Object.keys(finishes) as readonly (keyof typeof finishes)[];
+const routes = Object.keys(ends) as readonly (keyof typeof ends)[];
 
 const python = findPython();
 if (python === undefined) {
@@ -48,7 +49,7 @@ function testPython(found: Python): void {
     shareRelay(async (tenant) => {
       relay = tenant;
       engine = await FakeEngine.start();
-      [node, client] = await Promise.all([startNode(relay, engine), startClient(found, relay, environment)]);
+      [node, client] = await Promise.all([startClientNode(relay, engine), startClient(found, relay, environment)]);
     });
 
     afterAll(async () => {
@@ -61,7 +62,7 @@ function testPython(found: Python): void {
     const count = { model: 'tiny', prompt: 'Count to 8' };
 
     describe.each(routes)('through %s', (route) => {
-      const { end } = finishes[route];
+      const end = ends[route];
 
       it('gets an answer with usage', async () => {
         expect(await client.result({ case: `${route}.whole`, ...hello })).toMatchObject({
@@ -188,37 +189,12 @@ function testPython(found: Python): void {
   });
 }
 
-async function startNode(relay: Tenant, engine: FakeEngine): Promise<TestNode> {
-  const node = await TestNode.start(relay, {
-    engines: [
-      { kind: 'llamacpp', load: ['tiny'] },
-      { kind: 'openai-compatible', base_url: engine.url, slots: 4 },
-    ],
-  });
-  await eventually('both models are loaded', async () => {
-    const inventory = await inventoryOf(relay);
-    return ['tiny', 'fake'].every((name) =>
-      inventory.some(({ display_name, loaded }) => display_name === name && loaded),
-    );
-  });
-  return node;
-}
-
 async function startClient(found: Python, relay: Tenant, environment: string): Promise<ClientProgram> {
   const interpreter = await pythonEnvironment(found, path.join(folder, `requirements-${environment}.txt`));
   return ClientProgram.start([interpreter, path.join(folder, 'client.py')], relay, {
     // Folders of the repository stay as they are.
     env: { PYTHONDONTWRITEBYTECODE: '1' },
   });
-}
-
-/** A stream that only its reader ends. */
-async function neverEnding(call: FakeCall): Promise<void> {
-  call.startStream();
-  while (!call.over) {
-    call.chunk({ content: 'word ' });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 const total = ({ usage }: Readonly<Record<string, unknown>>): number => {

@@ -1,0 +1,119 @@
+/**
+ * The client libraries that `npm test -- clients` runs and that docs/guide/clients.md shows. The program of each is in
+ * `test/clients/<language>/<id>`; the page has the part of it between `docs:begin` and `docs:end`.
+ */
+
+/** What every program is asked for. */
+export const caseNames = ['chat', 'stream', 'tools', 'structured', 'reasoning', 'usage', 'error', 'cancel'] as const;
+export type CaseName = (typeof caseNames)[number];
+
+export type Language = 'go' | 'java' | 'python';
+
+export interface ClientLibrary {
+  readonly id: string;
+  readonly language: Language;
+  readonly title: string;
+  /** For the page: what is special about it. */
+  readonly note: string;
+  /** Of `test/clients/<language>`. */
+  readonly program: string;
+  /** What the library itself has not, and why. */
+  readonly lacks?: Readonly<Partial<Record<CaseName, string>>>;
+}
+
+export const libraries: readonly ClientLibrary[] = [
+  {
+    id: 'pydantic-ai',
+    language: 'python',
+    title: 'Pydantic AI',
+    note: '`OpenAIChatModel` speaks Chat Completions, `OpenAIResponsesModel` Responses.',
+    program: 'pydantic-ai/program.py',
+  },
+  {
+    id: 'openai-agents',
+    language: 'python',
+    title: 'OpenAI Agents SDK',
+    note: 'Switch tracing off: it would send each run to OpenAI.',
+    program: 'openai-agents/program.py',
+  },
+  {
+    id: 'langgraph',
+    language: 'python',
+    title: 'LangChain and LangGraph',
+    note: '`ChatOpenAI` speaks Chat Completions; `use_responses_api=True` makes it speak Responses, which is how it shows reasoning.',
+    program: 'langgraph/program.py',
+  },
+  {
+    id: 'instructor',
+    language: 'python',
+    title: 'Instructor',
+    note: '`Mode.JSON_SCHEMA` has the engine follow the schema; the default asks for a tool call.',
+    program: 'instructor/program.py',
+    lacks: {
+      tools: 'it has no loop of tools',
+      reasoning: 'it returns the object only',
+    },
+  },
+  {
+    id: 'smolagents',
+    language: 'python',
+    title: 'smolagents',
+    note: '`ToolCallingAgent` calls tools; `CodeAgent` writes Python and needs a larger model. Leaving a stream ends it when Python collects it.',
+    program: 'smolagents/program.py',
+    lacks: {
+      reasoning: 'its messages have no field for it',
+    },
+  },
+  {
+    id: 'haystack',
+    language: 'python',
+    title: 'Haystack',
+    note: '`OpenAIChatGenerator` takes the address as `api_base_url`. Leaving a stream ends it when Python collects it.',
+    program: 'haystack/program.py',
+    lacks: {
+      reasoning: '`OpenAIChatGenerator` does not read `reasoning_content`',
+    },
+  },
+  {
+    id: 'litellm',
+    language: 'python',
+    title: 'LiteLLM',
+    note: 'The prefix `openai/` says which protocol to speak; the [proxy](#litellm-proxy) takes the same three values.',
+    program: 'litellm/program.py',
+  },
+  {
+    id: 'go-openai',
+    language: 'go',
+    title: 'go-openai',
+    note: '`github.com/sashabaranov/go-openai`; reasoning is in `ReasoningContent`.',
+    program: 'go-openai/main.go',
+  },
+  {
+    id: 'openai-go',
+    language: 'go',
+    title: 'openai-go',
+    note: '`github.com/openai/openai-go/v3`. The text of an error is its status; the words are in the field `Message` of `*openai.Error`. Reasoning of Chat Completions is in `message.JSON.ExtraFields`.',
+    program: 'openai-go/main.go',
+  },
+  {
+    id: 'langchaingo',
+    language: 'go',
+    title: 'LangChainGo',
+    note: '`github.com/tmc/langchaingo`; reasoning is in `ReasoningContent`.',
+    program: 'langchaingo/main.go',
+  },
+  {
+    id: 'openai-java',
+    language: 'java',
+    title: 'openai-java',
+    note: '`com.openai:openai-java`. With `responseValidation(true)` every answer is checked against its types. Reasoning of Chat Completions is in `message._additionalProperties()`.',
+    program: 'openai-java/OpenAiJava.java',
+  },
+  {
+    id: 'langchain4j',
+    language: 'java',
+    title: 'LangChain4j',
+    note: '`dev.langchain4j:langchain4j-open-ai`; `returnThinking(true)` keeps reasoning.',
+    program: 'langchain4j/LangChain4j.java',
+  },
+];
