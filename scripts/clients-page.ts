@@ -2,12 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { environment, snippets, type Snippet } from '../src/relay/openapi/snippets.js';
+import { renderClientLibraries } from './client-libraries.js';
 
 export const clientsPagePath = path.resolve(import.meta.dirname, '../docs/guide/clients.md');
 
 const introduction = `# Clients and SDKs
 
-<!-- Generated from src/relay/openapi/snippets.ts by \`npm run docs:clients\`. Do not edit. -->
+<!-- Generated from src/relay/openapi/snippets.ts and test/clients by \`npm run docs:clients\`. Do not edit. -->
 
 Ferry speaks the OpenAI and the Anthropic protocols, so existing clients work after a change of address and key. A running relay has
 this page with its own address filled in, at \`/docs/quickstart\`.
@@ -15,7 +16,7 @@ this page with its own address filled in, at \`/docs/quickstart\`.
 | | OpenAI clients | Anthropic clients |
 | --- | --- | --- |
 | Base URL | \`https://relay.example/v1\` | \`https://relay.example\`, without \`/v1\` |
-| Key | \`apiKey\`, \`OPENAI_API_KEY\` | \`authToken\`, \`ANTHROPIC_AUTH_TOKEN\`; **not** \`apiKey\`, which is sent as \`x-api-key\` |
+| Key | \`apiKey\`, \`OPENAI_API_KEY\` | \`authToken\`, \`ANTHROPIC_AUTH_TOKEN\`; \`apiKey\` only [where it is a bearer token](#which-header-carries-the-key) |
 | Routes | \`/v1/chat/completions\`, \`/v1/responses\`, \`/v1/completions\` | \`/v1/messages\` |
 
 - \`model\` is an \`id\` or \`selector\` of \`GET /v1/models\` with \`"loaded": true\`. The examples use \`tiny\`, the 1 MB model that comes with Ferry:
@@ -35,15 +36,57 @@ ${environment}
 \`\`\`
 `;
 
+/** Read in the sources of the packages; the Python column is checked by test/contract/python.spec.ts. */
+const headers = `## Which header carries the key
+
+Ferry accepts \`Authorization: Bearer\` only. What the official SDKs send, by the name under which they get the key:
+
+| SDK | \`apiKey\`, \`api_key\`, \`…_API_KEY\` | \`authToken\`, \`auth_token\`, \`…_AUTH_TOKEN\` |
+| --- | --- | --- |
+| \`openai\`, every major, JavaScript and Python | \`Authorization: Bearer\` | |
+| \`@anthropic-ai/sdk\` 1 | \`Authorization: Bearer\` | \`Authorization: Bearer\` |
+| \`@anthropic-ai/sdk\` 0 | \`x-api-key\`: refused with 401 | \`Authorization: Bearer\` |
+| \`anthropic\` 2 for Python | \`Authorization: Bearer\` | \`Authorization: Bearer\` |
+| \`anthropic\` 0 and 1 for Python | \`x-api-key\`: refused with 401 | \`Authorization: Bearer\` |
+
+\`authToken\` works with all of them, as long as no \`ANTHROPIC_API_KEY\` is set beside it.
+`;
+
+/** Programs that are configured, not programmed. */
+const programs = `## Open WebUI
+
+\`ferry connect openwebui\` writes these variables, and says how to start the container with them. One that runs already takes the same two
+values under Admin Panel > Settings > Connections > OpenAI API.
+
+\`\`\`ini
+OPENAI_API_BASE_URL=https://relay.example/v1
+OPENAI_API_KEY=sk-ferry-YOUR-KEY
+\`\`\`
+
+## LiteLLM proxy
+
+In the \`model_list\` of its configuration; this example is not run by a test, the SDK [above](#litellm) is.
+
+\`\`\`yaml
+model_list:
+  - model_name: tiny
+    litellm_params:
+      model: openai/tiny
+      api_base: https://relay.example/v1
+      api_key: os.environ/FERRY_API_KEY
+\`\`\`
+`;
+
 const closing = `## What was tested
 
 \`test/contract\` and \`test/e2e\` run \`openai\`, \`@anthropic-ai/sdk\`, \`ai\` with \`@ai-sdk/openai\`, \`@ai-sdk/anthropic\` and
 \`@ai-sdk/openai-compatible\`, \`@openai/agents\`, and LangChain and LangGraph for JavaScript against a real relay and node; the versions are in
-[package.json](../../package.json). \`npm test -- agents\` runs Codex, Claude Code and opencode. The Python examples are not run by a test.
+[package.json](../../test/package.json). So do they \`openai\` 4 and \`ai\` 4, and in Python \`openai\` 1, 2 and 3 and \`anthropic\` 0, 1 and 2, with the
+examples above. \`npm test -- agents\` runs Codex, Claude Code and opencode, \`npm test -- clients\` the libraries in other languages.
 
 ## Limits
 
-- Anthropic clients need \`authToken\`: Ferry accepts bearer credentials only.
+- Ferry accepts bearer credentials only ([which clients send one](#which-header-carries-the-key)).
 - Coding agents send 17,000 to 45,000 tokens with their first prompt. The model needs that much context, and tool calling.
 - Not supported, answered with 400: background responses, \`conversation\`, stored prompt templates. Hosted tools (web search, code
   interpreter, …) are dropped. The full list is in [Translation](../reference/translation.md#rejected-and-dropped-fields).
@@ -52,7 +95,14 @@ const closing = `## What was tested
 `;
 
 export const renderClientsPage = (): string =>
-  [introduction, ...snippets('https://relay.example').map(section), closing].join('\n');
+  [
+    introduction,
+    headers,
+    ...snippets('https://relay.example').map(section),
+    renderClientLibraries(),
+    programs,
+    closing,
+  ].join('\n');
 
 const section = ({ title, note, file, language, code }: Snippet): string =>
   [
