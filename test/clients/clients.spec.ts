@@ -19,8 +19,9 @@ import { libraries, type CaseName, type ClientLibrary, type Language } from './l
 
 /** @throws with what the program printed: Maven says on stdout what is wrong */
 const run = (program: string, words: readonly string[], cwd: string): Promise<unknown> =>
-  promisify(execFile)(program, words, { cwd }).catch((error: Error & { stdout?: string }) => {
-    throw new Error(`${error.message}\n${error.stdout ?? ''}`, { cause: error });
+  promisify(execFile)(program, words, { cwd }).catch((error: unknown) => {
+    const { message, stdout = '' } = error as Error & { readonly stdout?: string };
+    throw new Error(`${message}\n${stdout}`, { cause: error });
   });
 
 /** Of a language's packages, once: compilers and package managers use all that they get. */

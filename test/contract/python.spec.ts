@@ -3,7 +3,7 @@
  * each answer against the types of their SDK. Not run, and said so, where there is no Python with venv.
  */
 import path from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCredential } from '../../src/kernel/credential.js';
 import { snippets } from '../../src/relay/openapi/snippets.js';
 import { neverEnding, startClientNode } from '../support/client/client-node.js';
@@ -17,6 +17,8 @@ import type { Tenant } from '../support/process/tenant.js';
 import type { TestNode } from '../support/process/test-node.js';
 
 const folder = path.join(import.meta.dirname, 'python');
+/** Three small environments, on a computer that is busy. */
+const INSTALL_WITHIN_MS = 300_000;
 const environments = ['openai-3-anthropic-2', 'openai-2-anthropic-1', 'openai-1-anthropic-0'] as const;
 
 /** How an answer that came to its end says so. */
@@ -45,11 +47,19 @@ function testPython(found: Python): void {
     let engine: FakeEngine;
     let node: TestNode;
     let client: ClientProgram;
+    let interpreter: string;
+
+    beforeAll(async () => {
+      interpreter = await pythonEnvironment(found, path.join(folder, `requirements-${environment}.txt`));
+    }, INSTALL_WITHIN_MS);
 
     shareRelay(async (tenant) => {
       relay = tenant;
       engine = await FakeEngine.start();
-      [node, client] = await Promise.all([startClientNode(relay, engine), startClient(found, relay, environment)]);
+      node = await startClientNode(relay, engine);
+      // Folders of the repository stay as they are.
+      const env = { PYTHONDONTWRITEBYTECODE: '1' };
+      client = ClientProgram.start([interpreter, path.join(folder, 'client.py')], relay, { env });
     });
 
     afterAll(async () => {
@@ -186,14 +196,6 @@ function testPython(found: Python): void {
       const { printed } = await client.result({ case: 'snippet', code });
       expect(printed).toBe('Hello! How can I help you today?\n');
     });
-  });
-}
-
-async function startClient(found: Python, relay: Tenant, environment: string): Promise<ClientProgram> {
-  const interpreter = await pythonEnvironment(found, path.join(folder, `requirements-${environment}.txt`));
-  return ClientProgram.start([interpreter, path.join(folder, 'client.py')], relay, {
-    // Folders of the repository stay as they are.
-    env: { PYTHONDONTWRITEBYTECODE: '1' },
   });
 }
 
