@@ -17,7 +17,7 @@ import type { Tenant } from '../support/process/tenant.js';
 import type { TestNode } from '../support/process/test-node.js';
 
 const folder = path.join(import.meta.dirname, 'python');
-/** Three small environments, on a computer that is busy. */
+/** Of one environment, on a busy computer: 5 s on a quiet one. */
 const INSTALL_WITHIN_MS = 300_000;
 const environments = ['openai-3-anthropic-2', 'openai-2-anthropic-1', 'openai-1-anthropic-0'] as const;
 
