@@ -70,9 +70,10 @@ describe.each(libraries)('$title ($language)', (library) => {
   });
 
   afterAll(async () => {
-    await client.stop();
     await node.stop();
     await engine.stop();
+    // Last: it is not there when its program could not be made.
+    await client.stop();
   }, 60_000);
 
   /** A case that the library has not is no test. */

@@ -63,9 +63,10 @@ function testPython(found: Python): void {
     });
 
     afterAll(async () => {
-      await client.stop();
       await node.stop();
       await engine.stop();
+      // Last: it is not there when its program could not be made.
+      await client.stop();
     }, 60_000);
 
     const hello = { model: 'tiny', prompt: 'Hello' };
