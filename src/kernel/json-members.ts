@@ -16,6 +16,10 @@ const WALKED_BYTES = 64;
 
 export interface JsonMember {
   readonly key: string;
+  /** Position among all members of the object. */
+  readonly position: number;
+  /** Offset of the key's opening quote. */
+  readonly keyStart: number;
   /** Offsets of the value: first byte, and one behind the last, without the white space around it. */
   readonly start: number;
   readonly end: number;
@@ -27,6 +31,8 @@ export interface JsonObjectBounds {
   readonly empty: boolean;
   /** The wanted members in order, every one of a repeated key. */
   readonly members: readonly JsonMember[];
+  /** Of all members. */
+  readonly count: number;
 }
 
 /** The bytes are not the JSON object they were said to be. */
@@ -45,20 +51,64 @@ export function findMembers(json: Buffer, wanted: ReadonlySet<string>, from = 0)
   const inside = at + 1;
   const members: JsonMember[] = [];
   at = skipSpace(json, inside);
-  if (json[at] === CLOSE_BRACE) return { inside, empty: true, members };
-  for (;;) {
+  if (json[at] === CLOSE_BRACE) return { inside, empty: true, members, count: 0 };
+  for (let count = 1; ; count += 1) {
+    const keyStart = at;
     const keyEnd = skipString(json, at);
     const key = readKey(json, at, keyEnd);
     at = skipSpace(json, keyEnd);
     expect(json, at, COLON);
     const start = skipSpace(json, at + 1);
     const end = skipValue(json, start);
-    if (wanted.has(key)) members.push({ key, start, end });
+    if (wanted.has(key)) members.push({ key, position: count - 1, keyStart, start, end });
     at = skipSpace(json, end);
-    if (json[at] === CLOSE_BRACE) return { inside, empty: false, members };
+    if (json[at] === CLOSE_BRACE) return { inside, empty: false, members, count };
     expect(json, at, COMMA);
     at = skipSpace(json, at + 1);
   }
+}
+
+/** Offsets of the first byte of a value and of the one behind its last. */
+export interface JsonRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The elements of the array that starts at `from`; none where something else does.
+ * @throws NotJsonObjectError where it never ends
+ */
+export function findElements(json: Buffer, from: number): readonly JsonRange[] {
+  const elements: JsonRange[] = [];
+  if (json[from] !== OPEN_BRACKET) return elements;
+  let at = skipSpace(json, from + 1);
+  if (json[at] === CLOSE_BRACKET) return elements;
+  for (;;) {
+    const end = skipValue(json, at);
+    elements.push({ start: at, end });
+    at = skipSpace(json, end);
+    if (json[at] === CLOSE_BRACKET) return elements;
+    expect(json, at, COMMA);
+    at = skipSpace(json, at + 1);
+  }
+}
+
+/** Removes members with their keys and commas. @param gone some of the members of these bounds, in their order */
+export function removalsOf(json: Buffer, { count, inside }: JsonObjectBounds, gone: readonly JsonMember[]): Splice[] {
+  // Those at the end of the object take the comma before them, all others the one behind them.
+  let kept = gone.length;
+  while (kept > 0 && gone[kept - 1]?.position === count - 1 - (gone.length - kept)) kept -= 1;
+  const splices = gone.slice(0, kept).map(({ keyStart, end }) => ({
+    start: keyStart,
+    end: skipSpace(json, skipSpace(json, end) + 1),
+    text: '',
+  }));
+  const [firstOfTail, last] = [gone[kept], gone.at(-1)];
+  if (firstOfTail !== undefined && last !== undefined) {
+    const start = firstOfTail.position === 0 ? inside : json.lastIndexOf(COMMA, firstOfTail.keyStart);
+    splices.push({ start, end: last.end, text: '' });
+  }
+  return splices;
 }
 
 export interface Splice {
@@ -93,7 +143,7 @@ function skipSpace(json: Buffer, from: number): number {
  * From an opening quote to behind the closing one. Short strings are walked, because a call into the runtime costs more; long ones
  * (images) are searched.
  */
-function skipString(json: Buffer, from: number): number {
+export function skipString(json: Buffer, from: number): number {
   expect(json, from, QUOTE);
   let at = from + 1;
   for (const walkEnd = at + WALKED_BYTES; at < walkEnd; at += 1) {
@@ -111,7 +161,8 @@ function skipString(json: Buffer, from: number): number {
   }
 }
 
-function readKey(json: Buffer, start: number, end: number): string {
+/** A string without its quotes, unescaped. @throws NotJsonObjectError for a malformed escape */
+export function readKey(json: Buffer, start: number, end: number): string {
   const raw = json.toString('utf8', start + 1, end - 1);
   if (!raw.includes('\\')) return raw;
   try {

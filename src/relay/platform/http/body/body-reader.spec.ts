@@ -86,6 +86,15 @@ describe.each([
     expect(server.bodies[0]!.raw.toString()).toBe(text);
   });
 
+  it('of a repeated key only the last value is checked and forwarded, as long as the body may be', async () => {
+    for (const filling of ['x', 'x'.repeat(2_000_000)]) {
+      await post(`{"image_url":"https://one","filling":"${filling}", "image_url":"two","seed":9007199254740993}`);
+      const { raw, json } = server.bodies.at(-1)!;
+      expect(json['image_url']).toBe('two');
+      expect(raw.toString()).toBe(`{"filling":"${filling}", "image_url":"two","seed":9007199254740993}`);
+    }
+  });
+
   it('a large body is parsed in a worker: its bytes are kept, and only the envelope is readable', async () => {
     const image = 'i'.repeat(3_000_000);
     const text = JSON.stringify({ model: 'tiny', messages: [{ role: 'user', content: image }] });

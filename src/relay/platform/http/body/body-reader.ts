@@ -18,6 +18,13 @@ export interface BodyLimits extends JsonLimits {
   readonly uploadFloorWindowMs: number;
 }
 
+export interface ReadBody {
+  /** They own their memory, so that they can be handed to a worker. */
+  readonly bytes: Buffer;
+  /** Colons outside of strings: the members of all objects, if the body is JSON. */
+  readonly colons: number;
+}
+
 /** The ratio is checked from this size on: a short body may consist of blanks. */
 const RATIO_FREE_BYTES = 65_536;
 
@@ -26,8 +33,7 @@ const NOTHING = Buffer.alloc(0);
 /**
  * Reads and decompresses a whole request body. Refuses it at the first byte beyond the limit and leaves the rest unread, which
  * `sendCompleteResponse` handles.
- * @returns bytes that own their memory, so that they can be handed to a worker. No promise where the body has already arrived, as nearly all
- * do with their head
+ * @returns no promise where the body has already arrived, as nearly all do with their head
  * @throws FerryError 413, 400 (encoding, nesting), 429 and 503 (memory) · ClientDisconnectedError
  */
 export function readBody(
@@ -35,7 +41,7 @@ export function readBody(
   res: ServerResponse,
   limits: BodyLimits,
   reservation: BodyReservation,
-): Buffer | Promise<Buffer> {
+): ReadBody | Promise<ReadBody> {
   const declared = req.headers['content-length'] === undefined ? undefined : Number(req.headers['content-length']);
   if (declared !== undefined && declared > limits.limitBytes) throw tooLarge(limits.limitBytes);
   const decoder = contentDecoder(req.headers['content-encoding']);
@@ -65,15 +71,16 @@ function arrivedBody(
   limits: BodyLimits,
   reservation: BodyReservation,
   expected: number | undefined,
-): Buffer {
+): ReadBody {
   const body = (req.read() as Buffer | null) ?? NOTHING;
   // Otherwise nobody would read on to the end of the request, which is still to come.
   if (!req.complete) req.resume();
   if (body.byteLength > limits.limitBytes) throw tooLarge(limits.limitBytes);
-  const problem = new JsonScanner(limits).feed(body);
+  const scanner = new JsonScanner(limits);
+  const problem = scanner.feed(body);
   if (problem !== undefined) throw tooComplex(problem, limits);
   if (expected === undefined) reservation.grow(body.byteLength);
-  return ownCopyOf(body);
+  return { bytes: ownCopyOf(body), colons: scanner.colons };
 }
 
 const tooLarge = (limitBytes: number): FerryError =>
@@ -98,7 +105,7 @@ class BodyReading {
     private readonly limits: BodyLimits,
     private readonly reservation: BodyReservation,
     private readonly expected: number | undefined,
-    private readonly resolve: (body: Buffer) => void,
+    private readonly resolve: (body: ReadBody) => void,
     private readonly reject: (error: Error) => void,
   ) {
     this.collector = new ByteCollector(expected);
@@ -152,7 +159,7 @@ class BodyReading {
 
   private readonly onEnd = (): void => {
     this.stop();
-    this.resolve(this.collector.bytes());
+    this.resolve({ bytes: this.collector.bytes(), colons: this.scanner.colons });
   };
 
   private readonly onClose = (): void => {

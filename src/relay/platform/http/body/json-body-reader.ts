@@ -65,11 +65,11 @@ export class JsonBodyReader {
     if (res.destroyed) throw new ClientDisconnectedError();
     const limits = limitBytes === this.limits.limitBytes ? this.limits : { ...this.limits, limitBytes };
     try {
-      const body = whenReady(readBody(req, res, limits, reservation), (bytes) => {
+      const body = whenReady(readBody(req, res, limits, reservation), ({ bytes, colons }) => {
         const raw = withoutByteOrderMark(bytes);
         if (!isUtf8(raw)) throw new FerryError('invalid_json', 'The body is not valid UTF-8.');
         const reading = readingOf?.(raw.byteLength) as Reading;
-        return whenReady(this.parser.parse(raw, reading), (parsed) => toBody(parsed, release, reading));
+        return whenReady(this.parser.parse(raw, colons, reading), (parsed) => toBody(parsed, release, reading));
       });
       return body instanceof Promise ? body.catch((error: unknown) => releaseAndThrow(release, error)) : body;
     } catch (error) {

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { JsonObject } from '../../../../kernel/json-object.js';
 import type { ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
+import { countMembers, withoutRepeatedKeys } from '../../../../kernel/repeated-keys.js';
 
 /** A function of a JSON object that runs in the thread that parses it, so that the object need not leave that thread. */
 export interface JsonReading<Result> {
@@ -14,7 +15,10 @@ export interface JsonReading<Result> {
 }
 
 export interface JsonParseResult {
-  /** The same bytes. The argument must not be used any more, because its memory may have been transferred. */
+  /**
+   * The same bytes, or others without the members whose key is repeated later, so that an engine sees what was checked. The argument must not
+   * be used any more, because its memory may have been transferred.
+   */
   readonly bytes: Buffer;
   /** Undefined: not JSON. Null: an object that was read in the worker. */
   readonly value: unknown;
@@ -25,6 +29,8 @@ interface WorkerAnswer {
   readonly id: number;
   readonly bytes: Uint8Array;
   readonly value?: unknown;
+  /** A key is repeated, and the worker runs from source, where it cannot load the module that removes it. */
+  readonly repeats: boolean;
   readonly read?: { readonly result: unknown };
   readonly refusal?: {
     readonly code: ErrorCode;
@@ -48,24 +54,31 @@ export class JsonParser {
 
   constructor(private readonly inlineBytes: number) {}
 
-  /** @returns a promise where the worker does it, which rejects with what the reading throws */
-  parse(bytes: Buffer, reading?: JsonReading<unknown>): JsonParseResult | Promise<JsonParseResult> {
-    return bytes.byteLength <= this.inlineBytes
-      ? { bytes, value: parseInline(bytes) }
-      : this.parseInWorker(bytes, reading);
+  /**
+   * @param colons of the text, outside of strings
+   * @returns a promise where the worker does it, which rejects with what the reading throws
+   */
+  parse(bytes: Buffer, colons: number, reading?: JsonReading<unknown>): JsonParseResult | Promise<JsonParseResult> {
+    if (bytes.byteLength > this.inlineBytes) return this.parseInWorker(bytes, colons, reading);
+    const value = parseInline(bytes);
+    return { bytes: repeatsKeys(value, colons) ? withoutRepeatedKeys(bytes) : bytes, value };
   }
 
   async close(): Promise<void> {
     await this.worker?.terminate();
   }
 
-  private parseInWorker(bytes: Buffer, reading: JsonReading<unknown> | undefined): Promise<JsonParseResult> {
+  private parseInWorker(
+    bytes: Buffer,
+    colons: number,
+    reading: JsonReading<unknown> | undefined,
+  ): Promise<JsonParseResult> {
     const worker = (this.worker ??= this.startWorker());
     const id = (this.lastId += 1);
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve, reject });
       const inWorker = reading?.module === undefined ? {} : { module: reading.module, parameters: reading.parameters };
-      worker.postMessage({ id, bytes, ...inWorker }, [bytes.buffer as ArrayBuffer]);
+      worker.postMessage({ id, bytes, colons, ...inWorker }, [bytes.buffer as ArrayBuffer]);
     });
   }
 
@@ -73,7 +86,7 @@ export class JsonParser {
     const worker = new Worker(new URL('./json-parser.worker.js', import.meta.url));
     // Requests keep the process alive, not their worker.
     worker.unref();
-    worker.on('message', ({ id, bytes, value, read, refusal, failure }: WorkerAnswer) => {
+    worker.on('message', ({ id, bytes, value, repeats, read, refusal, failure }: WorkerAnswer) => {
       const waiting = this.pending.get(id);
       this.pending.delete(id);
       if (refusal !== undefined) {
@@ -82,7 +95,7 @@ export class JsonParser {
       } else if (failure !== undefined) waiting?.reject(new Error('a body could not be parsed', { cause: failure }));
       else {
         const own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-        waiting?.resolve({ bytes: own, value, ...(read !== undefined && { read }) });
+        waiting?.resolve({ bytes: repeats ? withoutRepeatedKeys(own) : own, value, ...(read !== undefined && { read }) });
       }
     });
     const onGone = (reason: unknown): void => {
@@ -103,3 +116,6 @@ function parseInline(bytes: Buffer): unknown {
     return undefined;
   }
 }
+
+const repeatsKeys = (value: unknown, colons: number): boolean =>
+  typeof value === 'object' && value !== null && countMembers(value) < colons;

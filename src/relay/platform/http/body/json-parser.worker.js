@@ -1,8 +1,8 @@
 /**
  * Parses large JSON texts off the event loop. Plain JavaScript, so that Jest can start it from source.
  *
- * In:  { id, bytes, module?, parameters? }, the memory of `bytes` transferred
- * Out: { id, bytes, value } · { id, bytes } when it is not JSON; the memory comes back. With a module, an object is given to its
+ * In:  { id, bytes, colons, module?, parameters? }, the memory of `bytes` transferred
+ * Out: { id, bytes, repeats, value } · { id, bytes } when it is not JSON; the memory comes back. With a module, an object is given to its
  *      `readJson`, and only what that returns is sent: { id, bytes, read: { result } }, { …, refusal } for a FerryError or { …, failure }.
  *      Cloning an object of many keys would block the main thread for longer than parsing it there.
  */
@@ -10,6 +10,26 @@ import { parentPort } from 'node:worker_threads';
 
 /** In characters. Copying an image of megabytes to the main thread would block it as long as parsing it there. */
 const LONGEST_STRING = 65_536;
+
+/** As `countMembers` of `src/kernel/repeated-keys.ts`, which is not there when this runs from source. */
+function countMembers(value) {
+  if (typeof value !== 'object' || value === null) return 0;
+  let members = Array.isArray(value) ? 0 : Object.keys(value).length;
+  for (const child of Object.values(value)) members += countMembers(child);
+  return members;
+}
+
+/** What is forwarded must be what was checked: the last value of a repeated key. */
+async function onceEach(bytes) {
+  try {
+    const { withoutRepeatedKeys } = await import('../../../../kernel/repeated-keys.js');
+    const own = withoutRepeatedKeys(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    // Memory of its own, which can be transferred: a short rest may be a slice of Node's pool.
+    return { bytes: Uint8Array.from(own), repeats: false };
+  } catch {
+    return { bytes, repeats: true };
+  }
+}
 
 /** Recursion is bounded: nesting was checked before. */
 function cutStrings(parent) {
@@ -41,8 +61,10 @@ async function read(value, module, parameters) {
   }
 }
 
-parentPort.on('message', async ({ id, bytes, module, parameters }) => {
-  const value = parse(bytes);
+parentPort.on('message', async ({ id, bytes: received, colons, module, parameters }) => {
+  const value = parse(received);
+  const { bytes, repeats } =
+    countMembers(value) < colons && value !== undefined ? await onceEach(received) : { bytes: received, repeats: false };
   // Of any other value the main thread only needs to know that it is not an object.
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const answer =
@@ -51,5 +73,5 @@ parentPort.on('message', async ({ id, bytes, module, parameters }) => {
       : isObject
         ? await read(value, module, parameters)
         : { value: value === undefined ? undefined : null };
-  parentPort.postMessage({ id, bytes, ...answer }, [bytes.buffer]);
+  parentPort.postMessage({ id, bytes, repeats, ...answer }, [bytes.buffer]);
 });

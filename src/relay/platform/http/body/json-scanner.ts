@@ -29,9 +29,15 @@ export class JsonScanner {
   private escaped = false;
   private depth = 0;
   private tokens = 0;
+  private colonCount = 0;
   private problem: JsonProblem | undefined;
 
   constructor(private readonly limits: JsonLimits) {}
+
+  /** Of valid JSON: the members of all its objects, repeated keys included. */
+  get colons(): number {
+    return this.colonCount;
+  }
 
   /** The first problem found so far. */
   feed(bytes: Buffer): JsonProblem | undefined {
@@ -61,8 +67,11 @@ export class JsonScanner {
           tokens += 1;
           break;
         case COMMA:
+          tokens += 1;
+          break;
         case COLON:
           tokens += 1;
+          this.colonCount += 1;
           break;
         default:
           break;
