@@ -224,7 +224,14 @@ export const headMessage = z.object({
    * Whether the engine speaks the client's dialect itself, and which request fields a translation had to leave out. Known before the
    * first output, so that it can become a response header also of a stream. Absent: the agent does not say.
    */
-  translation: z.object({ native: z.boolean(), dropped: fieldNames }).nullish(),
+  translation: z
+    .object({
+      native: z.boolean(),
+      dropped: fieldNames,
+      /** Fields that the model gets in another form than the client wrote. Absent: none. */
+      changed: fieldNames.optional(),
+    })
+    .nullish(),
   /** True: what follows are keep-alive events, the engine has produced nothing yet. Absent: HEAD comes with the first output. */
   awaiting_output: z.boolean().optional(),
 });

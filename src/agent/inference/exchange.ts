@@ -17,6 +17,8 @@ export interface Exchange {
   readonly body: Buffer;
   /** Request fields that the translation had to leave out. */
   readonly dropped: readonly string[];
+  /** Request fields that the model gets in another form than the client wrote. Absent: none. */
+  readonly changed?: readonly string[];
   /** See `EngineCall`. */
   readonly wants?: AnswerWants;
   /** Lets the engine report its counts at any time; called before its first chunk. */

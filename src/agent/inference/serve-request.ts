@@ -133,6 +133,8 @@ class ServedRequest implements NodeStreamHandler {
   private running = false;
   /** Request fields without effect, reported by the translation and then by the engine. */
   private dropped: readonly string[] = [];
+  /** Request fields that the model gets in another form. */
+  private changed: readonly string[] = [];
   private headSent = false;
   /** Of the engine's first output. */
   private firstEventMs: number | null = null;
@@ -183,10 +185,10 @@ class ServedRequest implements NodeStreamHandler {
       const valid = replaceHalfEscapes(body);
       exchange = service.begin(valid, this.head, entry.report, this.context);
       this.dropped = valid === body ? exchange.dropped : [...exchange.dropped, HALF_PAIRS];
+      if (exchange.changed !== undefined) this.changed = exchange.changed;
       this.keepAlive = this.startKeepAlive(exchange);
       const { signal } = this.aborting;
-      // Only a chat body has a place for media.
-      const admitted = service.route === 'chat' ? this.context.media.admit(exchange.body, signal) : exchange.body;
+      const admitted = this.context.media.admit(exchange.body, signal);
       const answer = await entry.engine.run({
         route: service.route,
         engineModel: entry.report.engine_model,
@@ -304,7 +306,11 @@ class ServedRequest implements NodeStreamHandler {
       status: 200,
       content_type: contentType,
       content_length: contentLength,
-      translation: { native, dropped: [...this.dropped] },
+      translation: {
+        native,
+        dropped: [...this.dropped],
+        ...(this.changed.length > 0 && { changed: [...this.changed] }),
+      },
     };
   }
 

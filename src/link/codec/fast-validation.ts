@@ -13,8 +13,8 @@ export function fastValidatedHead(message: unknown): HeadMessage | undefined {
   if (status !== 200 || (content_type !== 'application/json' && content_type !== 'text/event-stream')) return undefined;
   if (content_length !== null && !isCount(content_length)) return undefined;
   if (!isJsonObject(translation)) return undefined;
-  const { native, dropped } = translation;
-  if (typeof native !== 'boolean' || !isEmptyList(dropped)) return undefined;
+  const { native, dropped, changed } = translation;
+  if (changed !== undefined || typeof native !== 'boolean' || !isEmptyList(dropped)) return undefined;
   return { status, content_type, content_length, translation: { native, dropped: [] } };
 }
 

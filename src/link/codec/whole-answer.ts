@@ -32,6 +32,7 @@ export function encodeWholeHead({ translation }: HeadMessage, end: EndMessage): 
   const { outcome, failure, usage, timings, dropped } = end;
   if (outcome !== 'completed' || failure !== null || dropped.length > 0) return undefined;
   if (translation == null || translation.dropped.length > 0) return undefined;
+  if (translation.changed !== undefined) return undefined;
   let flags = translation.native ? NATIVE : 0;
   if (timings.first_event_ms !== null) flags |= HAS_FIRST_EVENT;
   if (usage !== null) {

@@ -351,10 +351,12 @@ const boundedEnd = (message: EndMessage): EndMessage => ({
   dropped: boundedNames(message.dropped),
 });
 
-const boundedHead = (message: HeadMessage): HeadMessage =>
-  message.translation == null
-    ? message
-    : { ...message, translation: { ...message.translation, dropped: boundedNames(message.translation.dropped) } };
+function boundedHead(message: HeadMessage): HeadMessage {
+  if (message.translation == null) return message;
+  const { native, dropped, changed } = message.translation;
+  const named = changed === undefined ? {} : { changed: boundedNames(changed) };
+  return { ...message, translation: { native, dropped: boundedNames(dropped), ...named } };
+}
 
 const boundedNames = (names: readonly string[]): string[] =>
   names.slice(0, MAX_DROPPED_FIELDS).map((name) => name.slice(0, MAX_SHORT_CHARACTERS));

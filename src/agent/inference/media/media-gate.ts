@@ -3,6 +3,8 @@
  * (docs/reference/engines.md#adapter-rules).
  */
 import { parseExactOrNothing, stringifyExact } from '../../../kernel/exact-json.js';
+import { NotJsonObjectError } from '../../../kernel/json-members.js';
+import { withoutRepeatedKeys } from '../../../kernel/repeated-keys.js';
 import { isWebAddress } from '../../../dialects/media-source.js';
 import { EngineFailure } from '../../engines/engine.js';
 import type { ImageFetcher } from './image-fetcher.js';
@@ -17,7 +19,7 @@ export class MediaGate {
 
   /**
    * The body for the engine: the same buffer, at once, for nearly all requests.
-   * @param body of a chat request
+   * @param body of a chat or completions request
    * @throws EngineFailure 400, naming the field
    */
   admit(body: Buffer, signal: AbortSignal): Buffer | Promise<Buffer> {
@@ -25,7 +27,8 @@ export class MediaGate {
     // Malformed JSON is passed to the engine, whose error message is more specific.
     const request = parseExactOrNothing(body.toString('utf8'));
     const sources = addressSources(request);
-    if (sources.length === 0) return body;
+    // The relay is not trusted: an engine may take the first of repeated keys, of which the last is looked at here.
+    if (sources.length === 0) return onceEach(body);
     const { images } = this;
     // Deny by default: some engines open `file:` addresses, some trim what they are given.
     const refused = sources.find(({ isImage, address }) => images === undefined || !isImage || !isWebAddress(address));
@@ -34,6 +37,15 @@ export class MediaGate {
       throw refusal(path, `\`${path}\` must be a base64 data URI: media are not fetched.`);
     }
     return inline(request, sources, images, signal);
+  }
+}
+
+function onceEach(body: Buffer): Buffer {
+  try {
+    return withoutRepeatedKeys(body);
+  } catch (error) {
+    if (error instanceof NotJsonObjectError) return body;
+    throw error;
   }
 }
 
@@ -69,7 +81,8 @@ const refusal = (param: string, message: string, cause?: unknown): EngineFailure
  * The fields that {@link addressSources} looks into, as they stand in JSON, and letters of ASCII in escapes, in which they could hide (no
  * serialiser writes those). In text the quotation marks are escaped, so that prose about files and URLs does not match.
  */
-const MARKS = /(?:url|Url|URL|"(?:data|file_data|image|audio|video|file))"|\\u00[4-7]/;
+const MARKS =
+  /(?:(?:url|Url|URL)s?|"(?:data|file_data|image_data|multi_modal_data|images?|audios?|videos?|files?))"|\\u00[4-7]/;
 
 /** Fast path for text requests: searching the bytes costs a third of parsing and creates no garbage. */
 export const mayCarryMedia = (body: Buffer): boolean => MARKS.test(body.toString('latin1'));

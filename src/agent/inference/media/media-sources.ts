@@ -1,17 +1,19 @@
 /**
- * Finds addresses in the content of chat messages by field name, because engines accept more fields than any table lists
- * (docs/reference/requirements.md).
+ * Finds addresses of media in a request by field name, because engines accept more fields than any table lists
+ * (docs/reference/requirements.md): in the content of messages, and in fields beside it such as Ollama's `images`.
  */
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { isDataUri } from '../../../dialects/media-source.js';
 
 /** As deep as requirements are looked for. */
 const DEPTH_LIMIT = 8;
+/** What an answer cites is not opened by anyone. */
+const CITED_FIELD = /^(?:annotations|citations|logprobs)$/;
 const textTypes: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text', 'refusal', 'thinking']);
-/** `url`, `image_url`, `file_url`, `imageUrl`… A spelling added here must be added to the marks, too. */
-const ADDRESS_FIELD = /(?:url|Url|URL)$/;
+/** `url`, `image_url`, `file_url`, `imageUrl`, `image_urls`… A spelling added here must be added to the marks, too. */
+const ADDRESS_FIELD = /(?:url|Url|URL)s?$/;
 /** Fields with the media themselves: some engines take an address there as well. */
-const DATA_FIELD = /^(?:data|file_data|image|audio|video|file)$/;
+const DATA_FIELD = /^(?:data|file_data|image_data|multi_modal_data|images?|audios?|videos?|files?)$/;
 const SCHEME = /^\s*[a-z][a-z0-9+.-]{0,30}:/i;
 
 export interface AddressSource {
@@ -23,43 +25,74 @@ export interface AddressSource {
   readonly replace: (dataUri: string) => void;
 }
 
-/** @param request a parsed chat request; anything else names none */
+/** @param request a parsed request of an engine's route; anything else names none */
 export function addressSources(request: unknown): readonly AddressSource[] {
   const found: AddressSource[] = [];
-  const messages = isJsonObject(request) ? elementsOf(request['messages']) : [];
-  messages.forEach((message, index) => {
-    if (isJsonObject(message)) lookIn(message['content'], `messages[${index}].content`, false, found, DEPTH_LIMIT);
+  if (!isJsonObject(request)) return found;
+  lookBeside(request, '', found);
+  elementsOf(request['messages']).forEach((message, index) => {
+    if (!isJsonObject(message)) return;
+    const path = `messages[${index}]`;
+    lookIn(message['content'], 'content', { path: `${path}.content`, isImage: false, depth: DEPTH_LIMIT }, found);
+    lookBeside(message, `${path}.`, found);
   });
   return found;
 }
 
-function lookIn(value: unknown, path: string, isImage: boolean, found: AddressSource[], depth: number): void {
-  if (depth === 0) return;
-  if (isJsonObject(value)) {
-    lookInObject(value, path, isImage, found, depth);
-    return;
+/** The fields of a request or a message that are named as media; all others, such as schemas of tools, may contain any address. */
+function lookBeside(holder: JsonObject, prefix: string, found: AddressSource[]): void {
+  for (const [name, value] of Object.entries(holder)) {
+    if (!ADDRESS_FIELD.test(name) && !DATA_FIELD.test(name)) continue;
+    const place = { path: prefix + name, isImage: /image/i.test(name), depth: DEPTH_LIMIT };
+    if (typeof value === 'string') takeText(holder, name, value, place, found);
+    else lookIn(value, name, place, found);
   }
-  elementsOf(value).forEach((element, index) => {
-    lookIn(element, `${path}[${index}]`, isImage, found, depth);
-  });
 }
 
-function lookInObject(object: JsonObject, path: string, inImage: boolean, found: AddressSource[], depth: number): void {
-  if (textTypes.has(object['type'])) return;
+interface Place {
+  readonly path: string;
+  /** Within something that is named as an image. */
+  readonly isImage: boolean;
+  /** So many levels are left. */
+  readonly depth: number;
+}
+
+/** @param field the name of the field that holds the value, for the texts of a list */
+function lookIn(value: unknown, field: string, place: Place, found: AddressSource[]): void {
+  if (place.depth === 0) return;
+  if (isJsonObject(value)) {
+    lookInObject(value, place, found);
+  } else if (Array.isArray(value)) {
+    value.forEach((element: unknown, index) => {
+      const at = { ...place, path: `${place.path}[${index}]` };
+      if (typeof element === 'string') takeText(value, index, element, at, found, field);
+      else lookIn(element, field, at, found);
+    });
+  }
+}
+
+function lookInObject(object: JsonObject, { path, isImage: inImage, depth }: Place, found: AddressSource[]): void {
+  const isText = textTypes.has(object['type']);
   const isImagePart = inImage || String(object['type']).includes('image');
   for (const [name, value] of Object.entries(object)) {
-    const fieldPath = `${path}.${name}`;
-    const isImage = isImagePart || /image/i.test(name);
-    if (typeof value !== 'string') lookIn(value, fieldPath, isImage, found, depth - 1);
-    else if (isAddress(name, value)) {
-      found.push({
-        address: value,
-        path: fieldPath,
-        isImage,
-        replace: (dataUri) => void Reflect.set(object, name, dataUri),
-      });
-    }
+    // Some engines look for media in parts of any type.
+    if (isText && (name === 'text' || CITED_FIELD.test(name))) continue;
+    const place = { path: `${path}.${name}`, isImage: isImagePart || /image/i.test(name), depth: depth - 1 };
+    if (typeof value === 'string') takeText(object, name, value, place, found);
+    else lookIn(value, name, place, found);
   }
+}
+
+function takeText(
+  holder: object,
+  key: string | number,
+  value: string,
+  { path, isImage }: Place,
+  found: AddressSource[],
+  field = String(key),
+): void {
+  if (!isAddress(field, value)) return;
+  found.push({ address: value, path, isImage, replace: (dataUri) => void Reflect.set(holder, key, dataUri) });
 }
 
 function isAddress(field: string, value: string): boolean {

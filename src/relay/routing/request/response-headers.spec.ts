@@ -24,6 +24,15 @@ test('a translation lists the dropped fields', () => {
   expect(headerOf('container', 'tools[2]')).toBe('translated; dropped=container,tools[2]');
 });
 
+test('what the model gets in another form is named apart', () => {
+  expect(translationHeaders({ native: true, dropped: [], changed: ['messages[0].content'] })).toEqual({
+    'x-ferry-translation': 'native; changed=messages[0].content',
+  });
+  expect(translationHeaders({ native: false, dropped: ['container'], changed: ['messages[1].content[0]'] })).toEqual({
+    'x-ferry-translation': 'translated; dropped=container; changed=messages[1].content[0]',
+  });
+});
+
 test('an invalid field path is counted, never repeated', () => {
   expect(headerOf('a\r\nset-cookie: x', '', 'ü', 'a,b', 'ok')).toBe('translated; dropped=ok; more=4');
 });

@@ -30,23 +30,33 @@ const LONGEST_LIST_CHARACTERS = 1_000;
 
 const native = { 'x-ferry-translation': 'native' } as const;
 
-/** `x-ferry-translation: native` or `translated`, each with `; dropped=a,b` where fields have no effect; with `more=N` when not all names fit. */
+/**
+ * `x-ferry-translation: native` or `translated`, each with `; dropped=a,b` where fields have no effect and with `; changed=c` where the model
+ * gets them in another form; with `more=N` when not all names fit.
+ */
 export function translationHeaders(translation: HeadMessage['translation']): Readonly<Record<string, string>> {
   if (translation == null) return noHeaders;
-  if (translation.native && translation.dropped.length === 0) return native;
-  const names = translation.dropped.filter((name) => FIELD_PATH.test(name));
-  const shown: string[] = [];
-  let characters = 0;
-  for (const name of names) {
-    characters += name.length + 1;
-    if (characters > LONGEST_LIST_CHARACTERS) break;
-    shown.push(name);
-  }
-  const left = translation.dropped.length - shown.length;
+  const { dropped, changed = [] } = translation;
+  if (translation.native && dropped.length === 0 && changed.length === 0) return native;
+  const room = { characters: LONGEST_LIST_CHARACTERS };
+  const [lost, others] = [shownNames(dropped, room), shownNames(changed, room)];
+  const left = dropped.length + changed.length - lost.length - others.length;
   const parts = [translation.native ? 'native' : 'translated'];
-  if (shown.length > 0) parts.push(`dropped=${shown.join(',')}`);
+  if (lost.length > 0) parts.push(`dropped=${lost.join(',')}`);
+  if (others.length > 0) parts.push(`changed=${others.join(',')}`);
   if (left > 0) parts.push(`more=${left}`);
   return { 'x-ferry-translation': parts.join('; ') };
+}
+
+/** The first names that are valid and fit. @param room what is left of it for the next list */
+function shownNames(names: readonly string[], room: { characters: number }): readonly string[] {
+  const shown: string[] = [];
+  for (const name of names.filter((candidate) => FIELD_PATH.test(candidate))) {
+    room.characters -= name.length + 1;
+    if (room.characters < 0) break;
+    shown.push(name);
+  }
+  return shown;
 }
 
 /** Of an answer that has begun. @param permit the result of the rate limits */
