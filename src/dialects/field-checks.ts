@@ -23,6 +23,24 @@ export const requireText = (body: JsonObject, name: string): string => {
   throw invalidField(name, 'is required and must be a non-empty string');
 };
 
+/** Fields that make a request one of another route when its own field is not there. */
+const markedRoutes: readonly (readonly [field: string, of: string, route: string])[] = [
+  ['input', 'Responses', '/v1/responses'],
+  ['messages', 'Chat Completions or Messages', '/v1/chat/completions or /v1/messages'],
+  ['prompt', 'Completions', '/v1/completions'],
+];
+
+/**
+ * The error for a request without its main field, which says so where it is a request of another route.
+ * @param own the field
+ */
+export function missingField(body: JsonObject, own: string, expectation: string): FerryError {
+  const other = markedRoutes.find(([field]) => field !== own && (body[field] ?? undefined) !== undefined);
+  if (other === undefined || (body[own] ?? undefined) !== undefined) return invalidField(own, expectation);
+  const [field, of, route] = other;
+  return invalidField(own, `${expectation}. \`${field}\` belongs to a ${of} body: send it to ${route}`);
+}
+
 /** Absent is false. @throws FerryError `invalid_request` */
 export const optionalFlag = (body: JsonObject, name: string): boolean => {
   const value = body[name] ?? false;

@@ -45,7 +45,7 @@ export class NotJsonObjectError extends Error {
  * and not recursed into, so depth costs nothing. Keys are compared unescaped: `"mod\u0065l"` is `model` for the engine too.
  * @throws NotJsonObjectError where no object begins, or it never ends
  */
-export function findMembers(json: Buffer, wanted: ReadonlySet<string>, from = 0): JsonObjectBounds {
+export function findMembers(json: Buffer, wanted: Pick<ReadonlySet<string>, 'has'>, from = 0): JsonObjectBounds {
   let at = skipSpace(json, from);
   expect(json, at, OPEN_BRACE);
   const inside = at + 1;
@@ -121,7 +121,7 @@ export interface Splice {
 export function applySplices(json: Buffer, splices: readonly Splice[]): readonly Buffer[] {
   const pieces: Buffer[] = [];
   let copied = 0;
-  for (const { start, end, text } of [...splices].sort((a, b) => a.start - b.start)) {
+  for (const { start, end, text } of [...splices].sort((a, b) => a.start - b.start || a.end - b.end)) {
     pieces.push(json.subarray(copied, start), Buffer.from(text));
     copied = end;
   }

@@ -1,5 +1,6 @@
 import type { OpenMessage } from '../../link/messages.js';
 import type { EngineObject } from '../engines/engine.js';
+import { withNestedTools } from './flat-tools.js';
 import { NativeExchange, type NativeGrammar } from './native-exchange.js';
 
 const grammar: NativeGrammar = {
@@ -12,7 +13,7 @@ const grammar: NativeGrammar = {
 export class ChatExchange extends NativeExchange {
   constructor(body: Buffer, head: OpenMessage) {
     const role = new AssistantRole();
-    super(body, head, grammar, (chunk) => {
+    super(withNestedTools(body), head, grammar, (chunk) => {
       role.complete(chunk);
     });
   }

@@ -21,6 +21,7 @@ import { countedUsage, readUsage } from './usage.js';
 export class ResponsesExchange implements Exchange {
   readonly body: Buffer;
   readonly dropped: readonly string[];
+  readonly changed: readonly string[];
   private readonly answer: AnswerContext;
   private readonly stream: ResponseStream;
   /** Stores the conversation for a later request; does nothing if the client disabled storing. */
@@ -42,6 +43,7 @@ export class ResponsesExchange implements Exchange {
     const chat = asNodeFailure(() => responsesToChat(envelope.body, { earlier, findItem, reasoning }));
     this.body = Buffer.from(stringifyExact(chat.body));
     this.dropped = chat.dropped;
+    this.changed = chat.changed;
     // Without an id from the relay the response cannot be continued.
     const responseId = head.response_id ?? createItemId('resp', '');
     this.answer = {

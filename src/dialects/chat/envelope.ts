@@ -9,12 +9,14 @@ import {
   checkNumber,
   checkTextOrTexts,
   invalidField,
+  missingField,
   optionalFlag,
   requireBody,
   requireText,
 } from '../field-checks.js';
 import { checkPart } from './part-checks.js';
 import { checkToolChoice } from './tool-choice.js';
+import { checkTools } from './tools.js';
 
 const roles = ['developer', 'system', 'user', 'assistant', 'tool', 'function'] as const;
 const isRole = (value: unknown): boolean => roles.some((role) => role === value);
@@ -34,18 +36,20 @@ export interface ChatEnvelope extends Envelope {
 export function readChatEnvelope(json: unknown): ChatEnvelope {
   const body = requireBody(json);
   const model = requireText(body, 'model');
-  checkMessages(body['messages']);
+  checkMessages(body);
   const stream = optionalFlag(body, 'stream');
   checkInteger(body, 'max_tokens');
   for (const name of numbers) checkNumber(body, name);
   checkTextOrTexts(body, 'stop');
+  checkTools(body);
   checkToolChoice(body);
   return { dialect: 'chat', model, stream, body };
 }
 
-function checkMessages(messages: unknown): void {
+function checkMessages(body: JsonObject): void {
+  const { messages } = body;
   if (!Array.isArray(messages) || messages.length === 0) {
-    throw invalidField('messages', 'is required and must be a non-empty array');
+    throw missingField(body, 'messages', 'is required and must be a non-empty array');
   }
   messages.forEach((message: unknown, index) => {
     checkMessage(message, `messages[${String(index)}]`);

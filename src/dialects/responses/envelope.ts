@@ -48,7 +48,7 @@ export function readResponsesEnvelope(json: unknown): ResponsesEnvelope {
   const body = requireBody(json);
   const model = requireText(body, 'model');
   const previousResponseId = optionalText(body, 'previous_response_id');
-  checkInput(body['input'], previousResponseId !== null);
+  checkInput(body, previousResponseId !== null);
   const stream = optionalFlag(body, 'stream');
   checkUnsupported(body);
   checkSettings(body);

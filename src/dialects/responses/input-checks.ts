@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { invalidField } from '../field-checks.js';
+import { invalidField, missingField } from '../field-checks.js';
 import { isBase64, isDataUri, isWebAddress } from '../media-source.js';
 import type { FieldPath } from '../requirements.js';
 import { itemType } from './item-type.js';
@@ -13,9 +13,10 @@ import { mediaOf } from './media-parts.js';
 const roles = ['user', 'assistant', 'system', 'developer'] as const;
 
 /** @throws FerryError 400 with the path of the item, part or field at fault. */
-export function checkInput(input: unknown, continues: boolean): void {
+export function checkInput(body: JsonObject, continues: boolean): void {
+  const { input } = body;
   if (typeof input === 'string') return;
-  if (!Array.isArray(input)) throw invalidField('input', 'is required and must be a string or an array of items');
+  if (!Array.isArray(input)) throw missingField(body, 'input', 'is required and must be a string or an array of items');
   if (input.length === 0 && !continues) throw invalidField('input', 'must not be empty');
   input.forEach((item: unknown, index) => {
     const path = `input[${String(index)}]`;

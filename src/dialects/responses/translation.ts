@@ -27,6 +27,8 @@ export interface ChatTranslation {
   readonly body: JsonObject;
   /** Paths of request fields without an equivalent in chat. */
   readonly dropped: readonly string[];
+  /** Paths of what the model gets in another form, such as a call whose result is missing. */
+  readonly changed: readonly string[];
   /** The normalised input, to be stored before the items of the answer. */
   readonly items: readonly ResponseItem[];
   readonly answer: AnswerTranslation;

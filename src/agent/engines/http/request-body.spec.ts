@@ -45,6 +45,26 @@ describe("the engine's copy of a request body", () => {
     expect(rewrite(body)).toBe(`{"model":"engine/model","stream":true,"stream_options":${options}}`);
   });
 
+  it.each([
+    ['{"model":"m","tools":[],"tool_choice":"auto"}', '{"model":"engine/model"}'],
+    ['{"tools": [ ] ,"model":"m" , "tool_choice":"none"}', '{"model":"engine/model" }'],
+    [
+      '{"tool_choice":"auto","tools":null,"model":"m","seed":9223372036854775807}',
+      '{"model":"engine/model","seed":9223372036854775807}',
+    ],
+    ['{"model":"m","tool_choice":"none"}', '{"model":"engine/model"}'],
+    ['{"functions":[],"model":"m","function_call":"auto"}', '{"model":"engine/model"}'],
+    ['{"tools":[]}', '{"model":"engine/model"}'],
+    ['{"model":"m","stream_options":{"include_usage":true}}', '{"model":"engine/model"}'],
+    ['{"model":"m","tools":[{}],"tool_choice":"auto"}', '{"model":"engine/model","tools":[{}],"tool_choice":"auto"}'],
+    [
+      '{"model":"m","functions":[{}],"function_call":"auto"}',
+      '{"model":"engine/model","functions":[{}],"function_call":"auto"}',
+    ],
+  ])('is without an empty list of tools, its choice, and options of no stream: %s', (body, expected) => {
+    expect(rewrite(body, false)).toBe(expected);
+  });
+
   it('replaces a repeated key everywhere, so that parsers agree', () => {
     expect(rewrite('{"model":"a","stream":false,"model":"b","stream":true,"stream_options":{}}')).toBe(
       '{"model":"engine/model","stream":true,"model":"engine/model","stream":true,"stream_options":{"include_usage":true}}',
@@ -131,7 +151,7 @@ describe("the engine's copy of a request body", () => {
           const options = before['stream_options'];
           const isObject = typeof options === 'object' && options !== null && !Array.isArray(options);
           expected['stream_options'] = { ...(isObject ? options : {}), include_usage: true };
-        }
+        } else delete expected['stream_options'];
         expect(after).toEqual(expected);
       }),
       { numRuns: 1_000 },

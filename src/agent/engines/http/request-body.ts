@@ -1,5 +1,5 @@
-/** Rewrites the client's body for the engine: replaces three top-level values and keeps every other byte. */
-import { applySplices, findMembers, type Splice } from '../../../kernel/json-members.js';
+/** Rewrites the client's body for the engine: replaces or removes a few top-level values and keeps every other byte. */
+import { applySplices, findMembers, removalsOf, type JsonMember, type Splice } from '../../../kernel/json-members.js';
 
 interface RequestBodyChange {
   readonly model: string;
@@ -12,7 +12,13 @@ interface RequestBodyChange {
 /** From the client's name of a top-level field to the engine's. */
 export type FieldAliases = Readonly<Record<string, string>>;
 
-const rewritten = ['model', 'stream', 'stream_options'] as const;
+const rewritten = ['model', 'stream', 'stream_options', 'tools', 'tool_choice', 'functions', 'function_call'] as const;
+/** Lists with the choice among their elements: strict engines refuse an empty list, and a choice among nothing. */
+const choices = [
+  ['tools', 'tool_choice'],
+  ['functions', 'function_call'],
+] as const;
+const choiceKeys: ReadonlySet<string> = new Set<string>(choices.flat());
 const topLevel: ReadonlySet<string> = new Set(rewritten);
 const streamOptions: ReadonlySet<string> = new Set(['include_usage']);
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
@@ -24,8 +30,11 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
  */
 export function rewriteRequestBody(body: Buffer, { model, stream, aliases }: RequestBodyChange): readonly Buffer[] {
   const json = body.subarray(0, 3).equals(BYTE_ORDER_MARK) ? body.subarray(3) : body;
-  const { inside, empty, members } = findMembers(json, wantedMembers(aliases));
-  const splices: Splice[] = [];
+  const bounds = findMembers(json, wantedMembers(aliases));
+  const { inside, members } = bounds;
+  const gone = refusedMembers(json, members, stream);
+  const empty = bounds.count === gone.length;
+  const splices: Splice[] = removalsOf(json, bounds, gone);
   const missing: string[] = [];
 
   const replaceAll = (key: string, text: string): boolean => {
@@ -54,6 +63,28 @@ export function rewriteRequestBody(body: Buffer, { model, stream, aliases }: Req
     splices.push({ start: inside, end: inside, text: missing.join(',') + (empty ? '' : ',') });
   }
   return applySplices(json, splices);
+}
+
+const NONE: readonly JsonMember[] = [];
+
+/** Members that mean nothing, and that strict engines refuse; in their order. */
+function refusedMembers(json: Buffer, members: readonly JsonMember[], stream: boolean): readonly JsonMember[] {
+  const suspects = members.some(({ key }) => (key === 'stream_options' ? !stream : choiceKeys.has(key)));
+  if (!suspects) return NONE;
+  const idle = choices.filter(([list]) => isEmptyList(json, members, list)).flat();
+  return members.filter(({ key }) => (key === 'stream_options' ? !stream : idle.some((name) => name === key)));
+}
+
+/** In bytes, blanks included: a longer one is left to the engine. */
+const LONGEST_EMPTY = 64;
+
+/** No list, null, or one without elements. */
+function isEmptyList(json: Buffer, members: readonly JsonMember[], name: string): boolean {
+  const last = members.findLast(({ key }) => key === name);
+  if (last === undefined) return true;
+  return (
+    last.end - last.start <= LONGEST_EMPTY && /^(?:null|\[\s*\])$/.test(json.toString('utf8', last.start, last.end))
+  );
 }
 
 const wantedMembers = (aliases: FieldAliases | undefined): ReadonlySet<string> =>

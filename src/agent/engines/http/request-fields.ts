@@ -80,11 +80,12 @@ export class RequestFields {
   }
 }
 
+/** Behind a byte order mark, which is taken away later, by the rewriting that every engine's requests go through. */
+export const beginningOf = (body: Buffer): number => (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0);
+
 function boundsIn(body: Buffer, names: ReadonlySet<string>): JsonObjectBounds | undefined {
-  // A byte order mark is stepped over here and taken away later, by the rewriting that every engine's requests go through.
-  const from = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   try {
-    return findMembers(body, names, from);
+    return findMembers(body, names, beginningOf(body));
   } catch (error) {
     // Refused with a 400 by the same rewriting.
     if (error instanceof NotJsonObjectError) return undefined;

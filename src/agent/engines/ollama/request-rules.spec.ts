@@ -31,6 +31,16 @@ describe('a chat request for Ollama', () => {
     expect(adapt(fields).dropped).toEqual(Object.keys(fields));
   });
 
+  it('has objects in place of boolean schemas, and booleans as values where the client wrote them', () => {
+    const parameters = (any: string, none: string): string =>
+      `{"type":"object","properties":{"raw":${any},"const":{"const":true,"default":false,"enum":[true]},"list":{"items":${any},"uniqueItems":true}},` +
+      `"items":[${none}],"anyOf":[${any},{"not":${none}}],"$defs":{"x":${any}},"additionalProperties":${none},"maximum":9223372036854775807}`;
+    const body = (schema: string): string =>
+      `{"tools":[{"type":"function","function":{"name":"f","strict":true,"parameters":${schema}}}],"stream":true}`;
+    const { body: sent } = adaptToOllama(Buffer.from(body(parameters('true', 'false'))), 'chat', { reasoning: null });
+    expect(sent.toString()).toBe(body(parameters('{}', '{"not":{}}')));
+  });
+
   it('has no tools with the choice none', () => {
     const { sent, dropped } = adapt({ tools: [tool('a')], tool_choice: 'none' });
     expect(sent['tools']).toBeNull();

@@ -2,11 +2,23 @@
  * Adapts requests to Ollama, which silently ignores unknown fields (docs/reference/engines.md#ollama). Fields with an effect are translated
  * where Ollama has an equivalent, and reported to the client as dropped where it has none.
  */
+import { applySplices, findMembers, NotJsonObjectError } from '../../../kernel/json-members.js';
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineModel, EngineRoute } from '../engine.js';
 import type { AdaptedRequest } from '../http/http-engine.js';
-import { isFalse, isTrue, moreThanOne, RequestFields, type IgnoredFields } from '../http/request-fields.js';
+import {
+  beginningOf,
+  isFalse,
+  isTrue,
+  moreThanOne,
+  RequestFields,
+  type IgnoredFields,
+} from '../http/request-fields.js';
 import { narrowTools, toolFields } from '../http/tool-choice.js';
+import { booleanSchemas } from './boolean-schemas.js';
+
+const TRUE = Buffer.from('true');
+const FALSE = Buffer.from('false');
 
 const isSet = (value: unknown): boolean => value !== undefined;
 const hasMembers = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length > 0;
@@ -49,7 +61,23 @@ export function adaptToOllama(
     // Ollama would refuse the request, but common clients always send an effort (docs/reference/requirements.md).
     if (model?.reasoning === false) leaveOutEffort(fields);
   }
-  return { body: fields.changedBody(), dropped: fields.dropped };
+  const changed = fields.changedBody();
+  return { body: route === 'chat' ? withoutBooleanSchemas(changed) : changed, dropped: fields.dropped };
+}
+
+const toolsKey: ReadonlySet<string> = new Set(['tools']);
+
+function withoutBooleanSchemas(body: Buffer): Buffer {
+  if (!body.includes(TRUE) && !body.includes(FALSE)) return body;
+  try {
+    const tools = findMembers(body, toolsKey, beginningOf(body)).members.at(-1);
+    const splices = tools === undefined ? [] : booleanSchemas(body, tools.start);
+    return splices.length === 0 ? body : Buffer.concat(applySplices(body, splices));
+  } catch (error) {
+    // Refused with a 400 by the rewriting that follows.
+    if (error instanceof NotJsonObjectError) return body;
+    throw error;
+  }
 }
 
 function chooseTools(fields: RequestFields): void {

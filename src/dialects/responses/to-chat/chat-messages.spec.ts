@@ -219,6 +219,53 @@ describe('reasoning', () => {
   });
 });
 
+describe('an input of which the model can be asked nothing', () => {
+  test.each<[string, JsonObject[], string]>([
+    ['unknown items', [{ type: 'a_new_item', id: 'x' }], 'input[0] (a_new_item)'],
+    ['unknown parts', [user([{ type: 'a_new_part' }])], 'input[0] (message of a_new_part)'],
+    ['reasoning', [{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] }], 'input[0] (reasoning)'],
+    ['types that are no names', [{ type: 'a\nb' }], 'input[0] (unknown)'],
+  ])('is 400 and names %s', (_, input, named) => {
+    const ask = (fields: JsonObject = {}) => messagesOf(input, { instructions: 'Be brief.', ...fields });
+    expect(ask).toThrow(expect.objectContaining({ code: 'invalid_request', status: 400, param: 'input' }));
+    expect(ask).toThrow(named);
+  });
+
+  test('continues an earlier answer all the same', () => {
+    const earlier: ResponseItem[] = [{ type: 'message', role: 'user', content: 'hi' }];
+    expect(messagesOf([{ type: 'a_new_item' }], {}, { earlier })).toEqual([user('hi')]);
+  });
+});
+
+describe('a call without an output', () => {
+  const missing = chatResult('c1', 'No result was recorded: the call was interrupted.');
+
+  test('gets a neutral result behind the others of its turn, and is reported', () => {
+    const input = [user('hi'), call('c1'), call('c2'), output('c2'), user('stop')];
+    const { body, changed } = translate({ input });
+    expect(body['messages']).toEqual([
+      user('hi'),
+      { ...assistant(null), tool_calls: [chatCall('c1'), chatCall('c2')] },
+      chatResult('c2'),
+      missing,
+      user('stop'),
+    ]);
+    expect(changed).toEqual(['input[1]']);
+  });
+
+  test('may be one of an earlier answer', () => {
+    const earlier = [{ type: 'message', role: 'user', content: 'hi' }, call('c1')] as ResponseItem[];
+    const { body, changed } = translate({ input: 'stop' }, { earlier });
+    expect(body['messages']).toEqual([
+      user('hi'),
+      { ...assistant(null), tool_calls: [chatCall('c1')] },
+      missing,
+      user('stop'),
+    ]);
+    expect(changed).toEqual(['previous_response_id']);
+  });
+});
+
 describe('calls and their outputs', () => {
   test('neighbouring calls and the text beside them become one message, the results follow it', () => {
     expect(
@@ -274,8 +321,9 @@ describe('calls and their outputs', () => {
     ['broken JSON', '{"a":', '{"invalid_arguments":"{\\"a\\":"}'],
     ['JSON that is no object', '[1]', '{"invalid_arguments":"[1]"}'],
   ])('arguments: %s', (_, given, expected) => {
-    expect(messagesOf([call('c1', { arguments: given })])).toEqual([
+    expect(messagesOf([call('c1', { arguments: given }), output('c1')])).toEqual([
       { ...assistant(null), tool_calls: [chatCall('c1', 'f', expected)] },
+      chatResult('c1'),
     ]);
   });
 

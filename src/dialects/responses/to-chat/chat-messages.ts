@@ -1,6 +1,7 @@
 /** Converts items to chat messages (docs/reference/translation.md#responses-request-to-chat). */
 import { stringifyExact } from '../../../kernel/exact-json.js';
-import { isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
+import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { FieldPath } from '../../requirements.js';
 import type { ResponseItem } from '../items.js';
 import { reasoningText } from '../reasoning-replay.js';
@@ -20,21 +21,51 @@ export interface Context {
   readonly input: readonly PlacedItem[];
 }
 
-/** @throws FerryError 400 for media without an equivalent in chat */
+/** @throws FerryError 400 for media without an equivalent in chat, and where nothing of the input has one */
 export function chatMessages(
   { instructions, earlier, input }: Context,
   tools: readonly DeclaredTool[],
   dropped: DroppedFields,
-): readonly JsonObject[] {
+): { readonly messages: readonly JsonObject[]; readonly changed: readonly FieldPath[] } {
   const conversation = new Conversation();
   if (typeof instructions === 'string' && instructions !== '') conversation.system(instructions);
   // Dropped parts of earlier turns were reported with their own request.
   const unheard = new DroppedFields();
   for (const item of earlier) addItem(conversation, item, 'previous_response_id', tools, unheard);
+  let asks = earlier.length > 0 || input.length === 0;
   for (const { item, path } of input) {
     if (!addItem(conversation, item, path, tools, dropped)) dropped.add(path);
+    // Reasoning is said with the message that follows it.
+    else if (item.type !== 'reasoning') asks = true;
   }
-  return conversation.messages();
+  if (!asks) throw nothingAsked(input);
+  return { messages: conversation.messages(), changed: [...new Set(conversation.unanswered)] };
+}
+
+/** A request may have thousands of items. */
+const MAX_NAMED_ITEMS = 8;
+
+/** Engines refuse an empty list of messages, in words that name no item. */
+function nothingAsked(input: readonly PlacedItem[]): FerryError {
+  const named = input.slice(0, MAX_NAMED_ITEMS).map(({ item, path }) => `${path} (${describeItem(item)})`);
+  const more = input.length > MAX_NAMED_ITEMS ? ', …' : '';
+  return new FerryError(
+    'invalid_request',
+    `\`input\` has nothing that the model can be asked: ${named.join(', ')}${more}.`,
+    { param: 'input' },
+  );
+}
+
+const TYPE_NAME = /^[\w.-]{1,60}$/;
+
+/** Its type and those of its parts, where they look like types. */
+function describeItem({ type, content }: ResponseItem): string {
+  const parts = elementsOf(content).map((part) => (isJsonObject(part) ? part['type'] : undefined));
+  const names = [type, ...parts.slice(0, MAX_NAMED_ITEMS)].map((name) =>
+    typeof name === 'string' && TYPE_NAME.test(name) ? name : 'unknown',
+  );
+  const [own, ...others] = names;
+  return others.length === 0 ? String(own) : `${String(own)} of ${others.join(', ')}`;
 }
 
 /** False when the item has no equivalent: an unknown kind, or encrypted by another service. */
@@ -47,7 +78,9 @@ function addItem(
 ): boolean {
   const { type, call_id: callId } = item;
   if (type === 'message') {
-    addMessage(conversation, item, chatParts(item['content'], `${path}.content`, dropped));
+    const parts = chatParts(item['content'], `${path}.content`, dropped);
+    if (parts.length === 0 && elementsOf(item['content']).length > 0) return false;
+    addMessage(conversation, item, parts);
     return true;
   }
   if (type === 'reasoning') {
@@ -57,7 +90,7 @@ function addItem(
   }
   if (typeof callId !== 'string') return false;
   if (type.endsWith('_call')) {
-    conversation.call({ id: callId, ...calledBy(item, tools) });
+    conversation.call({ id: callId, ...calledBy(item, tools), path });
     return true;
   }
   if (!type.endsWith('_output')) return false;

@@ -84,6 +84,7 @@ describe('declarations', () => {
     const input = [{ type: 'function_call', call_id: 'c', name: 'find', namespace: 'crm', arguments: '{}' }];
     expect(translate({ input, tools: [crm] }).body['messages']).toMatchObject([
       { tool_calls: [{ function: { name: 'crm__find' } }] },
+      { role: 'tool' },
     ]);
   });
 });

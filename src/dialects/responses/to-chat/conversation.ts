@@ -1,5 +1,7 @@
 /** Builds chat messages in the order required by templates and engines (docs/reference/translation.md#responses-request-to-chat). */
 import type { JsonObject } from '../../../kernel/json-object.js';
+import { MISSING_RESULT } from '../../chat/missing-result.js';
+import type { FieldPath } from '../../requirements.js';
 import { contentOfParts, mediaAmong, textOfParts, type ChatPart } from './chat-content.js';
 
 interface ChatCall {
@@ -7,6 +9,8 @@ interface ChatCall {
   readonly name: string;
   /** The text of a JSON object. */
   readonly arguments: string;
+  /** In the request, for the report. */
+  readonly path: FieldPath;
 }
 
 interface ToolResult {
@@ -79,6 +83,11 @@ export class Conversation {
     return turn;
   }
 
+  /** Paths of the calls without a result, which get a neutral one. */
+  get unanswered(): readonly FieldPath[] {
+    return this.turns.flatMap((turn) => (turn.kind === 'assistant' ? unansweredIn(turn).map(({ path }) => path) : []));
+  }
+
   messages(): readonly JsonObject[] {
     const firstOther = this.turns.findIndex(({ kind }) => kind !== 'system');
     const leading = firstOther === -1 ? this.turns.length : firstOther;
@@ -104,7 +113,14 @@ function messagesOf(turn: SystemTurn | UserTurn | AssistantTurn): readonly JsonO
   }
 }
 
-function assistantMessages({ reasoning, texts, calls, results }: AssistantTurn): readonly JsonObject[] {
+const unansweredIn = ({ calls, results }: AssistantTurn): readonly ChatCall[] => {
+  if (results.length >= calls.length) return [];
+  const answered = new Set(results.map(({ callId }) => callId));
+  return calls.filter(({ id }) => !answered.has(id));
+};
+
+function assistantMessages(turn: AssistantTurn): readonly JsonObject[] {
+  const { reasoning, texts, calls, results } = turn;
   // Reasoning without a message is dropped.
   if (texts.length === 0 && calls.length === 0) return [];
   const thoughts = reasoning.join(PARAGRAPH);
@@ -118,6 +134,7 @@ function assistantMessages({ reasoning, texts, calls, results }: AssistantTurn):
       ...(calls.length > 0 && { tool_calls: calls.map(toolCall) }),
     },
     ...results.map(toolMessage),
+    ...unansweredIn(turn).map(({ id }) => ({ role: 'tool', tool_call_id: id, content: MISSING_RESULT })),
     ...pictures(results),
   ];
 }

@@ -27,9 +27,10 @@ export function responsesToChat(request: JsonObject, options: ToChatOptions): Ch
   const { tools, hosted } = declaredTools(request);
   for (const path of hosted) dropped.add(path);
   const items = input.map(({ item }) => item);
+  const { messages, changed } = chatMessages({ instructions: request['instructions'], earlier, input }, tools, dropped);
   const body = {
     model: request['model'],
-    messages: chatMessages({ instructions: request['instructions'], earlier, input }, tools, dropped),
+    messages,
     ...chatToolFields(request, tools),
     ...chatSettings(request, reasoning, dropped),
   };
@@ -40,7 +41,7 @@ export function responsesToChat(request: JsonObject, options: ToChatOptions): Ch
     encryptedReasoning: elementsOf(request['include']).includes('reasoning.encrypted_content'),
     usedCallIds: callIdsOf([...earlier, ...items]),
   };
-  return { body, dropped: dropped.list(), items, answer };
+  return { body, dropped: dropped.list(), changed, items, answer };
 }
 
 function callIdsOf(items: readonly ResponseItem[]): ReadonlySet<string> {
