@@ -27,6 +27,11 @@ export interface EngineCall {
   /** The client's JSON body, byte for byte. Its `model` is still the public name: the engine replaces it. */
   readonly body: Buffer;
   readonly stream: boolean;
+  /**
+   * The same request without a system message behind the first turn, for a template that refuses one. Absent: it has none, or it is the
+   * client's own body, which stays as it is.
+   */
+  readonly withoutLaterSystem?: (() => Buffer | Promise<Buffer>) | undefined;
   /** Answer details that some engines report only on request. */
   readonly wants?: AnswerWants;
   /** For an engine behind HTTP: headers of its request. Absent: the request is not part of a trace. */

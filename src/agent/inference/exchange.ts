@@ -19,6 +19,8 @@ export interface Exchange {
   readonly dropped: readonly string[];
   /** Request fields that the model gets in another form than the client wrote. Absent: none. */
   readonly changed?: readonly string[];
+  /** See `EngineCall`. Absent: the body has no such message. */
+  readonly withoutLaterSystem?: (() => Buffer) | undefined;
   /** See `EngineCall`. */
   readonly wants?: AnswerWants;
   /** Lets the engine report its counts at any time; called before its first chunk. */

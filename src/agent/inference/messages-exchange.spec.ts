@@ -52,6 +52,40 @@ describe('a messages request', () => {
   });
 });
 
+describe('a request for no answer, which warms the prefix of its prompt', () => {
+  const warming = { max_tokens: 0 };
+  const warmed = {
+    stop_reason: 'max_tokens',
+    usage: { input_tokens: 9, output_tokens: 0 },
+  };
+
+  it('asks the engine for one token', () => {
+    expect(JSON.parse(exchange(warming).body.toString())).toMatchObject({ max_tokens: 1 });
+  });
+
+  it('gets a message without content', () => {
+    const answer = { choices: [{ message: { content: 'T' }, finish_reason: 'length' }], usage: usageChunk()['usage'] };
+    expect(JSON.parse(exchange(warming).whole(answer).toString())).toMatchObject({ content: [], ...warmed });
+  });
+
+  it('gets a stream without content', () => {
+    const target = exchange({ ...warming, stream: true });
+    expect(target.events([chunk({ content: 'T' }), chunk({}, 'length'), usageChunk()])).toBeUndefined();
+    const events = target
+      .lastEvents()
+      .toString()
+      .split('\n\n')
+      .slice(0, -1)
+      .map((event) => JSON.parse(event.split('data: ')[1] ?? '') as object);
+    expect(events).toMatchObject([
+      { type: 'message_start', message: { content: [], usage: warmed.usage } },
+      { type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: warmed.usage },
+      { type: 'message_stop' },
+    ]);
+    expect(target.usage).toMatchObject({ input_tokens: 9, output_tokens: 2 });
+  });
+});
+
 describe('a streamed answer', () => {
   it('begins with the first output of the engine', () => {
     const target = exchange({ stream: true });

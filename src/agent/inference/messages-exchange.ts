@@ -5,11 +5,13 @@
 import { stringifyExact } from '../../kernel/exact-json.js';
 import { randomBytes } from 'node:crypto';
 import { elementsOf } from '../../kernel/json-object.js';
+import { readEngineUsage, type EngineUsage } from '../../dialects/chat/engine-chunk.js';
 import { readMessagesEnvelope } from '../../dialects/messages/envelope.js';
 import { messagesEvent } from '../../dialects/messages/frames.js';
 import { chatToMessage } from '../../dialects/messages/from-chat/from-chat.js';
 import { MessageStream } from '../../dialects/messages/from-chat/from-chat-stream.js';
 import type { AnswerFacts, MessageEvent } from '../../dialects/messages/from-chat/message.js';
+import { warmedEvents, warmedMessage } from '../../dialects/messages/from-chat/warm-up.js';
 import { messagesToChat } from '../../dialects/messages/to-chat/to-chat.js';
 import { estimateInputTokens } from '../../dialects/messages/token-estimate.js';
 import { base62 } from '../../kernel/base62.js';
@@ -29,9 +31,14 @@ const randomId: NewId = (prefix) => prefix + base62(randomBytes(ID_BYTES), ID_CH
 export class MessagesExchange implements Exchange {
   readonly body: Buffer;
   readonly dropped: readonly string[];
+  readonly changed: readonly string[];
+  readonly withoutLaterSystem: (() => Buffer) | undefined;
   private readonly facts: AnswerFacts;
   private readonly stream: MessageStream;
   private readonly streaming: boolean;
+  /** The answer is not wanted: only the prompt is to be read. */
+  private readonly warming: boolean;
+  private engineUsage: EngineUsage | null = null;
   private reported: UsageReport | null = null;
 
   /** @throws EngineFailure with a 400 and the field at fault */
@@ -45,6 +52,12 @@ export class MessagesExchange implements Exchange {
     const chat = messagesToChat(envelope, traits);
     this.body = Buffer.from(stringifyExact(chat.body));
     this.dropped = chat.dropped;
+    this.changed = chat.changed;
+    if (chat.hasLaterSystem) {
+      this.withoutLaterSystem = () =>
+        Buffer.from(stringifyExact(messagesToChat(envelope, { ...traits, laterSystem: 'user' }).body));
+    }
+    this.warming = envelope.body['max_tokens'] === 0;
     this.streaming = envelope.stream;
     this.facts = {
       messageId: newId('msg_'),
@@ -73,18 +86,22 @@ export class MessagesExchange implements Exchange {
     let text = '';
     for (const chunk of batch) {
       this.reported = readUsage(chunk['usage']) ?? this.reported;
-      text += textOf(asNodeFailure(() => this.stream.push(chunk)));
+      if (this.warming) this.engineUsage = readEngineUsage(chunk) ?? this.engineUsage;
+      else text += textOf(asNodeFailure(() => this.stream.push(chunk)));
     }
     return text === '' ? undefined : Buffer.from(text);
   }
 
   lastEvents(): Buffer {
-    return Buffer.from(textOf(this.stream.end()));
+    return Buffer.from(textOf(this.warming ? warmedEvents(this.engineUsage, this.facts) : this.stream.end()));
   }
 
   whole(answer: EngineObject): Buffer {
     this.reported = readUsage(answer['usage']);
-    return Buffer.from(stringifyExact(chatToMessage(answer, this.facts)));
+    const message = this.warming
+      ? warmedMessage(readEngineUsage(answer), this.facts)
+      : chatToMessage(answer, this.facts);
+    return Buffer.from(stringifyExact(message));
   }
 }
 

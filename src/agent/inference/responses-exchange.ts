@@ -22,6 +22,7 @@ export class ResponsesExchange implements Exchange {
   readonly body: Buffer;
   readonly dropped: readonly string[];
   readonly changed: readonly string[];
+  readonly withoutLaterSystem: (() => Buffer) | undefined;
   private readonly answer: AnswerContext;
   private readonly stream: ResponseStream;
   /** Stores the conversation for a later request; does nothing if the client disabled storing. */
@@ -44,6 +45,10 @@ export class ResponsesExchange implements Exchange {
     this.body = Buffer.from(stringifyExact(chat.body));
     this.dropped = chat.dropped;
     this.changed = chat.changed;
+    const { withoutLaterSystem } = chat;
+    if (withoutLaterSystem !== undefined) {
+      this.withoutLaterSystem = () => Buffer.from(JSON.stringify(withoutLaterSystem()));
+    }
     // Without an id from the relay the response cannot be continued.
     const responseId = head.response_id ?? createItemId('resp', '');
     this.answer = {

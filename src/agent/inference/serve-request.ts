@@ -188,6 +188,7 @@ class ServedRequest implements NodeStreamHandler {
       if (exchange.changed !== undefined) this.changed = exchange.changed;
       this.keepAlive = this.startKeepAlive(exchange);
       const { signal } = this.aborting;
+      const { withoutLaterSystem } = exchange;
       const admitted = this.context.media.admit(exchange.body, signal);
       const answer = await entry.engine.run({
         route: service.route,
@@ -195,6 +196,9 @@ class ServedRequest implements NodeStreamHandler {
         // Not awaited when nothing was to be fetched, as nearly always.
         body: Buffer.isBuffer(admitted) ? admitted : await admitted,
         stream: this.head.stream,
+        ...(withoutLaterSystem !== undefined && {
+          withoutLaterSystem: () => this.context.media.admit(withoutLaterSystem(), signal),
+        }),
         ...(exchange.wants !== undefined && { wants: exchange.wants }),
         ...(this.trace !== undefined && {
           trace: this.trace instanceof ServedSpans ? this.trace.engineCalled() : this.trace,

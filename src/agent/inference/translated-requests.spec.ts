@@ -18,7 +18,7 @@ describe('a translated request', () => {
 
   it('that is malformed fails with the field at fault, before the engine is called', async () => {
     const { ended, calls } = set(() => streamOf());
-    const answer = await ended({ dialect: 'messages' }, body.replace('5', '0'));
+    const answer = await ended({ dialect: 'messages' }, body.replace('5', '-1'));
     expect(answer.ended).toMatchObject({
       outcome: 'failed',
       failure: { code: 'invalid_request', status: 400, param: 'max_tokens' },

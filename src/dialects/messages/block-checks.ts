@@ -1,5 +1,5 @@
 /** Content of messages: what a translation relies on, and what docs/reference/translation.md#rejected-and-dropped-fields lists as 400. */
-import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
+import { elementsOf, isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { invalidField } from '../field-checks.js';
 import { isBase64, isDataUri, isWebAddress } from '../media-source.js';
@@ -8,6 +8,21 @@ import { sourceOf } from './sources.js';
 
 /** Documents in results in messages; no format nests deeper. */
 const NESTING_LIMIT = 8;
+
+/**
+ * The content of a message of the conversation, where null is nothing.
+ * @throws FerryError 400, also for a turn of the user of which the model could be told nothing
+ */
+export function checkMessageContent(content: unknown, path: FieldPath, role: unknown): void {
+  if (content === null) return;
+  checkContent(content, path);
+  const unknown = elementsOf(content).map((block) => (isUnknown(block) ? String(block['type']) : undefined));
+  if (role !== 'user' || unknown.length === 0 || unknown.includes(undefined)) return;
+  throw invalidField(path, `has only blocks of types that are not known here: ${unknown.map(nameOf).join(', ')}`);
+}
+
+const TYPE_NAME = /^[\w.-]{1,60}$/;
+const nameOf = (type: string | undefined): string => (type !== undefined && TYPE_NAME.test(type) ? type : '…');
 
 /** @throws FerryError 400 with the path of the block at fault */
 export function checkContent(content: unknown, path: FieldPath, depth = NESTING_LIMIT): void {
@@ -39,8 +54,12 @@ function checkBlock(block: unknown, path: FieldPath, depth: number): void {
       requireTextIn(block, 'tool_use_id', path);
       if (block['content'] != null) checkContent(block['content'], `${path}.content`, depth);
       return;
+    case 'mid_conv_system':
+      if (block['content'] != null) checkContent(block['content'], `${path}.content`, depth);
+      return;
     default:
-      checkType(block['type'], `${path}.type`);
+      // Anthropic's API grows, and clients repeat its newer blocks in every request: they are dropped and reported.
+      if (typeof block['type'] !== 'string') throw invalidField(`${path}.type`, 'must be a string');
   }
 }
 
@@ -59,11 +78,21 @@ const otherTypes: ReadonlySet<string> = new Set([
 /** `server_tool_use`, `web_search_tool_result` and others: actions of Anthropic's servers earlier in the conversation. */
 const SERVER_TOOL = /^[a-z][a-z_]{0,99}_tool_(?:use|result)$/;
 
-/** Rejected, because dropping them would change the meaning of the request. */
-function checkType(type: unknown, path: FieldPath): void {
-  if (typeof type !== 'string') throw invalidField(path, 'must be a string');
-  if (!otherTypes.has(type) && !SERVER_TOOL.test(type)) throw invalidField(path, 'is not a type of content block');
-}
+const translatedTypes: ReadonlySet<string> = new Set([
+  'text',
+  'image',
+  'document',
+  'container_upload',
+  'tool_use',
+  'tool_result',
+  'mid_conv_system',
+  'connector_text',
+]);
+
+const isUnknown = (block: unknown): block is JsonObject => {
+  const type = isJsonObject(block) ? block['type'] : undefined;
+  return typeof type === 'string' && !translatedTypes.has(type) && !otherTypes.has(type) && !SERVER_TOOL.test(type);
+};
 
 function checkSource(block: JsonObject, path: FieldPath, depth: number): void {
   const source = sourceOf(block);

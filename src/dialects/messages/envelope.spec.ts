@@ -44,6 +44,26 @@ describe('a messages request', () => {
     ['cache_control everywhere', saying({ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } })],
     ['a system message in the conversation', { ...base, messages: [{ role: 'system', content: 'be brief' }] }],
     ['a prefill', { ...base, messages: [...base.messages, { role: 'assistant', content: 'Sure' }] }],
+    ['max_tokens 0, to have its prompt read', { ...base, max_tokens: 0 }],
+    [
+      'null for a content',
+      {
+        ...base,
+        messages: [
+          { role: 'user', content: null },
+          { role: 'assistant', content: null },
+        ],
+      },
+    ],
+    ['a block of a type that is not known here', saying({ type: 'text', text: 'a' }, { type: 'hologram', data: 1 })],
+    [
+      'nothing but such blocks from the assistant',
+      { ...base, messages: [...base.messages, { role: 'assistant', content: [{ type: 'hologram' }] }] },
+    ],
+    [
+      'the newer blocks of Claude Code',
+      saying({ type: 'connector_text', connector_text: 'a' }, { type: 'mid_conv_system' }),
+    ],
     ['an empty content', { ...base, messages: [{ role: 'assistant', content: [] }] }],
     ['what servers of Anthropic did', saying({ type: 'server_tool_use' }, { type: 'web_search_tool_result' })],
     ['thinking replayed', saying({ type: 'thinking', thinking: 'x', signature: 'y' }, { type: 'redacted_thinking' })],
@@ -79,7 +99,7 @@ describe('a messages request', () => {
     ],
     ['has no content', { ...base, messages: [{ role: 'user' }] }, 'invalid_request', 'messages[0].content'],
     ['has no max_tokens', { ...base, max_tokens: undefined }, 'invalid_request', 'max_tokens'],
-    ['has max_tokens 0', { ...base, max_tokens: 0 }, 'invalid_request', 'max_tokens'],
+    ['has a negative max_tokens', { ...base, max_tokens: -1 }, 'invalid_request', 'max_tokens'],
     ['has half a max_tokens', { ...base, max_tokens: 1.5 }, 'invalid_request', 'max_tokens'],
     ['has max_tokens as text', { ...base, max_tokens: '16' }, 'invalid_request', 'max_tokens'],
     ['has a stream that is no flag', { ...base, stream: 'yes' }, 'invalid_request', 'stream'],
@@ -126,11 +146,12 @@ describe('a messages request', () => {
       'unsupported_parameter',
       'messages[0].content[0]',
     ],
+    ['has nothing but unknown blocks', saying({ type: 'hologram', data: 1 }), 'invalid_request', 'messages[0].content'],
     [
-      'has a block of a type that there is not',
-      saying({ type: 'text', text: 'a' }, { type: 'hologram', data: 1 }),
+      'has a malformed known block',
+      saying({ type: 'mid_conv_system', content: 7 }),
       'invalid_request',
-      'messages[0].content[1].type',
+      'messages[0].content[0].content',
     ],
     [
       'has the result of a call that was never made',

@@ -6,7 +6,7 @@ import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kerne
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { Envelope } from '../envelope.js';
 import { invalidField, optionalFlag, requireBody, requireText } from '../field-checks.js';
-import { checkContent } from './block-checks.js';
+import { checkContent, checkMessageContent } from './block-checks.js';
 import { checkTools } from './tool-checks.js';
 
 const roles: readonly unknown[] = ['user', 'assistant', 'system'];
@@ -41,14 +41,14 @@ function checkMessages(messages: unknown): void {
     const path = `messages[${index}]`;
     if (!isJsonObject(message)) throw invalidField(path, 'must be an object with `role` and `content`');
     if (!roles.includes(message['role'])) throw invalidField(`${path}.role`, `must be one of ${roles.join(', ')}`);
-    checkContent(message['content'], `${path}.content`);
+    checkMessageContent(message['content'], `${path}.content`, message['role']);
   });
   checkToolResults(messages);
 }
 
 function checkMaxTokens(value: unknown): void {
-  if (!Number.isInteger(value) || Number(value) < 1) {
-    throw invalidField('max_tokens', 'is required and must be an integer of at least 1');
+  if (!Number.isInteger(value) || Number(value) < 0) {
+    throw invalidField('max_tokens', 'is required and must be an integer of at least 0');
   }
 }
 

@@ -25,6 +25,8 @@ export interface AnswerTranslation {
 export interface ChatTranslation {
   /** The body of a chat request; `model` is still the public name. */
   readonly body: JsonObject;
+  /** The body for a template that takes no system message behind the first turn. Absent: it has none. */
+  readonly withoutLaterSystem?: () => JsonObject;
   /** Paths of request fields without an equivalent in chat. */
   readonly dropped: readonly string[];
   /** Paths of what the model gets in another form, such as a call whose result is missing. */

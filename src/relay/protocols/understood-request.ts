@@ -102,7 +102,8 @@ export const profileOf = (
 function maximumOf(body: JsonObject): number | null {
   for (const name of maximumFields) {
     const value = body[name];
-    if (typeof value === 'number' && value > 0) return value;
+    // 0 has a prompt read, which engines do with one token.
+    if (typeof value === 'number' && value >= 0) return Math.max(1, value);
   }
   return null;
 }

@@ -20,6 +20,7 @@ import { EngineWatch } from './engine-watch.js';
 import type { EngineSnapshot } from './probe.js';
 import { PromptSize } from './prompt-size.js';
 import { readAnswer, type AnswerGrammar } from './read-answer.js';
+import { refusesLaterSystem } from './template-refusal.js';
 import { rewriteRequestBody, type FieldAliases } from './request-body.js';
 
 /** Access to the engine for its management operations. */
@@ -113,6 +114,7 @@ export interface HttpEngineOptions extends ModelOverrides {
 }
 
 const DEFAULT_SLOTS = 4;
+const MAX_LESSONS = 1_000;
 const usualPaths: Record<EngineRoute, string> = { chat: '/v1/chat/completions', completions: '/v1/completions' };
 
 /**
@@ -128,6 +130,8 @@ export class HttpEngine implements Engine {
   private readonly foreign = new ForeignRequests();
   private lastLoad: EngineLoadReport | undefined;
   private running = 0;
+  /** Models whose template was seen to refuse a system message behind the first turn. */
+  private readonly oneSystemMessage = new Set<string>();
 
   constructor(
     private readonly options: HttpEngineOptions,
@@ -180,7 +184,21 @@ export class HttpEngine implements Engine {
     await this.http.close();
   }
 
-  async run({ route, engineModel, body, stream, wants, trace, signal }: EngineCall): Promise<EngineAnswer> {
+  async run(call: EngineCall): Promise<EngineAnswer> {
+    const { engineModel, withoutLaterSystem } = call;
+    if (withoutLaterSystem === undefined) return this.ask(call);
+    if (this.oneSystemMessage.has(engineModel)) return this.ask({ ...call, body: await withoutLaterSystem() });
+    try {
+      return await this.ask(call);
+    } catch (error) {
+      if (!(error instanceof EngineFailure) || !refusesLaterSystem(error)) throw error;
+      if (this.oneSystemMessage.size >= MAX_LESSONS) this.oneSystemMessage.clear();
+      this.oneSystemMessage.add(engineModel);
+      return this.ask({ ...call, body: await withoutLaterSystem() });
+    }
+  }
+
+  private async ask({ route, engineModel, body, stream, wants, trace, signal }: EngineCall): Promise<EngineAnswer> {
     const finished = this.begin();
     try {
       const model = this.watch.models.find((candidate) => candidate.engine_model === engineModel);

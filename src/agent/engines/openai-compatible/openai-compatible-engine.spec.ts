@@ -61,6 +61,30 @@ describe('a call to an OpenAI-compatible engine', () => {
       expect(seen?.headers).not.toHaveProperty(absent);
   });
 
+  it('is made again without later system messages where the template refuses them, and from then on at once', async () => {
+    const engine = await harness.fake();
+    engine.answer = (call) => {
+      if (call.raw.includes('"system"'))
+        call.json(500, { error: { message: 'System message must be at the beginning.' } });
+      else call.completion('seen');
+    };
+    const target = harness.engineAt(engine.url);
+    const call = {
+      route: 'chat' as const,
+      engineModel: 'fake',
+      body: Buffer.from('{"messages":[{"role":"system"}]}'),
+      stream: false,
+      signal: new AbortController().signal,
+    };
+    await failureOf(target.run(call));
+    const other = { ...call, withoutLaterSystem: () => Buffer.from('{"messages":[{"role":"user"}]}') };
+    for (const calls of [2, 1]) {
+      engine.calls.length = 0;
+      expect(await target.run(other)).toMatchObject({ kind: 'whole' });
+      expect(engine.calls).toHaveLength(calls);
+    }
+  });
+
   it('sends a body of megabytes complete and with its length', async () => {
     const engine = await harness.fake();
     const content = Array.from({ length: 500_000 }, (_unused, index) => `word ${index}`).join(' ');

@@ -18,6 +18,7 @@ const ending = (reason: StopReason | null, sequence: string | null = null): Mess
 });
 
 export const notEnded: MessageEnding = ending(null);
+export const maxTokensReached: MessageEnding = ending('max_tokens');
 
 /**
  * An answer with a tool call ends with `tool_use`, whatever the engine reports, so that agents run it; not a truncated answer, whose last
@@ -30,7 +31,7 @@ export function endingOf({
   calledTools,
   refused,
 }: EndingClues): MessageEnding {
-  if (finishReason === 'length') return ending('max_tokens');
+  if (finishReason === 'length') return maxTokensReached;
   if (finishReason === 'content_filter' || refused) return ending('refusal');
   if (calledTools) return ending('tool_use');
   // Engines also report their own end-of-turn marks here.

@@ -59,10 +59,28 @@ function blockParts(
       return withHeading([block['title'], block['source']], partsOf(block['content'], `${path}.content`, drop, depth));
     case 'tool_reference':
       return textPart(block['tool_name']);
-    default:
-      return undefined;
+    case 'mid_conv_system':
+      // In a user's turn it is a message of its own.
+      return partsOf(block['content'] ?? block['text'], `${path}.content`, drop, depth);
+    default: {
+      const text = connectorText(block);
+      return text === undefined ? undefined : textPart(text);
+    }
   }
 }
+
+/** The text of a `connector_text` block, whatever its member is called: it is not documented. Undefined for another block. */
+export function connectorText(block: unknown): string | undefined {
+  if (!isJsonObject(block) || block['type'] !== 'connector_text') return undefined;
+  const text = [block['connector_text'], block['text'], block['content']].find((value) => typeof value === 'string');
+  return typeof text === 'string'
+    ? text
+    : partsOf(block['content'], '', () => undefined)
+        .map(textIn)
+        .join('');
+}
+
+const textIn = (part: ChatPart): string => (part.type === 'text' ? part.text : '');
 
 const textPart = (text: unknown): readonly ChatPart[] =>
   typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : [];

@@ -61,14 +61,47 @@ test('every text of the conversation reaches the engine exactly once', () => {
   );
 });
 
-test('at most one system message, first, and never two turns of the user in a row', () => {
+test('never two turns of the user in a row, and every call is answered at once', () => {
   fc.assert(
     fc.property(request, (body) => {
-      const roles = messagesOf(messagesToChat(readMessagesEnvelope(body), { reasoning: null }).body).map(
-        ({ role }) => role,
-      );
-      expect(roles.lastIndexOf('system')).toBeLessThan(1);
-      expect(roles.join(' ')).not.toContain('user user');
+      const sent = messagesOf(messagesToChat(readMessagesEnvelope(body), { reasoning: null }).body);
+      expect(sent.map(({ role }) => role).join(' ')).not.toContain('user user');
+      for (const [index, { tool_calls: calls }] of sent.entries()) {
+        const rest = sent.slice(index + 1);
+        const end = rest.findIndex(({ role }) => role !== 'tool');
+        const answered = (end === -1 ? rest : rest.slice(0, end)).map(({ tool_call_id: id }) => id);
+        for (const { id } of (calls ?? []) as { id: string }[]) expect(answered).toContain(id);
+      }
+    }),
+  );
+});
+
+test('a conversation that grows by whole turns only adds messages', () => {
+  const turn = fc.record({ said: word, reminder: fc.option(word), asked: word });
+  fc.assert(
+    fc.property(fc.array(turn, { minLength: 1, maxLength: 4 }), (turns) => {
+      const messages = turns.flatMap(({ said: answer, reminder, asked }, index) => [
+        { role: 'assistant', content: [{ type: 'tool_use', id: `t${index}`, name: answer, input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${index}`, content: asked }] },
+        ...(reminder === null ? [] : [{ role: 'system', content: reminder }]),
+      ]);
+      const sent = (count: number): JsonObject[] =>
+        messagesOf(
+          messagesToChat(
+            readMessagesEnvelope({
+              model: 'tiny',
+              max_tokens: 1,
+              messages: [{ role: 'user', content: 'go' }, ...messages.slice(0, count)],
+            }),
+            { reasoning: null },
+          ).body,
+        );
+      const whole = sent(messages.length);
+      for (let count = 0; count < messages.length; count += 1) {
+        if (messages[count]?.role !== 'assistant') continue;
+        const before = sent(count);
+        expect(whole.slice(0, before.length)).toEqual(before);
+      }
     }),
   );
 });

@@ -30,6 +30,8 @@ describe('a complete simple request', () => {
         stream_options: { include_usage: true },
       },
       dropped: [],
+      changed: [],
+      hasLaterSystem: false,
     });
   });
 
@@ -55,14 +57,14 @@ describe('system', () => {
       'be brief',
     ],
     [
-      'with what the conversation adds later',
+      'with what the conversation begins with',
       {
         system: 'a',
-        messages: [hi, { role: 'system', content: 'b' }, { role: 'system', content: [text('c')] }],
+        messages: [{ role: 'system', content: 'b' }, { role: 'system', content: [text('c')] }, hi],
       },
       'a\n\nb\n\nc',
     ],
-    ['only from the conversation', { messages: [hi, { role: 'system', content: 'b' }] }, 'b'],
+    ['only from the conversation', { messages: [{ role: 'system', content: 'b' }, hi] }, 'b'],
   ])('is one leading message %s', (_, fields, content) => {
     const messages = chat({ messages: [{ role: 'user', content: 'hi' }], ...fields })['messages'] as JsonObject[];
     expect(messages[0]).toEqual({ role: 'system', content });
@@ -75,6 +77,50 @@ describe('system', () => {
     ['a billing header and nothing else', { system: [text('x-anthropic-billing-header: a')] }],
   ])('is no message when it is %s', (_, fields) => {
     expect(systemOf(fields)).toEqual({ role: 'user', content: 'hi' });
+  });
+});
+
+describe('system texts within the conversation', () => {
+  const reminder = (left: number): object => ({ role: 'system', content: `${left} tokens left` });
+  const called = (id: string): object => assistant({ type: 'tool_use', id, name: 'run', input: {} });
+  const answered = (id: string): object => user({ type: 'tool_result', tool_use_id: id, content: id });
+  const firstTurn = [hi, called('t1'), answered('t1'), reminder(90)];
+  const secondTurn = [...firstTurn, called('t2'), answered('t2'), reminder(80)];
+
+  it('stay in place, so that the next turn only adds to what the engine has read', () => {
+    const [before, after] = [firstTurn, secondTurn].map((messages) => chat({ system: 's', messages })['messages']);
+    expect((after as unknown[]).slice(0, (before as unknown[]).length)).toEqual(before);
+    expect((before as unknown[]).at(-1)).toEqual({ role: 'system', content: '90 tokens left' });
+  });
+
+  it('move behind the result of a call', () => {
+    expect(conversation(hi, called('t1'), reminder(90), answered('t1'))).toEqual([
+      hi,
+      expect.objectContaining({ role: 'assistant' }),
+      { role: 'tool', tool_call_id: 't1', content: 't1' },
+      { role: 'system', content: '90 tokens left' },
+    ]);
+  });
+
+  it('are text of the user where the template takes no second system message', () => {
+    const messages = [hi, reminder(90), user(text('go on'))];
+    const envelope = readMessagesEnvelope({ model: 'tiny', max_tokens: 16, messages });
+    const { body, changed } = messagesToChat(envelope, { reasoning: null, laterSystem: 'user' });
+    expect(body['messages']).toEqual([{ role: 'user', content: 'hi\n\n90 tokens left\n\ngo on' }]);
+    expect(changed).toEqual(['messages[1].content']);
+  });
+
+  it('may be a block of the turn of the user, and are reported', () => {
+    const block = { type: 'mid_conv_system', content: [text('Plan mode is on.')] };
+    const { body, changed, dropped } = translate({
+      messages: [user(text('a'), block, text('b'), { type: 'a_new_block' })],
+    });
+    expect(body['messages']).toEqual([
+      { role: 'user', content: 'a' },
+      { role: 'system', content: 'Plan mode is on.' },
+      { role: 'user', content: 'b' },
+    ]);
+    expect([changed, dropped]).toEqual([['messages[0].content[1]'], ['messages[0].content[3]']]);
   });
 });
 
@@ -121,11 +167,9 @@ describe('user messages', () => {
     ]);
   });
 
-  it('are one turn also around a system message', () => {
-    expect(conversation(user(text('a')), { role: 'system', content: 's' }, user(text('b')))).toEqual([
-      { role: 'system', content: 's' },
-      { role: 'user', content: 'a\n\nb' },
-    ]);
+  it('that null or unknown blocks leave empty are still turns', () => {
+    expect(conversation({ role: 'user', content: null })).toEqual([{ role: 'user', content: '' }]);
+    expect(conversation(user({ type: 'server_tool_use' }))).toEqual([{ role: 'user', content: '' }]);
   });
 });
 
@@ -162,6 +206,7 @@ describe('assistant messages', () => {
       { content: 'a', reasoning_content: 'hm', reasoning: 'hm' },
     ],
     ['nothing', [], { content: '' }],
+    ['text of connectors', [{ type: 'connector_text', connector_text: 'a' }, text('b')], { content: 'ab' }],
   ])('%s', (_, content, message) => {
     expect(turn(...content)).toEqual({ role: 'assistant', ...message });
   });
@@ -171,6 +216,12 @@ describe('assistant messages', () => {
       { role: 'user', content: 'hi' },
       { role: 'assistant', content: 'Sure, ' },
     ]);
+  });
+
+  it('are left out when nothing of them can be said', () => {
+    const { body, dropped } = translate({ messages: [hi, assistant({ type: 'a_new_block' }), user(text('b'))] });
+    expect(body['messages']).toEqual([{ role: 'user', content: 'hi\n\nb' }]);
+    expect(dropped).toEqual(['messages[1].content[0]']);
   });
 
   it('content that only Anthropic can read is dropped and reported', () => {
@@ -203,10 +254,34 @@ describe('tool results', () => {
   });
 
   it('follow the calls directly, whatever the user message contains', () => {
-    expect(afterCalls(user(text('a')), user(result('t1', 'sun')), user(text('b')))).toEqual([
-      { role: 'user', content: 'a' },
+    expect(afterCalls(user(text('a')), user(result('t1', 'sun'), result('t2')), user(text('b')))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'sun' },
-      { role: 'user', content: 'b' },
+      { role: 'tool', tool_call_id: 't2', content: '' },
+      { role: 'user', content: 'a\n\nb' },
+    ]);
+  });
+
+  it('that are missing are neutral, directly after the others, and reported', () => {
+    const messages = [assistant(...calls), user(result('t2', 'two'), text('Stop.')), assistant(...calls.slice(0, 1))];
+    const { body, changed } = translate({ messages });
+    const missing = { role: 'tool', tool_call_id: 't1', content: 'No result was recorded: the call was interrupted.' };
+    expect((body['messages'] as unknown[]).slice(1)).toEqual([
+      { role: 'tool', tool_call_id: 't2', content: 'two' },
+      missing,
+      { role: 'user', content: 'Stop.' },
+      expect.objectContaining({ role: 'assistant' }),
+      missing,
+    ]);
+    expect(changed).toEqual(['messages[0].content[0]', 'messages[2].content[0]']);
+  });
+
+  it('belong to the latest call of their id', () => {
+    const [first] = calls;
+    expect(conversation(assistant(first), user(result('t1', 'a')), assistant(first), user(result('t1', 'b')))).toEqual([
+      expect.objectContaining({ role: 'assistant' }),
+      { role: 'tool', tool_call_id: 't1', content: 'a' },
+      expect.objectContaining({ role: 'assistant' }),
+      { role: 'tool', tool_call_id: 't1', content: 'b' },
     ]);
   });
 
@@ -226,8 +301,9 @@ describe('tool results', () => {
   });
 
   it('may reference tools', () => {
-    expect(afterCalls(user(result('t1', [{ type: 'tool_reference', tool_name: 'weather' }])))).toEqual([
+    expect(afterCalls(user(result('t1', [{ type: 'tool_reference', tool_name: 'weather' }]), result('t2')))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'weather' },
+      { role: 'tool', tool_call_id: 't2', content: '' },
     ]);
   });
 });
@@ -335,6 +411,8 @@ describe('all other fields', () => {
     expect(translate(fields)).toEqual({
       body: { model: 'tiny', messages: [{ role: 'user', content: 'hi' }], max_tokens: 16, stream: false, ...expected },
       dropped: [],
+      changed: [],
+      hasLaterSystem: false,
     });
   });
 

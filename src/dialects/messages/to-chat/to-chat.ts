@@ -4,60 +4,44 @@ import type { ChatMessage } from './chat-request.js';
 import type { MessagesEnvelope } from '../envelope.js';
 import { DroppedFields, forwarded } from './dropped-fields.js';
 import { toolFields } from './tool-fields.js';
+import { leadingSystem } from './system-text.js';
 import { chatTurns } from './turns.js';
-import { textOf } from './content-parts.js';
-
-/** Claude Code's first block, which changes with every request and would defeat prefix caches. */
-const BILLING_HEADER = 'x-anthropic-billing-header';
-
-/**
- * Joins `system` and all system messages of the conversation, because many templates accept only one system message, at the beginning
- * (docs/reference/translation.md#messages-request-to-chat).
- */
-function systemText(body: JsonObject, drop: (path: string) => void): string {
-  const texts = [textIn(body['system'], 'system', drop)];
-  elementsOf(body['messages']).forEach((message, index) => {
-    if (isJsonObject(message) && message['role'] === 'system') {
-      texts.push(textIn(message['content'], `messages[${index}].content`, drop));
-    }
-  });
-  return texts.filter((text) => text !== '').join('\n\n');
-}
-
-function textIn(content: unknown, path: string, drop: (path: string) => void): string {
-  if (!Array.isArray(content)) return textOf(content, path, drop);
-  const texts = content.map((block: unknown, index) =>
-    isBillingHeader(block) ? '' : textOf([block], path, () => drop(`${path}[${index}]`)),
-  );
-  return texts.filter((text) => text !== '').join('\n\n');
-}
-
-const isBillingHeader = (block: unknown): boolean =>
-  isJsonObject(block) && typeof block['text'] === 'string' && block['text'].startsWith(BILLING_HEADER);
 
 interface ModelTraits {
   /** null when unknown. */
   readonly reasoning: boolean | null;
+  /** Role of system texts within the conversation; absent: `system`. */
+  readonly laterSystem?: 'system' | 'user';
 }
 
 export interface TranslatedRequest {
   readonly body: JsonObject;
   /** Paths of dropped fields and blocks. */
   readonly dropped: readonly string[];
+  /** Paths of what the model gets in another form. */
+  readonly changed: readonly string[];
+  /** A system message follows another message. */
+  readonly hasLaterSystem: boolean;
 }
 
 /** @param envelope validated */
 export function messagesToChat({ body, model, stream }: MessagesEnvelope, traits: ModelTraits): TranslatedRequest {
   const dropped = new DroppedFields();
-  const system = systemText(body, dropped.add);
+  const changed = new DroppedFields();
+  const system = leadingSystem(body['system'], body['messages'], dropped.add);
   const messages: ChatMessage[] = [
-    ...(system === '' ? [] : [{ role: 'system', content: system } as const]),
-    ...chatTurns(body['messages'], dropped.add),
+    ...(system.text === '' ? [] : [{ role: 'system', content: system.text } as const]),
+    ...chatTurns(body['messages'], system.messages, {
+      drop: dropped.add,
+      change: changed.add,
+      laterSystem: traits.laterSystem ?? 'system',
+    }),
   ];
   const translated: JsonObject = {
     model,
     messages,
-    max_tokens: body['max_tokens'],
+    // To warm the prefix of the prompt: no engine computes an answer of nothing.
+    max_tokens: Math.max(1, Number(body['max_tokens'])),
     stream,
     ...(stream && { stream_options: { include_usage: true } }),
     ...stopFields(body),
@@ -68,7 +52,8 @@ export function messagesToChat({ body, model, stream }: MessagesEnvelope, traits
     ...userFields(body),
   };
   dropped.addUnknown(body);
-  return { body: translated, dropped: dropped.names };
+  const hasLaterSystem = messages.some(({ role }, index) => role === 'system' && index > 0);
+  return { body: translated, dropped: dropped.names, changed: changed.names, hasLaterSystem };
 }
 
 const stopFields = (body: JsonObject): JsonObject => {

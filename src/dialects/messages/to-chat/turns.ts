@@ -1,114 +1,172 @@
-/**
- * Converts the conversation of a messages request to chat messages, without system messages
- * (docs/reference/translation.md#messages-request-to-chat).
- */
+/** Converts the conversation of a messages request to chat messages (docs/reference/translation.md#messages-request-to-chat). */
 import { stringifyExact } from '../../../kernel/exact-json.js';
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
-import { userContent, type ChatMessage, type ChatPart, type ChatToolCall } from './chat-request.js';
+import { MISSING_RESULT } from '../../chat/missing-result.js';
 import type { FieldPath } from '../../requirements.js';
-import { partsOf } from './content-parts.js';
+import { userContent, type ChatMessage, type ChatPart, type ChatToolCall } from './chat-request.js';
+import { connectorText, partsOf } from './content-parts.js';
+import { systemTextOf } from './system-text.js';
+import { toolResults, type ToolResults } from './tool-results.js';
 
-type Drop = (path: FieldPath) => void;
+export interface TurnOptions {
+  /** Called with the path of what has no equivalent in chat. */
+  readonly drop: (path: FieldPath) => void;
+  /** Called with the path of what the model gets in another form. */
+  readonly change: (path: FieldPath) => void;
+  /** Role of system texts within the conversation: not every template takes a second system message. */
+  readonly laterSystem: 'system' | 'user';
+}
 
-export function chatTurns(messages: unknown, drop: Drop): readonly ChatMessage[] {
-  const turns: ChatMessage[] = [];
-  let open: ChatPart[] | undefined;
-  /** Joins consecutive user messages, as Anthropic does, because some templates require alternating roles. */
-  const closeUserTurn = (): void => {
-    if (open !== undefined) turns.push({ role: 'user', content: userContent(open) });
-    open = undefined;
-  };
+/** @param from position of the first message; those before it are in the leading system message */
+export function chatTurns(messages: unknown, from: number, options: TurnOptions): readonly ChatMessage[] {
+  const turns = new Turns(toolResults(messages, options.drop), options);
   elementsOf(messages).forEach((message, index) => {
-    if (!isJsonObject(message)) return;
+    if (index < from || !isJsonObject(message)) return;
+    turns.add(message, index);
+  });
+  return turns.end();
+}
+
+class Turns {
+  private readonly turns: ChatMessage[] = [];
+  /** The user's turn so far. Consecutive messages are one, as with Anthropic: some templates require alternating roles. */
+  private open: ChatPart[] | undefined;
+
+  constructor(
+    private readonly results: ToolResults,
+    private readonly options: TurnOptions,
+  ) {}
+
+  add({ role, content }: JsonObject, index: number): void {
     const path = `messages[${index}].content`;
-    if (message['role'] === 'user') {
-      const { results, parts } = userTurn(message['content'], path, drop);
-      if (results.length > 0) closeUserTurn();
-      turns.push(...results);
-      if (results.length === 0 || parts.length > 0) open = [...(open ?? []), ...parts];
-    } else if (message['role'] === 'assistant') {
-      closeUserTurn();
-      turns.push(assistantTurn(message['content'], path, drop));
-    }
-  });
-  closeUserTurn();
-  return turns;
-}
-
-interface UserTurn {
-  /** Tool results come first in a user message, directly after the calls. */
-  readonly results: readonly ChatMessage[];
-  readonly parts: readonly ChatPart[];
-}
-
-function userTurn(content: unknown, path: FieldPath, drop: Drop): UserTurn {
-  if (!Array.isArray(content)) return { results: [], parts: partsOf(content, path, drop) };
-  const results: ChatMessage[] = [];
-  const fromResults: ChatPart[] = [];
-  const parts: ChatPart[] = [];
-  content.forEach((block: unknown, index) => {
-    const blockPath = `${path}[${index}]`;
-    if (isJsonObject(block) && block['type'] === 'tool_result') {
-      const { message, media } = toolResult(block, blockPath, drop);
-      results.push(message);
-      fromResults.push(...media);
-    } else {
-      parts.push(...partsOf([block], path, () => drop(blockPath)));
-    }
-  });
-  return { results, parts: [...fromResults, ...parts] };
-}
-
-/** Most engines accept only text from tools: images follow in a user message. */
-function toolResult(block: JsonObject, path: FieldPath, drop: Drop): { message: ChatMessage; media: ChatPart[] } {
-  const id = String(block['tool_use_id']);
-  const texts: string[] = [];
-  const media: ChatPart[] = [];
-  for (const part of partsOf(block['content'], `${path}.content`, drop)) {
-    if (part.type === 'text') texts.push(part.text);
-    else media.push(part);
+    if (role === 'system') this.system(systemTextOf(content, path, this.options.drop), path);
+    else if (role === 'assistant') this.assistant(content, index);
+    else if (role === 'user') this.user(content, path);
   }
-  const content = texts.join('\n\n');
-  return {
-    message: {
-      role: 'tool',
-      tool_call_id: id,
-      // Chat has no field for it; models understand the text.
-      content: block['is_error'] === true ? `Error: ${content}` : content,
-    },
-    media: media.length === 0 ? [] : [{ type: 'text', text: `[tool result image for call ${id}]` }, ...media],
-  };
+
+  end(): readonly ChatMessage[] {
+    this.closeUserTurn();
+    return this.turns;
+  }
+
+  private closeUserTurn(): void {
+    if (this.open !== undefined) this.turns.push({ role: 'user', content: userContent(this.open) });
+    this.open = undefined;
+  }
+
+  private say(parts: readonly ChatPart[]): void {
+    this.open = [...(this.open ?? []), ...parts];
+  }
+
+  private system(text: string, path: FieldPath): void {
+    if (text === '') return;
+    if (this.options.laterSystem === 'user') {
+      this.options.change(path);
+      this.say([{ type: 'text', text }]);
+      return;
+    }
+    this.closeUserTurn();
+    this.turns.push({ role: 'system', content: text });
+  }
+
+  private user(content: unknown, path: FieldPath): void {
+    const { drop, change } = this.options;
+    if (!Array.isArray(content)) {
+      this.say(partsOf(content, path, drop));
+      return;
+    }
+    const media = content.flatMap((block: unknown) => this.results.mediaOf(block));
+    if (media.length > 0) this.say(media);
+    /** A turn of blocks that are all dropped is still a turn; one of results or system texts only is not. */
+    let isTurn = content.length === 0;
+    content.forEach((block: unknown, index) => {
+      const blockPath = `${path}[${index}]`;
+      const type = isJsonObject(block) ? block['type'] : undefined;
+      // Its message follows the call.
+      if (type === 'tool_result') return;
+      if (isJsonObject(block) && type === 'mid_conv_system') {
+        change(blockPath);
+        this.system(systemTextOf(block['content'] ?? block['text'], `${blockPath}.content`, drop), blockPath);
+        return;
+      }
+      isTurn = true;
+      if (connectorText(block) !== undefined) change(blockPath);
+      const parts = partsOf([block], path, () => drop(blockPath));
+      if (parts.length > 0) this.say(parts);
+    });
+    if (isTurn) this.open ??= [];
+  }
+
+  private assistant(content: unknown, index: number): void {
+    const turn = this.assistantTurn(content, `messages[${index}].content`);
+    if (turn === undefined) return;
+    this.closeUserTurn();
+    this.turns.push(turn.message, ...this.results.of(index));
+    for (const { id, path } of turn.calls) {
+      if (this.results.answers(index, id)) continue;
+      this.options.change(path);
+      this.turns.push({ role: 'tool', tool_call_id: id, content: MISSING_RESULT });
+    }
+  }
+
+  /** Undefined when none of its blocks can be said in chat: engines refuse an empty message. */
+  private assistantTurn(content: unknown, path: FieldPath): AssistantTurn | undefined {
+    const said: Said = { text: typeof content === 'string' ? content : '', thoughts: [], calls: [] };
+    const paths: FieldPath[] = [];
+    elementsOf(content).forEach((block, index) => {
+      if (!isJsonObject(block)) return;
+      const blockPath = `${path}[${index}]`;
+      const connected = connectorText(block);
+      if (connected !== undefined) this.options.change(blockPath);
+      if (block['type'] === 'tool_use') paths.push(blockPath);
+      if (!take(block, connected, said)) this.options.drop(blockPath);
+    });
+    const { text, thoughts, calls } = said;
+    if (Array.isArray(content) && content.length > 0 && text === '' && thoughts.length === 0 && calls.length === 0) {
+      return undefined;
+    }
+    const reasoning = thoughts.join('\n\n');
+    const message: ChatMessage = {
+      role: 'assistant',
+      content: text === '' && calls.length > 0 ? null : text,
+      ...(reasoning !== '' && { reasoning_content: reasoning, reasoning }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    };
+    return { message, calls: calls.map(({ id }, at) => ({ id, path: paths[at] ?? path })) };
+  }
 }
 
-function assistantTurn(content: unknown, path: FieldPath, drop: Drop): ChatMessage {
-  let text = '';
-  const thoughts: string[] = [];
-  const calls: ChatToolCall[] = [];
-  if (typeof content === 'string') text = content;
-  elementsOf(content).forEach((block, index) => {
-    if (!isJsonObject(block)) return;
-    switch (block['type']) {
-      case 'text':
-        // Joined without separator: blocks were split at citations and calls.
-        text += String(block['text']);
-        return;
-      case 'thinking':
-        if (typeof block['thinking'] === 'string' && block['thinking'] !== '') thoughts.push(block['thinking']);
-        return;
-      case 'tool_use':
-        calls.push(toolCall(block));
-        return;
-      default:
-        drop(`${path}[${index}]`);
-    }
-  });
-  const reasoning = thoughts.join('\n\n');
-  return {
-    role: 'assistant',
-    content: text === '' && calls.length > 0 ? null : text,
-    ...(reasoning !== '' && { reasoning_content: reasoning, reasoning }),
-    ...(calls.length > 0 && { tool_calls: calls }),
-  };
+interface AssistantTurn {
+  readonly message: ChatMessage;
+  readonly calls: readonly { readonly id: string; readonly path: FieldPath }[];
+}
+
+interface Said {
+  text: string;
+  readonly thoughts: string[];
+  readonly calls: ChatToolCall[];
+}
+
+/** @returns false for a block without an equivalent in chat */
+function take(block: JsonObject, connected: string | undefined, said: Said): boolean {
+  if (connected !== undefined) {
+    said.text += connected;
+    return true;
+  }
+  switch (block['type']) {
+    case 'text':
+      // Joined without separator: blocks were split at citations and calls.
+      said.text += String(block['text']);
+      return true;
+    case 'thinking':
+      if (typeof block['thinking'] === 'string' && block['thinking'] !== '') said.thoughts.push(block['thinking']);
+      return true;
+    case 'tool_use':
+      said.calls.push(toolCall(block));
+      return true;
+    default:
+      return false;
+  }
 }
 
 const toolCall = ({ id, name, input }: JsonObject): ChatToolCall => ({

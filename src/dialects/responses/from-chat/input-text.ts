@@ -95,11 +95,17 @@ export class InputText {
   }
 }
 
-/** `{"other":1,"input":"…"}` has an input as well; other text is the input itself, written by a model without JSON. */
+/**
+ * `{"other":1,"input":"…"}` has an input as well. Models know some tools from training with another name for the text, such as
+ * `{"patch":"…"}`: where there is a single text, it is the input. Other text is the input itself, written by a model without JSON.
+ */
 function inputOf(raw: string): string {
   try {
     const parsed: unknown = JSON.parse(raw);
-    if (isJsonObject(parsed) && typeof parsed['input'] === 'string') return parsed['input'];
+    if (!isJsonObject(parsed)) return typeof parsed === 'string' ? parsed : raw;
+    if (typeof parsed['input'] === 'string') return parsed['input'];
+    const [only, ...others] = Object.values(parsed);
+    if (typeof only === 'string' && others.length === 0) return only;
   } catch {
     // Not JSON: free text.
   }

@@ -21,12 +21,19 @@ export interface Context {
   readonly input: readonly PlacedItem[];
 }
 
+export interface ChatConversation {
+  readonly messages: readonly JsonObject[];
+  /** The same for a template that takes no system message behind the first turn. Absent: there is none. */
+  readonly withoutLaterSystem?: () => readonly JsonObject[];
+  readonly changed: readonly FieldPath[];
+}
+
 /** @throws FerryError 400 for media without an equivalent in chat, and where nothing of the input has one */
 export function chatMessages(
   { instructions, earlier, input }: Context,
   tools: readonly DeclaredTool[],
   dropped: DroppedFields,
-): { readonly messages: readonly JsonObject[]; readonly changed: readonly FieldPath[] } {
+): ChatConversation {
   const conversation = new Conversation();
   if (typeof instructions === 'string' && instructions !== '') conversation.system(instructions);
   // Dropped parts of earlier turns were reported with their own request.
@@ -39,7 +46,11 @@ export function chatMessages(
     else if (item.type !== 'reasoning') asks = true;
   }
   if (!asks) throw nothingAsked(input);
-  return { messages: conversation.messages(), changed: [...new Set(conversation.unanswered)] };
+  return {
+    messages: conversation.messages(),
+    ...(conversation.hasLaterSystem && { withoutLaterSystem: () => conversation.messages('user') }),
+    changed: [...new Set(conversation.unanswered)],
+  };
 }
 
 /** A request may have thousands of items. */

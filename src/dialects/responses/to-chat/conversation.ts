@@ -88,22 +88,32 @@ export class Conversation {
     return this.turns.flatMap((turn) => (turn.kind === 'assistant' ? unansweredIn(turn).map(({ path }) => path) : []));
   }
 
-  messages(): readonly JsonObject[] {
+  /** A system message follows another message. */
+  get hasLaterSystem(): boolean {
+    const first = this.turns.findIndex(({ kind }) => kind !== 'system');
+    return first !== -1 && this.turns.slice(first).some(({ kind }) => kind === 'system');
+  }
+
+  /** @param laterSystem role of system texts behind the first turn */
+  messages(laterSystem: 'system' | 'user' = 'system'): readonly JsonObject[] {
     const firstOther = this.turns.findIndex(({ kind }) => kind !== 'system');
     const leading = firstOther === -1 ? this.turns.length : firstOther;
     const system = this.turns.slice(0, leading).flatMap((turn) => (turn.kind === 'system' ? [turn.text] : []));
     return [
       // Many templates fail on a second system message.
       ...(system.length > 0 ? [{ role: 'system', content: system.join(PARAGRAPH) }] : []),
-      ...this.turns.slice(leading).flatMap(messagesOf),
+      ...this.turns.slice(leading).flatMap((turn) => messagesOf(turn, laterSystem)),
     ];
   }
 }
 
-function messagesOf(turn: SystemTurn | UserTurn | AssistantTurn): readonly JsonObject[] {
+function messagesOf(
+  turn: SystemTurn | UserTurn | AssistantTurn,
+  laterSystem: 'system' | 'user',
+): readonly JsonObject[] {
   switch (turn.kind) {
     case 'system':
-      return [{ role: 'system', content: turn.text }];
+      return [{ role: laterSystem, content: turn.text }];
     case 'user':
       return [{ role: 'user', content: contentOfParts(turn.parts) }];
     case 'assistant':

@@ -27,7 +27,11 @@ export function responsesToChat(request: JsonObject, options: ToChatOptions): Ch
   const { tools, hosted } = declaredTools(request);
   for (const path of hosted) dropped.add(path);
   const items = input.map(({ item }) => item);
-  const { messages, changed } = chatMessages({ instructions: request['instructions'], earlier, input }, tools, dropped);
+  const { messages, withoutLaterSystem, changed } = chatMessages(
+    { instructions: request['instructions'], earlier, input },
+    tools,
+    dropped,
+  );
   const body = {
     model: request['model'],
     messages,
@@ -41,7 +45,16 @@ export function responsesToChat(request: JsonObject, options: ToChatOptions): Ch
     encryptedReasoning: elementsOf(request['include']).includes('reasoning.encrypted_content'),
     usedCallIds: callIdsOf([...earlier, ...items]),
   };
-  return { body, dropped: dropped.list(), changed, items, answer };
+  return {
+    body,
+    ...(withoutLaterSystem !== undefined && {
+      withoutLaterSystem: () => ({ ...body, messages: withoutLaterSystem() }),
+    }),
+    dropped: dropped.list(),
+    changed,
+    items,
+    answer,
+  };
 }
 
 function callIdsOf(items: readonly ResponseItem[]): ReadonlySet<string> {

@@ -47,13 +47,19 @@ export class ChatTemplate {
   }
 
   /**
-   * Many templates accept one system message, at the beginning, and some none. A refused conversation is tried again with all system texts
-   * first, then inside the first user message.
+   * Many templates accept one system message, at the beginning, and some none. A refused conversation is tried again with later system texts
+   * as text of the user in their place, which keeps what was read of the prompt before, then with all system texts first, then inside the
+   * first user message.
    * @throws EngineFailure engine_rejected_request when the template refuses the conversation in every form.
    */
   render(input: TemplateInput, texts: SpecialTexts, convention: CallConvention): string {
     let refusal: unknown;
-    for (const messages of [input.messages, systemFirst(input.messages), systemInUser(input.messages)]) {
+    for (const messages of [
+      input.messages,
+      laterSystemAsUser(input.messages),
+      systemFirst(input.messages),
+      systemInUser(input.messages),
+    ]) {
       try {
         return this.renderOnce({ ...input, messages }, texts, convention);
       } catch (error) {
@@ -85,6 +91,18 @@ const systemTexts = (messages: readonly ChatMessage[]): string =>
 
 const withoutSystem = (messages: readonly ChatMessage[]): readonly ChatMessage[] =>
   messages.filter((message) => message.role !== 'system');
+
+/** In turns of the user that may be joined: roles must alternate in some of these templates. */
+function laterSystemAsUser(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const turns: ChatMessage[] = [];
+  for (const [index, message] of messages.entries()) {
+    const role = message.role === 'system' && index > 0 ? 'user' : message.role;
+    const last = turns.at(-1);
+    if (role !== 'user' || last?.role !== 'user') turns.push({ ...message, role });
+    else turns[turns.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` };
+  }
+  return turns;
+}
 
 const systemFirst = (messages: readonly ChatMessage[]): readonly ChatMessage[] => {
   const content = systemTexts(messages);

@@ -126,7 +126,8 @@ describe('chat template', () => {
   it('moves system messages to a position that the template accepts', () => {
     const onlyFirst =
       "{% if messages[1:] | selectattr('role', 'equalto', 'system') | list %}{{ raise_exception('system first') }}{% endif %}";
-    expect(render(onlyFirst + plain, [user, system])).toBe('[system]Be brief.[user]Hello');
+    expect(render(onlyFirst + plain, [user, system])).toBe('[user]Hello\n\nBe brief.');
+    expect(render(onlyFirst + plain, [system, user, system])).toBe('[system]Be brief.[user]Hello\n\nBe brief.');
     const none =
       "{% if messages | selectattr('role', 'equalto', 'system') | list %}{{ raise_exception('no system') }}{% endif %}";
     expect(render(none + plain, [system, user])).toBe('[user]Be brief.\n\nHello');
