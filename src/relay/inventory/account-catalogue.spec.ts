@@ -289,6 +289,49 @@ describe('AccountCatalogue', () => {
     expect(ids()).toEqual(['m99']);
   });
 
+  describe('a name in another case', () => {
+    it('finds the one model that has it', () => {
+      catalogue.report(node(nodeA, home, { display: 'Qwen3 8B' }));
+      for (const name of ['qwen3 8b', 'QWEN3 8B', selectorOf('Qwen3 8B').toUpperCase()]) {
+        expect(catalogue.find(name)).toMatchObject({ kind: 'found', entry: { id: 'Qwen3 8B' } });
+      }
+      expect(catalogue.find('qwen3')).toEqual({ kind: 'unknown' });
+    });
+
+    it('is not looked at where a model has the name as it was written', () => {
+      catalogue.report(
+        node(nodeA, home, { display: 'Tiny', canonical: 'one' }, { display: 'tiny', canonical: 'other' }),
+      );
+      expect(catalogue.find('Tiny')).toMatchObject({ kind: 'found', entry: { id: 'Tiny' } });
+      expect(catalogue.find('tiny')).toMatchObject({ kind: 'found', entry: { id: 'tiny' } });
+      expect(catalogue.find('TINY')).toEqual({
+        kind: 'ambiguous',
+        selectors: [selectorOf('one'), selectorOf('other')].sort(),
+      });
+      expect(catalogue.find('tiny')).toMatchObject({ kind: 'found' });
+    });
+  });
+
+  it('lists what the official clients read besides, where they ask', () => {
+    catalogue.report(node(nodeA, home, { display: 'a' }));
+    const inForm = (form: object): unknown =>
+      JSON.parse(catalogue.list(both, { anthropic: false, codex: false, ...form }).toString());
+    const plain = JSON.parse(catalogue.list(both).toString()) as ModelList;
+    expect(inForm({})).toEqual(plain);
+    expect(inForm({ codex: true })).toEqual({ ...plain, models: [] });
+    expect(inForm({ anthropic: true })).toMatchObject({
+      ...plain,
+      data: [
+        { type: 'model', created_at: new Date(plain.data[0]!.created * 1_000).toISOString(), lifecycle: 'active' },
+      ],
+      has_more: false,
+      first_id: 'a',
+      last_id: 'a',
+    });
+    catalogue.disconnected(nodeA);
+    expect(inForm({ anthropic: true })).toMatchObject({ data: [], first_id: null, last_id: null });
+  });
+
   it('caches the serialised list until a change', () => {
     catalogue.report(node(nodeA, home, { display: 'tiny' }));
     const before = catalogue.list(both);

@@ -6,6 +6,7 @@ import { scopeKey, type ClusterScope } from './cluster-scope.js';
 import { KnownModel, type ModelNames } from './known-model.js';
 import type { ModelLookup, Placement } from './model-entry.js';
 import { modelList, type ListedModel } from './model-list.js';
+import { formKey, inForm, plainForm } from './model-list-forms.js';
 import { ScopedPlacements } from './scoped-placements.js';
 import { publicNames, type PublicNames } from './public-names.js';
 
@@ -114,11 +115,30 @@ export class AccountCatalogue {
     this.changed({ names: true });
   }
 
-  /** @param model an id, a selector, or a display name unless models with different canonical names share it */
+  /**
+   * @param model an id, a selector, or a display name unless models with different canonical names share it; each in another case where no
+   *   model has it in this one
+   */
   find(model: string): ModelLookup {
     const cached = this.found.get(model);
     if (cached !== undefined) return cached;
-    const claimants = isModelSelector(model) ? [model] : (this.publicNames().claims.get(model) ?? []);
+    const claimants = isModelSelector(model) ? [model] : this.publicNames().claims.get(model);
+    return claimants === undefined ? this.findInAnotherCase(model) : this.lookUp(model, claimants);
+  }
+
+  /** Not cached: a name has as many spellings as it likes. */
+  private findInAnotherCase(model: string): ModelLookup {
+    const folded = model.toLowerCase();
+    if (isModelSelector(folded)) return folded === model ? { kind: 'unknown' } : this.find(folded);
+    const [name, ...others] = this.publicNames().byFoldedName.get(folded) ?? [];
+    if (name === undefined) return { kind: 'unknown' };
+    if (others.length === 0) return this.find(name);
+    const selectors = new Set([name, ...others].flatMap((one) => this.publicNames().claims.get(one) ?? []));
+    // No model is called so: the key is not that of a name.
+    return this.lookUp(`\0${folded}`, [...selectors].sort());
+  }
+
+  private lookUp(model: string, claimants: readonly ModelSelector[]): ModelLookup {
     const [selector] = claimants;
     if (claimants.length > 1) return this.findAmbiguous(model, claimants);
     const known = selector === undefined ? undefined : this.models.get(selector);
@@ -133,12 +153,12 @@ export class AccountCatalogue {
   }
 
   /** The JSON body of `GET /v1/models`, the same bytes until something changes: encoding a long list takes longer than sending it. */
-  list(scope: ClusterScope): Buffer {
-    const key = scopeKey(scope);
+  list(scope: ClusterScope, form = plainForm): Buffer {
+    const key = `${formKey(form)} ${scopeKey(scope)}`;
     const cached = this.lists.get(key);
     if (cached !== undefined) return cached;
     if (this.lists.size >= CACHED_LIST_LIMIT) this.lists.clear();
-    const body = Buffer.from(JSON.stringify(modelList(this.listed(), scope, this.options.ownedBy)));
+    const body = Buffer.from(JSON.stringify(inForm(modelList(this.listed(), scope, this.options.ownedBy), form)));
     this.lists.set(key, body);
     return body;
   }

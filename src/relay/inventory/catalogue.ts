@@ -10,6 +10,7 @@ import type { ClusterScope } from './cluster-scope.js';
 import { KnownModelsStore } from './known-models.store.js';
 import { KnownModelsWriter } from './known-models.writer.js';
 import type { ModelLookup } from './model-entry.js';
+import type { ListForm } from './model-list-forms.js';
 
 interface Account {
   readonly catalogue: AccountCatalogue;
@@ -65,8 +66,8 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** The JSON body of `GET /v1/models`. */
-  list(accountId: AccountId, scope: ClusterScope): Buffer {
-    return (this.accounts.get(accountId)?.catalogue ?? this.emptyCatalogue()).list(scope);
+  list(accountId: AccountId, scope: ClusterScope, form?: ListForm): Buffer {
+    return (this.accounts.get(accountId)?.catalogue ?? this.emptyCatalogue()).list(scope, form);
   }
 
   private apply({ accountId, nodeId, kind }: NodeChange): void {

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, UseFilters } from '@nestjs/common';
+import { Controller, Get, Header, Headers, Query, UseFilters } from '@nestjs/common';
 import type { ClusterId } from '../../kernel/ids.js';
 import { ReadsModels, Management } from '../platform/access/access.js';
 import { ClusterPin } from '../auth/cluster-pin.js';
@@ -30,7 +30,8 @@ export class ManagedModelsController {
 }
 
 /**
- * `GET /v1/models` (docs/reference/public-api.md#list-models): installed and loaded models of online nodes. Query strings are ignored.
+ * `GET /v1/models` (docs/reference/public-api.md#list-models): installed and loaded models of online nodes, always in one page. Other queries
+ * than `client_version` are ignored.
  */
 @Controller('v1/models')
 @UseFilters(OpenAiErrorFilter)
@@ -40,7 +41,13 @@ export class ModelsController {
   @Get()
   @ReadsModels()
   @Header('content-type', 'application/json; charset=utf-8')
-  list(@CurrentCaller() caller: Caller, @ClusterPin() pin: ClusterId | null): Buffer {
-    return this.catalogue.list(caller.accountId, clusterScope(pin, caller.clusterIds));
+  list(
+    @CurrentCaller() caller: Caller,
+    @ClusterPin() pin: ClusterId | null,
+    @Headers('anthropic-version') anthropicVersion: string | undefined,
+    @Query('client_version') clientVersion: unknown,
+  ): Buffer {
+    const form = { anthropic: anthropicVersion !== undefined, codex: clientVersion !== undefined };
+    return this.catalogue.list(caller.accountId, clusterScope(pin, caller.clusterIds), form);
   }
 }

@@ -13,6 +13,8 @@ export interface PublicNames {
   readonly bySelector: ReadonlyMap<ModelSelector, PublicName>;
   /** Models by display name; with more than one the name is ambiguous. */
   readonly claims: ReadonlyMap<string, readonly ModelSelector[]>;
+  /** Display names by their lower-case form. */
+  readonly byFoldedName: ReadonlyMap<string, readonly string[]>;
 }
 
 /** @param known every known model with its display names, which may differ between nodes */
@@ -37,5 +39,11 @@ export function publicNames(known: Iterable<readonly [ModelSelector, Iterable<st
     const usable = claims.get(displayName)?.length === 1 && !isModelSelector(displayName);
     bySelector.set(selector, { id: usable ? displayName : selector, displayName });
   }
-  return { bySelector, claims };
+  const byFoldedName = new Map<string, string[]>();
+  for (const name of claims.keys()) {
+    const alike = byFoldedName.get(name.toLowerCase());
+    if (alike === undefined) byFoldedName.set(name.toLowerCase(), [name]);
+    else alike.push(name);
+  }
+  return { bySelector, claims, byFoldedName };
 }

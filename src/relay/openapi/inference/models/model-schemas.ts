@@ -1,5 +1,8 @@
 /** `GET /v1/models` (docs/reference/public-api.md#model-record, docs/reference/public-api.md#list-models). */
-import { flag, integer, list, literal, object, ref, text, whole, type Schema } from '../schema.js';
+import { flag, integer, list, literal, object, ref, text, type Schema } from '../schema.js';
+
+/** Not known here. */
+const nothing: Schema = { type: 'null' };
 
 export const modelSchemas: Readonly<Record<string, Schema>> = {
   ClusterAvailability: object(
@@ -25,10 +28,33 @@ export const modelSchemas: Readonly<Record<string, Schema>> = {
         'Whether the model is loaded on any cluster of this list. If missing or false, it is only installed, and no request will load it.',
       ),
       clusters: list(ref('ClusterAvailability')),
+      type: { ...literal('model'), description: 'With the header `anthropic-version` only, as the members below.' },
+      created_at: text('The same as `created`, in RFC 3339.'),
+      lifecycle: literal('active'),
+      capabilities: nothing,
+      line: nothing,
+      max_input_tokens: nothing,
+      max_tokens: nothing,
+      deprecated_at: nothing,
+      retires_at: nothing,
     },
     ['id', 'object', 'created', 'owned_by', 'clusters'],
   ),
-  ModelList: whole({ object: literal('list'), data: list(ref('Model')) }),
+  ModelList: object(
+    {
+      object: literal('list'),
+      data: list(ref('Model')),
+      models: {
+        type: 'array',
+        maxItems: 0,
+        description: 'With the query `client_version` only: Codex expects a list of its own here.',
+      },
+      has_more: { type: 'boolean', description: 'With the header `anthropic-version` only: always false.' },
+      first_id: { type: ['string', 'null'], description: 'With the header `anthropic-version` only.' },
+      last_id: { type: ['string', 'null'], description: 'With the header `anthropic-version` only.' },
+    },
+    ['object', 'data'],
+  ),
 };
 
 export const modelExamples: Schema = {
