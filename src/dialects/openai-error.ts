@@ -2,7 +2,7 @@
  * The error envelope of the OpenAI family: chat, completions, responses and the inventory
  * (docs/reference/client-protocols.md#common-http).
  */
-import { definitionOf } from '../kernel/errors/error-catalogue.js';
+import { openaiTypeOf, shownCodeOf } from '../kernel/errors/error-types.js';
 import type { FerryError } from '../kernel/errors/ferry-error.js';
 
 interface OpenAiError {
@@ -14,7 +14,7 @@ interface OpenAiError {
 
 export const openAiError = (error: FerryError): OpenAiError => ({
   message: error.message,
-  type: definitionOf(error.code).openaiType,
+  type: openaiTypeOf(error),
   param: error.param,
-  code: error.code,
+  code: shownCodeOf(error),
 });

@@ -1,4 +1,4 @@
-import { definitionOf } from '../../kernel/errors/error-catalogue.js';
+import { anthropicTypeOf, shownCodeOf } from '../../kernel/errors/error-types.js';
 import type { FerryError } from '../../kernel/errors/ferry-error.js';
 
 /**
@@ -8,11 +8,11 @@ import type { FerryError } from '../../kernel/errors/ferry-error.js';
 export const anthropicErrorBody = (error: FerryError, requestId: string) => ({
   type: 'error',
   error: {
-    type: definitionOf(error.code).anthropicType,
+    type: anthropicTypeOf(error),
     message: error.message,
     // Anthropic's envelope has no field for either.
     details: {
-      error_code: error.code,
+      error_code: shownCodeOf(error),
       ...(error.param !== null && { param: error.param }),
       // What makes the tool runners of its SDKs repeat the request without a thread.
       ...(error.code === 'thread_unsupported_request' && { unsupported: [error.param] }),

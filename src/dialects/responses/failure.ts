@@ -3,6 +3,7 @@
  * docs/reference/stream-transport.md#errors-inside-a-stream).
  */
 import type { JsonObject } from '../../kernel/json-object.js';
+import { shownCodeOf } from '../../kernel/errors/error-types.js';
 import type { FerryError } from '../../kernel/errors/ferry-error.js';
 import { openAiError } from '../openai-error.js';
 import { responsesErrorType } from './error-type.js';
@@ -13,8 +14,9 @@ import type { ResponseState } from './resource.js';
  * (docs/reference/client-protocols.md#responses).
  */
 export function errorEventFields(error: FerryError): JsonObject {
-  const { message, param, code } = error;
-  return { code, message, param, error: { type: responsesErrorType(code), code, message, param } };
+  const { message, param } = error;
+  const code = shownCodeOf(error);
+  return { code, message, param, error: { type: responsesErrorType(error), code, message, param } };
 }
 
 /** `response.error`. Clients know few codes; all but request errors are server errors. */

@@ -22,7 +22,13 @@ export interface ErrorDefinition {
   readonly remedy: string;
 }
 
-const invalid = { status: 400, openaiType: 'invalid_request_error', anthropicType: 'invalid_request_error' } as const;
+const invalid = {
+  status: 400,
+  openaiType: 'invalid_request_error',
+  anthropicType: 'invalid_request_error',
+  // Some clients repeat every failure, and this one fails again.
+  shouldRetry: false,
+} as const;
 const missing = { status: 404, openaiType: 'not_found_error', anthropicType: 'not_found_error' } as const;
 const unauthenticated = {
   status: 401,

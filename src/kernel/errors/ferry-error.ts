@@ -21,6 +21,8 @@ export interface FerryErrorOptions {
   readonly status?: number;
   /** Overrides the catalogue: false once a node was given the prompt (reliability, finding 7). */
   readonly shouldRetry?: boolean;
+  /** The code that an engine gave its own refusal. */
+  readonly engineCode?: string;
   /** Further response headers, lower case, such as those of a rate limit. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
@@ -35,6 +37,7 @@ export class FerryError extends Error {
   readonly shouldRetry: boolean | undefined;
   readonly reason: NoNodeReason | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly engineCode: string | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -49,5 +52,6 @@ export class FerryError extends Error {
     this.shouldRetry = options.shouldRetry ?? definition.shouldRetry;
     this.reason = options.reason;
     this.headers = options.headers;
+    this.engineCode = options.engineCode;
   }
 }

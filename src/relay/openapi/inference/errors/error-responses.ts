@@ -1,7 +1,7 @@
 /** The error answers of an operation, one per status, with every code that it can carry. */
 import { anthropicErrorBody } from '../../../../dialects/messages/error-body.js';
 import { openAiError } from '../../../../dialects/openai-error.js';
-import { responsesErrorType } from '../../../../dialects/responses/error-type.js';
+import { responsesTypeOf } from '../../../../dialects/responses/error-type.js';
 import { definitionOf, errorCatalogue, type ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { answerHeaders, noNodeHeaders, retryHeaders } from '../headers.js';
@@ -118,6 +118,6 @@ function body(family: ErrorFamily, code: ErrorCode, status: Status): Schema {
   const error = new FerryError(code, undefined, { status });
   if (family === 'anthropic') return anthropicErrorBody(error, REQUEST_ID);
   const detail = openAiError(error);
-  const type = family === 'openresponses' ? responsesErrorType(code) : detail.type;
+  const type = family === 'openresponses' ? responsesTypeOf(detail.type) : detail.type;
   return { error: { ...detail, type }, request_id: REQUEST_ID };
 }

@@ -1,12 +1,18 @@
 /** Error bodies of the two families (docs/reference/api-behaviour.md#error-bodies). */
-import { responsesErrorType } from '../../../../dialects/responses/error-type.js';
+import { responsesTypeOf } from '../../../../dialects/responses/error-type.js';
 import { errorCatalogue, type ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
-import { anyObject, literal, nullable, object, oneOfTexts, text, whole, type Schema } from '../schema.js';
+import { anyObject, anyOf, literal, nullable, object, oneOfTexts, ref, text, whole, type Schema } from '../schema.js';
 import { managementCodes } from './management-codes.js';
 
 const definitions = Object.entries(errorCatalogue).filter(([code]) => !managementCodes.includes(code as ErrorCode));
 const jsonDefinitions = definitions.filter(([, definition]) => !('plainText' in definition));
 const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)].sort();
+
+/** A client knows the codes of its engine better than ours. */
+const errorCode = anyOf([
+  ref('ErrorCode'),
+  text("An engine's own code, where the engine refused the request and gave one."),
+]);
 
 const requestId = text('Same value as the header `x-request-id`.');
 
@@ -18,13 +24,11 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
   OpenAIErrorDetail: whole({
     message: text('Human-readable message. If an engine refused the request, it is quoted here.'),
     type: oneOfTexts(
-      distinct(
-        jsonDefinitions.flatMap(([code, { openaiType }]) => [openaiType, responsesErrorType(code as ErrorCode)]),
-      ),
+      distinct(jsonDefinitions.flatMap(([, { openaiType }]) => [openaiType, responsesTypeOf(openaiType)])),
       'The Responses API uses `too_many_requests` where the other routes use `rate_limit_error`. A 404 is always `not_found_error`.',
     ),
     param: nullable(text('Path of the invalid field, such as `messages[0].content`.')),
-    code: { $ref: '#/components/schemas/ErrorCode' },
+    code: errorCode,
   }),
   OpenAIError: object(
     { error: { $ref: '#/components/schemas/OpenAIErrorDetail' }, request_id: requestId },
@@ -40,7 +44,7 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
           message: text(),
           details: {
             ...anyObject('Equivalents of `code` and `param` in the OpenAI format.'),
-            properties: { error_code: { $ref: '#/components/schemas/ErrorCode' }, param: text() },
+            properties: { error_code: errorCode, param: text() },
           },
         },
         ['type', 'message'],

@@ -84,6 +84,14 @@ describe('an unknown route', () => {
     ['GET', '/models', 'Did you mean /v1/models?'],
     ['POST', '/chat/completions', 'Did you mean /v1/chat/completions?'],
     ['POST', '/v1/v1/chat/completions', 'The path has /v1 twice'],
+    [
+      'POST',
+      '//v1/chat/completions',
+      "Did you mean /v1/chat/completions? The client's base URL must not end in a slash.",
+    ],
+    ['GET', '/V1/models', 'Did you mean /v1/models? Paths are in lower case.'],
+    ['POST', '/api/generate', 'Ferry has no Ollama API'],
+    ['GET', '/api/tags', 'base URL that ends in /v1'],
   ])('%s %s gets a hint', (method, path, hint) => {
     expect(routeNotFound(method, path)).toMatchObject({ code: 'route_not_found', status: 404 });
     expect(routeNotFound(method, path).message).toContain(hint);

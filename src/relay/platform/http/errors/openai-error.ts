@@ -1,4 +1,4 @@
-import { definitionOf } from '../../../../kernel/errors/error-catalogue.js';
+import { openaiTypeOf, shownCodeOf } from '../../../../kernel/errors/error-types.js';
 import type { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { errorHeaders, JSON_TYPE, serializePlainText, type SerializedError } from './serialized-error.js';
 
@@ -8,9 +8,9 @@ import { errorHeaders, JSON_TYPE, serializePlainText, type SerializedError } fro
 export const openAiErrorBody = (error: FerryError, requestId: string) => ({
   error: {
     message: error.message,
-    type: definitionOf(error.code).openaiType,
+    type: openaiTypeOf(error),
     param: error.param,
-    code: error.code,
+    code: shownCodeOf(error),
   },
   request_id: requestId,
 });

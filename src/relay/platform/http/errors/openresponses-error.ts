@@ -16,5 +16,5 @@ export function serializeOpenResponsesError(error: FerryError, requestId: string
 
 function openResponsesErrorBody(error: FerryError, requestId: string): ReturnType<typeof openAiErrorBody> {
   const body = openAiErrorBody(error, requestId);
-  return { ...body, error: { ...body.error, type: responsesErrorType(error.code) } };
+  return { ...body, error: { ...body.error, type: responsesErrorType(error) } };
 }

@@ -1,13 +1,37 @@
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 
 /** The five routes of the public contract (docs/reference/public-api.md#routes). */
-const publicRoutes: Readonly<Record<string, 'GET' | 'POST'>> = {
+const publicRoutes: Readonly<Record<string, 'GET' | 'POST' | undefined>> = {
   '/v1/models': 'GET',
   '/v1/chat/completions': 'POST',
   '/v1/completions': 'POST',
   '/v1/responses': 'POST',
   '/v1/messages': 'POST',
 };
+
+/** Of clients that take the address for that of an Ollama. */
+const ollamaRoutes: Readonly<Record<string, true>> = Object.fromEntries(
+  [
+    'generate',
+    'chat',
+    'tags',
+    'show',
+    'ps',
+    'version',
+    'pull',
+    'push',
+    'create',
+    'copy',
+    'delete',
+    'embed',
+    'embeddings',
+  ].map((name) => [`/api/${name}`, true] as const),
+);
+const NO_OLLAMA =
+  'Ferry has no Ollama API: set the client up for an OpenAI-compatible API, with a base URL that ends in /v1.';
+
+/** For `POST /api/chat`, which is a route of the website's, with an API key. */
+export const noOllamaApi = (): FerryError => new FerryError('route_not_found', NO_OLLAMA);
 
 const LONGEST_PATH_SHOWN = 200;
 
@@ -27,6 +51,11 @@ export function routeNotFound(method: string, path: string): FerryError {
 function hintFor(path: string): string | undefined {
   const wanted = publicRoutes[path];
   if (wanted !== undefined) return `${path} takes ${wanted} only.`;
+  const plain = path.replace(/\/{2,}/g, '/').toLowerCase();
+  if (plain !== path && plain in publicRoutes) {
+    return `Did you mean ${plain}? ${path.includes('//') ? "The client's base URL must not end in a slash." : 'Paths are in lower case.'}`;
+  }
+  if (path in ollamaRoutes) return NO_OLLAMA;
   if (path.startsWith('/v1/v1/')) {
     return "The path has /v1 twice: this client adds it by itself, so leave it out of the client's base URL.";
   }

@@ -10,6 +10,9 @@ export interface SerializedError {
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+const UNAUTHORIZED = 401;
+/** RFC 9110 §11.6.1: every 401 names the scheme that it wants. */
+const CHALLENGE = { 'www-authenticate': 'Bearer' } as const;
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /**
@@ -23,6 +26,7 @@ export function errorHeaders(error: FerryError, contentType: string): Record<str
     ...(error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfterSeconds)) }),
     ...(error.shouldRetry === undefined ? {} : { 'x-should-retry': String(error.shouldRetry) }),
     ...(error.reason === undefined ? {} : { 'x-ferry-reason': error.reason }),
+    ...(error.status === UNAUTHORIZED && error.headers?.['www-authenticate'] === undefined && CHALLENGE),
   };
 }
 

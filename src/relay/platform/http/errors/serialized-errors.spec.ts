@@ -17,7 +17,7 @@ describe('the two literal bodies of the contract', () => {
   ])('are plain text for the clients of %s', (_family, serialize) => {
     expect(serialize(new FerryError('missing_or_malformed_credential'), 'req_1')).toEqual({
       status: 401,
-      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'www-authenticate': 'Bearer' },
       body: 'missing_or_malformed_credential',
     });
     expect(serialize(new FerryError('no_node_for_user', undefined, { reason: 'model_not_loaded' }), 'req_1')).toEqual({
@@ -39,7 +39,7 @@ describe('every other error', () => {
   it('has the envelope of OpenAI on models, chat and completions', () => {
     const { status, headers, body } = serializeOpenAiError(error, 'req_1');
     expect(status).toBe(400);
-    expect(headers).toEqual({ 'content-type': 'application/json; charset=utf-8' });
+    expect(headers).toEqual({ 'content-type': 'application/json; charset=utf-8', 'x-should-retry': 'false' });
     expect(body).toBe(
       '{"error":{"message":"`model` must be a string.","type":"invalid_request_error","param":"model","code":"invalid_request"},"request_id":"req_1"}',
     );
@@ -97,6 +97,25 @@ describe('every other error', () => {
       expect(headers['retry-after'] === undefined).toBe(thrown.retryAfterSeconds === undefined);
       expect(headers['x-should-retry']).toBe(thrown.shouldRetry === undefined ? undefined : String(thrown.shouldRetry));
     }
+  });
+
+  it("keeps an engine's own code, and has the type of the status that it keeps", () => {
+    const refusal = (status: number, serialize: typeof serializeOpenAiError): unknown =>
+      (
+        JSON.parse(
+          serialize(new FerryError('engine_rejected_request', 'no', { status, engineCode: 'too_hot' }), 'req_1').body,
+        ) as { error: unknown }
+      ).error;
+    expect([404, 429, 400].map((status) => refusal(status, serializeOpenAiError))).toMatchObject([
+      { type: 'not_found_error', code: 'too_hot' },
+      { type: 'rate_limit_error', code: 'too_hot' },
+      { type: 'invalid_request_error', code: 'too_hot' },
+    ]);
+    expect(refusal(429, serializeOpenResponsesError)).toMatchObject({ type: 'too_many_requests', code: 'too_hot' });
+    expect(refusal(413, serializeAnthropicError)).toMatchObject({
+      type: 'request_too_large',
+      details: { error_code: 'too_hot' },
+    });
   });
 
   it('rounds a wait up to whole seconds', () => {

@@ -19,7 +19,7 @@ import { processMeters } from '../../metrics/relay-meters.js';
  * (docs/reference/api-behaviour.md#cors).
  */
 const EXPOSED =
-  'x-request-id, request-id, retry-after, x-should-retry, x-ferry-reason, x-ferry-translation, x-ferry-model, x-ferry-node, x-ferry-queue-ms, x-ferry-attempts';
+  'x-request-id, request-id, retry-after, x-should-retry, x-ferry-reason, x-ferry-translation, x-ferry-model, x-ferry-node, x-ferry-queue-ms, x-ferry-attempts, www-authenticate';
 const PREFLIGHT_SECONDS = '86400';
 
 /** Adds the CORS headers of `/v1`, and answers preflights, which carry no credential. True when the request is answered. */
