@@ -9,6 +9,8 @@ interface ContextExcess {
   readonly maxTokens: number | null;
   /** The largest context available for the model; null when unknown. */
   readonly contextTokens: number | null;
+  /** As the engine said it; its figures are kept where they were not understood. Absent or empty: it said nothing. */
+  readonly engineMessage?: string;
 }
 
 const promptFields: Record<Dialect, string> = {
@@ -22,12 +24,18 @@ const promptFields: Record<Dialect, string> = {
 export const contextLengthExceeded = (dialect: Dialect, excess: ContextExcess): FerryError =>
   new FerryError(
     'context_length_exceeded',
-    dialect === 'messages' ? anthropicWords(excess) : openAiWords(excess, dialect),
+    (dialect === 'messages' ? anthropicWords(excess) : openAiWords(excess, dialect)) + ownFigures(excess),
     {
       param: promptFields[dialect],
       shouldRetry: false,
     },
   );
+
+/** An estimate, or nothing, stands for a figure that is not known: what the engine said is then worth reading. */
+function ownFigures({ promptTokens, contextTokens, engineMessage = '' }: ContextExcess): string {
+  const isKnown = promptTokens !== null && contextTokens !== null;
+  return isKnown || !/\d/.test(engineMessage) ? '' : ` (The engine: ${engineMessage})`;
+}
 
 /** Claude Code matches this text and parses its numbers. */
 function anthropicWords({ promptTokens, maxTokens, contextTokens }: ContextExcess): string {

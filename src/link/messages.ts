@@ -102,6 +102,8 @@ export const modelReport = z.object({
   state: z.enum(modelStates),
   dialects: z.array(z.enum(dialects)).max(4),
   inputs: z.array(z.enum(inputKinds)).max(inputKinds.length),
+  /** Inputs of which the engine does not say whether the model takes them: tried, and learned from a refusal. Absent: none. */
+  untried_inputs: z.array(z.enum(inputKinds)).max(inputKinds.length).optional(),
   /** null: the engine does not say. */
   tools: z.boolean().nullable(),
   reasoning: z.boolean().nullable(),
@@ -274,6 +276,13 @@ export const nodeFailure = z.object({
   status: z.number().int().min(400).max(599).nullable(),
   message: longText,
   param: shortText.nullable(),
+  /** The engine's own code of its refusal. Absent: it gave none. */
+  engine_code: shortText.nullish(),
+  /**
+   * The engine refused the request before it computed anything, and may take it later: `busy`, or its model is still on the way into memory.
+   * The relay may ask another node. Absent: another reason.
+   */
+  unavailable: z.enum(['busy', 'loading']).nullish(),
   retry_after_seconds: count.max(3_600).nullable(),
   /**
    * With `engine_rejected_request`: the request is too long for this node. Nothing was computed, so that the relay may ask a node with

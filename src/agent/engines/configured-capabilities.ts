@@ -40,9 +40,11 @@ export function configuredFor({ all, models }: ConfiguredCapabilities, engineMod
 }
 
 /** The model with configured values in place of reported ones. */
-export function asConfigured(model: EngineModel, configured: ConfiguredFacts): EngineModel {
+export function asConfigured(reported: EngineModel, configured: ConfiguredFacts): EngineModel {
+  const { untried_inputs: untried, ...model } = reported;
   return {
     ...model,
+    ...(untried !== undefined && configured.inputs === undefined && { untried_inputs: untried }),
     display_name: configured.display_name ?? model.display_name,
     context_length: configured.context_tokens ?? model.context_length,
     inputs: configured.inputs === undefined ? model.inputs : withText(configured.inputs),

@@ -100,7 +100,7 @@ export type EngineAnswer = AnswerNotes &
   );
 
 /** A capability that an engine may refuse for a model at request time. */
-export type RefusedCapability = Exclude<InputKind, 'text'> | 'tools' | 'reasoning';
+export type RefusedCapability = Exclude<InputKind, 'text'> | 'tools' | 'reasoning' | 'completions';
 
 interface EngineFailureOptions extends ErrorOptions {
   readonly capability?: RefusedCapability;

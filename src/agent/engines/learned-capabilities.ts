@@ -64,7 +64,12 @@ export function isLesson(model: EngineModel, configured: ConfiguredFacts, capabi
     case 'video':
     case 'file':
       // Engines list the inputs of a model family; a model loaded without its projector refuses them.
-      return configured.inputs === undefined && model.inputs.includes(capability);
+      return (
+        configured.inputs === undefined &&
+        (model.inputs.includes(capability) || model.untried_inputs?.includes(capability) === true)
+      );
+    case 'completions':
+      return model.dialects.includes('completions');
     default:
       return capability satisfies never;
   }
@@ -72,8 +77,11 @@ export function isLesson(model: EngineModel, configured: ConfiguredFacts, capabi
 
 export function withoutRefused(model: EngineModel, refused: ReadonlySet<RefusedCapability>): EngineModel {
   if (refused.size === 0) return model;
+  const untried = model.untried_inputs?.filter((input) => input === 'text' || !refused.has(input));
   return {
     ...model,
+    ...(untried !== undefined && { untried_inputs: untried }),
+    dialects: model.dialects.filter((dialect) => dialect !== 'completions' || !refused.has(dialect)),
     tools: refused.has('tools') ? false : model.tools,
     reasoning: refused.has('reasoning') ? false : model.reasoning,
     inputs: model.inputs.filter((input) => input === 'text' || !refused.has(input)),

@@ -4,6 +4,7 @@ import type { DialectService } from './exchange.js';
 import { MessagesExchange } from './messages-exchange.js';
 import { ResponsesExchange } from './responses-exchange.js';
 import type { OpenMessage } from '../../link/messages.js';
+import { withSinglePrompt } from './single-prompt.js';
 import { NativeExchange, type NativeGrammar } from './native-exchange.js';
 
 /** A chunk has the same shape as a whole answer. */
@@ -15,7 +16,7 @@ const grammar: NativeGrammar = { idPrefix: 'cmpl-', wholeKind: 'text_completion'
  */
 export class CompletionsExchange extends NativeExchange {
   constructor(body: Buffer, head: OpenMessage) {
-    super(body, head, grammar);
+    super(withSinglePrompt(body), head, grammar);
   }
 }
 

@@ -26,6 +26,9 @@ describe('a text completion request', () => {
 
   test.each<[string, object]>([
     ['an empty prompt: the model begins by itself', { prompt: '' }],
+    ['a list of prompts', { prompt: ['a', 'b'] }],
+    ['tokens', { prompt: [1, 2] }],
+    ['lists of tokens', { prompt: [[1, 2], [3]] }],
     ['null for every optional field', { stream: null, max_tokens: null, temperature: null, top_p: null, stop: null }],
     ['one stop text or several', { stop: ['a', 'b'] }],
     ['fields that only engines know', { suffix: 'x', echo: true, logprobs: 5, best_of: 3, keep_alive: '5m', n: 'x' }],
@@ -38,9 +41,10 @@ describe('a text completion request', () => {
   test.each<[string, unknown, string]>([
     ['no prompt', { model: 'tiny' }, 'prompt'],
     ['a null prompt', { ...asking, prompt: null }, 'prompt'],
-    ['a list of prompts', { ...asking, prompt: ['a', 'b'] }, 'prompt'],
-    ['a list with one prompt', { ...asking, prompt: ['a'] }, 'prompt'],
-    ['tokens', { ...asking, prompt: [1, 2] }, 'prompt'],
+    ['an empty list of prompts', { ...asking, prompt: [] }, 'prompt'],
+    ['a mixed list', { ...asking, prompt: ['a', 1] }, 'prompt'],
+    ['tokens that are none', { ...asking, prompt: [1, -2] }, 'prompt'],
+    ['an empty list of tokens', { ...asking, prompt: [[1], []] }, 'prompt'],
     ['no model', { prompt: 'x' }, 'model'],
     ['an empty model', { ...asking, model: ' ' }, 'model'],
     ['a stream that is no flag', { ...asking, stream: 'true' }, 'stream'],

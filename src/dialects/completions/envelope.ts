@@ -8,7 +8,7 @@ import {
   checkInteger,
   checkNumber,
   checkTextOrTexts,
-  invalidField,
+  missingField,
   optionalFlag,
   requireBody,
   requireText,
@@ -35,10 +35,20 @@ export function readCompletionsEnvelope(json: unknown): CompletionsEnvelope {
   return { dialect: 'completions', model, stream, body };
 }
 
-/** One text, possibly empty. Lists of prompts or tokens are not in the spec, and not all engines support them. */
-function checkPrompt({ prompt }: JsonObject): void {
-  if (typeof prompt !== 'string') throw invalidField('prompt', 'is required and must be one string');
+/** One text, possibly empty, or a list for engines that take them: of texts, of tokens, or of lists of tokens. */
+function checkPrompt(body: JsonObject): void {
+  const { prompt } = body;
+  if (typeof prompt === 'string') return;
+  if (Array.isArray(prompt) && prompt.length > 0 && isUniform(prompt)) return;
+  throw missingField(body, 'prompt', 'is required and must be a string, or a list of strings or of tokens');
 }
+
+const isToken = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
+
+const isUniform = (prompts: readonly unknown[]): boolean =>
+  prompts.every((prompt) => typeof prompt === 'string') ||
+  prompts.every(isToken) ||
+  prompts.every((prompt) => Array.isArray(prompt) && prompt.length > 0 && prompt.every(isToken));
 
 /** Only the engine's route is required, by the dialect itself: no media, no tools (docs/reference/requirements.md). Tolerates any JSON. */
 export const completionsRequirements = (body: JsonObject): Requirements => ({

@@ -32,6 +32,10 @@ export class SignedInAnswer implements AnswerSource {
     return this.answer.headers();
   }
 
+  waits(): boolean {
+    return this.answer.waits?.() === true;
+  }
+
   taken(bytes: number): void {
     this.answer.taken(bytes);
   }

@@ -7,6 +7,7 @@ export class ScriptedAnswer implements AnswerSource {
   cancelled = 0;
   takenBytes = 0;
   boundary = true;
+  waiting = false;
   length: number | null = null;
   onTaken: () => void = () => undefined;
   extraHeaders: Readonly<Record<string, string>> = {};
@@ -24,6 +25,10 @@ export class ScriptedAnswer implements AnswerSource {
 
   atBoundary(): boolean {
     return this.boundary;
+  }
+
+  waits(): boolean {
+    return this.waiting;
   }
 
   contentLength(): number | null {

@@ -32,7 +32,10 @@ const refusals: readonly Refusal[] = [
     param: 'messages',
     words: new RegExp(
       String.raw`\b${not} (?:images?\b|image input|vision\b|multi-?modal)|\bimages? (?:input )?${unsupported}` +
-        String.raw`|\bnot a multi-?modal model|\bat most 0 image|missing data required for image input`,
+        String.raw`|\bnot a multi-?modal model|\bat most 0 image|missing data required for image input` +
+        // Servers that know only text, which are tried because they do not say so.
+        String.raw`|\bimage_url\W.{0,40}${unsupported}|\bunknown (?:variant|(?:content |part )?type)\W+image` +
+        String.raw`|\bunsupported (?:content|part|type)\b.{0,20}\bimage|\bonly\W+text\W+content\b.{0,10}(?:is|are) supported`,
       'i',
     ),
   },

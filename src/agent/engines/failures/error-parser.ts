@@ -8,6 +8,8 @@ export interface ParsedError {
   readonly param: string | null;
   /** Its `type`, and its `code` if that is a string. */
   readonly kinds: readonly string[];
+  /** Its `code`, if that looks like one. */
+  readonly code: string | null;
   /** llama.cpp's sizes of a request that does not fit, in tokens. */
   readonly promptTokens: number | null;
   readonly contextTokens: number | null;
@@ -19,6 +21,7 @@ export const plainError = (message: string, status: number | null = null): Parse
   status,
   param: null,
   kinds: [],
+  code: null,
   promptTokens: null,
   contextTokens: null,
 });
@@ -26,6 +29,7 @@ export const plainError = (message: string, status: number | null = null): Parse
 /** Limit of messages for clients; the link allows 4,000 characters. */
 const MESSAGE_LIMIT_CHARACTERS = 2_000;
 const PARAM_LIMIT_CHARACTERS = 200;
+const CODE = /^[A-Za-z][\w.-]{0,63}$/;
 
 /** The error in a parsed answer or event; undefined when it is none. */
 export function parseEngineError(value: unknown): ParsedError | undefined {
@@ -61,6 +65,7 @@ function asError(message: unknown, details: Record<string, unknown>): ParsedErro
     status: numeric ?? null,
     param: typeof param === 'string' && param !== '' ? param.slice(0, PARAM_LIMIT_CHARACTERS) : null,
     kinds: [type, code].filter((kind) => typeof kind === 'string'),
+    code: typeof code === 'string' && CODE.test(code) ? code : null,
     promptTokens: tokens(details['n_prompt_tokens']),
     contextTokens: tokens(details['n_ctx']),
   };

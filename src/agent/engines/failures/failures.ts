@@ -22,8 +22,10 @@ export const engineError = (message: string, cause?: unknown): EngineFailure =>
 export function failureInAnswer(error: ParsedError): EngineFailure {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return refusal;
+  const unavailable = error.status === null ? undefined : unavailableIn(error.status, error.message, null);
+  if (unavailable !== undefined) return unavailableFailure(unavailable, error, null);
   const status = error.status === null ? undefined : clientStatus(error.status);
-  return status === undefined ? engineError(error.message) : rejected(status, error, null);
+  return status === undefined ? engineError(error.message) : rejected(status, error);
 }
 
 interface ErrorAnswer {
@@ -46,19 +48,51 @@ export function failureOfStatus({ status, retryAfter, text }: ErrorAnswer): Engi
     return engineError(`The engine answered with a redirect (${status}), which is not followed.`);
   const refusal = error === undefined ? undefined : refusalIn(error);
   if (refusal !== undefined) return refusal;
+  const seconds = retryAfterSeconds(retryAfter);
+  const unavailable = unavailableIn(status, error?.message ?? text, seconds);
+  if (unavailable !== undefined) {
+    return unavailableFailure(unavailable, error ?? plainError(describePage(status, text), status), seconds);
+  }
   const kept = clientStatus(status);
   // A 404 without an error body comes from a wrong address, which is not a client error.
   if (kept === undefined || (kept === 404 && error === undefined)) {
     return engineError(error?.message ?? describePage(status, text));
   }
-  return rejected(kept, error ?? plainError(describePage(status, text), status), retryAfterSeconds(retryAfter));
+  return rejected(kept, error ?? plainError(describePage(status, text), status));
 }
 
-function clientStatus(status: number): 400 | 404 | 413 | 429 | undefined {
+type Unavailable = NonNullable<NodeFailure['unavailable']>;
+
+const BUSY =
+  /\b(?:too many requests|overloaded|queue is full|no (?:available )?slots?\b|at capacity|try again|retry later)/i;
+
+/** Whether the engine has refused the request before it computed anything, and why. */
+function unavailableIn(status: number, message: string, retryAfter: number | null): Unavailable | undefined {
+  if (status === 429) return 'busy';
+  if (status !== 503) return undefined;
+  if (/\bloading\b/i.test(message)) return 'loading';
+  return retryAfter !== null || BUSY.test(message) ? 'busy' : undefined;
+}
+
+const unavailableFailure = (
+  unavailable: Unavailable,
+  { message, code }: ParsedError,
+  retryAfter: number | null,
+): EngineFailure =>
+  new EngineFailure({
+    code: 'engine_rejected_request',
+    status: 429,
+    message,
+    param: null,
+    ...(code !== null && { engine_code: code }),
+    unavailable,
+    retry_after_seconds: retryAfter,
+  });
+
+function clientStatus(status: number): 400 | 404 | 413 | undefined {
   switch (status) {
     case 404:
     case 413:
-    case 429:
       return status;
     case 400:
     case 409:
@@ -71,13 +105,14 @@ function clientStatus(status: number): 400 | 404 | 413 | 429 | undefined {
   }
 }
 
-const rejected = (status: 400 | 404 | 413 | 429, error: ParsedError, retryAfter: number | null): EngineFailure =>
+const rejected = (status: 400 | 404 | 413, error: ParsedError): EngineFailure =>
   new EngineFailure({
     code: 'engine_rejected_request',
     status,
     message: error.message,
     param: error.param,
-    retry_after_seconds: retryAfter,
+    ...(error.code !== null && { engine_code: error.code }),
+    retry_after_seconds: null,
   } satisfies NodeFailure);
 
 /** Plain text is passed on, a web page (such as a proxy's 502) is not. */

@@ -10,8 +10,8 @@ export interface EngineFingerprint {
   /** Whether the engine loads listed models on request, so that listed does not mean resident. */
   readonly loadsOnDemand: boolean;
   /**
-   * It has the legacy route `/v1/completions` (docs/reference/engines.md#known-engines). Known by its kind: to try it out would be an
-   * inference request.
+   * It has the legacy route `/v1/completions` (docs/reference/engines.md#known-engines), as far as its kind tells: to try it out would be an
+   * inference request, so that a client's own is the first.
    */
   readonly completes: boolean;
 }
@@ -115,7 +115,8 @@ const unknownEngine: EngineFingerprint = {
   kind: 'openai-compatible',
   version: null,
   loadsOnDemand: false,
-  completes: false,
+  // It is tried with the first request for it, and the answer is remembered.
+  completes: true,
 };
 
 /** @throws when a probe gets no answer, because the kind is then unknown */

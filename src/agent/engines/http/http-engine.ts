@@ -18,6 +18,7 @@ import { EngineHttp } from './engine-http.js';
 import { ForeignRequests } from './engine-load.js';
 import { EngineWatch } from './engine-watch.js';
 import type { EngineSnapshot } from './probe.js';
+import { missingRoute } from './missing-route.js';
 import { PromptSize } from './prompt-size.js';
 import { readAnswer, type AnswerGrammar } from './read-answer.js';
 import { refusesLaterSystem } from './template-refusal.js';
@@ -215,6 +216,8 @@ export class HttpEngine implements Engine {
         trace,
         signal,
       });
+      const missing = await missingRoute(reply, route);
+      if (missing !== undefined) throw missing;
       const request = { route, body: adapted.body };
       const { explain } = this.adapter;
       const read = await readAnswer(reply, {
@@ -260,7 +263,9 @@ export class HttpEngine implements Engine {
       over = true;
       this.running -= 1;
       // Do not wait for the next poll: until then the relay would send more requests here.
-      if (failure instanceof EngineFailure && failure.failure.code === 'engine_error') void this.watch.probeNow();
+      if (!(failure instanceof EngineFailure)) return;
+      const { code, unavailable } = failure.failure;
+      if (code === 'engine_error' || unavailable === 'loading') void this.watch.probeNow();
     };
   }
 }
@@ -269,7 +274,7 @@ function overridden(model: EngineModel, { inputs, tools, contextTokens, displayN
   const { engine_model: id } = model;
   return {
     ...model,
-    ...(inputs === null ? {} : { inputs: [...inputs] }),
+    ...(inputs === null ? {} : { inputs: [...inputs], untried_inputs: [] }),
     ...(tools === null ? {} : { tools }),
     ...(contextTokens === null ? {} : { context_length: contextTokens }),
     ...(Object.hasOwn(displayNames, id) ? { display_name: displayNames[id] ?? id } : {}),

@@ -13,7 +13,12 @@ interface ModelListOptions {
 export function readModelList(answer: unknown, options: ModelListOptions): EngineModel[] | undefined {
   if (!isJsonObject(answer)) return undefined;
   return readModels(answer['data'], 'id', (id, entry) =>
-    describeModel(id, { state: options.stateOf(id), dialects: [...options.routes], ...listedFacts(entry) }),
+    describeModel(id, {
+      state: options.stateOf(id),
+      dialects: [...options.routes],
+      ...listedFacts(entry),
+      ...untriedInputs(entry),
+    }),
   );
 }
 
@@ -35,8 +40,16 @@ export function listedFacts(
   };
 }
 
-function inputsOf({ architecture }: Record<string, unknown>): InputKind[] {
+function inputsOf(entry: Record<string, unknown>): InputKind[] {
+  const modalities = modalitiesIn(entry);
+  return inputKinds.filter((kind) => kind === 'text' || modalities?.includes(kind));
+}
+
+/** For an engine that has no other way to say whether a model sees: images are tried. */
+export const untriedInputs = (entry: Record<string, unknown>): Pick<EngineModel, 'untried_inputs'> =>
+  modalitiesIn(entry) === undefined ? { untried_inputs: ['image'] } : {};
+
+function modalitiesIn({ architecture }: Record<string, unknown>): readonly unknown[] | undefined {
   const modalities: unknown = isJsonObject(architecture) ? architecture['input_modalities'] : undefined;
-  if (!Array.isArray(modalities)) return ['text'];
-  return inputKinds.filter((kind) => kind === 'text' || modalities.includes(kind));
+  return Array.isArray(modalities) ? modalities : undefined;
 }

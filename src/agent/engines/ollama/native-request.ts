@@ -65,7 +65,7 @@ function chatFields(request: Fields): Fields {
 }
 
 function completionFields({ prompt, suffix }: Fields): Fields {
-  if (typeof prompt !== 'string') throw refused('Ollama accepts one text as the prompt.', 'prompt');
+  if (typeof prompt !== 'string') throw takesOneText();
   return { prompt, ...(isSet(suffix) && { suffix }) };
 }
 
@@ -112,6 +112,16 @@ function optionsOf(request: Fields, contextTokens: number): Fields {
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Another node may have an engine that takes lists. */
+const takesOneText = (): EngineFailure =>
+  new EngineFailure({
+    code: 'unsupported_capability',
+    status: 400,
+    message: 'Ollama accepts one text as the prompt.',
+    param: 'prompt',
+    retry_after_seconds: null,
+  });
 
 const refused = (message: string, param: string | null): EngineFailure =>
   new EngineFailure({ code: 'invalid_request', status: 400, message, param, retry_after_seconds: null });

@@ -27,7 +27,14 @@ describe('the models of an OpenAI-compatible engine', () => {
     await engine.start();
     const models = await modelsWhen(engine, (list) => list.length > 0);
     expect(models).toMatchObject([
-      { engine_model: 'org/One', display_name: 'One', canonical_name: 'org/one', state: 'loaded', dialects: ['chat'] },
+      {
+        engine_model: 'org/One',
+        display_name: 'One',
+        canonical_name: 'org/one',
+        state: 'loaded',
+        dialects: ['chat', 'completions'],
+        untried_inputs: ['image'],
+      },
       {
         engine_model: '/home/me/models/two-Q4.gguf',
         display_name: 'two-Q4',
@@ -134,8 +141,7 @@ describe('the models of an OpenAI-compatible engine', () => {
       const engine = harness.engineAt(url);
       await engine.start();
       expect(engine.facts().kind).toBe(kind);
-      const withoutCompletions: readonly string[] = ['mlx-vlm', 'openai-compatible'];
-      const spoken = withoutCompletions.includes(kind) ? ['chat'] : ['chat', 'completions'];
+      const spoken = kind === 'mlx-vlm' ? ['chat'] : ['chat', 'completions'];
       for (const model of await firstValueFrom(engine.models$))
         expect(model).toMatchObject({ state, dialects: spoken });
       // Neither residency nor a route is ever tried out.

@@ -8,7 +8,7 @@ import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
 import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { canonicalName, describeModel, readModels, shortText } from '../http/model-facts.js';
-import { listedFacts } from '../http/model-list.js';
+import { listedFacts, untriedInputs } from '../http/model-list.js';
 import { modelStates } from '../http/model-states.js';
 
 const { stateOf, untilState } = modelStates((model) => `vLLM does not serve ${model}.`);
@@ -72,6 +72,7 @@ function servedModels(list: Record<string, unknown>, state: EngineModel['state']
     if (first) roots.add(root);
     return describeModel(id, {
       ...listedFacts(entry),
+      ...untriedInputs(entry),
       state,
       dialects: ['chat', 'completions'],
       canonical_name: canonicalName(first ? root : id),

@@ -1,3 +1,4 @@
+import type { InputKind } from '../../../kernel/dialect.js';
 import type { InventoryMessage, ModelReport } from '../../../link/messages.js';
 import { printable } from '../../../kernel/printable.js';
 import type { ReportedModel } from './online-node.js';
@@ -89,6 +90,9 @@ export class NodeInventory {
   }
 }
 
+/** Shared by nearly all models. */
+const NO_INPUTS: InputKind[] = [];
+
 /**
  * All members are listed, and always there: an object that is made by spreading has a hidden class of its own, which takes more memory than the
  * report, for each model of each link.
@@ -98,6 +102,7 @@ function toReported(report: ModelReport): Required<ReportedModel> {
   const display_name = printable(report.display_name, canonical_name);
   const { key, engine, engine_model, digest, quantization, size_bytes, context_length, state } = report;
   const { dialects, inputs, tools, reasoning, embedding, remote_media, engine_unreachable } = report;
+  const { untried_inputs = NO_INPUTS } = report;
   return {
     key,
     engine,
@@ -111,6 +116,7 @@ function toReported(report: ModelReport): Required<ReportedModel> {
     state,
     dialects,
     inputs,
+    untried_inputs,
     tools,
     reasoning,
     embedding,

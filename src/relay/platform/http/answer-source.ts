@@ -24,6 +24,10 @@ export interface AnswerSource {
   headers(): Readonly<Record<string, string>>;
   /** The client's socket has accepted this many bytes: they become credit for the node (docs/reference/request-lifecycle.md#credit). */
   taken(bytes: number): void;
+  /**
+   * True as long as no node has the request: then a failure still has a status of its own, so that no head is sent. Absent: false.
+   */
+  waits?(): boolean;
   /** Called when the bytes are subscribed to. A source that is told of bytes before they come passes that on. */
   reader?(reader: AnswerReader): void;
 }

@@ -29,7 +29,7 @@ export interface StreamFormat {
 }
 
 export interface StreamTiming {
-  /** Headers are sent after this much silence; an earlier failure has its HTTP status, a later one is sent inside the stream. */
+  /** Headers are sent after this much silence, once a node has the request; an earlier failure has its HTTP status, a later one is sent inside the stream. */
   readonly commitMs: number;
   /** A keep-alive is written after this much silence. */
   readonly heartbeatMs: number;
@@ -173,6 +173,7 @@ class StreamInProgress implements Observer<Uint8Array>, ClientWriterOptions, Ans
     const silentMs = (this.wheel.ticks - this.spokeAtTick - 1) * TICK_MS;
     const leftMs = this.headWritten ? this.timing.heartbeatMs - silentMs : 0;
     if (leftMs > 0) this.silence.restart(leftMs);
+    else if (!this.headWritten && this.source.waits?.() === true) this.silence.restart(this.timing.commitMs);
     else this.onSilence();
   }
 

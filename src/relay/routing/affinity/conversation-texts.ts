@@ -10,6 +10,7 @@ export function addConversation(hashes: PrefixHashes, dialect: Dialect, body: Js
   addContent(hashes, instructions);
   addMessages(hashes, messages);
   if (typeof text === 'string') hashes.add(text);
+  else addContent(hashes, text);
 }
 
 function addMessages(hashes: PrefixHashes, messages: unknown): void {

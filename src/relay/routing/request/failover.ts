@@ -1,13 +1,19 @@
 import type { Dialect } from '../../../kernel/dialect.js';
 import type { NodeId } from '../../../kernel/ids.js';
-import type { ContextOverflow, RejectReason } from '../../../link/messages.js';
+import type { ContextOverflow, NodeFailure, RejectReason } from '../../../link/messages.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { Decision } from '../selection/decision.js';
+import { engineRefusalOf } from './engine-refusal.js';
 import { overflowEnding, refusalEnding } from './node-failure.js';
 import type { RequestEnd } from './outcome.js';
 
 /** A replica that is this much behind the others is not waited for. */
 const STALE_REPICKS_MS = 2_000;
+
+export interface Declined {
+  readonly reason: string;
+  readonly mayAskAnother: boolean;
+}
 
 /** Nearly all requests exclude none: a set of their own would take 200 bytes each. */
 const NO_NODES: ReadonlySet<NodeId> = new Set();
@@ -32,6 +38,10 @@ export class Failover {
   private loss: RequestEnd | null = null;
   /** By the nodes that have refused the request as too long; with the largest context there is. */
   private overflow: ContextOverflow | null = null;
+  /** The words of the engine that has refused it last. */
+  private overflowMessage = '';
+  /** The first refusal of an engine that may take the request later, or lacks what it needs. */
+  private engineRefusal: RequestEnd | null = null;
 
   /** @param maxRepicks further nodes that may be asked after the first refusal. */
   constructor(
@@ -94,7 +104,8 @@ export class Failover {
   }
 
   /** The request does not fit there; like a REJECT, that has cost nothing. Answers whether another node may be asked. */
-  tooLong(asked: Placement, overflow: ContextOverflow): boolean {
+  private tooLong(asked: Placement, overflow: ContextOverflow, message: string): boolean {
+    this.overflowMessage = message;
     this.refusals += 1;
     this.exclude(asked.node.nodeId);
     const { overflow: known } = this;
@@ -104,6 +115,20 @@ export class Failover {
       context_tokens: larger(overflow.context_tokens ?? asked.report.context_length, known?.context_tokens ?? null),
     };
     return this.refusals <= this.maxRepicks;
+  }
+
+  /** Whether the engine has refused the request and computed nothing, which is like a REJECT. Null: it has failed otherwise. */
+  declinedBy(asked: Placement, failure: NodeFailure): Declined | null {
+    const { context_overflow: overflow, message } = failure;
+    if (overflow != null) {
+      return { reason: 'context_length_exceeded', mayAskAnother: this.tooLong(asked, overflow, message) };
+    }
+    const refusal = engineRefusalOf(failure);
+    if (refusal === undefined) return null;
+    this.refusals += 1;
+    this.exclude(asked.node.nodeId);
+    this.engineRefusal ??= refusal.ending;
+    return { reason: refusal.reason, mayAskAnother: this.refusals <= this.maxRepicks };
   }
 
   /** Tokens of context that a node must have to be worth asking; 0: no node has refused the request as too long. */
@@ -139,13 +164,15 @@ export class Failover {
   /** The error for the client when no node is left. */
   get exhausted(): RequestEnd {
     if (this.loss !== null) return this.loss;
-    if (this.overflow !== null) return overflowEnding(this.dialect, this.overflow);
+    if (this.overflow !== null) return overflowEnding(this.dialect, this.overflow, this.overflowMessage);
+    if (this.engineRefusal !== null) return this.engineRefusal;
     return refusalEnding(this.lastRefusal ?? 'draining');
   }
 
-  /** The error for the client when the request cannot be placed: a lost run takes precedence over the reason why there is no second one. */
+  /** The error for the client when the request cannot be placed: a lost run takes precedence over the reason why there is no second one,
+   * and so does an engine's refusal.  */
   unplaced(because: RequestEnd): RequestEnd {
-    return this.loss ?? because;
+    return this.loss ?? this.engineRefusal ?? because;
   }
 
   private exclude(nodeId: NodeId): void {

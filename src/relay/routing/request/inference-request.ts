@@ -18,7 +18,7 @@ import { FirstEventWatch } from './first-event-watch.js';
 import type { RoutingContext } from './routing-context.js';
 import { RequestPrompt, type RoutedRequest, type RoutedRequestBody } from './routed-request.js';
 import { endingOf, lossEnding, notTaken, timedOut } from './node-failure.js';
-import { endedBecause, type RequestEnd, verdictOf } from './outcome.js';
+import { endedBecause, isOfNodes, type RequestEnd, verdictOf } from './outcome.js';
 import { reportOf } from './outcome-report.js';
 import { slotAt } from '../selection/capacity.js';
 import type { FreePlacement, FullNodes } from '../selection/placement-finder.js';
@@ -108,6 +108,11 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   /** In the queue; no node has it. */
   get waiting(): boolean {
     return this.state === 'queued';
+  }
+
+  /** Queued, or on its way to a node that may still refuse it. */
+  waits(): boolean {
+    return this.waiting || this.state === 'accepted' || this.state === 'dispatched';
   }
 
   warmTokensOn(node: ModelHost, selector: ModelSelector): number {
@@ -280,10 +285,9 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   }
 
   finished(end: EndMessage): void {
-    const overflow = end.failure?.context_overflow;
-    if (overflow != null && this.state !== 'answering' && this.attempt !== null) {
-      const { placement } = this.attempt;
-      this.declined(placement, 'context_length_exceeded', this.failover.tooLong(placement, overflow));
+    const declined = this.state === 'answering' ? null : this.declinedByEngine(end.failure);
+    if (declined !== null) {
+      this.declined(declined.placement, declined.reason, declined.mayAskAnother);
       return;
     }
     const ending = endingOf(end, this.routed.query.dialect);
@@ -393,6 +397,3 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     }
   }
 }
-
-/** An error that a node which reconnects can remove. A conversation is continued only by the node that has it. */
-const isOfNodes = (code: ErrorCode): boolean => code === 'no_node_for_user' || code === 'previous_response_not_found';

@@ -20,11 +20,10 @@ describe('failures reported by the engine', () => {
     ['its 400', { code: refused, status: 400 }, { code: refused, status: 400 }],
     ['its 404', { code: refused, status: 404 }, { code: refused, status: 404 }],
     ['its 413', { code: refused, status: 413 }, { code: refused, status: 413 }],
-    ['its 429', { code: refused, status: 429 }, { code: refused, status: 429, retryAfterSeconds: 2 }],
     [
-      'its 429 with a time',
-      { code: refused, status: 429, retry_after_seconds: 9 },
-      { code: refused, status: 429, retryAfterSeconds: 9 },
+      'its own code',
+      { code: refused, status: 404, engine_code: 'gone' },
+      { code: refused, status: 404, engineCode: 'gone' },
     ],
     ['another 4xx', { code: refused, status: 422 }, { code: refused, status: 400 }],
     ['a refusal without status', { code: refused }, { code: refused, status: 400 }],
@@ -46,6 +45,22 @@ describe('failures reported by the engine', () => {
     ],
   ])('%s', (_, failure, expected) => {
     expect(endingOf(end('failed', failure), 'chat').error).toMatchObject({ ...expected, shouldRetry: false });
+  });
+
+  test.each<[string, Partial<NodeFailure>, object]>([
+    ['its 429', { code: refused, status: 429 }, { code: 'capacity', status: 429, retryAfterSeconds: 2 }],
+    [
+      'its 429 with a time and a code',
+      { code: refused, status: 429, unavailable: 'busy', retry_after_seconds: 9, engine_code: 'slow_down' },
+      { code: 'capacity', status: 429, retryAfterSeconds: 9, engineCode: 'slow_down' },
+    ],
+    [
+      'its model that is still being loaded',
+      { code: refused, status: 429, unavailable: 'loading', retry_after_seconds: 4 },
+      { code: 'no_node_for_user', status: 503, reason: 'model_loading', retryAfterSeconds: 4 },
+    ],
+  ])('%s may be repeated', (_, failure, expected) => {
+    expect(endingOf(end('failed', failure), 'chat').error).toMatchObject({ ...expected, shouldRetry: true });
   });
 
   test("an expired response is the same 404 as the relay's own", () => {

@@ -7,13 +7,12 @@ import type { Dialect } from '../../../kernel/dialect.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { ContextOverflow, EndMessage, NodeFailure, RejectReason } from '../../../link/messages.js';
 import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
+import { engineRefusalOf } from './engine-refusal.js';
 import { noNode, previousResponseNotFound } from '../selection/eligibility.js';
 import { endedBecause, type RequestEnd } from './outcome.js';
 
 /** Statuses of an engine that the client can do something about. */
-const keptStatuses: readonly number[] = [400, 404, 413, 429];
-
-const ENGINE_RETRY_AFTER_SECONDS = 2;
+const keptStatuses: readonly number[] = [400, 404, 413];
 
 export function endingOf(end: EndMessage, dialect: Dialect): RequestEnd {
   const { usage, timings } = end;
@@ -29,33 +28,35 @@ const runAlready = { shouldRetry: false } as const;
 
 function engineError(failure: NodeFailure, dialect: Dialect): FerryError {
   const { code, status, message, param, retry_after_seconds: seconds } = failure;
-  if (failure.context_overflow != null) return tooLong(dialect, failure.context_overflow);
+  if (failure.context_overflow != null) return tooLong(dialect, failure.context_overflow, message);
   if (code === 'previous_response_not_found') return previousResponseNotFound(param ?? 'previous_response_id');
   const details = {
     ...runAlready,
     ...(param === null ? {} : { param }),
     ...(seconds === null ? {} : { retryAfterSeconds: seconds }),
+    ...(failure.engine_code != null && code === 'engine_rejected_request' && { engineCode: failure.engine_code }),
   };
   const text = message === '' ? undefined : message;
   if (code !== 'engine_rejected_request') return new FerryError(code, text, details);
   // 401 and 403 concern the node's own credential, and 5xx is always a failure.
   if (status === 401 || status === 403 || (status ?? 0) >= 500) return new FerryError('engine_error', text, details);
-  // Every 429 has Retry-After, also if the engine sends none (docs/reference/api-behaviour.md#retry-headers).
-  const patience = status === 429 ? { retryAfterSeconds: seconds ?? ENGINE_RETRY_AFTER_SECONDS } : {};
+  const refusal = engineRefusalOf(failure);
+  if (refusal?.ending.error != null) return refusal.ending.error;
   const kept = keptStatuses.find((candidate) => candidate === status) ?? 400;
-  return new FerryError(code, text, { ...details, ...patience, status: kept });
+  return new FerryError(code, text, { ...details, status: kept });
 }
 
-const tooLong = (dialect: Dialect, overflow: ContextOverflow): FerryError =>
+const tooLong = (dialect: Dialect, overflow: ContextOverflow, message: string): FerryError =>
   contextLengthExceeded(dialect, {
+    engineMessage: message,
     promptTokens: overflow.prompt_tokens,
     maxTokens: overflow.max_tokens,
     contextTokens: overflow.context_tokens,
   });
 
 /** Every node that could be asked has refused the request as too long. */
-export const overflowEnding = (dialect: Dialect, overflow: ContextOverflow): RequestEnd =>
-  endedBecause('failed', tooLong(dialect, overflow));
+export const overflowEnding = (dialect: Dialect, overflow: ContextOverflow, message: string): RequestEnd =>
+  endedBecause('failed', tooLong(dialect, overflow, message));
 
 /** The stream was lost without a report from the engine. */
 export function lossEnding(loss: RelayStreamLoss): RequestEnd {

@@ -35,3 +35,7 @@ export function verdictOf({ outcome, error, nodeAtFault }: RequestEnd): HealthVe
   if (outcome !== 'failed' && outcome !== 'timed_out') return 'none';
   return nodeAtFault === true || error.code === 'node_disconnected' ? 'node_failed' : 'model_failed';
 }
+
+/** An error that a node which reconnects can remove. A conversation is continued only by the node that has it. */
+export const isOfNodes = (code: ErrorCode): boolean =>
+  code === 'no_node_for_user' || code === 'previous_response_not_found';

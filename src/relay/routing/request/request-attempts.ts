@@ -8,7 +8,7 @@ import { nextToken } from '../admission/request-token.js';
 import { slotAt } from '../selection/capacity.js';
 import type { Finding, FreePlacement } from '../selection/placement-finder.js';
 import { Attempt } from './attempt.js';
-import { Failover } from './failover.js';
+import { Failover, type Declined } from './failover.js';
 import { Hedge, type HedgedRequest } from './hedge.js';
 import { releaseAttempt, type Metered } from './release-attempt.js';
 import { RequestTimeline } from './request-timeline.js';
@@ -136,6 +136,16 @@ export abstract class RequestAttempts implements HedgedRequest {
     this.attempt = null;
     this.hedge?.disarm();
     return releaseAttempt(this, attempt, { reset, verdict, metered }, this.context);
+  }
+
+  /** Null unless the engine has refused the request and computed nothing. */
+  protected declinedByEngine(failure: EndMessage['failure']): (Declined & { readonly placement: Placement }) | null {
+    if (failure === null || this.attempt === null) return null;
+    const { placement } = this.attempt;
+    const declined = this.failover.declinedBy(placement, failure);
+    // Before another request tries the slot that seems free now.
+    if (declined?.reason === 'busy') this.context.busyCooldown.mark(this.accountId, slotAt(placement));
+    return declined && { ...declined, placement };
   }
 
   private assign(attempt: Attempt): void {

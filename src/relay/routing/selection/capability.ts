@@ -19,7 +19,7 @@ export function needsOf(dialect: Dialect, { hard, remoteMedia }: Requirements): 
   if (hard.inputs.size === 0 && hard.tools === null && remoteMedia.size === 0) return basic;
   const needs: Need[] = [...basic];
   for (const [kind, param] of hard.inputs) {
-    if (kind !== 'text') needs.push(need(param, inputNames[kind], (model) => model.inputs.includes(kind)));
+    if (kind !== 'text') needs.push(need(param, inputNames[kind], (model) => takes(model, kind)));
   }
   if (hard.tools !== null) needs.push(need(hard.tools, 'tool calls', (model) => model.tools !== false));
   for (const [kind, param] of remoteMedia) {
@@ -32,6 +32,10 @@ export function needsOf(dialect: Dialect, { hard, remoteMedia }: Requirements): 
   }
   return needs;
 }
+
+/** An engine that does not say may be asked: it refuses what it cannot do, and another node is asked then. */
+const takes = ({ inputs, untried_inputs: untried }: ReportedModel, kind: InputKind): boolean =>
+  inputs.includes(kind) || untried?.includes(kind) === true;
 
 const need = (param: FieldPath, what: string, isMetBy: Need['isMetBy']): Need => ({
   param,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unsupportedParameter } from '../failures.js';
+import { unsupportedCapability, unsupportedParameter } from '../failures.js';
 import { parseBody } from './body.js';
 import { limitFields, readSampling, readStopTexts, samplingFields, type Sampling } from './sampling.js';
 
@@ -16,7 +16,7 @@ export interface CompletionRequest {
 }
 
 const completionBody = z.looseObject({
-  prompt: z.string(),
+  prompt: z.union([z.string(), z.array(z.unknown())]),
   ...samplingFields,
   ...limitFields,
   n: z.number().int().min(1).nullish(),
@@ -30,6 +30,8 @@ const completionBody = z.looseObject({
 /** @throws EngineFailure with the field */
 export function parseCompletionRequest(body: Buffer): CompletionRequest {
   const fields = parseBody(completionBody, body);
+  if (typeof fields.prompt !== 'string')
+    throw unsupportedCapability('prompt', 'this engine completes one text at a time');
   if ((fields.n ?? 1) > 1) throw unsupportedParameter('n', 'this engine completes a prompt once');
   if ((fields.best_of ?? 1) > 1) throw unsupportedParameter('best_of', 'this engine completes a prompt once');
   if (fields.echo === true) throw unsupportedParameter('echo', 'this engine does not repeat the prompt');

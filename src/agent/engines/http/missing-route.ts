@@ -1,0 +1,24 @@
+import { EngineFailure, type EngineRoute } from '../engine.js';
+import { readErrorText } from './engine-http.js';
+import { failureOfStatus } from './failures.js';
+import type { EngineReply } from './reply-handler.js';
+
+/** 404, 405 and 501 are how servers say that they have no such route; a 404 is also how they say that they have no such model. */
+const statuses: ReadonlySet<number> = new Set([404, 405, 501]);
+
+/** Undefined when the engine has the route, as far as its answer tells. The body of the answer is read otherwise. */
+export async function missingRoute(reply: EngineReply, route: EngineRoute): Promise<EngineFailure | undefined> {
+  if (route !== 'completions' || !statuses.has(reply.statusCode)) return undefined;
+  const text = await readErrorText(reply);
+  if (/\bmodel\b/i.test(text)) return failureOfStatus({ status: reply.statusCode, retryAfter: undefined, text });
+  return new EngineFailure(
+    {
+      code: 'unsupported_capability',
+      status: 400,
+      message: 'The engine of this model has no text completions (`/v1/completions`).',
+      param: 'model',
+      retry_after_seconds: null,
+    },
+    { capability: 'completions' },
+  );
+}
