@@ -97,8 +97,8 @@ export class FakeCall {
     this.response.destroy();
   }
 
-  json(status: number, body: unknown): void {
-    this.response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+    this.response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   }
 
   respond(status: number, contentType: string, body: string): void {

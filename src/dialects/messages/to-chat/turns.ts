@@ -79,6 +79,7 @@ class Turns {
     if (media.length > 0) this.say(media);
     /** A turn of blocks that are all dropped is still a turn; one of results or system texts only is not. */
     let isTurn = content.length === 0;
+    let isSilent = media.length === 0;
     content.forEach((block: unknown, index) => {
       const blockPath = `${path}[${index}]`;
       const type = isJsonObject(block) ? block['type'] : undefined;
@@ -86,15 +87,18 @@ class Turns {
       if (type === 'tool_result') return;
       if (isJsonObject(block) && type === 'mid_conv_system') {
         change(blockPath);
+        isSilent = false;
         this.system(systemTextOf(block['content'] ?? block['text'], `${blockPath}.content`, drop), blockPath);
         return;
       }
       isTurn = true;
       if (connectorText(block) !== undefined) change(blockPath);
       const parts = partsOf([block], path, () => drop(blockPath));
-      if (parts.length > 0) this.say(parts);
+      if (parts.length === 0) return;
+      isSilent = false;
+      this.say(parts);
     });
-    if (isTurn) this.open ??= [];
+    if (isTurn && isSilent) this.open ??= [];
   }
 
   private assistant(content: unknown, index: number): void {

@@ -1,0 +1,373 @@
+// Own relay: its node has a scripted engine.
+/**
+ * What an engine gets of requests that strict engines refuse, and what their clients get
+ * (docs/reference/translation.md#rejected-and-dropped-fields).
+ */
+import Anthropic from '@anthropic-ai/sdk';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import { eventually } from '../support/clock/eventually.js';
+import type { FakeEngine } from '../support/engine/fake-engine.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
+
+type Json = Record<string, unknown>;
+
+const messages = [{ role: 'user', content: 'Which one?' }];
+const parameters = { type: 'object', properties: {} };
+const address = 'http://10.9.8.7/seen.png';
+const pixel = 'data:image/png;base64,iVBORw0KGgo=';
+
+describe('a request', () => {
+  let relay: TestRelay;
+  let engine: FakeEngine;
+
+  deploy({ engine: { slots: 8 } }, (started) => {
+    ({ relay, engine } = started);
+  });
+
+  beforeEach(() => {
+    engine.calls.length = 0;
+    engine.answer = (call) => {
+      if (!call.streaming) {
+        call.completion('seen');
+        return;
+      }
+      call.startStream();
+      call.chunk({ role: 'assistant', content: 'seen' });
+      call.finish();
+    };
+  });
+
+  const post = (route: string, body: unknown): Promise<Response> =>
+    fetch(`${relay.baseUrl}/v1/${route}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${relay.apiKey}`, 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  const sent = async (route: string, body: unknown): Promise<{ body: Json; raw: string; header: string | null }> => {
+    const response = await post(route, body);
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    const call = engine.calls.at(-1)!;
+    return { body: call.body, raw: call.raw.toString(), header: response.headers.get('x-ferry-translation') };
+  };
+  const refused = async (route: string, body: unknown): Promise<Json> => {
+    const response = await post(route, body);
+    const { error } = (await response.json()) as { error: Json };
+    expect([response.status, response.headers.get('x-should-retry')]).toEqual([400, 'false']);
+    expect(engine.calls).toEqual([]);
+    return error;
+  };
+
+  it('with no tools goes without them and their choice', async () => {
+    for (const tools of [[], null]) {
+      const { raw } = await sent('chat/completions', { model: 'fake', messages, tools, tool_choice: 'auto', seed: 1 });
+      expect(raw).toBe('{"model":"fake","messages":[{"role":"user","content":"Which one?"}],"seed":1}');
+    }
+  });
+
+  it('that is not streamed goes without options of a stream', async () => {
+    const { body } = await sent('chat/completions', {
+      model: 'fake',
+      messages,
+      stream_options: { include_usage: true },
+    });
+    expect(body).toEqual({ model: 'fake', messages });
+  });
+
+  it('has its functions where engines look for them, however the client wrote them', async () => {
+    const tools = [
+      { type: 'function', name: 'flat', description: 'd', parameters },
+      { name: 'of_messages', input_schema: parameters },
+      { type: 'function', function: { name: 'nested', parameters } },
+    ];
+    const { body } = await sent('chat/completions', {
+      model: 'fake',
+      messages,
+      tools,
+      tool_choice: { type: 'function', name: 'flat' },
+    });
+    expect(body['tools']).toEqual([
+      { type: 'function', function: { name: 'flat', description: 'd', parameters } },
+      { type: 'function', function: { name: 'of_messages', parameters } },
+      tools[2],
+    ]);
+    expect(body['tool_choice']).toEqual({ type: 'function', function: { name: 'flat' } });
+  });
+
+  it.each<[string, string, object, string, string]>([
+    [
+      'tools with free text',
+      'chat/completions',
+      { messages, tools: [{ type: 'custom', name: 'patch' }] },
+      'tools[0]',
+      '/v1/responses',
+    ],
+    ['a body of the responses route', 'chat/completions', { input: messages }, 'messages', '/v1/responses'],
+    ['a body of the chat route', 'responses', { messages }, 'input', '/v1/chat/completions'],
+    ['a chat in place of a prompt', 'completions', { messages }, 'prompt', '/v1/chat/completions'],
+    ['items that nobody knows', 'responses', { input: [{ type: 'a_new_item' }] }, 'input', 'a_new_item'],
+    ['no model', 'responses', { model: undefined, input: 'hi', stream: true }, 'model', 'required'],
+  ])('on %s is told where it belongs', async (_, route, body, param, words) => {
+    const error = await refused(route, { model: 'fake', ...body });
+    expect(error).toMatchObject({ param });
+    expect(error['message']).toContain(words);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'in a list beside the content',
+      'chat/completions',
+      `{"messages":[{"role":"user","content":"x","images":["${address}"]}]}`,
+    ],
+    [
+      'in a list of the whole request',
+      'chat/completions',
+      `{"messages":[{"role":"user","content":"x"}],"images":["${address}"]}`,
+    ],
+    ['in a completion', 'completions', `{"prompt":"x","images":["${address}"]}`],
+    [
+      'behind a repeated key',
+      'chat/completions',
+      `{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"${pixel}"},"image_url":{"url":"${address}"}}]}]}`,
+    ],
+  ])('never gives an engine an address %s', async (_, route, body) => {
+    const response = await post(route, body.replace('{', '{"model":"fake",'));
+    expect(response.status).toBe(400);
+    expect(engine.calls).toEqual([]);
+  });
+
+  it('with a repeated key has its last value, here as at the engine', async () => {
+    const twice = `{"model":"nobody","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"${address}"},"image_url":{"url":"${pixel}"}}]}],"model":"fake"}`;
+    const { raw } = await sent('chat/completions', twice);
+    expect(raw).toBe(
+      `{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"${pixel}"}}]}],"model":"fake"}`,
+    );
+  });
+
+  it.each<[string, Json, string]>([
+    ['chat/completions', { messages: [{ role: 'user', content: 'cut \ud83d' }] }, 'messages[0].content'],
+    ['completions', { prompt: 'cut \ud83d' }, 'prompt'],
+    ['responses', { input: 'cut \ud83d' }, 'input'],
+    ['messages', { max_tokens: 5, messages: [{ role: 'user', content: 'cut \ud83d' }] }, 'messages[0].content'],
+  ])('to %s with half a character goes on as valid text, and says so', async (route, body, path) => {
+    const { raw, header } = await sent(route, { model: 'fake', ...body });
+    expect(raw).toMatch(/cut (?:\\ufffd|\ufffd)"/);
+    expect(header).toContain(`changed=${path}`);
+  });
+
+  it('with prompts in a list goes on as one, or as it is', async () => {
+    expect((await sent('completions', { model: 'fake', prompt: ['one'] })).body['prompt']).toBe('one');
+    expect((await sent('completions', { model: 'fake', prompt: [[1, 2], [3]] })).body['prompt']).toEqual([[1, 2], [3]]);
+  });
+
+  it('of an agent keeps what it has said before, in front', async () => {
+    const call = (id: string): Json => ({
+      role: 'assistant',
+      content: [{ type: 'tool_use', id, name: 'run', input: {} }],
+    });
+    const result = (id: string): Json => ({
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: id, content: id }],
+    });
+    const reminder = (left: number): Json => ({ role: 'system', content: `${left} left` });
+    const first = [messages[0], call('a'), reminder(2), result('a')];
+    const ask = async (turns: unknown[]): Promise<unknown[]> =>
+      (await sent('messages', { model: 'fake', max_tokens: 5, system: 'Be brief.', messages: turns })).body[
+        'messages'
+      ] as unknown[];
+    const before = await ask(first);
+    const after = await ask([...first, call('b'), result('b'), reminder(1)]);
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(before.at(-1)).toEqual({ role: 'system', content: '2 left' });
+    expect(after.map((message) => (message as Json)['role'])).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'system',
+      'assistant',
+      'tool',
+      'system',
+    ]);
+  });
+
+  it('of Claude Code with newer blocks is heard as far as it is known', async () => {
+    const { body, header } = await sent('messages', {
+      model: 'fake',
+      max_tokens: 5,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Hi' },
+            { type: 'mid_conv_system', content: [{ type: 'text', text: 'Plan first.' }] },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'connector_text', connector_text: 'Looking. ' },
+            { type: 'text', text: 'Yes?' },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Go' },
+            { type: 'a_new_block', data: 1 },
+          ],
+        },
+      ],
+    });
+    expect(body['messages']).toEqual([
+      { role: 'user', content: 'Hi' },
+      { role: 'system', content: 'Plan first.' },
+      { role: 'assistant', content: 'Looking. Yes?' },
+      { role: 'user', content: 'Go' },
+    ]);
+    expect(header).toBe(
+      'translated; dropped=messages[2].content[1]; changed=messages[0].content[1],messages[1].content[0]',
+    );
+    const alone = [{ role: 'user', content: [{ type: 'a_new_block' }] }];
+    engine.calls.length = 0;
+    expect((await refused('messages', { model: 'fake', max_tokens: 5, messages: alone }))['message']).toContain(
+      'a_new_block',
+    );
+  });
+
+  it.each<[string, Json, string, string]>([
+    [
+      'messages',
+      {
+        max_tokens: 5,
+        messages: [
+          { role: 'user', content: 'Go' },
+          { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'run', input: {} }] },
+          { role: 'user', content: 'Stop' },
+        ],
+      },
+      'a',
+      'messages[1].content[0]',
+    ],
+    [
+      'responses',
+      {
+        input: [
+          { role: 'user', content: 'Go' },
+          { type: 'function_call', call_id: 'a', name: 'run', arguments: '{}' },
+          { role: 'user', content: 'Stop' },
+        ],
+      },
+      'a',
+      'input[1]',
+    ],
+  ])('to %s with a call that was interrupted has a result for it', async (route, body, id, path) => {
+    const { body: asked, header } = await sent(route, { model: 'fake', ...body });
+    expect((asked['messages'] as unknown[]).slice(2)).toEqual([
+      { role: 'tool', tool_call_id: id, content: 'No result was recorded: the call was interrupted.' },
+      { role: 'user', content: 'Stop' },
+    ]);
+    expect(header).toContain(`changed=${path}`);
+  });
+
+  it('for no answer has its prompt read, and gets an empty message', async () => {
+    const anthropic = new Anthropic({ authToken: relay.apiKey, apiKey: null, baseURL: relay.baseUrl, maxRetries: 0 });
+    const asking = { model: 'fake', max_tokens: 0, messages: [{ role: 'user' as const, content: 'Read this.' }] };
+    const whole = await anthropic.messages.create(asking);
+    expect(whole).toMatchObject({
+      content: [],
+      stop_reason: 'max_tokens',
+      usage: { input_tokens: 3, output_tokens: 0 },
+    });
+    const streamed = await anthropic.messages.stream(asking).finalMessage();
+    expect(streamed).toMatchObject({ content: [], stop_reason: 'max_tokens', usage: { output_tokens: 0 } });
+    expect(engine.calls.map((call) => call.body['max_tokens'])).toEqual([1, 1]);
+  });
+
+  it('for a free text gets the one text that the model wrote, under any name', async () => {
+    const openai = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
+    const tools = [{ type: 'custom' as const, name: 'apply_patch' }];
+    for (const [written, expected] of [
+      ['{"patch":"*** Begin\\n*** End"}', '*** Begin\n*** End'],
+      ['{"cmd":"x","patch":"y"}', '{"cmd":"x","patch":"y"}'],
+    ]) {
+      engine.answer = (call) => {
+        call.startStream();
+        const called = { name: 'apply_patch', arguments: written };
+        call.chunk({ role: 'assistant', tool_calls: [{ index: 0, id: 'c1', type: 'function', function: called }] });
+        call.finish('tool_calls');
+      };
+      const response = await openai.responses.stream({ model: 'fake', input: 'Patch it', tools }).finalResponse();
+      expect(response.output).toMatchObject([{ type: 'custom_tool_call', name: 'apply_patch', input: expected }]);
+    }
+  });
+
+  describe('to an engine that cannot take it now', () => {
+    const openai = (maxRetries: number): OpenAI =>
+      new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries });
+
+    it.each<[string, number, object]>([
+      ['a 429', 429, { message: 'Too many requests', code: 'slow_down' }],
+      ['a model that is being loaded', 503, { message: 'Loading model', type: 'unavailable_error', code: 503 }],
+    ])('is repeated by the official client after %s, and succeeds', async (_, status, error) => {
+      const answer = engine.answer;
+      engine.answer = (call) =>
+        engine.calls.length < 3 ? call.json(status, { error }, { 'retry-after': '1' }) : answer(call);
+      const { choices } = await openai(2).chat.completions.create({
+        model: 'fake',
+        messages: [{ role: 'user', content: 'hi' }],
+      });
+      expect([choices[0]!.message.content, engine.calls.length]).toEqual(['seen', 3]);
+    });
+
+    it("tells the client the engine's time and code", async () => {
+      engine.answer = (call) => {
+        call.json(429, { error: { message: 'Too many requests', code: 'slow_down' } }, { 'retry-after': '7' });
+      };
+      for (const [route, body] of [
+        ['chat/completions', { messages }],
+        ['completions', { prompt: 'x' }],
+      ] as const) {
+        const response = await post(route, { model: 'fake', ...body });
+        expect(response.status).toBe(429);
+        expect([response.headers.get('retry-after'), response.headers.get('x-should-retry')]).toEqual(['7', 'true']);
+        expect(await response.json()).toMatchObject({ error: { type: 'rate_limit_error', code: 'slow_down' } });
+      }
+      const response = await post('messages', { model: 'fake', max_tokens: 5, messages });
+      expect(await response.json()).toMatchObject({ error: { type: 'rate_limit_error' } });
+    });
+
+    it('has the documented type of its 404', async () => {
+      engine.answer = (call) => call.json(404, { error: { message: 'no such adapter', code: 'adapter_missing' } });
+      const response = await post('chat/completions', { model: 'fake', messages });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: { type: 'not_found_error', code: 'adapter_missing' } });
+    });
+  });
+
+  describe('for what the engine has not told', () => {
+    it('is tried with an image, and not again once it was refused', async () => {
+      const content = [{ type: 'image_url', image_url: { url: pixel } }];
+      const ask = (): Promise<Response> =>
+        post('chat/completions', { model: 'fake', messages: [{ role: 'user', content }] });
+      expect((await ask()).status).toBe(200);
+      engine.answer = (call) => call.json(400, { error: { message: 'image_url is not supported by this model' } });
+      const first = await ask();
+      expect([first.status, await first.json()]).toEqual([
+        400,
+        expect.objectContaining({ error: expect.objectContaining({ code: 'unsupported_capability' }) as unknown }),
+      ]);
+      // The relay learns it with the next report of the node.
+      let again = first;
+      await eventually('the engine is not asked', async () => {
+        engine.calls.length = 0;
+        again = await ask();
+        return engine.calls.length === 0;
+      });
+      expect(await again.json()).toMatchObject({
+        error: { message: 'No online node that has the model supports image input.' },
+      });
+    });
+  });
+});
