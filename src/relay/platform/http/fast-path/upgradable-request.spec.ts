@@ -75,6 +75,18 @@ describe('a request with Upgrade', () => {
     await client.until('<POST /b abcdef>');
   });
 
+  it('does not swallow the requests that are sent with it', async () => {
+    await serve();
+    client = await RawClient.connect(loopback.port);
+    client.send(
+      `GET /1 HTTP/1.1\r\n${h2c.join('\r\n')}\r\n\r\nPOST /2 HTTP/1.1\r\n${h2c.join('\r\n')}\r\nContent-Length: 3\r\n\r\nabc` +
+        'POST /3 HTTP/1.1\r\nHost: relay\r\nContent-Length: 4\r\n\r\nde',
+    );
+    await client.until(/<GET \/1 >[\s\S]*<POST \/2 abc>/);
+    client.send('fgGET /4 HTTP/1.1\r\nHost: relay\r\n\r\n');
+    await client.until(/<POST \/3 defg>[\s\S]*<GET \/4 >/);
+  });
+
   it('is under the timeouts of every request', async () => {
     await serve({ headersTimeoutMs: 300, requestTimeoutMs: 300, connectionsCheckingIntervalMs: 100 });
     client = await RawClient.request(loopback.port, ['POST /a HTTP/1.1', ...h2c, 'Content-Length: 5'], 'ne');

@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { pathOf } from '../request-path.js';
+import { keepPipelinedRest } from './pipelined-rest.js';
 
 /** Node's parser assigns whether the client asks for another protocol, and reads back whether it gets it. */
 type Upgradable = IncomingMessage & { upgrade: boolean | null };
@@ -19,8 +20,10 @@ export function requestsUpgradedAt(upgradePath: string): typeof IncomingMessage 
       return this.asksForUpgrade === true && this.method !== 'CONNECT' && pathOf(this.url ?? '') === upgradePath;
     }
 
+    /** The constructor of the base class assigns before there is a socket. */
     set upgrade(asked: boolean | null) {
       this.asksForUpgrade = asked;
+      if (asked === true && !this.upgrade) keepPipelinedRest(this.socket);
     }
   }
   return UpgradableRequest satisfies new (...parameters: never[]) => Upgradable;

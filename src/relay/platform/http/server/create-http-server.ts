@@ -1,4 +1,5 @@
 import http, { type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { tellRemainingRequests } from '../fast-path/remaining-requests.js';
 import { requestsUpgradedAt } from '../fast-path/upgradable-request.js';
 import { answerClientError } from './client-error.js';
 import { pathOf } from '../request-path.js';
@@ -23,7 +24,11 @@ const SOCKET_BUFFER_BYTES = 16_384;
 
 /** The relay's server with the limits of docs/reference/limits.md#bodies-and-timeouts; HTTP/1.1 only, TLS and HTTP/2 end at the proxy. */
 export function createHttpServer(application: RequestListener, options: HttpServerOptions): Server {
-  const listener = createRequestListener(application, options);
+  const { fastPath, maxRequestsPerSocket } = options;
+  const listener = createRequestListener(application, {
+    ...options,
+    ...(fastPath && { onArrival: (req, res) => tellRemainingRequests(req, res, maxRequestsPerSocket) }),
+  });
   const server = http.createServer(
     {
       headersTimeout: options.headersTimeoutMs,
@@ -34,16 +39,14 @@ export function createHttpServer(application: RequestListener, options: HttpServ
       maxHeaderSize: MAX_HEADER_BYTES,
       noDelay: true,
       highWaterMark: SOCKET_BUFFER_BYTES,
-      ...(options.fastPath
-        ? { IncomingMessage: requestsUpgradedAt(options.upgradePath) }
-        : upgradesAt(options.upgradePath)),
+      ...(fastPath ? { IncomingMessage: requestsUpgradedAt(options.upgradePath) } : upgradesAt(options.upgradePath)),
       // The request listener refuses it: Node's own refusal has neither a body nor a request id.
       requireHostHeader: false,
     },
     listener,
   );
   server.maxConnections = options.maxConnections;
-  server.maxRequestsPerSocket = options.maxRequestsPerSocket;
+  server.maxRequestsPerSocket = maxRequestsPerSocket;
   // Node silently drops headers beyond a maximum, perhaps Authorization. The size limit bounds them anyway.
   server.maxHeadersCount = 0;
   // Node would send `100 Continue`, or 417, before the credential is checked. The body reader sends it.

@@ -150,6 +150,22 @@ describe('a request behind another one on the same connection', () => {
   });
 });
 
+describe('the number of requests of a connection', () => {
+  it('is told truly until the last one closes it', async () => {
+    await serve({ maxRequestsPerSocket: 3 });
+    client = await RawClient.connect(loopback.port);
+    const told: (string | undefined)[] = [];
+    for (const path of ['/1', '/2', '/3']) {
+      const before = client.received.length;
+      client.send(`GET ${path} HTTP/1.1\r\nHost: relay\r\n\r\n`);
+      await eventually('it is answered', () => client!.received.slice(before).includes('hello'));
+      told.push(/^(?:keep-alive: .*(max=\d+)|connection: close)/im.exec(client.received.slice(before))?.[1]);
+    }
+    expect(told).toEqual(httpServerOptions.fastPath ? ['max=2', 'max=1', undefined] : ['max=3', 'max=3', undefined]);
+    await client.closed;
+  });
+});
+
 describe('web pages', () => {
   beforeEach(() => serve());
   const preflight = [

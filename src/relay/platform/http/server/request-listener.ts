@@ -50,12 +50,14 @@ export interface RequestListenerOptions {
   readonly responses?: OpenResponses;
   /** Whoever answers the request writes its id with all other headers. Absent: they are set before. */
   readonly writesRequestId?: (req: IncomingMessage) => boolean;
+  /** A request has arrived; it may still wait for those before it. */
+  readonly onArrival?: (req: IncomingMessage, res: ServerResponse) => void;
   /** The response is over, finished or not. */
   readonly onOver?: (req: IncomingMessage, res: ServerResponse, context: RequestContext) => void;
 }
 
 export function createRequestListener(application: RequestListener, options: RequestListenerOptions): RequestListener {
-  const { maxHeaderPairs, linger, createRequestId, closing, responses, writesRequestId, onOver } = options;
+  const { maxHeaderPairs, linger, createRequestId, closing, responses, writesRequestId, onArrival, onOver } = options;
   const start: RequestListener = (req, res) => {
     const context = createContext(assignRequestId(res, createRequestId), linger, req.socket.bytesWritten);
     context.awaitsContinue = expectsContinue(req);
@@ -91,6 +93,7 @@ export function createRequestListener(application: RequestListener, options: Req
     if (!answerCors(req, res)) application(req, res);
   };
   return (req, res) => {
+    onArrival?.(req, res);
     const ahead = enqueueResponse(req.socket, res);
     if (res.socket !== null || ahead === undefined) {
       start(req, res);
