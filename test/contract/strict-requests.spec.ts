@@ -145,6 +145,17 @@ describe('a request', () => {
     );
   });
 
+  it('with a repeated key is cut also where it is too long to be parsed at once', async () => {
+    const filling = 'x'.repeat(1_500_000);
+    const { raw } = await sent(
+      'chat/completions',
+      `{"seed":1,"messages":[{"role":"user","content":"${filling}"}],"model":"fake","seed":9007199254740993}`,
+    );
+    expect(raw.replace(filling, '')).toBe(
+      '{"messages":[{"role":"user","content":""}],"model":"fake","seed":9007199254740993}',
+    );
+  });
+
   it.each<[string, Json, string]>([
     ['chat/completions', { messages: [{ role: 'user', content: 'cut \ud83d' }] }, 'messages[0].content'],
     ['completions', { prompt: 'cut \ud83d' }, 'prompt'],
@@ -346,7 +357,94 @@ describe('a request', () => {
     });
   });
 
+  it('with U+0000 in its names and texts is served like any other', async () => {
+    const { raw } = await sent('chat/completions', {
+      model: 'fake',
+      messages: [{ role: 'user', content: 'a\0b' }],
+      user: 'c\0d',
+    });
+    expect(raw).toContain(String.raw`a\u0000b`);
+    const unknown = await post('chat/completions', { model: 'fa\0ke', messages });
+    expect([unknown.status, ((await unknown.json()) as { error: Json }).error['code']]).toEqual([
+      404,
+      'model_not_found',
+    ]);
+  });
+
+  it('by a name in another case finds the model, and answers under that name', async () => {
+    const response = await post('chat/completions', { model: 'FAKE', messages });
+    expect([response.status, ((await response.json()) as Json)['model']]).toEqual([200, 'FAKE']);
+    expect(engine.calls.at(-1)!.body['model']).toBe('fake');
+  });
+
+  it('to the list of models gets what its client reads of it', async () => {
+    const list = async (query: string, headers: Record<string, string> = {}): Promise<Json> =>
+      (await (
+        await fetch(`${relay.baseUrl}/v1/models${query}`, {
+          headers: { authorization: `Bearer ${relay.apiKey}`, ...headers },
+        })
+      ).json()) as Json;
+    expect(Object.keys(await list('?limit=5'))).toEqual(['object', 'data']);
+    expect(await list('?client_version=0.154.0')).toMatchObject({ object: 'list', models: [] });
+    expect(await list('?limit=1000', { 'anthropic-version': '2023-06-01' })).toMatchObject({
+      data: [
+        {
+          id: 'fake',
+          type: 'model',
+          display_name: 'fake',
+          created_at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
+        },
+      ],
+      has_more: false,
+      first_id: 'fake',
+      last_id: 'fake',
+    });
+    const anthropic = new Anthropic({ authToken: relay.apiKey, apiKey: null, baseURL: relay.baseUrl, maxRetries: 0 });
+    const ids: string[] = [];
+    for await (const { id } of anthropic.models.list()) ids.push(id);
+    expect(ids).toEqual(['fake']);
+  });
+
+  it('with a wrong address or key is told what to do', async () => {
+    const ask = (path: string, headers: Record<string, string>): Promise<Response> =>
+      fetch(`${relay.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify({ model: 'fake', messages }) });
+    const key = { authorization: `Bearer ${relay.apiKey}`, 'content-type': 'application/json' };
+    for (const [path, words] of [
+      ['//v1/chat/completions', 'Did you mean /v1/chat/completions?'],
+      ['/V1/chat/completions', 'Did you mean /v1/chat/completions?'],
+      ['/api/chat', 'Ferry has no Ollama API'],
+      ['/api/generate', 'Ferry has no Ollama API'],
+    ] as const) {
+      const response = await ask(path, key);
+      expect([response.status, await response.text()]).toEqual([404, expect.stringContaining(words)]);
+    }
+    const alone = await ask('/v1/chat/completions', { 'x-api-key': relay.apiKey });
+    expect([alone.status, await alone.text()]).toEqual([401, 'missing_or_malformed_credential']);
+    expect(alone.headers.get('www-authenticate')).toMatch(/^Bearer .*x-api-key is not read/);
+    const without = await ask('/v1/chat/completions', {});
+    expect(without.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
   describe('for what the engine has not told', () => {
+    it('is tried as a completion, and not again once there was no such route', async () => {
+      const ask = (): Promise<Response> => post('completions', { model: 'fake', prompt: 'Once' });
+      engine.answer = (call) => call.json(404, { detail: 'Not Found' });
+      const first = await ask();
+      expect([first.status, await first.json()]).toEqual([
+        400,
+        expect.objectContaining({ error: expect.objectContaining({ code: 'unsupported_capability' }) as unknown }),
+      ]);
+      let again = first;
+      await eventually('the engine is not asked', async () => {
+        engine.calls.length = 0;
+        again = await ask();
+        return engine.calls.length === 0;
+      });
+      expect(await again.json()).toMatchObject({
+        error: { message: 'No online node that has the model supports text completions.' },
+      });
+    });
+
     it('is tried with an image, and not again once it was refused', async () => {
       const content = [{ type: 'image_url', image_url: { url: pixel } }];
       const ask = (): Promise<Response> =>

@@ -242,11 +242,12 @@ export class EngineCatalogue {
     const { engine, configured } = slot;
     const key = modelKey(engine.name, model.engine_model);
     const refused = this.limits.refused(key, identityOf(slot, model));
+    const known = withoutRefused(model, refused);
     return {
-      ...asConfigured(withoutRefused(model, refused), configuredFor(configured, model.engine_model)),
+      ...asConfigured(known, configuredFor(configured, model.engine_model)),
       key,
       engine: engine.name,
-      dialects: [...this.options.servable(model.dialects)],
+      dialects: [...this.options.servable(known.dialects)],
       ...(this.options.remoteMedia ? { remote_media: true } : {}),
     };
   }
