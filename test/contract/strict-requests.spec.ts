@@ -6,7 +6,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { eventually } from '../support/clock/eventually.js';
 import type { FakeEngine } from '../support/engine/fake-engine.js';
 import { deploy } from '../support/process/deploy.js';
 import type { TestRelay } from '../support/process/test-relay.js';
@@ -314,49 +313,6 @@ describe('a request', () => {
     }
   });
 
-  describe('to an engine that cannot take it now', () => {
-    const openai = (maxRetries: number): OpenAI =>
-      new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries });
-
-    it.each<[string, number, object]>([
-      ['a 429', 429, { message: 'Too many requests', code: 'slow_down' }],
-      ['a model that is being loaded', 503, { message: 'Loading model', type: 'unavailable_error', code: 503 }],
-    ])('is repeated by the official client after %s, and succeeds', async (_, status, error) => {
-      const answer = engine.answer;
-      engine.answer = (call) =>
-        engine.calls.length < 3 ? call.json(status, { error }, { 'retry-after': '1' }) : answer(call);
-      const { choices } = await openai(2).chat.completions.create({
-        model: 'fake',
-        messages: [{ role: 'user', content: 'hi' }],
-      });
-      expect([choices[0]!.message.content, engine.calls.length]).toEqual(['seen', 3]);
-    });
-
-    it("tells the client the engine's time and code", async () => {
-      engine.answer = (call) => {
-        call.json(429, { error: { message: 'Too many requests', code: 'slow_down' } }, { 'retry-after': '7' });
-      };
-      for (const [route, body] of [
-        ['chat/completions', { messages }],
-        ['completions', { prompt: 'x' }],
-      ] as const) {
-        const response = await post(route, { model: 'fake', ...body });
-        expect(response.status).toBe(429);
-        expect([response.headers.get('retry-after'), response.headers.get('x-should-retry')]).toEqual(['7', 'true']);
-        expect(await response.json()).toMatchObject({ error: { type: 'rate_limit_error', code: 'slow_down' } });
-      }
-      const response = await post('messages', { model: 'fake', max_tokens: 5, messages });
-      expect(await response.json()).toMatchObject({ error: { type: 'rate_limit_error' } });
-    });
-
-    it('has the documented type of its 404', async () => {
-      engine.answer = (call) => call.json(404, { error: { message: 'no such adapter', code: 'adapter_missing' } });
-      const response = await post('chat/completions', { model: 'fake', messages });
-      expect(response.status).toBe(404);
-      expect(await response.json()).toMatchObject({ error: { type: 'not_found_error', code: 'adapter_missing' } });
-    });
-  });
-
   it('with U+0000 in its names and texts is served like any other', async () => {
     const { raw } = await sent('chat/completions', {
       model: 'fake',
@@ -369,103 +325,5 @@ describe('a request', () => {
       404,
       'model_not_found',
     ]);
-  });
-
-  it('by a name in another case finds the model, and answers under that name', async () => {
-    const response = await post('chat/completions', { model: 'FAKE', messages });
-    expect([response.status, ((await response.json()) as Json)['model']]).toEqual([200, 'FAKE']);
-    expect(engine.calls.at(-1)!.body['model']).toBe('fake');
-  });
-
-  it('to the list of models gets what its client reads of it', async () => {
-    const list = async (query: string, headers: Record<string, string> = {}): Promise<Json> =>
-      (await (
-        await fetch(`${relay.baseUrl}/v1/models${query}`, {
-          headers: { authorization: `Bearer ${relay.apiKey}`, ...headers },
-        })
-      ).json()) as Json;
-    expect(Object.keys(await list('?limit=5'))).toEqual(['object', 'data']);
-    expect(await list('?client_version=0.154.0')).toMatchObject({ object: 'list', models: [] });
-    expect(await list('?limit=1000', { 'anthropic-version': '2023-06-01' })).toMatchObject({
-      data: [
-        {
-          id: 'fake',
-          type: 'model',
-          display_name: 'fake',
-          created_at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
-        },
-      ],
-      has_more: false,
-      first_id: 'fake',
-      last_id: 'fake',
-    });
-    const anthropic = new Anthropic({ authToken: relay.apiKey, apiKey: null, baseURL: relay.baseUrl, maxRetries: 0 });
-    const ids: string[] = [];
-    for await (const { id } of anthropic.models.list()) ids.push(id);
-    expect(ids).toEqual(['fake']);
-  });
-
-  it('with a wrong address or key is told what to do', async () => {
-    const ask = (path: string, headers: Record<string, string>): Promise<Response> =>
-      fetch(`${relay.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify({ model: 'fake', messages }) });
-    const key = { authorization: `Bearer ${relay.apiKey}`, 'content-type': 'application/json' };
-    for (const [path, words] of [
-      ['//v1/chat/completions', 'Did you mean /v1/chat/completions?'],
-      ['/V1/chat/completions', 'Did you mean /v1/chat/completions?'],
-      ['/api/chat', 'Ferry has no Ollama API'],
-      ['/api/generate', 'Ferry has no Ollama API'],
-    ] as const) {
-      const response = await ask(path, key);
-      expect([response.status, await response.text()]).toEqual([404, expect.stringContaining(words)]);
-    }
-    const alone = await ask('/v1/chat/completions', { 'x-api-key': relay.apiKey });
-    expect([alone.status, await alone.text()]).toEqual([401, 'missing_or_malformed_credential']);
-    expect(alone.headers.get('www-authenticate')).toMatch(/^Bearer .*x-api-key is not read/);
-    const without = await ask('/v1/chat/completions', {});
-    expect(without.headers.get('www-authenticate')).toBe('Bearer');
-  });
-
-  describe('for what the engine has not told', () => {
-    it('is tried as a completion, and not again once there was no such route', async () => {
-      const ask = (): Promise<Response> => post('completions', { model: 'fake', prompt: 'Once' });
-      engine.answer = (call) => call.json(404, { detail: 'Not Found' });
-      const first = await ask();
-      expect([first.status, await first.json()]).toEqual([
-        400,
-        expect.objectContaining({ error: expect.objectContaining({ code: 'unsupported_capability' }) as unknown }),
-      ]);
-      let again = first;
-      await eventually('the engine is not asked', async () => {
-        engine.calls.length = 0;
-        again = await ask();
-        return engine.calls.length === 0;
-      });
-      expect(await again.json()).toMatchObject({
-        error: { message: 'No online node that has the model supports text completions.' },
-      });
-    });
-
-    it('is tried with an image, and not again once it was refused', async () => {
-      const content = [{ type: 'image_url', image_url: { url: pixel } }];
-      const ask = (): Promise<Response> =>
-        post('chat/completions', { model: 'fake', messages: [{ role: 'user', content }] });
-      expect((await ask()).status).toBe(200);
-      engine.answer = (call) => call.json(400, { error: { message: 'image_url is not supported by this model' } });
-      const first = await ask();
-      expect([first.status, await first.json()]).toEqual([
-        400,
-        expect.objectContaining({ error: expect.objectContaining({ code: 'unsupported_capability' }) as unknown }),
-      ]);
-      // The relay learns it with the next report of the node.
-      let again = first;
-      await eventually('the engine is not asked', async () => {
-        engine.calls.length = 0;
-        again = await ask();
-        return engine.calls.length === 0;
-      });
-      expect(await again.json()).toMatchObject({
-        error: { message: 'No online node that has the model supports image input.' },
-      });
-    });
   });
 });

@@ -316,7 +316,7 @@ describe('AccountCatalogue', () => {
     catalogue.report(node(nodeA, home, { display: 'a' }));
     const inForm = (form: object): unknown =>
       JSON.parse(catalogue.list(both, { anthropic: false, codex: false, ...form }).toString());
-    const plain = JSON.parse(catalogue.list(both).toString()) as ModelList;
+    const plain = JSON.parse(catalogue.list(both).toString()) as Pick<ModelList, keyof ModelList>;
     expect(inForm({})).toEqual(plain);
     expect(inForm({ codex: true })).toEqual({ ...plain, models: [] });
     expect(inForm({ anthropic: true })).toMatchObject({

@@ -26,7 +26,7 @@ export function inForm(list: ModelList, { anthropic, codex }: ListForm): object 
 
 const MS_PER_SECOND = 1_000;
 
-const anthropicModel = (model: ModelRecord): object => ({
+const anthropicModel = (model: Pick<ModelRecord, keyof ModelRecord>): object => ({
   ...model,
   type: 'model',
   created_at: new Date(model.created * MS_PER_SECOND).toISOString(),

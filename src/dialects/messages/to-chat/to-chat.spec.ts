@@ -80,50 +80,6 @@ describe('system', () => {
   });
 });
 
-describe('system texts within the conversation', () => {
-  const reminder = (left: number): object => ({ role: 'system', content: `${left} tokens left` });
-  const called = (id: string): object => assistant({ type: 'tool_use', id, name: 'run', input: {} });
-  const answered = (id: string): object => user({ type: 'tool_result', tool_use_id: id, content: id });
-  const firstTurn = [hi, called('t1'), answered('t1'), reminder(90)];
-  const secondTurn = [...firstTurn, called('t2'), answered('t2'), reminder(80)];
-
-  it('stay in place, so that the next turn only adds to what the engine has read', () => {
-    const [before, after] = [firstTurn, secondTurn].map((messages) => chat({ system: 's', messages })['messages']);
-    expect((after as unknown[]).slice(0, (before as unknown[]).length)).toEqual(before);
-    expect((before as unknown[]).at(-1)).toEqual({ role: 'system', content: '90 tokens left' });
-  });
-
-  it('move behind the result of a call', () => {
-    expect(conversation(hi, called('t1'), reminder(90), answered('t1'))).toEqual([
-      hi,
-      expect.objectContaining({ role: 'assistant' }),
-      { role: 'tool', tool_call_id: 't1', content: 't1' },
-      { role: 'system', content: '90 tokens left' },
-    ]);
-  });
-
-  it('are text of the user where the template takes no second system message', () => {
-    const messages = [hi, reminder(90), user(text('go on'))];
-    const envelope = readMessagesEnvelope({ model: 'tiny', max_tokens: 16, messages });
-    const { body, changed } = messagesToChat(envelope, { reasoning: null, laterSystem: 'user' });
-    expect(body['messages']).toEqual([{ role: 'user', content: 'hi\n\n90 tokens left\n\ngo on' }]);
-    expect(changed).toEqual(['messages[1].content']);
-  });
-
-  it('may be a block of the turn of the user, and are reported', () => {
-    const block = { type: 'mid_conv_system', content: [text('Plan mode is on.')] };
-    const { body, changed, dropped } = translate({
-      messages: [user(text('a'), block, text('b'), { type: 'a_new_block' })],
-    });
-    expect(body['messages']).toEqual([
-      { role: 'user', content: 'a' },
-      { role: 'system', content: 'Plan mode is on.' },
-      { role: 'user', content: 'b' },
-    ]);
-    expect([changed, dropped]).toEqual([['messages[0].content[1]'], ['messages[0].content[3]']]);
-  });
-});
-
 describe('user messages', () => {
   it.each<[string, unknown, unknown]>([
     ['plain text', 'hi', 'hi'],
