@@ -64,9 +64,9 @@ describe('a model whose engine has no such route', () => {
   });
 });
 
-test('a list of prompts is 400', async () => {
+test('a list of prompts and tokens is 400', async () => {
   app.addNode('a', completing);
-  const response = await app.post(route, { ...asking, prompt: ['a', 'b'] });
+  const response = await app.post(route, { ...asking, prompt: ['a', 7] });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', param: 'prompt' } });
 });
