@@ -119,12 +119,13 @@ describe('a request', () => {
     for (const [path, words] of [
       ['//v1/chat/completions', 'Did you mean /v1/chat/completions?'],
       ['/V1/chat/completions', 'Did you mean /v1/chat/completions?'],
-      ['/api/chat', 'Ferry has no Ollama API'],
       ['/api/generate', 'Ferry has no Ollama API'],
     ] as const) {
       const response = await ask(path, key);
       expect([response.status, await response.text()]).toEqual([404, expect.stringContaining(words)]);
     }
+    const asOllama = await ask('/api/chat', key);
+    expect([asOllama.status, await asOllama.text()]).toEqual([401, expect.stringContaining('Ferry has no Ollama API')]);
     const alone = await ask('/v1/chat/completions', { 'x-api-key': relay.apiKey });
     expect([alone.status, await alone.text()]).toEqual([401, 'missing_or_malformed_credential']);
     expect(alone.headers.get('www-authenticate')).toMatch(/^Bearer .*x-api-key is not read/);

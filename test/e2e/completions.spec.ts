@@ -78,8 +78,8 @@ describe('another engine', () => {
     await engine.stop();
   };
 
-  it('is never asked for text completions without a configured route', async () => {
-    await serveWith({});
+  it('is never asked for text completions where its configured routes have none', async () => {
+    await serveWith({ routes: ['chat'] });
     try {
       const request = client.completions.create({ model: 'fake', prompt: 'a' });
       await expect(request).rejects.toMatchObject({ status: 400, code: 'unsupported_capability', param: 'model' });

@@ -187,7 +187,9 @@ describe('errors of the public routes', () => {
 
     beforeAll(async () => {
       engine = await FakeEngine.start();
-      node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
+      node = await TestNode.start(relay, {
+        engines: [{ kind: 'openai-compatible', base_url: engine.url, inputs: ['text'] }],
+      });
     }, 60_000);
 
     afterAll(async () => {

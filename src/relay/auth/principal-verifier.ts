@@ -25,8 +25,7 @@ export class PrincipalVerifier {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** @throws FerryError `missing_or_malformed_credential`, `invalid_credential`, `invalid_request` (both kinds at once),
-   * `cross_site_request`, `route_not_found` (an API key on what is Ollama's chat route) */
+  /** @throws FerryError `missing_or_malformed_credential`, `invalid_credential`, `invalid_request` (both kinds at once), `cross_site_request` */
   async verify(request: IncomingMessage): Promise<Principal> {
     const session = this.cookie.read(request);
     if (session === undefined) {

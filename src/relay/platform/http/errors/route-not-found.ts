@@ -30,8 +30,8 @@ const ollamaRoutes: Readonly<Record<string, true>> = Object.fromEntries(
 const NO_OLLAMA =
   'Ferry has no Ollama API: set the client up for an OpenAI-compatible API, with a base URL that ends in /v1.';
 
-/** For `POST /api/chat`, which is a route of the website's, with an API key. */
-export const noOllamaApi = (): FerryError => new FerryError('route_not_found', NO_OLLAMA);
+/** For an API key on `POST /api/chat`, which is a route of the website here. */
+export const noOllamaApi = (): FerryError => new FerryError('missing_or_malformed_credential', NO_OLLAMA);
 
 const LONGEST_PATH_SHOWN = 200;
 
