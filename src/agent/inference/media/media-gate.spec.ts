@@ -60,17 +60,38 @@ describe('media that an engine would have to open are 400', () => {
   });
 
   it.each<[string, string, string]>([
-    ['a list of images beside the content', `{"messages":[{"content":"x","images":["AAAA","${address}"]}]}`, 'messages[0].images[1]'],
+    [
+      'a list of images beside the content',
+      `{"messages":[{"content":"x","images":["AAAA","${address}"]}]}`,
+      'messages[0].images[1]',
+    ],
     ['a list of images of the whole request', `{"prompt":"x","images":["${address}"]}`, 'images[0]'],
-    ['a list of addresses', `{"messages":[{"content":[{"type":"x","image_urls":["${address}"]}]}]}`, 'messages[0].content[0].image_urls[0]'],
-    ['an address that a part of text has as well', `{"messages":[{"content":[{"type":"text","text":"x","image_url":{"url":"${address}"}}]}]}`, 'messages[0].content[0].image_url.url'],
+    [
+      'a list of addresses',
+      `{"messages":[{"content":[{"type":"x","image_urls":["${address}"]}]}]}`,
+      'messages[0].content[0].image_urls[0]',
+    ],
+    [
+      'an address that a part of text has as well',
+      `{"messages":[{"content":[{"type":"text","text":"x","image_url":{"url":"${address}"}}]}]}`,
+      'messages[0].content[0].image_url.url',
+    ],
   ])('%s', (_, body, param) => {
     expect(refused(new MediaGate(), Buffer.from(body))).toMatchObject({ code: 'unsupported_capability', param });
   });
 
+  it.each([
+    `{"messages":[],"Messages":[{"Content":[{"Image_URL":{"Url":"${address}"}}]}]}`,
+    `{"messages":[{"content":"x","IMAGES":["${address}"]}]}`,
+  ])('also where only the case of a name is another: %s', (body) => {
+    expect(refused(new MediaGate(), Buffer.from(body))).toMatchObject({ code: 'unsupported_capability' });
+  });
+
   it('and the one of a repeated key that is not looked at never reaches the engine', () => {
     const twice = (first: string, last: string): Buffer =>
-      Buffer.from(`{"messages":[{"content":[{"type":"image_url","image_url":{"url":"${first}"},"image_url":{"url":"${last}"}}]}]}`);
+      Buffer.from(
+        `{"messages":[{"content":[{"type":"image_url","image_url":{"url":"${first}"},"image_url":{"url":"${last}"}}]}]}`,
+      );
     expect(refused(new MediaGate(), twice(pixel, address))).toMatchObject({ code: 'unsupported_capability' });
     const admitted = new MediaGate().admit(twice(address, pixel), signal) as Buffer;
     expect(admitted.toString()).toBe(

@@ -9,11 +9,16 @@ import { isDataUri } from '../../../dialects/media-source.js';
 const DEPTH_LIMIT = 8;
 /** What an answer cites is not opened by anyone. */
 const CITED_FIELD = /^(?:annotations|citations|logprobs)$/;
+const MESSAGES_FIELD = /^messages$/i;
+const CONTENT_FIELD = /^content$/i;
 const textTypes: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text', 'refusal', 'thinking']);
-/** `url`, `image_url`, `file_url`, `imageUrl`, `image_urls`… A spelling added here must be added to the marks, too. */
-const ADDRESS_FIELD = /(?:url|Url|URL)s?$/;
+/**
+ * `url`, `image_url`, `file_url`, `imageUrl`, `image_urls`… A spelling added here must be added to the marks, too. In any case, as all names here:
+ * engines written in Go read `Image_URL` as `image_url`.
+ */
+const ADDRESS_FIELD = /urls?$/i;
 /** Fields with the media themselves: some engines take an address there as well. */
-const DATA_FIELD = /^(?:data|file_data|image_data|multi_modal_data|images?|audios?|videos?|files?)$/;
+const DATA_FIELD = /^(?:data|file_data|image_data|multi_modal_data|images?|audios?|videos?|files?)$/i;
 const SCHEME = /^\s*[a-z][a-z0-9+.-]{0,30}:/i;
 
 export interface AddressSource {
@@ -30,13 +35,21 @@ export function addressSources(request: unknown): readonly AddressSource[] {
   const found: AddressSource[] = [];
   if (!isJsonObject(request)) return found;
   lookBeside(request, '', found);
-  elementsOf(request['messages']).forEach((message, index) => {
-    if (!isJsonObject(message)) return;
-    const path = `messages[${index}]`;
-    lookIn(message['content'], 'content', { path: `${path}.content`, isImage: false, depth: DEPTH_LIMIT }, found);
-    lookBeside(message, `${path}.`, found);
-  });
+  for (const [name, messages] of Object.entries(request)) {
+    if (!MESSAGES_FIELD.test(name)) continue;
+    elementsOf(messages).forEach((message, index) => {
+      if (isJsonObject(message)) lookInMessage(message, `${name}[${index}]`, found);
+    });
+  }
   return found;
+}
+
+function lookInMessage(message: JsonObject, path: string, found: AddressSource[]): void {
+  for (const [name, content] of Object.entries(message)) {
+    if (!CONTENT_FIELD.test(name)) continue;
+    lookIn(content, name, { path: `${path}.${name}`, isImage: false, depth: DEPTH_LIMIT }, found);
+  }
+  lookBeside(message, `${path}.`, found);
 }
 
 /** The fields of a request or a message that are named as media; all others, such as schemas of tools, may contain any address. */
