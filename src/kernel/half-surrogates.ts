@@ -22,7 +22,8 @@ export function withoutHalfSurrogates(json: Buffer): Buffer {
   while (lower !== NONE || upper !== NONE) {
     const at = Math.min(lower, upper);
     const kind = isEscaped(json, at) ? 'other' : kindAt(json, at);
-    const isPair = kind === 'high' && json[at + ESCAPE_BYTES] === BACKSLASH && kindAt(json, at + ESCAPE_BYTES) === 'low';
+    const isPair =
+      kind === 'high' && json[at + ESCAPE_BYTES] === BACKSLASH && kindAt(json, at + ESCAPE_BYTES) === 'low';
     if (kind !== 'other' && !isPair) {
       changed ??= Buffer.from(json);
       REPLACEMENT.copy(changed, at);

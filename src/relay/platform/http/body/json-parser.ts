@@ -95,7 +95,11 @@ export class JsonParser {
       } else if (failure !== undefined) waiting?.reject(new Error('a body could not be parsed', { cause: failure }));
       else {
         const own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-        waiting?.resolve({ bytes: repeats ? withoutRepeatedKeys(own) : own, value, ...(read !== undefined && { read }) });
+        waiting?.resolve({
+          bytes: repeats ? withoutRepeatedKeys(own) : own,
+          value,
+          ...(read !== undefined && { read }),
+        });
       }
     });
     const onGone = (reason: unknown): void => {

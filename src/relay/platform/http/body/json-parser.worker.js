@@ -64,7 +64,9 @@ async function read(value, module, parameters) {
 parentPort.on('message', async ({ id, bytes: received, colons, module, parameters }) => {
   const value = parse(received);
   const { bytes, repeats } =
-    countMembers(value) < colons && value !== undefined ? await onceEach(received) : { bytes: received, repeats: false };
+    countMembers(value) < colons && value !== undefined
+      ? await onceEach(received)
+      : { bytes: received, repeats: false };
   // Of any other value the main thread only needs to know that it is not an object.
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const answer =
