@@ -269,28 +269,6 @@ describe('silence', () => {
     expect(reader.chunks).toEqual([': keep-alive\n\n', 'data: engine_timeout req_1\n\n']);
   });
 
-  it('of a request that only waits commits no head, so that a failure keeps its status', async () => {
-    answer.waiting = true;
-    const reader = await ask();
-    wait(35_000);
-    expect(response?.headersSent).toBe(false);
-    answer.fail(new FerryError('capacity'));
-    await reader.until('capacity');
-    expect(reader.status).toBe(429);
-  });
-
-  it('commits the head once a node has taken a request that has waited', async () => {
-    answer.waiting = true;
-    const reader = await ask();
-    wait(15_000);
-    answer.waiting = false;
-    wait(11_000);
-    await reader.until(': keep-alive');
-    expect(reader.status).toBe(200);
-    answer.finish();
-    await reader.until('0\r\n\r\n');
-  });
-
   it('gets a keep-alive after each 15 seconds from the last bytes', async () => {
     const reader = await ask();
     answer.say('data: one\n\n');
