@@ -47,7 +47,7 @@ export class ResponsesExchange implements Exchange {
     this.changed = chat.changed;
     const { withoutLaterSystem } = chat;
     if (withoutLaterSystem !== undefined) {
-      this.withoutLaterSystem = () => Buffer.from(JSON.stringify(withoutLaterSystem()));
+      this.withoutLaterSystem = () => Buffer.from(stringifyExact(withoutLaterSystem()));
     }
     // Without an id from the relay the response cannot be continued.
     const responseId = head.response_id ?? createItemId('resp', '');

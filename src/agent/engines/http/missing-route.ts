@@ -1,6 +1,6 @@
 import { EngineFailure, type EngineRoute } from '../engine.js';
 import { readErrorText } from './engine-http.js';
-import { failureOfStatus } from './failures.js';
+import { failureOfStatus } from '../failures/failures.js';
 import type { EngineReply } from './reply-handler.js';
 
 /** 404, 405 and 501 are how servers say that they have no such route; a 404 is also how they say that they have no such model. */
