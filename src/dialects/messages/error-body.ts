@@ -15,7 +15,7 @@ export const anthropicErrorBody = (error: FerryError, requestId: string) => ({
       error_code: shownCodeOf(error),
       ...(error.param !== null && { param: error.param }),
       // What makes the tool runners of its SDKs repeat the request without a thread.
-      ...(error.code === 'thread_unsupported_request' && { unsupported: [error.param] }),
+      ...(error.code === 'thread_unsupported_request' && { unsupported: ['thread'] }),
     },
   },
   request_id: requestId,

@@ -1,7 +1,19 @@
 /** Error bodies of the two families (docs/reference/api-behaviour.md#error-bodies). */
 import { responsesTypeOf } from '../../../../dialects/responses/error-type.js';
 import { errorCatalogue, type ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
-import { anyObject, anyOf, literal, nullable, object, oneOfTexts, ref, text, whole, type Schema } from '../schema.js';
+import {
+  anyObject,
+  anyOf,
+  list,
+  literal,
+  nullable,
+  object,
+  oneOfTexts,
+  ref,
+  text,
+  whole,
+  type Schema,
+} from '../schema.js';
 import { managementCodes } from './management-codes.js';
 
 const definitions = Object.entries(errorCatalogue).filter(([code]) => !managementCodes.includes(code as ErrorCode));
@@ -44,7 +56,14 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
           message: text(),
           details: {
             ...anyObject('Equivalents of `code` and `param` in the OpenAI format.'),
-            properties: { error_code: errorCode, param: text() },
+            properties: {
+              error_code: errorCode,
+              param: text(),
+              unsupported: list(
+                text(),
+                'Fields without which the request is accepted. The SDKs repeat it without them.',
+              ),
+            },
           },
         },
         ['type', 'message'],
