@@ -1,5 +1,6 @@
 /** Tells the owner when and how to update this node. Advice only: link versions alone decide whether a relay admits a node. */
 import { bundle } from '../kernel/bundle.js';
+import { shellString } from '../kernel/shell-words.js';
 import { agentVersion } from './agent-version.js';
 import { addressText } from './connection/relay-address.js';
 
@@ -19,9 +20,10 @@ export function isOlderVersion(version: string, than: string): boolean {
 /** The update command. The one-file agent is fetched from its relay, in the version that fits the relay. */
 export function updateLine(relay: URL): string {
   if (bundle === undefined) return 'git pull && npm ci && npm run build, where this Ferry was built';
-  // The same address, and safe between quotes.
-  const base = addressText(relay).replaceAll("'", '%27');
-  return process.platform === 'win32' ? `irm '${base}/install.ps1' | iex` : `curl -fsSL '${base}/install.sh' | sh`;
+  const base = addressText(relay);
+  return process.platform === 'win32'
+    ? `irm ${shellString(`${base}/install.ps1`, 'powershell')} | iex`
+    : `curl -fsSL ${shellString(`${base}/install.sh`, 'sh')} | sh`;
 }
 
 /** Compares this node's version with the relay's and logs the update command once. */

@@ -1,14 +1,11 @@
 /** Renders the install scripts with this relay's address and the digests of the files that it serves, and builds install commands. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { shellWord } from '../../kernel/shell-word.js';
+import { shellString, shellWord } from '../../kernel/shell-words.js';
 import type { BundleFacts } from './agent-bundle.js';
 
-/** All characters that PowerShell treats as a single quote. */
-const POWERSHELL_QUOTES = /['\u2018-\u201b]/g;
-
-/** Quotes for PowerShell; always in quotes, so that it is a string in expressions as well as in commands. */
-const powerShellWord = (text: string): string => `'${text.replace(POWERSHELL_QUOTES, '$&$&')}'`;
+/** Always in quotes, so that it is a string in expressions as well as in commands. */
+const powerShellWord = (text: string): string => shellString(text, 'powershell');
 
 const PLACEHOLDER = /@([A-Z0-9_]+)@/g;
 

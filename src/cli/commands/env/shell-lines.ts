@@ -1,3 +1,4 @@
+import { shellString } from '../../../kernel/shell-words.js';
 import type { ToolSetup } from './tool-setup.js';
 
 export type Shell = 'sh' | 'fish' | 'powershell';
@@ -13,11 +14,11 @@ export function shellLines({ variables, unset }: Pick<ToolSetup, 'variables' | '
 function setLine(name: string, value: string, shell: Shell): string {
   switch (shell) {
     case 'sh':
-      return `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`;
+      return `export ${name}=${shellString(value, shell)}`;
     case 'fish':
-      return `set -gx ${name} '${value.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
+      return `set -gx ${name} ${shellString(value, shell)}`;
     case 'powershell':
-      return `$env:${name} = '${value.replaceAll("'", "''")}'`;
+      return `$env:${name} = ${shellString(value, shell)}`;
     default:
       return shell satisfies never;
   }

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { shellWord } from '../../../kernel/shell-word.js';
+import { shellString, shellWord } from '../../../kernel/shell-words.js';
 import { isLoopbackHost } from '../../core/api/relay-address.js';
 import type { Environment } from '../../invocation.js';
 
@@ -17,7 +17,7 @@ export function pathLine(env: Environment, platform = process.platform, home = h
   // Needs no root, which the global folder of npm may.
   const own = ['.local/bin', 'bin'].map((name) => path.join(home, name)).find((folder) => folders.includes(folder));
   if (platform === 'win32' || own === undefined) {
-    return platform === 'win32' ? `cd /d "${ROOT}" && npm link` : `cd ${shellWord(ROOT)} && npm link`;
+    return platform === 'win32' ? `cd /d ${shellString(ROOT, 'cmd')} && npm link` : `cd ${shellWord(ROOT)} && npm link`;
   }
   return `ln -s ${shellWord(path.join(ROOT, 'bin/ferry.js'))} ${shellWord(path.join(own, 'ferry'))}`;
 }
@@ -46,9 +46,8 @@ export function curlLine(baseUrl: string, apiKey: string, model: string, platfor
   return `curl -sN ${words.join(' ')}`;
 }
 
-/** cmd.exe does not support single quotes. */
 const quote = (text: string, platform: NodeJS.Platform): string =>
-  platform === 'win32' ? `"${text.replaceAll('"', '\\"')}"` : shellWord(text);
+  platform === 'win32' ? shellString(text, 'cmd') : shellWord(text);
 
 /** For the camera of a phone. @returns the code, or why there is none */
 export async function qrCode(

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import pc from 'picocolors';
 import { printable } from '../../../kernel/printable.js';
-import { shellWord } from '../../../kernel/shell-word.js';
+import { shellWord } from '../../../kernel/shell-words.js';
 import { localMinute } from '../../core/output/time.js';
 import { foundEngines } from './found-engines.js';
 import { curlLine } from './ready-lines.js';

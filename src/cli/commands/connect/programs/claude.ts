@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { claudeVariables } from '../../env/tool-setup.js';
 import { editJson, parseJsonFile } from '../edits/json-edit.js';
-import { quoted, stringAt, type Program, type ProgramPlace } from './program.js';
+import { shellWord } from '../../../../kernel/shell-words.js';
+import { stringAt, type Program, type ProgramPlace } from './program.js';
 
 /** Claude Code (https://code.claude.com/docs/en/settings). */
 export function claude({ home, env, asDefault }: ProgramPlace): Program {
@@ -26,6 +27,6 @@ export function claude({ home, env, asDefault }: ProgramPlace): Program {
       },
       keyIn: (text) => stringAt(parseJsonFile(text, file), ['env', 'ANTHROPIC_AUTH_TOKEN']),
     },
-    steps: () => [asDefault ? start : `${start} --settings ${quoted(file)}`],
+    steps: () => [asDefault ? start : `${start} --settings ${shellWord(file)}`],
   };
 }

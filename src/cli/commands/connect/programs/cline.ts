@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { editJson, parseJsonFile } from '../edits/json-edit.js';
-import { quoted, stringAt, type Program, type ProgramPlace } from './program.js';
+import { shellWord } from '../../../../kernel/shell-words.js';
+import { stringAt, type Program, type ProgramPlace } from './program.js';
 
 /** Cline has one place for servers like this one. */
 const PROVIDER = 'openai-compatible';
@@ -47,6 +48,6 @@ export function cline({ home }: ProgramPlace): Program {
       },
       keyIn: (text) => stringAt(parseJsonFile(text, file), [...ENTRY, 'settings', 'apiKey']),
     },
-    steps: ({ model, asDefault }) => [asDefault ? 'cline' : `cline -P ${PROVIDER} -m ${quoted(model)}`],
+    steps: ({ model, asDefault }) => [asDefault ? 'cline' : `cline -P ${PROVIDER} -m ${shellWord(model)}`],
   };
 }

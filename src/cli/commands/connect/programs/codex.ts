@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { codexProvider } from '../../env/tool-setup.js';
 import { editToml, parseToml } from '../edits/toml-edit.js';
-import { quoted, stringAt, type Program, type ProgramPlace } from './program.js';
+import { shellWord } from '../../../../kernel/shell-words.js';
+import { stringAt, type Program, type ProgramPlace } from './program.js';
 
 const TABLE = ['model_providers', 'ferry'] as const;
 
@@ -39,7 +40,7 @@ export function codex({ home, env }: ProgramPlace): Program {
     },
     steps: ({ model, asDefault, limits: { contextTokens } }) => {
       const window = contextTokens === null ? '' : ` -c model_context_window=${String(contextTokens)}`;
-      return [asDefault ? 'codex' : `codex -c model_provider=ferry -m ${quoted(model)}${window}`];
+      return [asDefault ? 'codex' : `codex -c model_provider=ferry -m ${shellWord(model)}${window}`];
     },
   };
 }

@@ -2,7 +2,8 @@ import path from 'node:path';
 import { configDirectory } from '../../../../kernel/data-directory.js';
 import { copilotVariables } from '../../env/tool-setup.js';
 import { editEnvFile, envValue } from '../edits/env-edit.js';
-import { quoted, type Program, type ProgramPlace } from './program.js';
+import { shellWord } from '../../../../kernel/shell-words.js';
+import { type Program, type ProgramPlace } from './program.js';
 
 /**
  * GitHub Copilot CLI reads its provider from variables only
@@ -20,7 +21,7 @@ export function copilot({ env }: ProgramPlace): Program {
         const variables = Object.entries(copilotVariables(access));
         return editEnvFile(
           text,
-          Object.fromEntries(variables.map(([name, value]) => [name, value === undefined ? value : quoted(value)])),
+          Object.fromEntries(variables.map(([name, value]) => [name, value === undefined ? value : shellWord(value)])),
         );
       },
       keyIn: (text) => envValue(text, 'COPILOT_PROVIDER_API_KEY'),
@@ -28,7 +29,7 @@ export function copilot({ env }: ProgramPlace): Program {
     steps: () => [
       process.platform === 'win32'
         ? 'ferry env copilot --shell powershell | Out-String | Invoke-Expression; copilot'
-        : `(set -a; . ${quoted(file)}; copilot)`,
+        : `(set -a; . ${shellWord(file)}; copilot)`,
     ],
   };
 }

@@ -2,7 +2,8 @@ import path from 'node:path';
 import { configDirectory } from '../../../../kernel/data-directory.js';
 import { isLoopbackHost } from '../../../core/api/relay-address.js';
 import { editEnvFile, envValue } from '../edits/env-edit.js';
-import { quoted, type Program, type ProgramPlace } from './program.js';
+import { shellWord } from '../../../../kernel/shell-words.js';
+import { type Program, type ProgramPlace } from './program.js';
 
 /** Open WebUI (https://docs.openwebui.com/getting-started/env-configuration) reads variables at its first start, and then its database. */
 export function openWebUi({ env }: ProgramPlace): Program {
@@ -18,7 +19,7 @@ export function openWebUi({ env }: ProgramPlace): Program {
       keyIn: (text) => envValue(text, 'OPENAI_API_KEY'),
     },
     steps: ({ baseUrl }) => [
-      `docker run -d --name open-webui ${networkOf(baseUrl)} --env-file ${quoted(file)} -v open-webui:/app/backend/data ghcr.io/open-webui/open-webui:main`,
+      `docker run -d --name open-webui ${networkOf(baseUrl)} --env-file ${shellWord(file)} -v open-webui:/app/backend/data ghcr.io/open-webui/open-webui:main`,
       'one that runs already: Admin Panel > Settings > Connections > OpenAI API, with the values of that file',
     ],
   };

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { isJsonObject } from '../../../../kernel/json-object.js';
 import { OPENCODE_SCHEMA, opencodeModel, opencodeProvider } from '../../env/tool-setup.js';
 import { editJson, parseJsonFile, type JsonValue } from '../edits/json-edit.js';
-import { quoted, stringAt, type Program, type ProgramAccess, type ProgramPlace } from './program.js';
+import { shellWord } from '../../../../kernel/shell-words.js';
+import { stringAt, type Program, type ProgramAccess, type ProgramPlace } from './program.js';
 
 const PROVIDER = ['provider', 'ferry'] as const;
 /** Keys of a model that `ferry connect` writes; another one is the person's. */
@@ -33,7 +34,7 @@ export function opencode({ home, env }: ProgramPlace): Program {
       },
       keyIn: (text) => stringAt(parseJsonFile(text, file), [...PROVIDER, 'options', 'apiKey']),
     },
-    steps: ({ model, asDefault }) => [asDefault ? 'opencode' : `opencode -m ${quoted(`ferry/${model}`)}`],
+    steps: ({ model, asDefault }) => [asDefault ? 'opencode' : `opencode -m ${shellWord(`ferry/${model}`)}`],
   };
 }
 

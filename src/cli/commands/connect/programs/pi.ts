@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { editJson, parseJsonFile } from '../edits/json-edit.js';
-import { quoted, stringAt, type Program, type ProgramAccess, type ProgramPlace } from './program.js';
+import { shellWord } from '../../../../kernel/shell-words.js';
+import { stringAt, type Program, type ProgramAccess, type ProgramPlace } from './program.js';
 
 const PROVIDER = ['providers', 'ferry'] as const;
 
@@ -25,7 +26,7 @@ export function pi({ home, env }: ProgramPlace): Program {
       keyIn: (text) => stringAt(parseJsonFile(text, file), [...PROVIDER, 'apiKey']),
     },
     steps: ({ model, asDefault }) => [
-      `pi --provider ferry --model ${quoted(model)}`,
+      `pi --provider ferry --model ${shellWord(model)}`,
       ...(asDefault ? ['in pi: /model, then Ctrl+S on it makes it the default'] : []),
     ],
   };

@@ -48,7 +48,3 @@ export function stringAt(root: unknown, keys: readonly string[]): string | undef
   const value = keys.reduce<unknown>((inner, key) => (isJsonObject(inner) ? inner[key] : undefined), root);
   return typeof value === 'string' ? value : undefined;
 }
-
-/** Quotes for a shell where necessary. */
-export const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { editJson, parseJsonFile } from '../edits/json-edit.js';
-import { quoted, stringAt, type Program, type ProgramAccess, type ProgramPlace } from './program.js';
+import { shellWord } from '../../../../kernel/shell-words.js';
+import { stringAt, type Program, type ProgramAccess, type ProgramPlace } from './program.js';
 
 /** Qwen Code takes keys from variables only, and sets those of its own settings file itself. */
 const KEY = ['env', 'FERRY_API_KEY'] as const;
@@ -35,7 +36,7 @@ export function qwenCode({ home, env }: ProgramPlace): Program {
         ),
       keyIn: (text) => stringAt(parseJsonFile(text, file), KEY),
     },
-    steps: ({ model, asDefault }) => [asDefault ? 'qwen' : `qwen --auth-type openai -m ${quoted(model)}`],
+    steps: ({ model, asDefault }) => [asDefault ? 'qwen' : `qwen --auth-type openai -m ${shellWord(model)}`],
   };
 }
 
