@@ -7,6 +7,7 @@ import {
   startManagementHarness,
   type ManagementHarness,
 } from '../../../test/support/relay/management.harness.js';
+import type { AccountId } from '../../kernel/ids.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { CliTokensService } from '../accounts/cli-tokens.service.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'ferry-bootstrap-'));
   file = path.join(directory, 'config', 'credentials.json');
   management = await startManagementHarness({
-    env: { FERRY_BOOTSTRAP_CREDENTIALS_FILE: file },
+    env: { FERRY_BOOTSTRAP_CREDENTIALS_FILE: file, FERRY_API_KEYS_PER_ACCOUNT: '3' },
     providers: [BootstrapService],
   });
   bootstrap = management.app.get(BootstrapService);
@@ -81,6 +82,23 @@ describe('BootstrapService', () => {
     expect(after).toEqual({ ...before, api_key: after.api_key });
     expect(after.api_key).not.toBe(before.api_key);
     await expect(management.app.get(KeyVerifier).verify(after.api_key)).resolves.toBeDefined();
+  });
+
+  it('replaces a revoked key in an account that has as many keys as it may have', async () => {
+    const { account_id: accountId } = await credentials();
+    const keys = management.app.get(KeysService);
+    await keys.revoke(accountId as AccountId, 'quickstart', 'system');
+    for (let number = 0; number < 3; number += 1) {
+      const request = {
+        name: `key ${String(number)}`,
+        scopes: ['inference' as const],
+        clusterIds: null,
+        lifetimeMs: null,
+      };
+      await keys.create(accountId as AccountId, request, 'system');
+    }
+    await bootstrap.run();
+    await expect(management.app.get(KeyVerifier).verify((await credentials()).api_key)).resolves.toBeDefined();
   });
 
   it.each(['', '{"version":1}', 'null'])(

@@ -71,9 +71,19 @@ export async function insertKey(manager: EntityManager, accountId: AccountId, ke
 
 const NAME_CHARACTERS = 64;
 
-/** The successor takes the name; the old key keeps as much of it as fits beside its id, which makes it unique. */
-export function rolledName({ name, id }: ApiKey): string {
-  const mark = ` (rolled ${id.slice('key_'.length)})`;
+/**
+ * The successor takes the name; the old key keeps as much of it as fits beside its id. Somebody may have named a key like that already,
+ * which must not keep a key from being rolled.
+ */
+export async function freeRolledName(manager: EntityManager, accountId: AccountId, key: ApiKey): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const name = rolledName(key, number === 1 ? '' : `, ${String(number)}`);
+    if (!(await manager.existsBy(ApiKeyEntity, { accountId, name, id: Not(key.id), revokedAt: IsNull() }))) return name;
+  }
+}
+
+function rolledName({ name, id }: ApiKey, more: string): string {
+  const mark = ` (rolled ${id.slice('key_'.length)}${more})`;
   return (
     Array.from(name)
       .slice(0, NAME_CHARACTERS - mark.length)

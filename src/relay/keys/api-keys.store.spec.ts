@@ -151,6 +151,18 @@ describe('ApiKeysStore', () => {
     });
   });
 
+  it('rolls a key although another one has the name that the old key would get', async () => {
+    const old = await store.insert(account, newKey('rolled'), LIMIT, 'system');
+    await store.insert(account, newKey(`rolled (rolled ${old.id.slice('key_'.length)})`), LIMIT, 'system');
+    const { id, digest, last4 } = newKey('unused');
+    const successor = { id, digest, last4 };
+    const rolled = await store.roll(account, null, old.id, { successor, overlapMs: HOUR_MS }, LIMIT, 'system');
+    expect(rolled).toMatchObject({
+      key: { id, name: 'rolled' },
+      previous: { id: old.id, name: `rolled (rolled ${old.id.slice('key_'.length)}, 2)` },
+    });
+  });
+
   it('limits a member to its own keys', async () => {
     const { id } = await store.insert(account, newKey('own', { createdBy: other }), LIMIT, 'system');
     expect((await store.list(account, other)).map((key) => key.id)).toEqual([id]);

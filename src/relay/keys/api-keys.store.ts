@@ -14,7 +14,7 @@ import {
   refuseFullAccount,
   refuseTakenName,
   retireExpired,
-  rolledName,
+  freeRolledName,
   type NewApiKey,
 } from './api-key-rows.store.js';
 import { auditedKey, toApiKey, type ApiKey } from './api-key.js';
@@ -134,7 +134,7 @@ export class ApiKeysStore {
       await manager.query(
         `UPDATE api_key SET name = $3, expires_at = least(expires_at, now() + $4 * interval '1 millisecond')
          WHERE account_id = $1 AND id = $2`,
-        [accountId, old.id, rolledName(old), overlapMs],
+        [accountId, old.id, await freeRolledName(manager, accountId, old), overlapMs],
       );
       await retireExpired(manager, accountId);
       await refuseFullAccount(manager, accountId, activeLimit);

@@ -62,7 +62,8 @@ export class KeysService {
         limits: request.limits ?? noKeyLimits,
         createdBy: principal === 'system' ? null : principal.userId,
       },
-      this.config.settings.apiKeysPerAccount,
+      // What the relay itself needs to start is outside the limit.
+      principal === 'system' ? Infinity : this.config.settings.apiKeysPerAccount,
       principal,
     );
     return { key, text };
