@@ -115,9 +115,11 @@ export const cliTokenIdOf = (publicId: string): CliTokenId => `${prefixes.cliTok
 export const isClusterId = (text: string): text is ClusterId => /^cl_[0-9A-Za-z]{8,40}$/.test(text);
 export const isNodeId = (text: string): text is NodeId => /^nd_[0-9a-f]{32}$/.test(text);
 export const isOperationId = (text: string): text is OperationId => /^op_[0-9a-f]{32}$/.test(text);
+export const isAccountId = (text: string): text is AccountId => /^acc_[0-9a-f]{32}$/.test(text);
 export const isUserId = (text: string): text is UserId => /^usr_[0-9a-f]{32}$/.test(text);
 export const isSessionId = (text: string): text is SessionId => /^ses_[0-9A-Za-z]{12}$/.test(text);
 export const isCliTokenId = (text: string): text is CliTokenId => /^cli_[0-9A-Za-z]{12}$/.test(text);
+export const isJoinTokenId = (text: string): text is JoinTokenId => /^join_[0-9a-f]{32}$/.test(text);
 export const isInviteId = (text: string): text is InviteId => /^inv_[0-9A-Za-z]{12}$/.test(text);
 export const isReplicaId = (text: string): text is ReplicaId => /^rep_[0-9a-f]{32}$/.test(text);
 export const isInstanceId = (text: string): text is InstanceId => /^ins_[0-9a-f]{32}$/.test(text);

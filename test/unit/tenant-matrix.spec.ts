@@ -67,6 +67,8 @@ const table: Readonly<Record<string, Reaches>> = {
   'POST /api/password/first': nothing,
   'GET /api/sessions': nothing,
   'DELETE /api/sessions/:sessionId': ({ session }) => [{ path: { sessionId: session } }],
+  'GET /api/cli-tokens': nothing,
+  'DELETE /api/cli-tokens/:cliTokenId': ({ cliToken }) => [{ path: { cliTokenId: cliToken } }],
   'GET /api/account': nothing,
   'PATCH /api/account': nothing,
 
@@ -106,6 +108,8 @@ const table: Readonly<Record<string, Reaches>> = {
   'POST /api/clusters': nothing,
   'PATCH /api/clusters/:clusterId': ({ cluster }) => [{ path: { clusterId: cluster }, body: { name: 'stolen' } }],
   'DELETE /api/clusters/:clusterId': ({ cluster }) => [{ path: { clusterId: cluster } }],
+  'GET /api/join-tokens': nothing,
+  'DELETE /api/join-tokens/:joinTokenId': ({ joinToken }) => [{ path: { joinTokenId: joinToken } }],
   'POST /api/join-tokens': ({ cluster }) => [{ body: { cluster_id: cluster } }],
 
   'GET /api/nodes': nothing,

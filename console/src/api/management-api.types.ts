@@ -401,6 +401,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cli-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCliTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cli-tokens/{cliTokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeCliToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -600,10 +632,26 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["listJoinTokens"];
         put?: never;
         post: operations["createJoinToken"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/join-tokens/{joinTokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeJoinToken"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1335,6 +1383,26 @@ export interface components {
             has_key: boolean;
             has_request: boolean;
         };
+        CliToken: {
+            /** @enum {string} */
+            object: "cli_token";
+            cli_token_id: string;
+            /** @description Name that the command line gave itself. */
+            name: string;
+            /** @description Id of its user; null for the token that `ferry up` stores on the computer of the relay. */
+            user_id: string | null;
+            /**
+             * @description Highest role; that of its user may be lower.
+             * @enum {string}
+             */
+            role: "member" | "admin" | "owner";
+            /** @description Last four characters of the token. */
+            last4: string;
+            /** @description Creation time, in seconds since 1970. */
+            created: number;
+            /** @description Expiry, in seconds since 1970; null if it has none. */
+            expires: number | null;
+        };
         Cluster: {
             /** @enum {string} */
             object: "cluster";
@@ -1428,7 +1496,7 @@ export interface components {
              * @enum {string}
              */
             role: "member" | "admin" | "owner";
-            /** @description Id of the user who created it; null for the token of the account. */
+            /** @description Id of the user who created it; null for the token of the relay. */
             created_by: string | null;
             /** @description Creation time, in seconds since 1970. */
             created: number;
@@ -1552,7 +1620,8 @@ export interface components {
             /** @description The token. It cannot be retrieved again. */
             cli_token: string;
             account_id: string;
-            user: components["schemas"]["User"] | null;
+            /** @description User whom the token signs in. */
+            user: components["schemas"]["User"];
         };
         DeviceToken: {
             device_code: string;
@@ -1612,7 +1681,7 @@ export interface components {
              * @enum {string}
              */
             role: "member" | "admin" | "owner";
-            /** @description Id of the user who created it; null for the token of the account. */
+            /** @description Id of the user who created it; null for the token of the relay. */
             created_by: string | null;
             /** @description Creation time, in seconds since 1970. */
             created: number;
@@ -1629,7 +1698,7 @@ export interface components {
              * @enum {string}
              */
             role: "member" | "admin" | "owner";
-            /** @description Name of the user who created it; null for the token of the account or a removed user. */
+            /** @description Name of the user who created it; null for the token of the relay. */
             inviter: string | null;
             /** @description Expiry, in seconds since 1970. */
             expires: number;
@@ -1643,6 +1712,7 @@ export interface components {
             ferry: string;
         };
         JoinToken: {
+            join_token_id: string;
             /** @description The token. It cannot be retrieved again. */
             join_token: string;
             /** @description Expiry, in seconds since 1970. */
@@ -1938,6 +2008,18 @@ export interface components {
             enabled: boolean;
             /** @description Host of the provider. */
             name: string | null;
+        };
+        OpenJoinToken: {
+            /** @enum {string} */
+            object: "join_token";
+            join_token_id: string;
+            cluster_id: string;
+            /** @description Id of the user who created it; null for the token of the relay. */
+            created_by: string | null;
+            /** @description Creation time, in seconds since 1970. */
+            created: number;
+            /** @description Expiry, in seconds since 1970. */
+            expires: number;
         };
         Operation: {
             /** @enum {string} */
@@ -2395,7 +2477,7 @@ export interface components {
              * @enum {string}
              */
             role: "member" | "admin" | "owner";
-            /** @description null for the account's own token, which belongs to no user. */
+            /** @description null for the token of the relay, which belongs to no user. */
             user: components["schemas"]["User"] | null;
             /** @description Whether the user can sign in with a password. False for the first owner until one is set, and for users of OpenID only. */
             has_password: boolean;
@@ -3030,6 +3112,61 @@ export interface operations {
             };
         };
     };
+    listCliTokens: {
+        parameters: {
+            query?: {
+                /** @description Items per page, 1 to 200. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. Opaque. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. Revoked and expired tokens are omitted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        object: "list";
+                        data: components["schemas"]["CliToken"][];
+                        /** @description Whether there are more items; request them with `cursor`. */
+                        has_more: boolean;
+                        /** @description null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    revokeCliToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cliTokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revoked token. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CliToken"];
+                };
+            };
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -3512,6 +3649,39 @@ export interface operations {
             };
         };
     };
+    listJoinTokens: {
+        parameters: {
+            query?: {
+                /** @description Items per page, 1 to 200. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. Opaque. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        object: "list";
+                        data: components["schemas"]["OpenJoinToken"][];
+                        /** @description Whether there are more items; request them with `cursor`. */
+                        has_more: boolean;
+                        /** @description null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
     createJoinToken: {
         parameters: {
             query?: never;
@@ -3535,6 +3705,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JoinToken"];
+                };
+            };
+        };
+    };
+    revokeJoinToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                joinTokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revoked token. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenJoinToken"];
                 };
             };
         };

@@ -35,8 +35,8 @@ export const accountTables: readonly AccountTable[] = [
      revoked_at last_used_at`,
     'digest',
   ),
-  table('cli_token', 'id user_id role name last4 created_at expires_at revoked_at', 'digest'),
-  table('join_token', 'id cluster_id created_at expires_at used_at node_id', 'hash'),
+  table('cli_token', 'id user_id bootstrap role name last4 created_at expires_at revoked_at', 'digest'),
+  table('join_token', 'id cluster_id created_by created_at expires_at used_at node_id', 'hash'),
   table(
     'node',
     'id cluster_id name public_key state paused confirmation_tries epoch platform agent_version last_seen_at created_at',
@@ -73,7 +73,8 @@ export const accountTables: readonly AccountTable[] = [
   ),
   table('usage_name', 'kind id name seen_at'),
   table('idempotent_request', 'created_at status', 'key_digest parameters_digest answer'),
-  table('console_link', 'id created_at expires_at used_at', 'digest'),
+  table('console_link', 'id token_id created_at expires_at used_at', 'digest'),
+  table('removed_person', 'removed_at', 'digest'),
   table('learned_rate', 'node_id model_key rates observed_at'),
 ];
 

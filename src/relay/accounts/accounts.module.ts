@@ -22,7 +22,11 @@ import { AccountsStore } from './accounts.store.js';
 import { CliTokenEntity } from './cli-token.entity.js';
 import { CliTokensService } from './cli-tokens.service.js';
 import { CliTokensStore } from './cli-tokens.store.js';
+import { CliTokensController } from './cli-tokens/cli-tokens.controller.js';
+import { AccountCliTokensService } from './cli-tokens/account-cli-tokens.service.js';
 import { CredentialsService } from './credentials.service.js';
+import { GrantedAccessStore } from './granted-access.store.js';
+import { AccountOwner } from './users/account-owner.js';
 import { DeviceLoginEntity } from './device-login/device-login.entity.js';
 import { DeviceLoginsService } from './device-login/device-logins.service.js';
 import { DeviceLoginsStore } from './device-login/device-logins.store.js';
@@ -31,6 +35,8 @@ import { InvitesService } from './invites/invites.service.js';
 import { InvitesStore } from './invites/invites.store.js';
 import { OidcSignInService } from './oidc/oidc-sign-in.service.js';
 import { OpenIdProvider } from './oidc/openid-provider.js';
+import { RemovedPeopleStore } from './removed-people/removed-people.store.js';
+import { RemovedPersonEntity } from './removed-people/removed-person.entity.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { SessionsController } from './sessions/sessions.controller.js';
@@ -59,6 +65,7 @@ const entities = [
   InviteEntity,
   SignInFailureEntity,
   DeviceLoginEntity,
+  RemovedPersonEntity,
 ];
 
 /** Exported; the stores stay private to this module. */
@@ -88,6 +95,7 @@ const services = [
     ConsoleLinksController,
     SessionController,
     SessionsController,
+    CliTokensController,
     AccountController,
     WhoAmIController,
     UsersController,
@@ -102,6 +110,10 @@ const services = [
     ConsoleLinksStore,
     ConsoleLinksService,
     UserCredentialsService,
+    AccountCliTokensService,
+    AccountOwner,
+    GrantedAccessStore,
+    RemovedPeopleStore,
     CliTokensStore,
     SessionsStore,
     UsersStore,

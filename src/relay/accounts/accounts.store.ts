@@ -24,6 +24,10 @@ export class AccountsStore {
     });
   }
 
+  exists(manager: EntityManager, id: AccountId): Promise<boolean> {
+    return manager.existsBy(AccountEntity, { id });
+  }
+
   async create(manager: EntityManager, name: string): Promise<AccountId> {
     const id = createAccountId();
     await manager.insert(AccountEntity, { id, name });

@@ -8,6 +8,7 @@ import type { Role } from '../platform/access/principal.js';
 @ForeignKey('user', ['accountId', 'userId'], ['accountId', 'id'], { name: 'cli_token_user_fk', onDelete: 'CASCADE' })
 @Index('cli_token_by_user', ['accountId', 'userId'])
 @Check('cli_token_role_check', `role IN ('member', 'admin', 'owner')`)
+@Check('cli_token_owner_check', `(user_id IS NULL) = bootstrap`)
 @Index('cli_token_id_key', ['id'], { unique: true })
 @Index('cli_token_digest_key', ['digest'], { unique: true })
 export class CliTokenEntity {
@@ -18,9 +19,13 @@ export class CliTokenEntity {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'cli_token_pk' })
   id: CliTokenId;
 
-  /** Null: the account's own token, made when the relay was set up. */
+  /** Null: the relay's own token. */
   @Column({ name: 'user_id', type: 'text', nullable: true })
   userId: UserId | null;
+
+  /** The relay's own token, which `ferry up` keeps on the relay's computer: the only one without a user. */
+  @Column({ type: 'boolean', default: false })
+  bootstrap: boolean;
 
   /** Upper bound: the effective role is never above the user's current one. */
   @Column({ type: 'text', default: 'owner' })

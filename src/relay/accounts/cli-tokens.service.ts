@@ -3,8 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { createCredential, credentialDigest, parseCredential } from '../../kernel/credential.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { cliTokenIdOf, type AccountId, type CliTokenId, type UserId } from '../../kernel/ids.js';
-import type { Transaction } from './accounts.store.js';
-import { CliTokensStore } from './cli-tokens.store.js';
+import { lockAccount, type Transaction } from './accounts.store.js';
+import { GrantedAccessStore } from './granted-access.store.js';
+import { CliTokensStore, type StoredCliToken } from './cli-tokens.store.js';
 import { lowerRole, type Principal, type Role } from '../platform/access/principal.js';
 
 const SHOWN_CHARACTERS = 4;
@@ -14,7 +15,7 @@ const TOKENS_PER_USER = 50;
 const NO_DIGEST = Buffer.alloc(32);
 
 export interface CliTokenFor {
-  readonly userId: UserId | null;
+  readonly userId: UserId;
   readonly role: Role;
   readonly name: string;
   readonly lifetimeMs: number;
@@ -28,19 +29,31 @@ export interface IssuedText {
 /** Every verification queries the database: management requests are rare, and a revocation must apply at once. */
 @Injectable()
 export class CliTokensService {
-  constructor(private readonly store: CliTokensStore) {}
+  constructor(
+    private readonly store: CliTokensStore,
+    private readonly granted: GrantedAccessStore,
+  ) {}
 
-  /** @returns a new token, which is not stored. Older tokens of this name are revoked. */
+  /** @returns a new token of the relay itself, which is not stored. The one before is revoked, with all that it has handed out. */
   async replace(accountId: AccountId, name: string): Promise<string> {
     const credential = createCredential('cli-token');
-    await this.store.revokeByName(accountId, name);
-    await this.store.insert(accountId, {
-      id: cliTokenIdOf(credential.publicId),
-      digest: credentialDigest(credential),
-      name,
-      last4: credential.text.slice(-SHOWN_CHARACTERS),
+    await this.store.transaction(async (manager) => {
+      await lockAccount(manager, accountId);
+      await this.endBootstrap(manager, accountId);
+      await this.store.insertBootstrap(manager, accountId, {
+        id: cliTokenIdOf(credential.publicId),
+        digest: credentialDigest(credential),
+        name,
+        last4: credential.text.slice(-SHOWN_CHARACTERS),
+      });
     });
     return credential.text;
+  }
+
+  /** Revokes the token of the relay itself, with all that it has handed out. */
+  async endBootstrap(manager: Transaction, accountId: AccountId): Promise<void> {
+    await this.store.revokeBootstrap(manager, accountId);
+    await this.granted.endAllOfRelay(manager, accountId);
   }
 
   /**
@@ -63,15 +76,15 @@ export class CliTokensService {
     return {
       accountId: stored.accountId,
       userId: stored.userId,
-      role: stored.userRole === null ? stored.role : lowerRole(stored.role, stored.userRole),
+      role: roleOf(stored),
       credential: { kind: 'cli-token', id: stored.id, name: stored.name },
     };
   }
 
-  /** For responses that outlive their request. */
-  async isActive(accountId: AccountId, id: CliTokenId): Promise<boolean> {
-    const stored = await this.store.findForVerification(id);
-    return stored?.active === true && stored.accountId === accountId;
+  /** Of a token that was verified earlier; undefined when it has ended. */
+  async currentRole(accountId: AccountId, id: CliTokenId, manager?: Transaction): Promise<Role | undefined> {
+    const stored = await this.store.findForVerification(id, manager);
+    return stored?.active === true && stored.accountId === accountId ? roleOf(stored) : undefined;
   }
 
   /** A token for an approved device login. @returns its text, which is not stored, and its id */
@@ -88,3 +101,5 @@ export class CliTokensService {
     return { id, text: credential.text };
   }
 }
+
+const roleOf = ({ role, userRole }: StoredCliToken): Role => (userRole === null ? role : lowerRole(role, userRole));

@@ -12,9 +12,9 @@ export interface NewCliToken {
   readonly last4: string;
 }
 
-/** Of a user, or without one when it was approved with the account's own token. */
+/** Of a user. */
 export interface IssuedCliToken extends NewCliToken {
-  readonly userId: UserId | null;
+  readonly userId: UserId;
   readonly role: Role;
   readonly lifetimeMs: number;
 }
@@ -41,15 +41,44 @@ export interface ListedCliToken {
   readonly expiresAt: Date | null;
 }
 
+/** As shown to the owners of the account. */
+export interface AccountCliToken extends ListedCliToken {
+  /** Null: the relay's own. */
+  readonly userId: UserId | null;
+  readonly role: Role;
+  readonly last4: string;
+}
+
+const notPassed = (column: string): string => `(${column} IS NULL OR ${column} > now())`;
+
+const toAccountToken = ({ id, name, userId, role, last4, createdAt, expiresAt }: CliTokenEntity): AccountCliToken => ({
+  id,
+  name,
+  userId,
+  role,
+  last4,
+  createdAt,
+  expiresAt,
+});
+
 @Injectable()
 export class CliTokensStore {
   constructor(@InjectRepository(CliTokenEntity) private readonly tokens: Repository<CliTokenEntity>) {}
 
-  async insert(accountId: AccountId, { id, digest, name, last4 }: NewCliToken): Promise<void> {
-    await this.tokens.insert({ accountId, id, digest, name, last4 });
+  transaction<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+    return this.tokens.manager.transaction(work);
   }
 
-  /** Keeps at most `keep` tokens of the user, or of those without a user: the oldest beyond that are deleted. */
+  /** The relay's own token. */
+  async insertBootstrap(
+    manager: EntityManager,
+    accountId: AccountId,
+    { id, digest, name, last4 }: NewCliToken,
+  ): Promise<void> {
+    await manager.insert(CliTokenEntity, { accountId, id, digest, name, last4, bootstrap: true });
+  }
+
+  /** Keeps at most `keep` tokens of the user: the oldest beyond that are deleted. */
   async issue(manager: EntityManager, accountId: AccountId, token: IssuedCliToken, keep: number): Promise<void> {
     const { id, digest, name, last4, userId, role, lifetimeMs } = token;
     await manager.query(
@@ -59,7 +88,7 @@ export class CliTokensStore {
     );
     await manager.query(
       `DELETE FROM cli_token WHERE account_id = $1 AND expires_at IS NOT NULL AND id IN (
-         SELECT id FROM cli_token WHERE account_id = $1 AND user_id IS NOT DISTINCT FROM $2 AND expires_at IS NOT NULL
+         SELECT id FROM cli_token WHERE account_id = $1 AND user_id = $2 AND expires_at IS NOT NULL
          ORDER BY revoked_at IS NULL DESC, created_at DESC OFFSET $3)`,
       [accountId, userId, keep],
     );
@@ -80,7 +109,7 @@ export class CliTokensStore {
         accountId,
         userId,
         revokedAt: IsNull(),
-        expiresAt: Raw((column) => `(${column} IS NULL OR ${column} > now())`),
+        expiresAt: Raw(notPassed),
       },
       order: { createdAt: 'DESC', id: 'ASC' },
     });
@@ -94,15 +123,43 @@ export class CliTokensStore {
     return (affected ?? 0) > 0;
   }
 
-  async revokeByName(accountId: AccountId, name: string): Promise<void> {
-    await this.tokens.update({ accountId, name, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+  async revokeBootstrap(manager: EntityManager, accountId: AccountId): Promise<void> {
+    await manager.update(
+      CliTokenEntity,
+      { accountId, bootstrap: true, revokedAt: IsNull() },
+      { revokedAt: () => 'now()' },
+    );
+  }
+
+  /** Of all users and of the relay itself, newest first: those that can still be used. */
+  async listAll(accountId: AccountId): Promise<AccountCliToken[]> {
+    const rows = await this.tokens.find({
+      where: { accountId, revokedAt: IsNull(), expiresAt: Raw(notPassed) },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
+    return rows.map(toAccountToken);
+  }
+
+  /** Of any user. Undefined when there is no such token that can still be used. */
+  async findUsable(manager: EntityManager, accountId: AccountId, id: CliTokenId): Promise<AccountCliToken | undefined> {
+    const row = await manager.findOneBy(CliTokenEntity, {
+      accountId,
+      id,
+      revokedAt: IsNull(),
+      expiresAt: Raw(notPassed),
+    });
+    return row === null ? undefined : toAccountToken(row);
   }
 
   /** Not scoped by account: the credential identifies it. */
-  async findForVerification(id: CliTokenId): Promise<StoredCliToken | undefined> {
-    const rows = await this.tokens.query<VerificationRow[]>(
+  async findForVerification(
+    id: CliTokenId,
+    manager: EntityManager = this.tokens.manager,
+  ): Promise<StoredCliToken | undefined> {
+    const rows = await manager.query<VerificationRow[]>(
       `SELECT t.account_id, t.id, t.name, t.digest, t.user_id, t.role, u.role AS user_role,
-              t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now()) AND u.disabled_at IS NULL AS active
+              t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now()) AND u.disabled_at IS NULL
+                AND (t.bootstrap OR u.id IS NOT NULL) AS active
        FROM cli_token t LEFT JOIN "user" u ON u.account_id = t.account_id AND u.id = t.user_id
        WHERE t.id = $1`,
       [id],

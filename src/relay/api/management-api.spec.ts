@@ -111,8 +111,8 @@ describe('/api', () => {
 
   it('refuses a CLI token that was replaced', async () => {
     const tokens = management.app.get(CliTokensService);
-    const old = await tokens.replace(accountId, 'desktop');
-    await tokens.replace(accountId, 'desktop');
+    const old = token;
+    token = await tokens.replace(accountId, 'laptop');
     expect(await call('GET', 'whoami', undefined, old)).toMatchObject({
       status: 401,
       body: { code: 'invalid_credential' },
@@ -291,6 +291,7 @@ describe('/api/join-tokens', () => {
     const text = String(body['join_token']);
     expect(status).toBe(201);
     expect(body).toEqual({
+      join_token_id: expect.stringMatching(/^join_[0-9a-f]{32}$/),
       join_token: text,
       expires_at: expect.any(Number),
       cluster_id: home,

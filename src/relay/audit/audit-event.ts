@@ -1,10 +1,10 @@
-import type { AccountId, AuditEventId } from '../../kernel/ids.js';
+import type { AccountId, AuditEventId, UserId } from '../../kernel/ids.js';
 
 /** The author of a change. A `Principal` is one; `system`: the relay itself, or a computer that is not enrolled yet. */
 export type AuditActor = 'system' | ManagingActor;
 
 export interface ManagingActor {
-  readonly userId: string | null;
+  readonly userId: UserId | null;
   readonly credential: { readonly kind: string; readonly id: string; readonly name: string };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/store-database.js';
-import { createAccountId, type AccountId } from '../../kernel/ids.js';
+import { createAccountId, type AccountId, type UserId } from '../../kernel/ids.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 import type { ManagingActor, NewAuditEvent } from './audit-event.js';
 import { AuditEventsStore, type AuditFilter } from './audit-events.store.js';
@@ -9,7 +9,10 @@ import { rememberOrigin } from './request-origin.js';
 
 const trail = new AuditTrail();
 const ANY: AuditFilter = { actor: null, action: null, object: null, since: null, until: null };
-const owner: ManagingActor = { userId: 'usr_1', credential: { kind: 'session', id: 'ses_1', name: 'laptop' } };
+const owner: ManagingActor = {
+  userId: 'usr_1' as UserId,
+  credential: { kind: 'session', id: 'ses_1', name: 'laptop' },
+};
 
 let database: StoreDatabase;
 let store: AuditEventsStore;

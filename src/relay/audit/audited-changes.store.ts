@@ -17,7 +17,7 @@ const topicsOfKind: Readonly<Record<string, readonly ChangeTopic[]>> = {
   node: ['nodes', 'join-tokens', 'models'],
   operation: ['operations'],
   session: ['sessions'],
-  user: ['users', 'sessions', 'invites'],
+  user: ['users', 'sessions', 'invites', 'join-tokens'],
 };
 
 interface AuditedChange {

@@ -95,7 +95,10 @@ beforeAll(async () => {
       { provide: SessionsService, useValue: { verify: verifySession } },
       { provide: ClientOrigins, useValue: { of: () => ({ ip: '192.0.2.7', userAgent: null }) } },
       // The real one: a credential of another kind must not even reach its store.
-      { provide: CliTokensService, useValue: new CliTokensService({ findForVerification: neverCalled } as never) },
+      {
+        provide: CliTokensService,
+        useValue: new CliTokensService({ findForVerification: neverCalled } as never, {} as never),
+      },
     ],
   }).compile();
   app = module.createNestApplication();

@@ -25,5 +25,6 @@ export const backupTables: readonly string[] = [
   'usage_name',
   'idempotent_request',
   'console_link',
+  'removed_person',
   'learned_rate',
 ];

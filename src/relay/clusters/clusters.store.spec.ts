@@ -105,10 +105,10 @@ describe('JoinTokensStore', () => {
   };
 
   it('limits unused tokens, and deletes expired ones', async () => {
-    await joinTokens.insert(account, token(0), 2, 'system');
-    await joinTokens.insert(account, token(60_000), 2, 'system');
-    await joinTokens.insert(account, token(60_000), 2, 'system');
-    await expect(joinTokens.insert(account, token(60_000), 2, 'system')).rejects.toMatchObject({
+    await joinTokens.insert(account, token(0), { openLimit: 2 }, 'system');
+    await joinTokens.insert(account, token(60_000), { openLimit: 2 }, 'system');
+    await joinTokens.insert(account, token(60_000), { openLimit: 2 }, 'system');
+    await expect(joinTokens.insert(account, token(60_000), { openLimit: 2 }, 'system')).rejects.toMatchObject({
       code: 'rate_limit_exceeded',
       status: 429,
       retryAfterSeconds: 60,
@@ -117,6 +117,8 @@ describe('JoinTokensStore', () => {
   });
 
   it('cannot refer to a cluster of another account', async () => {
-    await expect(joinTokens.insert(otherAccount, token(60_000), 2, 'system')).rejects.toThrow(/join_token_cluster_fk/);
+    await expect(joinTokens.insert(otherAccount, token(60_000), { openLimit: 2 }, 'system')).rejects.toThrow(
+      /join_token_cluster_fk/,
+    );
   });
 });

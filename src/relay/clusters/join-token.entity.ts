@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { AccountId, ClusterId, JoinTokenId, NodeId } from '../../kernel/ids.js';
+import type { AccountId, ClusterId, JoinTokenId, NodeId, UserId } from '../../kernel/ids.js';
 
 /** Enrols one node in one cluster (docs/reference/security.md#nodes). */
 @Entity('join_token')
@@ -21,6 +21,10 @@ export class JoinTokenEntity {
   /** `credentialDigest` of the token. */
   @Column({ type: 'bytea' })
   hash: Buffer;
+
+  /** Null: the relay itself. No foreign key: a used one outlives the user. */
+  @Column({ name: 'created_by', type: 'text', nullable: true })
+  createdBy: UserId | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;

@@ -1,3 +1,4 @@
+import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { UserId } from '../../kernel/ids.js';
 import { hasRole, type Principal, type Role } from '../platform/access/principal.js';
 import type { ApiKeyScope } from '../platform/access/caller.js';
@@ -20,6 +21,7 @@ export const mayGrant = ({ role }: Pick<Principal, 'role'>, scopes: readonly Api
 /** Members reach their own keys, admins and owners all keys of the account. */
 export function reachableOwner({ role, userId }: Pick<Principal, 'role' | 'userId'>): KeyOwner {
   if (hasRole(role, 'admin')) return null;
-  if (userId === null) throw new Error('a credential without a user has no role below admin');
+  // Never all of them for a credential that is nobody's.
+  if (userId === null) throw new FerryError('insufficient_role');
   return userId;
 }

@@ -5,6 +5,7 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, ClusterId, NodeId } from '../../kernel/ids.js';
 import { lockAccount } from '../accounts/accounts.store.js';
 import { AuditTrail } from '../audit/audit-trail.store.js';
+import { spendJoinToken, type SpentJoinToken } from '../clusters/join-tokens.store.js';
 import type { Admission, EnrolledNode, HandshakeStore, NodeState } from './handshake/node-authenticator.js';
 import { NodeEntity } from './node.entity.js';
 
@@ -54,26 +55,18 @@ export class NodesStore implements HandshakeStore {
 
   /**
    * Turns an unspent join token into a node, both or neither: of any number of attempts with one token, one wins.
-   * Undefined when the token is unknown, used or expired. @throws FerryError `invalid_request` when the account has `limit` nodes.
+   * Undefined when the token is unknown, used, expired, or of somebody who may not make one any more. @throws FerryError `invalid_request` when the account has `limit` nodes.
    */
   async enrol(
     tokenHash: Buffer,
     node: NewNode,
     limit: number,
     { ip }: { readonly ip: string | null } = { ip: null },
-  ): Promise<{ readonly accountId: AccountId; readonly clusterId: ClusterId } | undefined> {
+  ): Promise<SpentJoinToken | undefined> {
     return this.nodes.manager.transaction(async (manager) => {
-      const rows = await manager.query<{ account_id: AccountId; cluster_id: ClusterId }[]>(
-        `WITH spent AS (
-           UPDATE join_token SET used_at = now(), node_id = $2
-           WHERE hash = $1 AND used_at IS NULL AND expires_at > now()
-           RETURNING account_id, cluster_id)
-         SELECT account_id, cluster_id FROM spent`,
-        [tokenHash, node.id],
-      );
-      const token = rows[0];
+      const token = await spendJoinToken(manager, tokenHash, node.id);
       if (token === undefined) return undefined;
-      const { account_id: accountId, cluster_id: clusterId } = token;
+      const { accountId, clusterId } = token;
       const name = await insertNode(manager, accountId, { ...node, clusterId, state: 'active' }, limit);
       await this.trail.record(manager, {
         accountId,

@@ -1,9 +1,9 @@
 import { Get, Query } from '@nestjs/common';
 import { ManagementController } from '../api/management-controller.js';
+import { reachableOwner } from '../keys/key-owner.js';
 import { NodeHealth } from '../nodes/health/node-health.js';
 import { NodesService } from '../nodes/nodes.service.js';
 import { Management } from '../platform/access/access.js';
-import { hasRole } from '../platform/access/principal.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 import { startOfDay, wallClockOf } from '../usage/series/time-buckets.js';
@@ -31,14 +31,14 @@ export class OverviewController {
   })
   @ApiResponse({ status: 200, description: 'The overview. Figures lag by a few seconds.', type: OverviewRecord })
   async show(@CurrentPrincipal() principal: Principal, @Query() query: OverviewQueryDto): Promise<OverviewRecord> {
-    const { accountId, userId, role } = principal;
+    const { accountId } = principal;
     const now = new Date();
     const wallClock = wallClockOf(query.time_zone ?? 'UTC');
     const today = new Date(startOfDay(now.getTime(), wallClock));
     // Twelve hours before midnight is always yesterday, also on days of 23 and 25 hours.
     const yesterday = new Date(startOfDay(today.getTime() - 43_200_000, wallClock));
     const yesterdayUntil = new Date(Math.min(yesterday.getTime() + (now.getTime() - today.getTime()), today.getTime()));
-    const owner = hasRole(role, 'admin') ? null : userId;
+    const owner = reachableOwner(principal);
     const [nodes, figures, earlier, keys, { hasKey, hasRequest }] = await Promise.all([
       this.nodes.list(accountId),
       this.store.figures(accountId, today, now),

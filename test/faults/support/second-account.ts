@@ -22,13 +22,10 @@ export async function addAccount(relay: TestRelay): Promise<Credentials> {
   const source = await new DataSource(database.options).initialize();
   await source.query('INSERT INTO account (id, name) VALUES ($1, $2)', [account, NAME]);
   await source.query('INSERT INTO cluster (account_id, id, name) VALUES ($1, $2, $3)', [account, cluster, NAME]);
-  await source.query('INSERT INTO cli_token (account_id, id, digest, name, last4) VALUES ($1, $2, $3, $4, $5)', [
-    account,
-    cliTokenIdOf(token.publicId),
-    credentialDigest(token),
-    NAME,
-    token.text.slice(-4),
-  ]);
+  await source.query(
+    'INSERT INTO cli_token (account_id, id, digest, name, last4, bootstrap) VALUES ($1, $2, $3, $4, $5, true)',
+    [account, cliTokenIdOf(token.publicId), credentialDigest(token), NAME, token.text.slice(-4)],
+  );
   await source.query(
     'INSERT INTO api_key (account_id, id, digest, name, last4, scopes) VALUES ($1, $2, $3, $4, $5, $6)',
     [account, apiKeyIdOf(key.publicId), credentialDigest(key), NAME, key.text.slice(-4), ['inference', 'models:read']],

@@ -48,8 +48,9 @@ export async function insertAccountRows(runner: QueryRunner, suffix: string): Pr
     `usage_name (account_id, kind, id, name, seen_at) VALUES ('${account}', 'key', 'key_${suffix}', 'laptop', now())`,
     `idempotent_request (account_id, key_digest, parameters_digest, status, answer)
        VALUES ('${account}', '${secretOf(suffix)}', '${secretOf(suffix)}', 200, '${secretOf(suffix)}')`,
-    `console_link (account_id, id, digest, expires_at)
-       VALUES ('${account}', 'lnk_${suffix}', '${secretOf(suffix)}', now())`,
+    `console_link (account_id, id, token_id, digest, expires_at)
+       VALUES ('${account}', 'lnk_${suffix}', 'cli_${suffix}', '${secretOf(suffix)}', now())`,
+    `removed_person (account_id, digest) VALUES ('${account}', '${secretOf(suffix)}')`,
     `learned_rate (account_id, node_id, model_key, rates, observed_at)
        VALUES ('${account}', 'nd_${suffix}', 'tiny', '{}', now())`,
   ];

@@ -15,6 +15,8 @@ const MOST_STEPS = 20;
 export class TestOpenIdProvider {
   /** E-mail addresses that the provider has not verified. */
   readonly unverified = new Set<string>();
+  /** E-mail addresses for which the claim is text. */
+  readonly verifiedAs = new Map<string, string>();
 
   private constructor(
     readonly issuer: string,
@@ -41,7 +43,12 @@ export class TestOpenIdProvider {
       // The subject is the e-mail address.
       findAccount: (_context: unknown, sub: string) => ({
         accountId: sub,
-        claims: () => ({ sub, email: sub, email_verified: !self.unverified.has(sub), name: sub.split('@')[0] }),
+        claims: () => ({
+          sub,
+          email: sub,
+          email_verified: self.verifiedAs.get(sub) ?? !self.unverified.has(sub),
+          name: sub.split('@')[0],
+        }),
       }),
     });
     server.on('request', provider.callback());

@@ -64,7 +64,7 @@ export class Person {
 
 /** One account and its users, without nodes and engines. */
 export class PeopleHarness {
-  readonly accountId = 'acc_people' as AccountId;
+  readonly accountId = 'acc_0e0b1c2d3e4f5061728394a5b6c7d8e9' as AccountId;
   management!: ManagementHarness;
   /** With the account's own token. */
   root!: Person;

@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { createCredential } from '../../../src/kernel/credential.js';
 import {
   apiKeyIdOf,
+  cliTokenIdOf,
   createAccountId,
   createAuditEventId,
   createClusterId,
+  createJoinTokenId,
   createNodeId,
   createOperationId,
   createRequestId,
@@ -30,6 +32,8 @@ export interface TenantIds {
   readonly account: string;
   readonly user: string;
   readonly session: string;
+  readonly cliToken: string;
+  readonly joinToken: string;
   readonly invite: string;
   readonly key: string;
   readonly keyName: string;
@@ -60,6 +64,8 @@ export function absentIds(relay: RelayHarness): TenantIds {
     account,
     user: createUserId(),
     session: sessionIdOf(createCredential('session').publicId),
+    cliToken: cliTokenIdOf(createCredential('cli-token').publicId),
+    joinToken: createJoinTokenId(),
     invite: inviteIdOf(createCredential('invite').publicId),
     key: apiKeyIdOf(createCredential('api-key').publicId),
     keyName: 'nobody has a key of this name',
@@ -97,6 +103,8 @@ export async function createTenant(relay: RelayHarness, name: string): Promise<T
     ...absent,
     user: people.memberId,
     session: people.sessionId,
+    cliToken: people.cliTokenId,
+    joinToken: joinToken['join_token_id']!,
     invite: invite['invite_id']!,
     key: key['key_id']!,
     keyName: key['name']!,
@@ -119,6 +127,7 @@ interface People {
   readonly memberId: string;
   /** Of the member. */
   readonly sessionId: string;
+  readonly cliTokenId: string;
   readonly credentials: Credentials;
   readonly 'cli token of an owner': Readonly<Record<string, string>>;
 }
@@ -127,6 +136,7 @@ async function createPeople({ app, database }: RelayHarness, accountId: AccountI
   const credentials: Record<string, Record<string, string>> = {};
   const ids: Partial<Record<Role, string>> = {};
   const sessionIds: Partial<Record<Role, string>> = {};
+  const cliTokenIds: Partial<Record<Role, string>> = {};
   for (const role of roles) {
     await database.transaction(async (manager) => {
       const user = await app.get(UsersStore, { strict: false }).insert(manager, {
@@ -143,6 +153,7 @@ async function createPeople({ app, database }: RelayHarness, accountId: AccountI
         .get(SessionsService, { strict: false })
         .open(manager, user, { ip: '192.0.2.1', userAgent: null });
       ids[role] = user.id;
+      cliTokenIds[role] = token.id;
       sessionIds[role] = session.principal.credential.id;
       credentials[`CLI token of ${role}`] = bearer(token.text);
       credentials[`session of ${role}`] = {
@@ -154,6 +165,7 @@ async function createPeople({ app, database }: RelayHarness, accountId: AccountI
   return {
     memberId: ids.member!,
     sessionId: sessionIds.member!,
+    cliTokenId: cliTokenIds.member!,
     credentials,
     'cli token of an owner': credentials['CLI token of owner']!,
   };

@@ -261,6 +261,26 @@ export interface components {
             readonly has_key: boolean;
             readonly has_request: boolean;
         };
+        readonly CliToken: {
+            /** @enum {string} */
+            readonly object: "cli_token";
+            readonly cli_token_id: string;
+            /** @description Name that the command line gave itself. */
+            readonly name: string;
+            /** @description Id of its user; null for the token that `ferry up` stores on the computer of the relay. */
+            readonly user_id: string | null;
+            /**
+             * @description Highest role; that of its user may be lower.
+             * @enum {string}
+             */
+            readonly role: "member" | "admin" | "owner";
+            /** @description Last four characters of the token. */
+            readonly last4: string;
+            /** @description Creation time, in seconds since 1970. */
+            readonly created: number;
+            /** @description Expiry, in seconds since 1970; null if it has none. */
+            readonly expires: number | null;
+        };
         readonly Cluster: {
             /** @enum {string} */
             readonly object: "cluster";
@@ -354,7 +374,7 @@ export interface components {
              * @enum {string}
              */
             readonly role: "member" | "admin" | "owner";
-            /** @description Id of the user who created it; null for the token of the account. */
+            /** @description Id of the user who created it; null for the token of the relay. */
             readonly created_by: string | null;
             /** @description Creation time, in seconds since 1970. */
             readonly created: number;
@@ -478,7 +498,8 @@ export interface components {
             /** @description The token. It cannot be retrieved again. */
             readonly cli_token: string;
             readonly account_id: string;
-            readonly user: components["schemas"]["User"] | null;
+            /** @description User whom the token signs in. */
+            readonly user: components["schemas"]["User"];
         };
         readonly DeviceToken: {
             readonly device_code: string;
@@ -538,7 +559,7 @@ export interface components {
              * @enum {string}
              */
             readonly role: "member" | "admin" | "owner";
-            /** @description Id of the user who created it; null for the token of the account. */
+            /** @description Id of the user who created it; null for the token of the relay. */
             readonly created_by: string | null;
             /** @description Creation time, in seconds since 1970. */
             readonly created: number;
@@ -555,7 +576,7 @@ export interface components {
              * @enum {string}
              */
             readonly role: "member" | "admin" | "owner";
-            /** @description Name of the user who created it; null for the token of the account or a removed user. */
+            /** @description Name of the user who created it; null for the token of the relay. */
             readonly inviter: string | null;
             /** @description Expiry, in seconds since 1970. */
             readonly expires: number;
@@ -569,6 +590,7 @@ export interface components {
             readonly ferry: string;
         };
         readonly JoinToken: {
+            readonly join_token_id: string;
             /** @description The token. It cannot be retrieved again. */
             readonly join_token: string;
             /** @description Expiry, in seconds since 1970. */
@@ -864,6 +886,18 @@ export interface components {
             readonly enabled: boolean;
             /** @description Host of the provider. */
             readonly name: string | null;
+        };
+        readonly OpenJoinToken: {
+            /** @enum {string} */
+            readonly object: "join_token";
+            readonly join_token_id: string;
+            readonly cluster_id: string;
+            /** @description Id of the user who created it; null for the token of the relay. */
+            readonly created_by: string | null;
+            /** @description Creation time, in seconds since 1970. */
+            readonly created: number;
+            /** @description Expiry, in seconds since 1970. */
+            readonly expires: number;
         };
         readonly Operation: {
             /** @enum {string} */
@@ -1321,7 +1355,7 @@ export interface components {
              * @enum {string}
              */
             readonly role: "member" | "admin" | "owner";
-            /** @description null for the account's own token, which belongs to no user. */
+            /** @description null for the token of the relay, which belongs to no user. */
             readonly user: components["schemas"]["User"] | null;
             /** @description Whether the user can sign in with a password. False for the first owner until one is set, and for users of OpenID only. */
             readonly has_password: boolean;

@@ -38,7 +38,7 @@ describe('the link of ferry up', () => {
     expect(JSON.stringify(kept)).not.toContain(String(body['url']).split('#')[1]);
   });
 
-  it('can be created with the token of the account only', async () => {
+  it('can be created with the token of the relay only', async () => {
     const owner = await people.invited('owner', 'owner@example.com');
     expect(await owner.call('POST', 'local/console-link', {})).toMatchObject({
       status: 403,

@@ -25,7 +25,7 @@ export class ConsoleLinkRecord {
   readonly expires: number;
 }
 
-/** The one-time sign-in link of `ferry up`: created with the account's own token, opened in a browser. */
+/** The one-time sign-in link of `ferry up`: created with the relay's own token, opened in a browser. */
 @ManagementController('', 'Account')
 export class ConsoleLinksController {
   constructor(

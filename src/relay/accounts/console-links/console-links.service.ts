@@ -2,14 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { createCredential, credentialDigest, parseCredential } from '../../../kernel/credential.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { consoleLinkIdOf, type AccountId, type ConsoleLinkId } from '../../../kernel/ids.js';
+import { consoleLinkIdOf, type ConsoleLinkId } from '../../../kernel/ids.js';
 import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { AddressLimits } from '../../limits/address-limits.js';
 import type { Principal } from '../../platform/access/principal.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
-import { lockAccount, type Transaction } from '../accounts.store.js';
+import { lockAccount } from '../accounts.store.js';
 import { SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
-import type { User } from '../users/user.js';
+import { AccountOwner } from '../users/account-owner.js';
 import { UsersStore } from '../users/users.store.js';
 import { ConsoleLinksStore } from './console-links.store.js';
 
@@ -29,13 +29,14 @@ export class ConsoleLinksService {
   constructor(
     private readonly store: ConsoleLinksStore,
     private readonly users: UsersStore,
+    private readonly owner: AccountOwner,
     private readonly signIns: SignInService,
     private readonly limits: AddressLimits,
     private readonly audit: AuditTrail,
   ) {}
 
   /**
-   * Only for the account's own token, which is written to the relay's computer: the token of a person may have a lower role than they
+   * Only for the relay's own token, which is on the relay's computer: the token of a person may have a lower role than they
    * have, and ends at a time, which a session from a link would evade.
    * @throws FerryError `insufficient_role`
    */
@@ -50,7 +51,7 @@ export class ConsoleLinksService {
     const credential = createCredential('console-link');
     const id = consoleLinkIdOf(credential.publicId);
     return this.users.transaction(async (manager) => {
-      const link = { id, digest: credentialDigest(credential), lifetimeMs: LIFETIME_MS };
+      const link = { id, tokenId: caller.id, digest: credentialDigest(credential), lifetimeMs: LIFETIME_MS };
       const expiresAt = await this.store.insert(manager, accountId, link);
       await this.audit.record(manager, { accountId, actor, action: 'console-link.create', object: objectOf(id) });
       return { text: credential.text, expiresAt };
@@ -69,30 +70,16 @@ export class ConsoleLinksService {
     if (link.used) throw usedLink();
     const { accountId } = link;
     return this.users.transaction(async (manager) => {
-      // Two links used at the same time must not create two owners.
       await lockAccount(manager, accountId);
       if (!(await this.store.use(manager, accountId, id))) throw usedLink();
-      const entered = await this.signIns.enter(manager, await this.owner(manager, accountId), origin);
+      const entered = await this.signIns.enter(manager, await this.owner.ensure(manager, accountId), origin);
       const actor = entered.principal;
       const event = { accountId, actor, action: 'console-link.use', object: objectOf(id), ...origin };
       await this.audit.record(manager, event);
       return entered;
     });
   }
-
-  /** The oldest owner who can sign in; of an account without one, a new one who chooses e-mail address and password later. */
-  private async owner(manager: Transaction, accountId: AccountId): Promise<User> {
-    const known = await this.users.findOwner(manager, accountId);
-    if (known !== undefined) return known;
-    const taken = await this.users.emailIsTaken(manager, OWNER_EMAIL);
-    const email = taken ? `owner-${accountId.slice(-8).toLowerCase()}@localhost` : OWNER_EMAIL;
-    const newcomer = { accountId, email, name: 'Owner', role: 'owner', passwordHash: null } as const;
-    return this.users.insert(manager, newcomer);
-  }
 }
-
-/** No mail reaches it, and nobody can sign in with it while there is no password. */
-const OWNER_EMAIL = 'owner@localhost';
 
 const objectOf = (id: ConsoleLinkId) => ({ kind: 'console-link', id });
 

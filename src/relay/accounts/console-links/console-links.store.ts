@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Raw, type EntityManager, type Repository } from 'typeorm';
-import type { AccountId, ConsoleLinkId } from '../../../kernel/ids.js';
+import type { EntityManager, Repository } from 'typeorm';
+import type { AccountId, CliTokenId, ConsoleLinkId } from '../../../kernel/ids.js';
 import { ConsoleLinkEntity } from './console-link.entity.js';
 
 export interface NewConsoleLink {
   readonly id: ConsoleLinkId;
+  /** The relay's token that makes it. */
+  readonly tokenId: CliTokenId;
   readonly digest: Buffer;
   readonly lifetimeMs: number;
 }
@@ -26,7 +28,7 @@ export class ConsoleLinksStore {
 
   /** Also deletes expired links. @returns when it expires */
   async insert(manager: EntityManager, accountId: AccountId, link: NewConsoleLink): Promise<Date> {
-    const { id, digest, lifetimeMs } = link;
+    const { id, tokenId, digest, lifetimeMs } = link;
     await manager.query('DELETE FROM console_link WHERE account_id = $1 AND expires_at <= now()', [accountId]);
     await manager.query(
       `DELETE FROM console_link WHERE account_id = $1 AND id IN (
@@ -34,26 +36,38 @@ export class ConsoleLinksStore {
       [accountId],
     );
     await manager.query(
-      `INSERT INTO console_link (account_id, id, digest, expires_at)
-       VALUES ($1, $2, $3, now() + $4 * interval '1 millisecond')`,
-      [accountId, id, digest, lifetimeMs],
+      `INSERT INTO console_link (account_id, id, digest, expires_at, token_id)
+       VALUES ($1, $2, $3, now() + $4 * interval '1 millisecond', $5)`,
+      [accountId, id, digest, lifetimeMs, tokenId],
     );
     return (await manager.findOneByOrFail(ConsoleLinkEntity, { accountId, id })).expiresAt;
   }
 
-  /** Not scoped by account: the token identifies it. Undefined when it is unknown or expired. */
+  /** Not scoped by account: the token identifies it. Undefined when it is unknown, expired, or the token that made it is revoked. */
   async find(id: ConsoleLinkId): Promise<StoredConsoleLink | undefined> {
-    const row = await this.links.findOneBy({ id, expiresAt: Raw((column) => `${column} > now()`) });
-    return row === null ? undefined : { accountId: row.accountId, digest: row.digest, used: row.usedAt !== null };
+    const [row] = await this.links.query<FoundRow[]>(
+      `SELECT account_id, digest, used_at IS NOT NULL AS used FROM console_link WHERE id = $1 AND ${OPEN}`,
+      [id],
+    );
+    return row && { accountId: row.account_id, digest: row.digest, used: row.used };
   }
 
   /** One statement, so that a link is used once. @returns whether it was this time */
   async use(manager: EntityManager, accountId: AccountId, id: ConsoleLinkId): Promise<boolean> {
-    const result = await manager.update(
-      ConsoleLinkEntity,
-      { accountId, id, usedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) },
-      { usedAt: () => 'now()' },
+    const [rows] = await manager.query<[unknown[], number]>(
+      `UPDATE console_link SET used_at = now() WHERE account_id = $1 AND id = $2 AND used_at IS NULL AND ${OPEN} RETURNING 1`,
+      [accountId, id],
     );
-    return result.affected === 1;
+    return rows.length > 0;
   }
+}
+
+const OPEN = `expires_at > now() AND EXISTS (
+  SELECT 1 FROM cli_token t
+  WHERE t.account_id = console_link.account_id AND t.id = console_link.token_id AND t.bootstrap AND t.revoked_at IS NULL)`;
+
+interface FoundRow {
+  readonly account_id: AccountId;
+  readonly digest: Buffer;
+  readonly used: boolean;
 }

@@ -95,7 +95,42 @@ describe('device login of the command line', () => {
     expect(
       (await people.root.call('POST', 'device-login/approve', { user_code: code }, people.elsewhere())).status,
     ).toBe(200);
-    expect((await ask(device)).body).toMatchObject({ account_id: people.accountId, user: null });
+    expect((await ask(device)).status).toBe(200);
+  });
+
+  it('is of the oldest owner when the token of the relay approves it', async () => {
+    const approved = async (): Promise<Awaited<ReturnType<typeof ask>>> => {
+      const { device, code } = await start();
+      await people.root.call('POST', 'device-login/approve', { user_code: code, role: 'member' }, people.elsewhere());
+      return ask(device);
+    };
+    // Without an owner, the one who would sign in with the link of `ferry up`.
+    expect(await approved()).toMatchObject({
+      status: 200,
+      body: { user: { email: 'owner@localhost', role: 'owner' } },
+    });
+
+    await people.database.query('DELETE FROM "user"');
+    await people.invited('owner', 'first@example.com');
+    const second = await people.invited('owner', 'second@example.com');
+    const { body } = await approved();
+    expect(body).toMatchObject({ user: { email: 'first@example.com' } });
+    const commandLine = people.somebody(String(body['cli_token']));
+    expect((await commandLine.call('GET', 'whoami')).body).toMatchObject({ role: 'member' });
+    expect(await commandLine.call('POST', 'local/console-link', {})).toMatchObject({ status: 403 });
+
+    await second.call('POST', 'keys', { name: 'of the second' });
+    expect((await commandLine.call('GET', 'keys')).body['data']).toEqual([]);
+    await people.root.call('PATCH', `users/${await people.idOf(commandLine)}`, { disabled: true });
+    expect((await commandLine.call('GET', 'whoami')).status).toBe(401);
+  });
+
+  it('is refused to a command line whose approver was signed out before it asked', async () => {
+    const ann = await people.invited('member', 'ann@example.com');
+    const { device, code } = await start();
+    await ann.call('POST', 'device-login/approve', { user_code: code }, people.elsewhere());
+    await ann.call('POST', 'sign-out-everywhere', {});
+    expect(await ask(device)).toMatchObject({ status: 400, body: { code: 'access_denied' } });
   });
 
   it('ends when denied, after five wrong codes, or at expiry', async () => {

@@ -50,8 +50,8 @@ export class DeviceLoginTokenRecord {
   readonly cli_token: string;
   @ApiProperty()
   readonly account_id: string;
-  @ApiProperty({ type: () => UserRecord, nullable: true })
-  readonly user: UserRecord | null;
+  @ApiProperty({ type: () => UserRecord, description: 'User whom the token signs in.' })
+  readonly user: UserRecord;
 }
 
 export class DeviceLoginRecord {
@@ -123,15 +123,19 @@ export class DeviceLoginController {
     @Body() { device_code }: DeviceTokenDto,
   ): Promise<DeviceLoginTokenRecord> {
     const { accountId, text, user } = await this.logins.token(device_code, this.origins.of(request));
-    return { cli_token: text, account_id: accountId, user: user === undefined ? null : userRecord(user) };
+    return { cli_token: text, account_id: accountId, user: userRecord(user) };
   }
 
   @Post('approve')
   @HttpCode(200)
   @Management('member')
-  @ApiOperation({ operationId: 'approveDeviceLogin', summary: 'Approve a device sign-in' })
+  @ApiOperation({
+    operationId: 'approveDeviceLogin',
+    summary: 'Approve a device sign-in',
+    description: 'The token is of the approving user; what the token of the relay approves is of the oldest owner.',
+  })
   @ApiResponse({ status: 200, description: 'The approved request.', type: DeviceLoginRecord })
-  @ApiErrors('not_found', 'insufficient_role')
+  @ApiErrors('not_found', 'insufficient_role', 'recent_sign_in_needed')
   async approve(
     @CurrentPrincipal() principal: Principal,
     @Req() request: IncomingMessage,

@@ -8,9 +8,11 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { CliTokensService } from '../cli-tokens.service.js';
 import { hasRole, type Principal, type Role } from '../../platform/access/principal.js';
-import { SessionsService } from '../sessions/sessions.service.js';
+import { CredentialsService } from '../credentials.service.js';
+import { lockAccount } from '../accounts.store.js';
 import { AddressLimits, tooManyTries } from '../../limits/address-limits.js';
 import type { User } from '../users/user.js';
+import { AccountOwner } from '../users/account-owner.js';
 import { UsersStore } from '../users/users.store.js';
 import {
   createDeviceAuthorization,
@@ -33,8 +35,7 @@ export interface DeviceLoginResult {
   readonly accountId: AccountId;
   /** The new CLI token, which is not stored. */
   readonly text: string;
-  /** Undefined: it was approved with the account's own token. */
-  readonly user: User | undefined;
+  readonly user: User;
 }
 
 /** `ferry login` on a machine without a browser (RFC 8628): a signed-in user approves a short code elsewhere. */
@@ -45,7 +46,8 @@ export class DeviceLoginsService {
   constructor(
     private readonly store: DeviceLoginsStore,
     private readonly users: UsersStore,
-    private readonly sessions: SessionsService,
+    private readonly owner: AccountOwner,
+    private readonly credentials: CredentialsService,
     private readonly cliTokens: CliTokensService,
     private readonly limits: AddressLimits,
     private readonly audit: AuditTrail,
@@ -110,11 +112,14 @@ export class DeviceLoginsService {
     pending: PendingDeviceLogin,
     decision: LoginDecision,
   ): Promise<PendingDeviceLogin> {
-    const { accountId, userId } = actor;
+    const { accountId } = actor;
     const role = (decision.approve ? decision.role : null) ?? actor.role;
     if (decision.approve) await this.mayApprove(actor, role, pending);
     await this.users.transaction(async (manager) => {
       const state = decision.approve ? 'approved' : 'denied';
+      await this.credentials.requireStill(manager, actor, decision.approve ? role : 'member');
+      // A command line is always somebody's: what the relay's token approves is the owner's.
+      const userId = actor.userId ?? (decision.approve ? (await this.owner.ensure(manager, accountId)).id : null);
       if (!(await this.store.decide(manager, pending.userCode, state, { accountId, userId, role }))) throw noSuchCode();
       await this.audit.record(manager, {
         accountId,
@@ -141,19 +146,21 @@ export class DeviceLoginsService {
       case 'pending':
         throw new FerryError(login.tooSoon ? 'slow_down' : 'authorization_pending');
       case 'approved':
-        return this.issue(code.id, origin);
+        return this.issue(code.id, login.accountId, origin);
       default:
         return login.state satisfies never;
     }
   }
 
-  private async issue(id: string, origin: ClientOrigin): Promise<DeviceLoginResult> {
+  private async issue(id: string, accountId: AccountId | null, origin: ClientOrigin): Promise<DeviceLoginResult> {
     return this.users.transaction(async (manager) => {
+      if (accountId !== null) await lockAccount(manager, accountId);
       const approval = await this.store.take(manager, id);
-      if (approval === undefined) throw new FerryError('expired_token');
-      const { accountId, userId, role, clientName } = approval;
-      const user = userId === null ? undefined : await this.users.find(accountId, userId, manager);
-      if (user !== undefined && user.disabledAt !== null) throw new FerryError('access_denied');
+      // What ends the credentials of the approver denies it, also just now.
+      if (approval === undefined || approval.accountId !== accountId) throw new FerryError('expired_token');
+      const { userId, role, clientName } = approval;
+      const user = await this.users.find(accountId, userId, manager);
+      if (user === undefined || user.disabledAt !== null) throw new FerryError('access_denied');
       const lifetimeMs = this.config.settings.cliTokenLifetimeMs;
       const token = await this.cliTokens.issue(manager, accountId, { userId, role, name: clientName, lifetimeMs });
       await this.audit.record(manager, {
@@ -173,9 +180,7 @@ export class DeviceLoginsService {
     try {
       if (!hasRole(actor.role, role))
         throw new FerryError('insufficient_role', 'You cannot grant a role above your own.');
-      if (actor.credential.kind === 'session') {
-        await this.sessions.requireRecentSignIn(actor.accountId, actor.credential.id);
-      }
+      await this.credentials.requireRecentSignIn(actor);
     } catch (error) {
       await this.store.countFailedTry(userCode);
       throw error;

@@ -27,13 +27,18 @@ export interface PendingDeviceLogin {
 
 export interface Approval {
   readonly accountId: AccountId;
-  readonly userId: UserId | null;
+  readonly userId: UserId;
   readonly role: Role;
 }
+
+/** A refusal may come from the relay's own token. */
+type Decision = Omit<Approval, 'userId'> & { readonly userId: UserId | null };
 
 export interface PolledDeviceLogin {
   readonly digest: Buffer;
   readonly state: DeviceLoginEntity['state'];
+  /** Null until it is decided. */
+  readonly accountId: AccountId | null;
   readonly expired: boolean;
   /** Polled faster than the interval allows. */
   readonly tooSoon: boolean;
@@ -77,7 +82,7 @@ export class DeviceLoginsStore {
     manager: EntityManager,
     userCode: string,
     state: 'approved' | 'denied',
-    { accountId, userId, role }: Approval,
+    { accountId, userId, role }: Decision,
   ): Promise<boolean> {
     const [rows] = await manager.query<[unknown[], number]>(
       `UPDATE device_login SET state = $2, account_id = $3, user_id = $4, role = $5
@@ -92,20 +97,26 @@ export class DeviceLoginsStore {
     const [row] = await this.logins.query<PolledRow[]>(
       `WITH before AS (SELECT * FROM device_login WHERE id = $1),
             noted AS (UPDATE device_login SET asked_at = now() WHERE id = $1)
-       SELECT digest, state, expires_at <= now() AS expired, failed_tries >= $3 AS dead,
+       SELECT digest, state, account_id, expires_at <= now() AS expired, failed_tries >= $3 AS dead,
               coalesce(asked_at > now() - $2 * interval '1 millisecond', false) AS too_soon
        FROM before`,
       [id, intervalMs, TRIES_PER_CODE],
     );
     if (row === undefined) return undefined;
-    const { digest, state, expired, dead, too_soon } = row;
-    return { digest, expired, tooSoon: too_soon, state: dead && state === 'pending' ? 'denied' : state };
+    const { digest, state, account_id, expired, dead, too_soon } = row;
+    return {
+      digest,
+      expired,
+      accountId: account_id,
+      tooSoon: too_soon,
+      state: dead && state === 'pending' ? 'denied' : state,
+    };
   }
 
   /** Removes the approval, so that it is used once. @returns undefined when it is not approved or was used already */
   async take(manager: EntityManager, id: string): Promise<(Approval & { readonly clientName: string }) | undefined> {
     const [rows] = await manager.query<[TakenRow[], number]>(
-      `DELETE FROM device_login WHERE id = $1 AND state = 'approved' AND expires_at > now()
+      `DELETE FROM device_login WHERE id = $1 AND state = 'approved' AND user_id IS NOT NULL AND expires_at > now()
        RETURNING account_id, user_id, role, client_name`,
       [id],
     );
@@ -116,6 +127,7 @@ export class DeviceLoginsStore {
 
 interface PolledRow {
   readonly digest: Buffer;
+  readonly account_id: AccountId | null;
   readonly state: DeviceLoginEntity['state'];
   readonly expired: boolean;
   readonly dead: boolean;
@@ -124,7 +136,7 @@ interface PolledRow {
 
 interface TakenRow {
   readonly account_id: AccountId;
-  readonly user_id: UserId | null;
+  readonly user_id: UserId;
   readonly role: Role;
   readonly client_name: string;
 }

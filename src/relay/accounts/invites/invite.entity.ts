@@ -21,7 +21,7 @@ export class InviteEntity {
   @Column({ type: 'text' })
   role: Role;
 
-  /** Null: by the account's own token. No foreign key: it outlives the user. */
+  /** Null: the relay itself. No foreign key: a used one outlives the user. */
   @Column({ name: 'created_by', type: 'text', nullable: true })
   createdBy: UserId | null;
 

@@ -31,7 +31,7 @@ export class InviteRecord {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Id of the user who created it; null for the token of the account.',
+    description: 'Id of the user who created it; null for the token of the relay.',
     example: 'usr_5d0c7be1f2a34958b6c7d8e9f0a1b2c3',
   })
   readonly created_by: string | null;
@@ -77,7 +77,7 @@ export class InvitePreviewRecord {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Name of the user who created it; null for the token of the account or a removed user.',
+    description: 'Name of the user who created it; null for the token of the relay.',
     example: 'Ada',
   })
   readonly inviter: string | null;
@@ -113,7 +113,8 @@ export class InvitesController {
   @ApiOperation({
     operationId: 'createInvite',
     summary: 'Create an invite',
-    description: 'Returns a link for the invited person, and a command with the same effect. No mail is sent.',
+    description:
+      'Returns a link for the invited person, and a command with the same effect. No mail is sent. The invite ends when its creator is removed, disabled, signed out everywhere, or may not give the role any more.',
   })
   @ApiBody({ type: CreateInviteDto, required: false })
   @ApiResponse({
@@ -121,6 +122,7 @@ export class InvitesController {
     description: 'The invite with its token. The token cannot be retrieved again.',
     type: CreatedInviteRecord,
   })
+  @ApiErrors('recent_sign_in_needed')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() { role }: CreateInviteDto,

@@ -7,7 +7,9 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { lockAccount } from '../accounts.store.js';
-import { hasRole, type Principal, type Role } from '../../platform/access/principal.js';
+import { RemovedPeopleStore } from '../removed-people/removed-people.store.js';
+import { CredentialsService } from '../credentials.service.js';
+import { hasRole, higherRole, type Principal, type Role } from '../../platform/access/principal.js';
 import { requireAcceptablePassword } from '../passwords/password.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { AddressLimits } from '../../limits/address-limits.js';
@@ -31,6 +33,8 @@ export class InvitesService {
     private readonly hasher: PasswordHasher,
     private readonly limits: AddressLimits,
     private readonly signIns: SignInService,
+    private readonly credentials: CredentialsService,
+    private readonly removed: RemovedPeopleStore,
     private readonly audit: AuditTrail,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
@@ -39,15 +43,17 @@ export class InvitesService {
     return this.store.list(accountId);
   }
 
-  /** @throws FerryError `sign_up_closed`, `insufficient_role` (a role above one's own), `rate_limit_exceeded` */
+  /** @throws FerryError `sign_up_closed`, `insufficient_role` (a role above one's own), `recent_sign_in_needed`, `rate_limit_exceeded` */
   async create(actor: Principal, role: Role): Promise<IssuedInvite> {
     if (this.config.settings.signUp === 'closed') throw new FerryError('sign_up_closed');
     if (!hasRole(actor.role, role))
       throw new FerryError('insufficient_role', 'You cannot grant a role above your own.');
+    await this.credentials.requireRecentSignIn(actor);
     const { accountId, userId } = actor;
     const credential = createCredential('invite');
     const id = inviteIdOf(credential.publicId);
     const invite = await this.users.transaction(async (manager) => {
+      await this.credentials.requireStill(manager, actor, higherRole(role, 'admin'));
       const made = await this.store.insert(manager, accountId, {
         id,
         digest: credentialDigest(credential),
@@ -100,6 +106,7 @@ export class InvitesService {
         throw new FerryError('conflict', 'The account has reached its limit of users.');
       }
       const newcomer = { accountId, email: address, name: name ?? address, role, passwordHash };
+      await this.removed.forget(manager, accountId, address);
       const user = await this.users.insert(manager, newcomer);
       const entered = await this.signIns.enter(manager, user, origin);
       await this.audit.record(manager, {

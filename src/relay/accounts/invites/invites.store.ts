@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Raw, type EntityManager, type Repository } from 'typeorm';
+import { IsNull, type EntityManager, type Repository } from 'typeorm';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, InviteId, UserId } from '../../../kernel/ids.js';
 import { lockAccount } from '../accounts.store.js';
 import type { Role } from '../../platform/access/principal.js';
+import { RANKED_ROLES } from '../granted-access.store.js';
 import { InviteEntity } from './invite.entity.js';
 
 export interface Invite {
@@ -32,7 +33,7 @@ export interface OpenInvite {
 /** What somebody who holds the link may know before accepting it. */
 export interface InvitePreview {
   readonly accountName: string;
-  /** Null: the account's own token, or somebody who is gone. */
+  /** Null: the relay itself. */
   readonly inviterName: string | null;
   readonly role: Role;
   readonly expiresAt: Date;
@@ -46,12 +47,18 @@ export class InvitesStore {
   constructor(@InjectRepository(InviteEntity) private readonly invites: Repository<InviteEntity>) {}
 
   async list(accountId: AccountId): Promise<readonly Invite[]> {
-    const rows = await this.invites.find({
-      where: { accountId, usedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) },
-      order: { createdAt: 'ASC', id: 'ASC' },
-      take: OPEN_INVITES_PER_ACCOUNT,
-    });
-    return rows.map(toInvite);
+    const rows = await this.invites.query<ListedRow[]>(
+      `SELECT id, role, created_by, created_at, expires_at FROM invite
+       WHERE account_id = $1 AND ${ACCEPTABLE} ORDER BY created_at, id LIMIT ${OPEN_INVITES_PER_ACCOUNT}`,
+      [accountId],
+    );
+    return rows.map(({ id, role, created_by, created_at, expires_at }) => ({
+      id,
+      role,
+      createdBy: created_by,
+      createdAt: created_at,
+      expiresAt: expires_at,
+    }));
   }
 
   /** Also deletes used and expired invites. @throws FerryError `rate_limit_exceeded` when too many are open */
@@ -74,12 +81,11 @@ export class InvitesStore {
 
   /** Not scoped by account: the token identifies it. */
   async findOpen(id: InviteId): Promise<OpenInvite | undefined> {
-    const row = await this.invites.findOneBy({
-      id,
-      usedAt: IsNull(),
-      expiresAt: Raw((column) => `${column} > now()`),
-    });
-    return row === null ? undefined : { accountId: row.accountId, digest: row.digest, role: row.role };
+    const [row] = await this.invites.query<OpenRow[]>(
+      `SELECT account_id, digest, role FROM invite WHERE id = $1 AND ${ACCEPTABLE}`,
+      [id],
+    );
+    return row && { accountId: row.account_id, digest: row.digest, role: row.role };
   }
 
   async preview(accountId: AccountId, id: InviteId): Promise<InvitePreview | undefined> {
@@ -100,14 +106,13 @@ export class InvitesStore {
     );
   }
 
-  /** One statement, so that an invite is used once. @returns whether it was this time */
+  /** One statement, so that an invite is used once. Lock the account first. @returns whether it was this time */
   async use(manager: EntityManager, accountId: AccountId, id: InviteId): Promise<boolean> {
-    const result = await manager.update(
-      InviteEntity,
-      { accountId, id, usedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) },
-      { usedAt: () => 'now()' },
+    const [rows] = await manager.query<[unknown[], number]>(
+      `UPDATE invite SET used_at = now() WHERE account_id = $1 AND id = $2 AND ${ACCEPTABLE} RETURNING 1`,
+      [accountId, id],
     );
-    return result.affected === 1;
+    return rows.length > 0;
   }
 
   async delete(manager: EntityManager, accountId: AccountId, id: InviteId): Promise<Invite | undefined> {
@@ -116,6 +121,26 @@ export class InvitesStore {
     const { affected } = await manager.delete(InviteEntity, { accountId, id, usedAt: IsNull() });
     return affected === 1 ? toInvite(row) : undefined;
   }
+}
+
+/** Not used, not expired, and its creator may still give that role: an invite never outlives that (docs/reference/security.md). */
+const ACCEPTABLE = `used_at IS NULL AND expires_at > now() AND (created_by IS NULL OR EXISTS (
+  SELECT 1 FROM "user" u
+  WHERE u.account_id = invite.account_id AND u.id = invite.created_by AND u.disabled_at IS NULL AND u.role <> 'member'
+    AND array_position(${RANKED_ROLES}, u.role) >= array_position(${RANKED_ROLES}, invite.role)))`;
+
+interface ListedRow {
+  readonly id: InviteId;
+  readonly role: Role;
+  readonly created_by: UserId | null;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+interface OpenRow {
+  readonly account_id: AccountId;
+  readonly digest: Buffer;
+  readonly role: Role;
 }
 
 interface PreviewRow {

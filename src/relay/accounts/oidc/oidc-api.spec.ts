@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TestOpenIdProvider } from '../../../../test/support/relay/openid-provider.js';
-import { PeopleHarness } from '../../../../test/support/relay/people.harness.js';
+import { PASSWORD, PeopleHarness } from '../../../../test/support/relay/people.harness.js';
+
+/** Of the harness; an older one is there, too. */
+const ACCOUNT = 'acc_0e0b1c2d3e4f5061728394a5b6c7d8e9';
 
 let provider: TestOpenIdProvider;
 let people: PeopleHarness;
@@ -19,6 +22,7 @@ beforeAll(async () => {
     FERRY_OIDC_CLIENT_ID: client.id,
     FERRY_OIDC_CLIENT_SECRET: client.secret,
     FERRY_OIDC_EMAIL_DOMAINS: 'example.com, example.org',
+    FERRY_OIDC_ACCOUNT: ACCOUNT,
   });
 }, 120_000);
 
@@ -28,6 +32,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
+  await people.database.query('DELETE FROM removed_person');
   await people.database.query('DELETE FROM "user"');
 });
 
@@ -75,6 +80,51 @@ describe('sign-in through an OpenID provider', () => {
       });
     }
     expect((await people.root.call('GET', 'users')).body['data']).toHaveLength(1);
+  }, 30_000);
+
+  it('adds nobody to the oldest account, but to the one of the settings', async () => {
+    await people.database.query(
+      `INSERT INTO account (id, name, created_at) VALUES ('acc_older', 'older', now() - interval '1 year')`,
+    );
+    const ann = people.somebody();
+    ann.cookie = sessionOf(await signIn('ann@example.com'));
+    expect((await ann.call('GET', 'whoami')).body).toMatchObject({ account_id: ACCOUNT });
+    await people.database.query(`DELETE FROM account WHERE id = 'acc_older'`);
+  }, 30_000);
+
+  it('ends the password and all credentials of a user whom it connects', async () => {
+    // Whoever accepts an invite may give an address of somebody else.
+    const stranger = await people.invited('admin', 'bob@elsewhere.net');
+    const { body: invite } = await stranger.call('POST', 'invites', {});
+    const bob = people.somebody();
+    bob.cookie = sessionOf(await signIn('bob@elsewhere.net'));
+    expect((await bob.call('GET', 'whoami')).body).toMatchObject({ role: 'admin', has_password: false });
+    expect((await stranger.call('GET', 'whoami')).status).toBe(401);
+    expect((await people.signIn('bob@elsewhere.net', PASSWORD)).status).toBe(401);
+    expect((await people.accept(invite['invite_token'], 'x@example.com')).status).toBe(404);
+    // Known from now on: nothing ends again.
+    await signIn('bob@elsewhere.net');
+    expect((await bob.call('GET', 'whoami')).status).toBe(200);
+    const id = await people.idOf(bob);
+    expect(await people.root.call('POST', `users/${id}/reset-password`, {})).toMatchObject({ status: 409 });
+  }, 30_000);
+
+  it('takes the claim about the address also as text', async () => {
+    await people.invited('admin', 'true@elsewhere.net');
+    await people.invited('admin', 'false@elsewhere.net');
+    provider.verifiedAs.set('true@elsewhere.net', 'true');
+    provider.verifiedAs.set('false@elsewhere.net', 'false');
+    expect((await signIn('true@elsewhere.net')).status).toBe(302);
+    expect((await signIn('false@elsewhere.net')).status).toBe(403);
+  }, 30_000);
+
+  it('admits a removed person after another invite only', async () => {
+    const ann = people.somebody();
+    ann.cookie = sessionOf(await signIn('ann@example.com'));
+    await people.root.call('DELETE', `users/${await people.idOf(ann)}`);
+    expect((await signIn('ann@example.com')).status).toBe(403);
+    await people.invited('member', 'ann@example.com');
+    expect((await signIn('ann@example.com')).status).toBe(302);
   }, 30_000);
 
   it('links an existing user and keeps the role', async () => {

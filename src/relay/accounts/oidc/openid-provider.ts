@@ -68,7 +68,9 @@ export class OpenIdProvider {
         issuer: claims.iss,
         subject: claims.sub,
         verifiedEmail:
-          profile.email_verified === true && typeof profile.email === 'string' ? normalEmail(profile.email) : undefined,
+          isVerified(profile.email_verified) && typeof profile.email === 'string'
+            ? normalEmail(profile.email)
+            : undefined,
         name: typeof profile.name === 'string' ? profile.name : undefined,
       };
     } catch (cause) {
@@ -97,3 +99,6 @@ export class OpenIdProvider {
     }
   }
 }
+
+/** Some providers send the word instead of the JSON value. */
+const isVerified = (claim: unknown): boolean => claim === true || claim === 'true';

@@ -3,6 +3,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, UserId } from '../../../kernel/ids.js';
 import { AuditTrail } from '../../audit/audit-trail.store.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
+import { lockAccount, type Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';
 import { hasRole, type Principal } from '../../platform/access/principal.js';
 import { requireAcceptablePassword } from './password.js';
@@ -53,12 +54,18 @@ export class PasswordsService {
     requireAcceptablePassword(next, 'new_password');
     // The same pauses as for a sign-in, so that a stolen session cannot be used to guess the password.
     await this.guard.admit(user.email, origin.ip);
-    const { matches } = await this.hasher.verify(await this.users.passwordHash(accountId, user.id), current);
+    const verified = await this.users.passwordHash(accountId, user.id);
+    const { matches } = await this.hasher.verify(verified, current);
     if (!matches) throw new FerryError('wrong_email_or_password', 'The current password is wrong.');
     await this.guard.succeeded(user.email, origin.ip);
 
     const passwordHash = await this.hasher.hash(next);
     return this.users.transaction(async (manager) => {
+      // Hashing takes long: a reset or sign-out everywhere meanwhile must not be undone.
+      await this.credentials.requireStill(manager, actor, 'member');
+      if ((await this.users.lock(manager, user))?.passwordHash !== verified) {
+        throw new FerryError('wrong_email_or_password', 'The current password is wrong.');
+      }
       await this.users.update(manager, accountId, user.id, { passwordHash, passwordExpiresAt: null });
       await this.credentials.endAllOf(manager, accountId, user.id);
       await this.audit.record(manager, {
@@ -86,15 +93,16 @@ export class PasswordsService {
         'A first password can only be set from a browser session. Sign in on the website.',
       );
     }
-    if (user.hasPassword || (await this.users.hasOidc(accountId, user.id))) {
-      throw new FerryError('conflict', 'You already have a password, or you sign in through the OpenID provider.');
-    }
+    if (user.hasPassword || user.oidc !== undefined) throw hasSignIn();
     await this.sessions.requireRecentSignIn(accountId, credential.id);
     requireAcceptablePassword(first.password, 'password');
     const email = first.email === undefined ? user.email : normalEmail(first.email);
     const name = first.name ?? user.name;
     const passwordHash = await this.hasher.hash(first.password);
     return this.users.transaction(async (manager) => {
+      await this.credentials.requireStill(manager, actor, 'member');
+      const locked = await this.users.lock(manager, user);
+      if (locked === undefined || locked.user.hasPassword || locked.user.oidc !== undefined) throw hasSignIn();
       await this.users.update(manager, accountId, user.id, { email, name, passwordHash, passwordExpiresAt: null });
       await this.credentials.endSessionsOf(manager, accountId, user.id);
       const object = { kind: 'user', id: user.id };
@@ -103,14 +111,25 @@ export class PasswordsService {
     });
   }
 
-  /** @returns a temporary password to hand over, valid for an hour @throws FerryError `not_found`, `insufficient_role` */
+  /**
+   * For another user. One's own password is changed with the current one, which a stolen session does not have; a user of an OpenID provider
+   * gets none, as above.
+   * @returns a temporary password to hand over, valid for an hour
+   * @throws FerryError `not_found`, `insufficient_role`, `conflict`, `recent_sign_in_needed`
+   */
   async reset(actor: Principal, id: UserId): Promise<{ readonly user: User; readonly password: string }> {
-    const known = await this.users.find(actor.accountId, id);
-    if (known === undefined) throw new FerryError('not_found', 'There is no user with this id.');
-    if (!hasRole(actor.role, known.role)) throw new FerryError('insufficient_role');
+    const { accountId } = actor;
+    await this.resettable(actor, id);
+    await this.credentials.requireRecentSignIn(actor);
     const password = temporaryPassword();
-    await this.replace(actor, known, await this.hasher.hash(password), TEMPORARY_MS);
-    return { user: (await this.users.find(actor.accountId, id)) ?? known, password };
+    const passwordHash = await this.hasher.hash(password);
+    const user = await this.users.transaction(async (manager) => {
+      await this.credentials.requireStill(manager, actor, 'admin');
+      const known = await this.resettable(actor, id, manager);
+      await this.replace(manager, actor, known, passwordHash, TEMPORARY_MS);
+      return (await this.users.find(accountId, id, manager)) ?? known;
+    });
+    return { user, password };
   }
 
   /**
@@ -121,29 +140,48 @@ export class PasswordsService {
   async resetLocally(email: string, passwordHash: string, lifetimeMs: number | null): Promise<User> {
     const candidate = await this.users.findByEmail(email);
     if (candidate === undefined) throw new FerryError('not_found', 'There is no user with this e-mail address.');
-    await this.replace('system', candidate.user, passwordHash, lifetimeMs);
-    return candidate.user;
+    const { user } = candidate;
+    await this.users.transaction(async (manager) => {
+      await lockAccount(manager, user.accountId);
+      await this.users.setDisabled(manager, user.accountId, user.id, false);
+      await this.replace(manager, 'system', user, passwordHash, lifetimeMs);
+    });
+    return user;
+  }
+
+  private async resettable(actor: Principal, id: UserId, manager?: Transaction): Promise<User> {
+    const user = await this.users.find(actor.accountId, id, manager);
+    if (user === undefined) throw new FerryError('not_found', 'There is no user with this id.');
+    if (!hasRole(actor.role, user.role)) throw new FerryError('insufficient_role');
+    if (actor.userId === id) {
+      throw new FerryError('conflict', 'You cannot reset your own password. Change it with the current one instead.');
+    }
+    if (user.oidc !== undefined) {
+      throw new FerryError('conflict', 'This user signs in through the OpenID provider and has no password here.');
+    }
+    return user;
   }
 
   private async replace(
+    manager: Transaction,
     actor: Principal | 'system',
     user: { readonly accountId: AccountId; readonly id: UserId },
     passwordHash: string,
     lifetimeMs: number | null,
   ): Promise<void> {
     const { accountId, id } = user;
-    await this.users.transaction(async (manager) => {
-      if (lifetimeMs === null) {
-        await this.users.update(manager, accountId, id, { passwordHash, passwordExpiresAt: null });
-      } else await this.users.setTemporaryPassword(manager, user, passwordHash, lifetimeMs);
-      if (actor === 'system') await this.users.setDisabled(manager, accountId, id, false);
-      await this.credentials.endAllOf(manager, accountId, id);
-      await this.audit.record(manager, {
-        accountId,
-        actor,
-        action: 'user.password-reset',
-        object: { kind: 'user', id },
-      });
+    if (lifetimeMs === null) {
+      await this.users.update(manager, accountId, id, { passwordHash, passwordExpiresAt: null });
+    } else await this.users.setTemporaryPassword(manager, user, passwordHash, lifetimeMs);
+    await this.credentials.endAllOf(manager, accountId, id);
+    await this.audit.record(manager, {
+      accountId,
+      actor,
+      action: 'user.password-reset',
+      object: { kind: 'user', id },
     });
   }
 }
+
+const hasSignIn = (): FerryError =>
+  new FerryError('conflict', 'You already have a password, or you sign in through the OpenID provider.');

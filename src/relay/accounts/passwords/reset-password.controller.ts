@@ -1,4 +1,5 @@
 import { Header, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiErrors } from '../../platform/openapi/answers.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { Management } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
@@ -23,9 +24,11 @@ export class ResetPasswordController {
   @ApiOperation({
     operationId: 'resetPassword',
     summary: 'Set a temporary password for a user',
-    description: 'Valid for one hour. Ends all sessions and CLI tokens of the user.',
+    description:
+      'Valid for one hour. Ends all sessions and CLI tokens of the user. Not for yourself, nor for users of an OpenID provider.',
   })
   @ApiResponse({ status: 200, description: 'The user and the temporary password.', type: ResetUserRecord })
+  @ApiErrors('conflict', 'recent_sign_in_needed')
   async resetPassword(@CurrentPrincipal() principal: Principal, @Param('userId') id: string): Promise<ResetUserRecord> {
     const { user, password } = await this.passwords.reset(principal, parseUserId(id));
     return { ...userRecord(user), temporary_password: password };

@@ -100,7 +100,7 @@ describe('the sessions of a user', () => {
     expect(await listed(ann)).toHaveLength(1);
   });
 
-  it('do not exist for the token of the account', async () => {
+  it('do not exist for the token of the relay', async () => {
     expect((await people.root.call('GET', 'sessions')).status).toBe(400);
   });
 });

@@ -6,7 +6,7 @@ import { sessionIdOf, type AccountId, type SessionId, type UserId } from '../../
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import type { Transaction } from '../accounts.store.js';
-import type { Principal } from '../../platform/access/principal.js';
+import type { Principal, Role } from '../../platform/access/principal.js';
 import type { User } from '../users/user.js';
 import { SessionsStore, type ListedSession, type SessionLimits, type StoredSession } from './sessions.store.js';
 
@@ -68,9 +68,10 @@ export class SessionsService {
     return this.store.list(accountId, userId, this.limits);
   }
 
-  /** For responses that outlive their request. */
-  async isActive(accountId: AccountId, id: SessionId): Promise<boolean> {
-    return (await this.find(accountId, id))?.active === true;
+  /** Of the user of a session that was verified earlier; undefined when it has ended. */
+  async currentRole(accountId: AccountId, id: SessionId, manager?: Transaction): Promise<Role | undefined> {
+    const session = await this.find(accountId, id, manager);
+    return session?.active === true ? session.role : undefined;
   }
 
   /** @throws FerryError `recent_sign_in_needed` */
@@ -79,8 +80,8 @@ export class SessionsService {
     if (session === undefined || session.ageMs > this.recentMs) throw new FerryError('recent_sign_in_needed');
   }
 
-  private async find(accountId: AccountId, id: SessionId): Promise<StoredSession | undefined> {
-    const stored = await this.store.findForVerification(id, this.limits);
+  private async find(accountId: AccountId, id: SessionId, manager?: Transaction): Promise<StoredSession | undefined> {
+    const stored = await this.store.findForVerification(id, this.limits, manager);
     return stored?.accountId === accountId ? stored : undefined;
   }
 }

@@ -65,8 +65,12 @@ export class SessionsStore {
   }
 
   /** Not scoped by account: the credential identifies it. */
-  async findForVerification(id: SessionId, { idleMs, lifetimeMs }: SessionLimits): Promise<StoredSession | undefined> {
-    const [row] = await this.sessions.query<VerificationRow[]>(
+  async findForVerification(
+    id: SessionId,
+    { idleMs, lifetimeMs }: SessionLimits,
+    manager: EntityManager = this.sessions.manager,
+  ): Promise<StoredSession | undefined> {
+    const [row] = await manager.query<VerificationRow[]>(
       `SELECT s.account_id, s.id, s.user_id, s.digest, u.role, u.email,
               u.disabled_at IS NULL AND s.last_seen_at > now() - $2 * interval '1 millisecond'
                 AND s.created_at > now() - $3 * interval '1 millisecond' AS active,

@@ -23,7 +23,7 @@ export class UserCredentialsService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** @throws FerryError `invalid_request` for the account's own token, which has no user */
+  /** @throws FerryError `invalid_request` for the relay's own token, which has no user */
   async list(actor: Principal): Promise<readonly UserCredential[]> {
     const userId = userOf(actor);
     const [sessions, tokens] = await Promise.all([

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { AuditTrail } from '../../audit/audit-trail.store.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
-import type { Transaction } from '../accounts.store.js';
+import { lockAccount, type Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';
 import type { Principal } from '../../platform/access/principal.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
@@ -34,12 +34,14 @@ export class SignInService {
     const candidate = await this.users.findByEmail(address);
     const { matches, outdated } = await this.hasher.verify(candidate?.passwordHash ?? undefined, password);
     if (candidate === undefined || !matches || !candidate.mayEnter || (await this.isOver(candidate.user))) {
-      throw new FerryError('wrong_email_or_password', 'The e-mail address or the password is wrong.');
+      throw wrongPassword();
     }
     await this.guard.succeeded(address, origin.ip);
-    const { user } = candidate;
     const renewed = outdated ? await this.hasher.hash(password) : undefined;
     return this.users.transaction(async (manager) => {
+      const { user, passwordHash, mayEnter } = (await this.users.lock(manager, candidate.user)) ?? {};
+      // Hashing takes long: a reset, a removal or another password meanwhile must leave no session.
+      if (user === undefined || mayEnter !== true || passwordHash !== candidate.passwordHash) throw wrongPassword();
       if (renewed !== undefined) {
         await this.users.update(manager, user.accountId, user.id, { passwordHash: renewed });
       }
@@ -47,7 +49,7 @@ export class SignInService {
     });
   }
 
-  /** Opens a session for an authenticated user. */
+  /** Opens a session for an authenticated user, who was read in the same transaction. */
   async enter(manager: Transaction, user: User, origin: ClientOrigin): Promise<SignedIn> {
     const { accountId, id } = user;
     await this.users.markSignedIn(manager, accountId, id);
@@ -76,11 +78,12 @@ export class SignInService {
     });
   }
 
-  /** @throws FerryError `invalid_request` for the account's own token, which has no user */
+  /** @throws FerryError `invalid_request` for the relay's own token, which has no user */
   async signOutEverywhere(actor: Principal): Promise<void> {
     const { accountId, userId } = actor;
     if (userId === null) throw new FerryError('invalid_request', 'This credential does not belong to a user.');
     await this.users.transaction(async (manager) => {
+      await lockAccount(manager, accountId);
       await this.credentials.endAllOf(manager, accountId, userId);
       await this.audit.record(manager, {
         accountId,
@@ -95,3 +98,6 @@ export class SignInService {
     return passwordExpiresAt === null ? Promise.resolve(false) : this.users.temporaryPasswordIsOver(accountId, id);
   }
 }
+
+const wrongPassword = (): FerryError =>
+  new FerryError('wrong_email_or_password', 'The e-mail address or the password is wrong.');

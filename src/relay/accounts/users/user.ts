@@ -14,6 +14,8 @@ export interface User {
   readonly disabledAt: Date | null;
   /** False: sign-in through the OpenID provider only. */
   readonly hasPassword: boolean;
+  /** Set: signs in through the OpenID provider. */
+  readonly oidc: OidcIdentity | undefined;
   /** Set for a temporary password: the user must choose another one before then. */
   readonly passwordExpiresAt: Date | null;
 }

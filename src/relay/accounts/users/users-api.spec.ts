@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PASSWORD, PeopleHarness } from '../../../../test/support/relay/people.harness.js';
+import { CredentialsService } from '../credentials.service.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 
 let people: PeopleHarness;
 
@@ -12,6 +14,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
+  await people.database.query('DELETE FROM invite');
   await people.database.query('DELETE FROM "user"');
 });
 
@@ -126,6 +129,135 @@ describe('an invite', () => {
           )
       ).status,
     ).toBe(404);
+  });
+});
+
+describe('an invite ends with its creator', () => {
+  const open = async (): Promise<unknown[]> =>
+    ((await people.root.call('GET', 'invites')).body['data'] as { invite_id: string }[]).map(({ invite_id: id }) => id);
+
+  it('when the creator may not give its role any more, and only then', async () => {
+    const ann = await people.invited('owner', 'ann@example.com');
+    await people.invited('owner', 'boss@example.com');
+    const { body: forOwner } = await ann.call('POST', 'invites', { role: 'owner' });
+    const { body: forMember } = await ann.call('POST', 'invites', { role: 'member' });
+    await people.root.call('PATCH', `users/${await people.idOf(ann)}`, { role: 'admin' });
+    expect(await open()).toEqual([forMember['invite_id']]);
+    expect((await people.accept(forOwner['invite_token'], 'x@example.com')).status).toBe(404);
+    expect((await people.accept(forMember['invite_token'], 'y@example.com')).status).toBe(201);
+  });
+
+  it('also when the database still has it', async () => {
+    const ann = await people.invited('admin', 'ann@example.com');
+    const { body } = await ann.call('POST', 'invites', { role: 'admin' });
+    await people.database.query(`UPDATE "user" SET role = 'member' WHERE email = 'ann@example.com'`);
+    expect(await open()).not.toContain(body['invite_id']);
+    expect((await people.accept(body['invite_token'], 'x@example.com')).status).toBe(404);
+    const shown = await people
+      .somebody()
+      .call('POST', 'invites/show', { token: body['invite_token'] }, people.elsewhere());
+    expect(shown.status).toBe(404);
+  });
+
+  it('is not made with a session that ends meanwhile', async () => {
+    const ann = await people.invited('admin', 'ann@example.com');
+    const credentials = people.management.app.get(CredentialsService);
+    const check = credentials.requireRecentSignIn.bind(credentials);
+    const during = jest.spyOn(credentials, 'requireRecentSignIn').mockImplementation(async (actor) => {
+      await check(actor);
+      await people.database.query('DELETE FROM session');
+    });
+    expect((await ann.call('POST', 'invites', {})).status).toBe(401);
+    during.mockRestore();
+  });
+});
+
+describe('what lets somebody in needs a recent sign-in of a session', () => {
+  it('an invite, and a reset of a password', async () => {
+    const ann = await people.invited('admin', 'ann@example.com');
+    const bob = await people.idOf(await people.invited('member', 'bob@example.com'));
+    await people.database.query(`UPDATE session SET created_at = now() - interval '16 minutes'`);
+    const refused = { status: 403, body: { code: 'recent_sign_in_needed' } };
+    expect(await ann.call('POST', 'invites', {})).toMatchObject(refused);
+    expect(await ann.call('POST', `users/${bob}/reset-password`, {})).toMatchObject(refused);
+    expect((await people.root.call('POST', 'invites', {})).status).toBe(201);
+    expect((await people.root.call('POST', `users/${bob}/reset-password`, {})).status).toBe(200);
+  });
+});
+
+describe('a password that somebody else sets', () => {
+  it('is never one’s own', async () => {
+    const ann = await people.invited('owner', 'ann@example.com');
+    const id = await people.idOf(ann);
+    expect(await ann.call('POST', `users/${id}/reset-password`, {})).toMatchObject({ status: 409 });
+    expect((await ann.call('GET', 'whoami')).status).toBe(200);
+  });
+
+  it('leaves no session of a sign-in at the same time', async () => {
+    await people.invited('owner', 'owner@example.com');
+    const ann = await people.invited('member', 'ann@example.com');
+    const id = await people.idOf(ann);
+    const hasher = people.management.app.get(PasswordHasher);
+    const verify = hasher.verify.bind(hasher);
+    const during = jest.spyOn(hasher, 'verify').mockImplementation(async (hash, password) => {
+      const verified = await verify(hash, password);
+      await people.root.call('POST', `users/${id}/reset-password`, {});
+      return verified;
+    });
+    expect(await people.signIn('ann@example.com', PASSWORD)).toMatchObject({ status: 401 });
+    during.mockRestore();
+    expect(await people.database.query('SELECT 1 FROM session WHERE user_id = $1', [id])).toEqual([]);
+  });
+
+  it('is not undone by a change of the password at the same time', async () => {
+    await people.invited('owner', 'owner@example.com');
+    const ann = await people.invited('member', 'ann@example.com');
+    const id = await people.idOf(ann);
+    const hasher = people.management.app.get(PasswordHasher);
+    const verify = hasher.verify.bind(hasher);
+    let temporary = '';
+    const during = jest.spyOn(hasher, 'verify').mockImplementationOnce(async (hash, password) => {
+      const verified = await verify(hash, password);
+      const { body } = await people.root.call('POST', `users/${id}/reset-password`, {});
+      temporary = String(body['temporary_password']);
+      return verified;
+    });
+    const change = { current_password: PASSWORD, new_password: 'the password of a thief' };
+    expect((await ann.call('POST', 'password', change, people.elsewhere())).status).toBe(401);
+    during.mockRestore();
+    expect((await people.signIn('ann@example.com', 'the password of a thief')).status).toBe(401);
+    expect((await people.signIn('ann@example.com', temporary)).status).toBe(200);
+  });
+});
+
+describe('/api/cli-tokens', () => {
+  it('shows all command lines to owners only, who can revoke them', async () => {
+    const owner = await people.invited('owner', 'owner@example.com');
+    const ann = await people.invited('admin', 'ann@example.com');
+    const annId = await people.idOf(ann);
+    const { body: started } = await people
+      .somebody()
+      .call('POST', 'device-login', { name: 'server' }, people.elsewhere());
+    await ann.call('POST', 'device-login/approve', { user_code: started['user_code'] }, people.elsewhere());
+    const { body: granted } = await people
+      .somebody()
+      .call('POST', 'device-login/token', { device_code: started['device_code'] });
+    const commandLine = people.somebody(String(granted['cli_token']));
+
+    expect((await ann.call('GET', 'cli-tokens')).status).toBe(403);
+    const listed = (await owner.call('GET', 'cli-tokens')).body['data'] as Record<string, unknown>[];
+    expect(listed).toEqual([
+      expect.objectContaining({ object: 'cli_token', name: 'server', user_id: annId, role: 'admin' }),
+      expect.objectContaining({ name: 'quickstart', user_id: null, role: 'owner', expires: null }),
+    ]);
+    expect(JSON.stringify(listed)).not.toContain(String(granted['cli_token']));
+
+    const path = `cli-tokens/${String(listed[0]?.['cli_token_id'])}`;
+    expect((await ann.call('DELETE', path)).status).toBe(403);
+    expect(await owner.call('DELETE', path)).toMatchObject({ status: 200, body: { name: 'server' } });
+    expect((await commandLine.call('GET', 'whoami')).status).toBe(401);
+    expect((await owner.call('DELETE', path)).status).toBe(404);
+    expect(await people.actions()).toContain('cli-token.revoke');
   });
 });
 

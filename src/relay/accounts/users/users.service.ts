@@ -5,6 +5,7 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { lockAccount, type Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';
+import { RemovedPeopleStore } from '../removed-people/removed-people.store.js';
 import { hasRole, type Principal, type Role } from '../../platform/access/principal.js';
 import type { User } from './user.js';
 import { UsersStore } from './users.store.js';
@@ -21,6 +22,7 @@ export class UsersService {
   constructor(
     private readonly store: UsersStore,
     private readonly credentials: CredentialsService,
+    private readonly removed: RemovedPeopleStore,
     private readonly audit: AuditTrail,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
@@ -35,7 +37,7 @@ export class UsersService {
   }
 
   /**
-   * A new role ends the user's sessions; disabling also revokes the CLI tokens.
+   * A new role ends the user's sessions, and invites and join tokens that it may not give; disabling ends everything.
    * @throws FerryError `not_found`, `insufficient_role`, `conflict` (the last owner)
    */
   async change(actor: Principal, id: UserId, changes: UserChanges): Promise<User> {
@@ -55,7 +57,7 @@ export class UsersService {
       await this.store.update(manager, accountId, id, { role, name });
       await this.store.setDisabled(manager, accountId, id, disabled);
       if (disabled && stateChanges) await this.credentials.endAllOf(manager, accountId, id);
-      else if (roleChanges) await this.credentials.endSessionsOf(manager, accountId, id);
+      else if (roleChanges) await this.credentials.endAbove(manager, accountId, id, role);
 
       const event = { accountId, actor, object: { kind: 'user', id } };
       if (roleChanges) {
@@ -78,7 +80,9 @@ export class UsersService {
       await lockAccount(manager, accountId);
       const user = await this.managed(manager, actor, id);
       await this.keepAnOwner(manager, user);
-      // Foreign keys delete the user's sessions and tokens.
+      await this.removed.add(manager, accountId, user);
+      // Foreign keys would delete the user's sessions and tokens, but not what the user has handed out.
+      await this.credentials.endAllOf(manager, accountId, id);
       await this.store.delete(manager, accountId, id);
       await this.audit.record(manager, {
         accountId,

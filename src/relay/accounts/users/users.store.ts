@@ -14,8 +14,6 @@ export interface SignInCandidate {
   readonly passwordHash: string | null;
   /** Not disabled. */
   readonly mayEnter: boolean;
-  /** Linked to a subject of an OpenID provider. */
-  readonly hasOidc: boolean;
 }
 
 type Changes = Partial<
@@ -76,6 +74,16 @@ export class UsersStore {
     return toCandidate(await this.users.findOneBy({ email }));
   }
 
+  /** The current state of a user, who does not change until the end of the transaction. Undefined when removed. */
+  async lock(
+    manager: EntityManager,
+    { accountId, id }: Pick<User, 'accountId' | 'id'>,
+  ): Promise<SignInCandidate | undefined> {
+    return toCandidate(
+      await manager.findOne(UserEntity, { where: { accountId, id }, lock: { mode: 'pessimistic_write' } }),
+    );
+  }
+
   async findByOidc({ issuer, subject }: OidcIdentity): Promise<SignInCandidate | undefined> {
     return toCandidate(await this.users.findOneBy({ oidcIssuer: issuer, oidcSubject: subject }));
   }
@@ -83,11 +91,6 @@ export class UsersStore {
   /** The current hash of a signed-in user. */
   async passwordHash(accountId: AccountId, id: UserId): Promise<string | undefined> {
     return (await this.users.findOneBy({ accountId, id }))?.passwordHash ?? undefined;
-  }
-
-  /** Whether the user signs in through an OpenID provider. */
-  hasOidc(accountId: AccountId, id: UserId): Promise<boolean> {
-    return this.users.existsBy({ accountId, id, oidcSubject: Not(IsNull()) });
   }
 
   /** @throws FerryError `conflict` when the e-mail address is taken */
@@ -172,11 +175,26 @@ const toCandidate = (row: UserEntity | null): SignInCandidate | undefined =>
         user: toUser(row),
         passwordHash: row.passwordHash,
         mayEnter: row.disabledAt === null,
-        hasOidc: row.oidcSubject !== null,
       };
 
 function toUser(row: UserEntity): User {
   const { accountId, id, email, name, role, createdAt, lastSignInAt, disabledAt, passwordExpiresAt } = row;
   const hasPassword = row.passwordHash !== null;
-  return { accountId, id, email, name, role, createdAt, lastSignInAt, disabledAt, hasPassword, passwordExpiresAt };
+  const oidc =
+    row.oidcIssuer === null || row.oidcSubject === null
+      ? undefined
+      : { issuer: row.oidcIssuer, subject: row.oidcSubject };
+  return {
+    accountId,
+    id,
+    email,
+    name,
+    role,
+    createdAt,
+    lastSignInAt,
+    disabledAt,
+    hasPassword,
+    oidc,
+    passwordExpiresAt,
+  };
 }

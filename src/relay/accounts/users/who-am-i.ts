@@ -31,7 +31,7 @@ export class WhoAmI {
   @ApiProperty({
     type: () => UserRecord,
     nullable: true,
-    description: "null for the account's own token, which belongs to no user.",
+    description: 'null for the token of the relay, which belongs to no user.',
   })
   readonly user: UserRecord | null;
   @ApiProperty({

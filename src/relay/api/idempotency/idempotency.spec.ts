@@ -8,6 +8,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { AccountEntity } from '../../accounts/account.entity.js';
 import { CliTokensService } from '../../accounts/cli-tokens.service.js';
+import { UsersStore } from '../../accounts/users/users.store.js';
 import { Public } from '../../platform/access/access.js';
 import { ManagementController } from '../management-controller.js';
 import { IdempotentRequestsStore } from './idempotent-requests.store.js';
@@ -78,7 +79,12 @@ beforeAll(async () => {
   ]);
   const tokens = app.get(CliTokensService);
   mine = await tokens.replace(accountId, 'laptop');
-  colleague = await tokens.replace(accountId, 'desktop');
+  const person = { accountId, email: 'a@example.com', name: 'a', role: 'owner', passwordHash: null } as const;
+  colleague = await app.get(DataSource).transaction(async (manager) => {
+    const { id: userId } = await app.get(UsersStore).insert(manager, person);
+    return (await tokens.issue(manager, accountId, { userId, role: 'owner', name: 'desktop', lifetimeMs: 600_000 }))
+      .text;
+  });
   otherToken = await tokens.replace(otherAccountId, 'laptop');
 }, 120_000);
 

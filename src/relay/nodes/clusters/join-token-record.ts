@@ -1,3 +1,5 @@
+import { unixSeconds } from '../../api/list-answer.js';
+import type { OpenJoinToken } from '../../clusters/join-tokens.store.js';
 import { ApiProperty } from '../../platform/openapi/decorators.js';
 
 /** Commands of one line that join and then run the node in the foreground. */
@@ -10,7 +12,38 @@ export class JoinCommandsRecord {
   readonly ferry: string;
 }
 
+export class OpenJoinTokenRecord {
+  @ApiProperty({ enum: ['join_token'] })
+  readonly object: 'join_token';
+  @ApiProperty({ example: 'join_5d0c7be1f2a34958b6c7d8e9f0a1b2c3' })
+  readonly join_token_id: string;
+  @ApiProperty({ example: 'cl_8a1f0c2e4b6d4f7091a3b5c7d9e1f203' })
+  readonly cluster_id: string;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Id of the user who created it; null for the token of the relay.',
+    example: 'usr_5d0c7be1f2a34958b6c7d8e9f0a1b2c3',
+  })
+  readonly created_by: string | null;
+  @ApiProperty({ type: 'integer', description: 'Creation time, in seconds since 1970.' })
+  readonly created: number;
+  @ApiProperty({ type: 'integer', description: 'Expiry, in seconds since 1970.' })
+  readonly expires: number;
+}
+
+export const openJoinTokenRecord = (token: OpenJoinToken): OpenJoinTokenRecord => ({
+  object: 'join_token',
+  join_token_id: token.id,
+  cluster_id: token.clusterId,
+  created_by: token.createdBy,
+  created: unixSeconds(token.createdAt),
+  expires: unixSeconds(token.expiresAt),
+});
+
 export class JoinTokenRecord {
+  @ApiProperty({ example: 'join_5d0c7be1f2a34958b6c7d8e9f0a1b2c3' })
+  readonly join_token_id: string;
   @ApiProperty({ description: 'The token. It cannot be retrieved again.', example: '…' })
   readonly join_token: string;
   @ApiProperty({ type: 'integer', description: 'Expiry, in seconds since 1970.' })

@@ -1,4 +1,4 @@
-import { Body, Header, Inject, Post, Req } from '@nestjs/common';
+import { Body, Delete, Get, Header, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { ferryJoinCommand, powerShellInstallCommand, shellInstallCommand } from '../../installer/install-script.js';
 import { Management } from '../../platform/access/access.js';
@@ -7,11 +7,13 @@ import { JoinTokensService } from '../../clusters/join-tokens.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { reachableAddress } from '../../platform/http/reachable-address.js';
 import { unixSeconds } from '../../api/list-answer.js';
+import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
+import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { CreateJoinTokenDto } from './create-join-token.dto.js';
-import { JoinTokenRecord } from './join-token-record.js';
+import { JoinTokenRecord, openJoinTokenRecord, OpenJoinTokenRecord } from './join-token-record.js';
 import { ApiBody, ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
-import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
 
 @ManagementController('join-tokens', 'Clusters')
 export class JoinTokensController {
@@ -20,13 +22,38 @@ export class JoinTokensController {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
+  @Get()
+  @Management('admin')
+  @ApiOperation({ operationId: 'listJoinTokens', summary: 'List unused join tokens' })
+  @ApiPage(OpenJoinTokenRecord, 'Oldest first.')
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: PageQueryDto,
+  ): Promise<PageAnswer<OpenJoinTokenRecord>> {
+    const all = await this.joinTokens.list(accountId);
+    return pageOfAll(all, query, 'oldest', ({ createdAt, id }) => ({ at: createdAt, id }), openJoinTokenRecord);
+  }
+
+  @Delete(':joinTokenId')
+  @Management('admin')
+  @ApiOperation({ operationId: 'revokeJoinToken', summary: 'Revoke an unused join token' })
+  @ApiResponse({ status: 200, description: 'The revoked token.', type: OpenJoinTokenRecord })
+  @ApiErrors('not_found')
+  async revoke(
+    @CurrentPrincipal() principal: Principal,
+    @Param('joinTokenId') id: string,
+  ): Promise<OpenJoinTokenRecord> {
+    return openJoinTokenRecord(await this.joinTokens.revoke(principal, id));
+  }
+
   @Post()
   @Management('admin')
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'createJoinToken',
     summary: 'Create a join token',
-    description: 'Enrols one computer within 15 minutes.',
+    description:
+      'Enrols one computer within 15 minutes. The token ends when its creator is removed, disabled, signed out everywhere, or no admin any more.',
   })
   @ApiBody({ type: CreateJoinTokenDto, required: false })
   @ApiResponse({
@@ -34,19 +61,20 @@ export class JoinTokensController {
     description: 'The token, which cannot be retrieved again, and commands that use it.',
     type: JoinTokenRecord,
   })
-  @ApiErrors('cluster_not_found')
+  @ApiErrors('cluster_not_found', 'recent_sign_in_needed')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() body: CreateJoinTokenDto,
     @Req() req: Request,
   ): Promise<JoinTokenRecord> {
-    const { text, clusterId, expiresAt } = await this.joinTokens.issue(
+    const { id, text, clusterId, expiresAt } = await this.joinTokens.issue(
       principal.accountId,
       body.cluster_id ?? null,
       principal,
     );
     const { url, insecure, reachable, warning } = reachableAddress(this.config, req);
     return {
+      join_token_id: id,
       join_token: text,
       expires_at: unixSeconds(expiresAt),
       cluster_id: clusterId,

@@ -8,10 +8,12 @@ export const hasRole = (role: Role, needed: Role): boolean => roles.indexOf(role
 
 export const lowerRole = (one: Role, other: Role): Role => (hasRole(one, other) ? other : one);
 
+export const higherRole = (one: Role, other: Role): Role => (hasRole(one, other) ? one : other);
+
 /** The sender of a management request, with the kind of credential. */
 export interface Principal {
   readonly accountId: AccountId;
-  /** null: the account's own token, made when the relay was set up. It belongs to no user and has all rights. */
+  /** null: the relay's own token, which `ferry up` keeps on the relay's computer. It has the role `owner`. */
   readonly userId: UserId | null;
   readonly role: Role;
   readonly credential:

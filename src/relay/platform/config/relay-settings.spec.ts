@@ -76,6 +76,17 @@ describe('the settings of the relay', () => {
     expect(problemsOf({ NATS_URL: '' })).toEqual([]);
   });
 
+  it('refuses domains of an OpenID provider without the account that their people join', () => {
+    expect(problemsOf({ FERRY_OIDC_EMAIL_DOMAINS: 'example.com' })).toEqual([
+      expect.stringMatching(/^FERRY_OIDC_ACCOUNT: is required with FERRY_OIDC_EMAIL_DOMAINS/),
+    ]);
+    expect(problemsOf({ FERRY_OIDC_ACCOUNT: 'the first' })).toEqual([expect.stringContaining('FERRY_OIDC_ACCOUNT')]);
+  });
+
+  it.each(['10.0.0.0/', '10.0.0.0/x', '10.0.0.0/ 8', 'fd00::/'])('refuses the address range %s', (range) => {
+    expect(problemsOf({ FERRY_TRUSTED_PROXIES: range })).toEqual([expect.stringContaining('FERRY_TRUSTED_PROXIES')]);
+  });
+
   it('never repeat a secret in an error', () => {
     expect(problemsOf({ FERRY_SECRET: 'hunter2' }).join()).not.toContain('hunter2');
   });

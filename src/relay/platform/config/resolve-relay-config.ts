@@ -57,5 +57,10 @@ export function findConflicts(inputs: SettingInputs): string[] {
   if (isSet('natsUrl') && !isSet('databaseUrl')) {
     conflicts.push('DATABASE_URL: is required with NATS_URL, because all relays share one Postgres database');
   }
+  if (isSet('oidcEmailDomains') && !isSet('oidcAccount')) {
+    conflicts.push(
+      'FERRY_OIDC_ACCOUNT: is required with FERRY_OIDC_EMAIL_DOMAINS, because a relay may have several accounts (ferry accounts)',
+    );
+  }
   return conflicts;
 }

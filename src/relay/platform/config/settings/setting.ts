@@ -32,6 +32,8 @@ const entriesOf = (list: string): string[] =>
 function addRange(ranges: BlockList, entry: string): void {
   const [address = '', bits] = entry.split('/', 2);
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  // An empty text would be the number 0, which is every address.
+  if (bits !== undefined && !/^\d{1,3}$/.test(bits)) throw new Error('the length of the prefix is no number');
   if (bits === undefined) ranges.addAddress(address, family);
   else ranges.addSubnet(address, Number(bits), family);
 }

@@ -1,0 +1,291 @@
+/** docs/reference/security.md#when-credentials-end: what each cell of the table says happens, on a relay in this process. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { CredentialsHarness, type Subject } from '../support/relay/credentials.harness.js';
+import type { Person } from '../support/relay/people.harness.js';
+
+// Each cell makes a person with a password, and some hash several passwords.
+jest.setTimeout(60_000);
+
+const events = [
+  'password change',
+  'password reset',
+  'sign out everywhere',
+  'lower role',
+  'disabled',
+  'removed',
+  'revoked',
+  'expired',
+] as const;
+type Event = (typeof events)[number];
+
+const effects = ['ends', 'stays', 'lower role', 'paused', 'nothing', '–'] as const;
+type Effect = (typeof effects)[number];
+
+/** A credential that was made for a cell. */
+interface Made {
+  /** Whether it opens something, or with which role. Uses it up where it works once. */
+  readonly works: () => Promise<boolean | string>;
+  readonly revoke?: () => Promise<unknown>;
+  readonly expire?: () => Promise<unknown>;
+}
+
+const ADMIN = 'admin';
+
+let relay: CredentialsHarness;
+
+const bearer = (token: string): Made['works'] => {
+  const person = relay.somebody(token);
+  return async () => (await relay.roleOf(person)) ?? false;
+};
+
+const call = async (by: Person, method: string, where: string, body: object = {}): Promise<Record<string, unknown>> => {
+  const answer = await by.call(method, where, method === 'GET' ? undefined : body, relay.elsewhere());
+  if (answer.status >= 300)
+    throw new Error(`${method} ${where}: ${String(answer.status)} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+
+async function madeInvite(by: Person, revoke: (id: string) => Promise<unknown>): Promise<Made> {
+  const { invite_token: token, invite_id: id } = await call(by, 'POST', 'invites', { role: 'admin' });
+  return {
+    works: async () => (await relay.acceptInvite(String(token))).status === 201,
+    revoke: () => revoke(String(id)),
+    expire: () => relay.sql(`UPDATE invite SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
+  };
+}
+
+async function madeJoinToken(by: Person, revoke: (id: string) => Promise<unknown>): Promise<Made> {
+  const { join_token: token, join_token_id: id } = await call(by, 'POST', 'join-tokens');
+  return {
+    works: async () => (await relay.enrol(String(token))).status === 201,
+    revoke: () => revoke(String(id)),
+    expire: () => relay.sql(`UPDATE join_token SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
+  };
+}
+
+const renewRoot = (): Promise<void> => relay.renewRoot();
+
+/** An owner revokes the token of the relay, which makes another one at its next start. */
+async function endRoot(root: Person): Promise<void> {
+  const { credential } = await call(root, 'GET', 'whoami');
+  await call(relay.owner, 'DELETE', `cli-tokens/${(credential as { id: string }).id}`);
+  await relay.renewRoot();
+}
+
+const credentials: Readonly<Record<string, (subject: Subject) => Promise<Made>>> = {
+  session: async ({ email, password }) => {
+    const browser = await relay.signedIn(email, password);
+    const { credential } = await call(browser, 'GET', 'whoami');
+    const { id } = credential as { id: string };
+    const { cookie } = browser;
+    return {
+      works: async () => {
+        const same = relay.somebody();
+        same.cookie = cookie;
+        return (await relay.roleOf(same)) ?? false;
+      },
+      revoke: () => call(browser, 'DELETE', `sessions/${id}`),
+      expire: () => relay.sql(`UPDATE session SET last_seen_at = now() - interval '1 day' WHERE id = $1`, [id]),
+    };
+  },
+  'CLI token of a person': async ({ browser }) => {
+    const token = await relay.commandLine(browser);
+    const id = `cli_${token.slice('ferry-cli-'.length, 'ferry-cli-'.length + 12)}`;
+    return {
+      works: bearer(token),
+      revoke: () => call(relay.owner, 'DELETE', `cli-tokens/${id}`),
+      expire: () => relay.sql(`UPDATE cli_token SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
+    };
+  },
+  'CLI token of the relay': async () => {
+    await relay.renewRoot();
+    const { root } = relay;
+    return {
+      works: async () => ((await relay.roleOf(root)) === 'owner' ? ADMIN : false),
+      revoke: () => endRoot(root),
+    };
+  },
+  'device login, pending': async () => {
+    const { device, code } = await relay.startDeviceLogin();
+    return {
+      works: async () => {
+        await relay.decideDeviceLogin(relay.owner, code);
+        return (await relay.poll(device)).status === 200;
+      },
+      revoke: () => relay.decideDeviceLogin(relay.owner, code, 'deny'),
+      expire: () => relay.sql(`UPDATE device_login SET expires_at = now() - interval '1 second'`),
+    };
+  },
+  'device login, approved': async ({ browser }) => {
+    const { device, code } = await relay.startDeviceLogin();
+    await relay.decideDeviceLogin(browser, code);
+    return {
+      works: async () => {
+        const { status, body } = await relay.poll(device);
+        return status === 200 && bearer(String(body['cli_token']))();
+      },
+      expire: () => relay.sql(`UPDATE device_login SET expires_at = now() - interval '1 second'`),
+    };
+  },
+  'device login, denied': async ({ browser }) => {
+    const { device, code } = await relay.startDeviceLogin();
+    await relay.decideDeviceLogin(browser, code, 'deny');
+    return {
+      works: async () => (await relay.poll(device)).status === 200,
+      expire: () => relay.sql(`UPDATE device_login SET expires_at = now() - interval '1 second'`),
+    };
+  },
+  invite: ({ browser }) => madeInvite(browser, (id) => call(relay.owner, 'DELETE', `invites/${id}`)),
+  'join token': ({ browser }) => madeJoinToken(browser, (id) => call(relay.owner, 'DELETE', `join-tokens/${id}`)),
+  'invite, made by the relay': () => madeInvite(relay.root, renewRoot),
+  'join token, made by the relay': () => madeJoinToken(relay.root, renewRoot),
+  'console link': async () => {
+    const { root } = relay;
+    const { url } = await call(root, 'POST', 'local/console-link');
+    const token = String(url).split('#')[1];
+    return {
+      works: async () =>
+        (await relay.somebody().call('POST', 'sign-in/link', { token }, relay.elsewhere())).status === 200,
+      revoke: () => endRoot(root),
+      expire: () => relay.sql(`UPDATE console_link SET expires_at = now() - interval '1 second'`),
+    };
+  },
+  'API key': async ({ browser, email }) => {
+    const { key, key_id: id } = await call(browser, 'POST', 'keys', { name: email });
+    const ask = () => fetch(`${relay.relay.url}/v1/models`, { headers: { authorization: `Bearer ${String(key)}` } });
+    return {
+      works: async () => (await ask()).status === 200,
+      revoke: () => call(relay.owner, 'DELETE', `keys/${String(id)}`),
+      expire: () => relay.sql(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
+    };
+  },
+  password: ({ email, password }) =>
+    Promise.resolve({
+      works: async () => {
+        const { status, body } = await relay.signIn(email, password);
+        return status === 200 && String(body['role']);
+      },
+    }),
+  'temporary password': async (subject) => {
+    const { id, email } = subject;
+    const { temporary_password: text } = await call(relay.owner, 'POST', `users/${id}/reset-password`);
+    (subject as { password: string }).password = String(text);
+    await relay.signIn(email, String(text), subject.browser);
+    return {
+      works: async () => {
+        const { status, body } = await relay.signIn(email, String(text));
+        return status === 200 && String(body['role']);
+      },
+      expire: () =>
+        relay.sql(`UPDATE "user" SET password_expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
+    };
+  },
+  'OpenID connection': (subject) =>
+    Promise.resolve({ works: async () => (await relay.signInByOpenId(subject)) ?? false }),
+};
+
+/** Done by the person where a person does it, else by an owner. */
+const happen: Readonly<Record<Event, (subject: Subject, made: Made) => Promise<unknown>>> = {
+  'password change': ({ browser, password }) =>
+    call(browser, 'POST', 'password', { current_password: password, new_password: 'another long password' }),
+  'password reset': ({ id }) => call(relay.owner, 'POST', `users/${id}/reset-password`),
+  'sign out everywhere': async ({ browser, email }) => {
+    if (browser.cookie === undefined)
+      await relay.sql('DELETE FROM session WHERE user_id = (SELECT id FROM "user" WHERE email = $1)', [email]);
+    else await call(browser, 'POST', 'sign-out-everywhere');
+  },
+  'lower role': ({ id }) => call(relay.owner, 'PATCH', `users/${id}`, { role: 'member' }),
+  disabled: ({ id }) => call(relay.owner, 'PATCH', `users/${id}`, { disabled: true }),
+  removed: ({ id }) => call(relay.owner, 'DELETE', `users/${id}`),
+  revoked: (_subject, made) => made.revoke?.() ?? Promise.reject(new Error('it cannot be revoked')),
+  expired: (_subject, made) => made.expire?.() ?? Promise.reject(new Error('it does not expire')),
+};
+
+interface Cell {
+  readonly credential: string;
+  readonly event: Event;
+  readonly effect: Effect;
+}
+
+const page = await readFile(path.resolve(import.meta.dirname, '../../docs/reference/security.md'), 'utf8');
+const section = page.split('## When credentials end')[1]?.split('\n## ')[0] ?? '';
+const [heading = [], , ...lines] = section
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+const cells: readonly Cell[] = lines.flatMap(([credential = '', ...row]) =>
+  row.map((effect, column) => ({ credential, event: heading[column + 1] as Event, effect: effect as Effect })),
+);
+
+beforeAll(async () => {
+  relay = await CredentialsHarness.start();
+}, 120_000);
+
+afterAll(async () => {
+  await relay.stop();
+});
+
+/** `true` for what has no role of its own. */
+const full = (works: boolean | string): boolean => works === true || works === ADMIN;
+
+describe('the table of credentials', () => {
+  it('has every credential, every event and known effects only', () => {
+    expect(heading.slice(1)).toEqual([...events]);
+    expect(lines.map(([credential]) => credential)).toEqual(Object.keys(credentials));
+    expect(cells.filter(({ effect }) => !effects.includes(effect))).toEqual([]);
+  });
+
+  it.each(Object.keys(credentials))(
+    '%s opens something before anything happens, unless it was denied',
+    async (name) => {
+      const made = await credentials[name]!(await relay.subject('admin', name === 'OpenID connection'));
+      expect(full(await made.works())).toBe(name !== 'device login, denied');
+    },
+  );
+
+  describe.each(events)('%s', (event) => {
+    it.each(cells.filter((cell) => cell.event === event && cell.effect !== '–'))(
+      '$credential: $effect',
+      async ({ credential, effect }) => {
+        const subject = await relay.subject('admin', credential === 'OpenID connection');
+        const made = await credentials[credential]!(subject);
+        await happen[event](subject, made);
+        if (effect === 'ends' || effect === 'paused') {
+          const later = event === 'disabled' || event === 'lower role';
+          // What works once must be refused after the person is back, too, and not be used up before.
+          if (later && effect === 'ends')
+            await call(relay.owner, 'PATCH', `users/${subject.id}`, { disabled: false, role: 'admin' });
+          expect(await made.works()).toBe(false);
+          if (effect === 'ends') return;
+          await call(relay.owner, 'PATCH', `users/${subject.id}`, { disabled: false });
+          expect(await made.works()).toBe(ADMIN);
+          return;
+        }
+        const works = await made.works();
+        if (effect === 'stays') expect(full(works)).toBe(true);
+        else expect(works).toBe(effect === 'lower role' ? 'member' : false);
+      },
+    );
+  });
+
+  describe('what cannot happen', () => {
+    it('an admin gives a person of the OpenID provider no password', async () => {
+      const { id } = await relay.subject('admin', true);
+      expect(await relay.owner.call('POST', `users/${id}/reset-password`, {})).toMatchObject({ status: 409 });
+    });
+
+    it('a person of the OpenID provider has no password to change', async () => {
+      const subject = await relay.subject('admin', true);
+      const link = await relay.signInByOpenId(subject);
+      expect(link).toBe(ADMIN);
+      expect((await relay.signIn(subject.email, subject.password)).status).toBe(401);
+    });
+  });
+});
