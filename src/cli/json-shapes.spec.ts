@@ -30,6 +30,8 @@ const commandLines: Readonly<Record<string, string>> = {
   'nodes approve': 'nodes approve BCDF-GHJK --yes',
   'nodes confirm': 'nodes confirm desk apple river stone',
   'nodes join-token': 'nodes join-token --cluster home',
+  'nodes join-tokens': 'nodes join-tokens',
+  'nodes revoke-join-token': 'nodes revoke-join-token join_1 --yes',
   'models list': 'models list',
   'models show': 'models show mdl_0123456789abcdef',
   'models search': 'models search qwen3 coder',
@@ -53,6 +55,8 @@ const commandLines: Readonly<Record<string, string>> = {
   'users invite': 'users invite --role admin',
   'users invites': 'users invites',
   'users revoke-invite': 'users revoke-invite inv_1 --yes',
+  'users tokens': 'users tokens',
+  'users revoke-token': 'users revoke-token cli_1 --yes',
   usage: 'usage',
   audit: 'audit',
   top: 'top --once',
@@ -135,6 +139,8 @@ describe('JSON output of commands', () => {
       `nodes delete ${NODE}`,
       'users remove usr_1',
       'users revoke-invite inv_1',
+      'users revoke-token cli_1',
+      'nodes revoke-join-token join_1',
     ]) {
       line.received.length = 0;
       expect(await line.ferry(command)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });

@@ -25,6 +25,8 @@ const lists = [
   'keys list',
   'users list',
   'users invites',
+  'users tokens',
+  'nodes join-tokens',
   'profiles list',
   'usage',
   'audit',

@@ -277,6 +277,7 @@ export function answerEverything(line: Pick<CommandLine, 'answer' | 'list' | 'ha
   line.answer('GET /api/nodes/device-codes/BCDF-GHJK', { ...node, ip: '10.0.0.7', warning: 'Is it yours?' });
   line.answer('POST /api/nodes/device-codes/BCDF-GHJK/approve', node);
   const joinToken = {
+    join_token_id: 'join_1',
     join_token: 'ferry-join-x',
     expires_at: created,
     cluster_id: 'cl_8f2a91aa',
@@ -288,6 +289,28 @@ export function answerEverything(line: Pick<CommandLine, 'answer' | 'list' | 'ha
     warning: null,
   };
   line.answer('POST /api/join-tokens', joinToken, 201);
+  const openJoinToken = {
+    object: 'join_token',
+    join_token_id: 'join_1',
+    cluster_id: 'cl_8f2a91aa',
+    created_by: 'usr_1',
+    created,
+    expires: created,
+  };
+  line.list('GET /api/join-tokens', openJoinToken);
+  line.answer('DELETE /api/join-tokens/join_1', openJoinToken);
+  const cliToken = {
+    object: 'cli_token',
+    cli_token_id: 'cli_1',
+    name: 'laptop',
+    user_id: 'usr_1',
+    role: 'owner',
+    last4: 'abcd',
+    created,
+    expires: null,
+  };
+  line.list('GET /api/cli-tokens', cliToken);
+  line.answer('DELETE /api/cli-tokens/cli_1', cliToken);
   line.list('GET /api/keys', key);
   line.answer('POST /api/keys', { ...key, key: 'sk-ferry-new', warnings: [] }, 201);
   line.answer('PATCH /api/keys/laptop', key);

@@ -22,6 +22,16 @@ function registerJoining(nodes: Command, cli: Cli): void {
     .description('create a join token for one computer; the token alone is printed on stdout')
     .action(lazyAction(cli, async () => (await import('./manage-nodes.js')).createJoinToken));
   nodes
+    .command('join-tokens')
+    .description('list unused join tokens')
+    .action(lazyAction(cli, async () => (await import('./join-tokens.js')).listJoinTokens));
+  nodes
+    .command('revoke-join-token')
+    .argument('<token>', 'id of the join token')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .description('revoke an unused join token')
+    .action(lazyAction(cli, async () => (await import('./join-tokens.js')).revokeJoinToken));
+  nodes
     .command('approve')
     .argument('<code>', 'the code that the computer shows: XXXX-XXXX')
     .option('--cluster <cluster>', 'cluster that the node will belong to: its id or name (default: home)')

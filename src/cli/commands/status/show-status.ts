@@ -97,7 +97,7 @@ const factsOf = (status: Status): [string, string | null][] => [
   ['Version', status.relay.version],
   ['Signed in', status.signed_in ? 'yes' : 'no'],
   ['Account', status.account_id],
-  ['User', status.signed_in && status.user === null ? 'none: this is the token of the account' : status.user],
+  ['User', status.signed_in && status.user === null ? 'none: this is the token of the relay' : status.user],
   ['Role', status.role],
 ];
 
@@ -108,7 +108,7 @@ export async function showWhoAmI(invocation: Invocation): Promise<void> {
   await printData(invocation, who, () => {
     const facts = [
       ['Account', who.account_id],
-      ['User', who.user?.email ?? 'none: this is the token of the account'],
+      ['User', who.user?.email ?? 'none: this is the token of the relay'],
       ['Role', who.role],
       [
         'Credential',

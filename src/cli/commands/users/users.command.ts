@@ -9,6 +9,7 @@ export function registerUsers(program: Command, cli: Cli): void {
   const users = program.command('users').description('list the users of the account, and manage them').action(list);
   users.command('list').alias('ls').description('list the users').action(list);
   registerInvites(users, cli);
+  registerTokens(users, cli);
   users
     .command('role')
     .argument('<user>', 'id or e-mail address')
@@ -74,4 +75,17 @@ function registerInvites(users: Command, cli: Cli): void {
     .option('-y, --yes', 'do not ask for confirmation')
     .description('revoke an invite')
     .action(lazyAction(cli, async () => (await import('./manage-users.js')).revokeInvite));
+}
+
+function registerTokens(users: Command, cli: Cli): void {
+  users
+    .command('tokens')
+    .description('list the CLI tokens of all users; needs the role owner')
+    .action(lazyAction(cli, async () => (await import('./cli-tokens.js')).listCliTokens));
+  users
+    .command('revoke-token')
+    .argument('<token>', 'id of the CLI token')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .description('revoke a CLI token of any user; needs the role owner')
+    .action(lazyAction(cli, async () => (await import('./cli-tokens.js')).revokeCliToken));
 }
