@@ -22,6 +22,11 @@ export function ErrorPanel({ error, title, onRetry }: ErrorPanelProps) {
         <code>{code}</code>
         {requestId !== null && <CopyId id={requestId} label="request id" />}
       </p>
+      {code === 'recent_sign_in_needed' && (
+        <Button size="compact-sm" variant="default" component="a" href={signInAgain()}>
+          Sign in again
+        </Button>
+      )}
       {onRetry !== undefined && (
         <Button size="compact-sm" variant="default" onClick={onRetry}>
           Retry
@@ -30,3 +35,9 @@ export function ErrorPanel({ error, title, onRetry }: ErrorPanelProps) {
     </div>
   );
 }
+
+/** The sign-in page, which leads back to this one. A page load: nothing of the old session is kept. */
+const signInAgain = (): string => {
+  const { pathname, search } = window.location;
+  return `/console/sign-in?${new URLSearchParams({ next: `${pathname.replace(/^\/console/, '')}${search}` }).toString()}`;
+};

@@ -12,6 +12,7 @@ import { PageHead } from '../../layout/page-head';
 import { useSelectedCluster } from '../../layout/selected-cluster';
 import { ClusterList } from './cluster-list';
 import { computerColumns, searchText } from './computer-columns';
+import { JoinTokenList } from './join-token-list';
 import { ShowFilter, type Show } from './show-filter';
 
 const AddComputerDialog = lazy(async () => ({ default: (await import('./add-computer-dialog')).AddComputerDialog }));
@@ -66,6 +67,7 @@ export function ComputersPage() {
         }
       />
       <ClusterList clusters={clusters} />
+      {mayManage && <JoinTokenList clusters={clusters} />}
       {mayManage && (adding !== '' || dialog > 0) && (
         <Suspense>
           <AddComputerDialog

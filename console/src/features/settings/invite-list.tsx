@@ -86,7 +86,7 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
     id: 'by',
     header: 'Made by',
     cell: ({ created_by }) => {
-      if (created_by === null) return 'The account’s token';
+      if (created_by === null) return 'The relay';
       return users.find(({ user_id }) => user_id === created_by)?.name ?? 'Somebody who is gone';
     },
   },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { whoAmIQuery } from '../../api/queries';
 import { PageTitle } from '../../layout/page-title';
+import { CliTokenList } from './cli-token-list';
 import { InviteList } from './invite-list';
 import { MemberList } from './member-list';
 import { hasRole } from './settings-queries';
@@ -12,6 +13,7 @@ export function MemberSettings() {
       <PageTitle title="Members" />
       <MemberList />
       {hasRole(me?.role, 'admin') && <InviteList />}
+      {hasRole(me?.role, 'owner') && <CliTokenList />}
     </>
   );
 }

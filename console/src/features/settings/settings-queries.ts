@@ -5,6 +5,7 @@ import type { operations, Schemas } from '../../api/management-api.types';
 export type User = Schemas['User'];
 export type Invite = Schemas['Invite'];
 export type Session = Schemas['Session'];
+export type CliToken = Schemas['CliToken'];
 export type AuditEvent = Schemas['AuditEvent'];
 export type Role = User['role'];
 export type AuditFilter = Omit<
@@ -30,6 +31,12 @@ export const invitesQuery = queryOptions({
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async () => (await bodyOf(api.GET('/api/sessions'))).data,
+});
+
+/** Of all users; for owners. The feed tells of them with the sessions. */
+export const cliTokensQuery = queryOptions({
+  queryKey: ['sessions', 'cli-tokens'],
+  queryFn: () => allOf((query) => api.GET('/api/cli-tokens', { params: { query } })),
 });
 
 interface AuditPage {
