@@ -35,6 +35,8 @@ import { InvitesService } from './invites/invites.service.js';
 import { InvitesStore } from './invites/invites.store.js';
 import { OidcSignInService } from './oidc/oidc-sign-in.service.js';
 import { OpenIdProvider } from './oidc/openid-provider.js';
+import { CredentialRetention } from './retention/credential-retention.js';
+import { EndedCredentialsStore } from './retention/ended-credentials.store.js';
 import { RemovedPeopleStore } from './removed-people/removed-people.store.js';
 import { RemovedPersonEntity } from './removed-people/removed-person.entity.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
@@ -113,6 +115,8 @@ const services = [
     AccountCliTokensService,
     AccountOwner,
     GrantedAccessStore,
+    EndedCredentialsStore,
+    CredentialRetention,
     RemovedPeopleStore,
     CliTokensStore,
     SessionsStore,
