@@ -76,7 +76,7 @@ export const commandExamples: Readonly<Record<string, string>> = {
   'users tokens': 'ferry users tokens',
   'users revoke-token': 'ferry users revoke-token CLI_TOKEN_ID --yes',
   'users role': 'ferry users role ada@example.com admin',
-  'users remove': 'ferry users remove ada@example.com --yes',
+  'users remove': 'ferry users remove ada@example.com --revoke-keys --yes',
   'users reset-password': 'ferry users reset-password ada@example.com',
   run: 'ferry run qwen3:8b "Why is the sky blue?"',
   chat: 'ferry chat --model tiny "Count to 8"',

@@ -71,6 +71,7 @@ const key = {
   scopes: ['inference'],
   cluster_ids: null,
   limits: { requests_per_minute: 60, tokens_per_minute: null, concurrency: 4 },
+  created_by: null,
   created: 1_763_600_000,
   last_used: null,
   revoked: null,
@@ -201,8 +202,8 @@ describe('ferry keys', () => {
   it('lists keys', async () => {
     answers.set('GET /api/keys', list([key]));
     const [heading, row] = (await ferry('keys list')).stdout.split('\n');
-    expect(heading).toMatch(/^NAME +ENDS IN +LIMITS +CLUSTERS +EXPIRES +LAST USED +SCOPES +DESCRIPTION$/);
-    expect(row).toMatch(/^laptop +Qx9z +60\/min, 4 at once +all +- +- +inference +-$/);
+    expect(heading).toMatch(/^NAME +ENDS IN +LIMITS +CLUSTERS +EXPIRES +LAST USED +SCOPES +DESCRIPTION +BY$/);
+    expect(row).toMatch(/^laptop +Qx9z +60\/min, 4 at once +all +- +- +inference +- +-$/);
   });
 
   it('revokes by id or name, whatever characters it has', async () => {

@@ -50,14 +50,24 @@ export async function createKey(invocation: Invocation, name: string, options: C
     invocation.terminal.note(`Kept in profile ${await save(created.key)}, for ferry chat and ferry env.`);
 }
 
+/** E-mail addresses of those who made keys. */
+async function userNames(api: ManagementApi): Promise<(id: string | null) => string> {
+  const users = await api.list<Schemas['User']>('/api/users');
+  const emails = new Map(users.map(({ user_id, email }) => [user_id, email]));
+  return (id) => (id === null ? '' : (emails.get(id) ?? 'removed'));
+}
+
 export async function listKeys(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   const rows = await api.list<Schemas['Key']>('/api/keys');
   const limited = rows.some(({ cluster_ids }) => cluster_ids !== null);
-  const nameOf = limited && invocation.global.output === 'table' ? await clusterNames(api) : (id: string) => id;
+  const isTable = invocation.global.output === 'table';
+  const cluster = limited && isTable ? await clusterNames(api) : (id: string) => id;
+  const owned = rows.some(({ created_by }) => created_by !== null);
+  const user = owned && isTable ? await userNames(api) : () => '';
   await printList(invocation, {
     rows,
-    columns: keyColumns(timeColumn(invocation.terminal), nameOf),
+    columns: keyColumns(timeColumn(invocation.terminal), { cluster, user }),
     whenEmpty: 'no keys yet; create one with: ferry keys create NAME',
   });
 }

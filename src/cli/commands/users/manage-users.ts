@@ -97,28 +97,10 @@ export async function setDisabled(invocation: Invocation, user: string, disabled
   await printData(invocation, changed, silently);
 }
 
-export async function removeUser(
-  invocation: Invocation,
-  user: string,
-  { yes }: { readonly yes?: true },
-): Promise<void> {
-  const { terminal } = invocation;
-  const api = await connect(invocation);
-  const { user_id: id, email } = await findUser(api, user);
-  const question = `Remove ${printable(email)} from the account? They are signed out everywhere.`;
-  if (yes !== true && !(await confirm(terminal, question))) {
-    terminal.note('Nobody was removed.');
-    return;
-  }
-  const removed = await api.delete<Schemas['User']>(`/api/users/${encodeURIComponent(id)}`, 'ferry users');
-  terminal.note(`Removed ${printable(email)}.`);
-  await printData(invocation, removed, silently);
-}
-
 const withArticle = (role: string): string => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;
 
 /** By id or e-mail address, ignoring case. @throws CliError (not found) */
-async function findUser(api: ManagementApi, idOrEmail: string): Promise<Schemas['User']> {
+export async function findUser(api: ManagementApi, idOrEmail: string): Promise<Schemas['User']> {
   const wanted = idOrEmail.toLowerCase();
   const users = await api.list<Schemas['User']>('/api/users');
   const found = users.find(({ user_id, email }) => user_id === idOrEmail || email.toLowerCase() === wanted);

@@ -35,8 +35,9 @@ export function registerUsers(program: Command, cli: Cli): void {
     .alias('rm')
     .argument('<user>', 'id or e-mail address')
     .option('-y, --yes', 'do not ask for confirmation')
-    .description('remove a user from the account')
-    .action(lazyAction(cli, async () => (await import('./manage-users.js')).removeUser));
+    .option('--revoke-keys', 'also revoke the API keys that the user has created')
+    .description('remove a user from the account; names the API keys of the user, which stay valid')
+    .action(lazyAction(cli, async () => (await import('./remove-user.js')).removeUser));
   users
     .command('create-owner')
     .argument('<email>', 'e-mail address of the new owner')
