@@ -223,6 +223,30 @@ describe('the chat', () => {
     await answered();
   }, 60_000);
 
+  it('is kept for its person in this tab, and gone after the sign-out', async () => {
+    const other = await website.page({ person: await website.person('member', 'other@example.com') });
+    const chats = (): Promise<string> =>
+      other.page.evaluate(
+        `JSON.stringify(Object.entries(sessionStorage).filter(([key]) => key.startsWith('ferry.chat')))`,
+      );
+    await other.page.goto(website.url('/chat'));
+    await settle(other.page);
+    await other.page.getByRole('textbox', { name: 'Message' }).fill('a secret of this person');
+    await other.page.keyboard.press('Enter');
+    await eventually('the conversation is stored', async () => (await chats()).includes('a secret') || undefined);
+    await other.page.reload();
+    await other.page.getByText('a secret of this person').waitFor();
+    await other.page
+      .getByRole('button', { name: /^Signed in as/ })
+      .first()
+      .click();
+    await other.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.page.waitForURL(/\/sign-in/);
+    await settle(other.page);
+    expect(await chats()).toBe('[]');
+    await other.context.close();
+  }, 60_000);
+
   it('ends when the session is ended elsewhere, and says so on the sign-in page', async () => {
     engine.answer = async (call) => {
       call.startStream();

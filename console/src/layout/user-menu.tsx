@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { api, bodyOf } from '../api/client';
 import { whoAmIQuery } from '../api/queries';
 import { queryClient } from '../api/query-client';
+import { forgetTab } from '../api/tab-storage';
 import { ActionMenu } from '../components/action-menu';
 import { CheckIcon, MoonIcon, ScreenIcon, SunIcon, UserIcon } from '../components/icons';
 import classes from './user-menu.module.css';
@@ -28,6 +29,7 @@ export function UserMenu({ wide = false }: { readonly wide?: boolean }) {
     async onSuccess() {
       await navigate({ to: '/sign-in', search: {} });
       queryClient.clear();
+      forgetTab();
     },
   });
   const name = me?.user?.name ?? me?.credential.name ?? '';

@@ -1,7 +1,8 @@
-/** The conversation across reloads of this tab. It ends with the tab; nothing of it is stored elsewhere. */
+/** The conversation of one person across reloads of this tab. It ends with the tab or a sign-out; nothing of it is stored elsewhere. */
+import { whoAmIQuery } from '../../api/queries';
+import { queryClient } from '../../api/query-client';
+import { chatKey } from '../../api/tab-storage';
 import { defaultSettings, type ChatSettings, type Turn } from './conversation';
-
-const KEY = 'ferry.chat';
 
 export interface StoredChat {
   readonly turns: readonly Turn[];
@@ -12,9 +13,13 @@ export interface StoredChat {
 
 const nothing: StoredChat = { turns: [], settings: defaultSettings, model: null };
 
-export function loadChat(): StoredChat {
+/** Id of the person who is signed in; undefined after a sign-out. */
+export const chatOwner = (): string | undefined => queryClient.getQueryData(whoAmIQuery.queryKey)?.user?.user_id;
+
+export function loadChat(owner: string | undefined): StoredChat {
+  if (owner === undefined) return nothing;
   try {
-    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Partial<StoredChat> | null;
+    const stored = JSON.parse(sessionStorage.getItem(chatKey(owner)) ?? 'null') as Partial<StoredChat> | null;
     if (stored === null || !Array.isArray(stored.turns)) return nothing;
     // An answer that was running when the page was left did not go on.
     const turns = stored.turns.map((turn: Turn) =>
@@ -26,10 +31,14 @@ export function loadChat(): StoredChat {
   }
 }
 
-/** Silently does nothing where the tab has no room: the conversation on the screen is not touched. */
-export function storeChat(chat: StoredChat): void {
+/**
+ * Silently does nothing where the tab has no room: the conversation on the screen is not touched. Nor once the person has signed out, which
+ * has removed it.
+ */
+export function storeChat(owner: string | undefined, chat: StoredChat): void {
+  if (owner === undefined || owner !== chatOwner()) return;
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(chat));
+    sessionStorage.setItem(chatKey(owner), JSON.stringify(chat));
   } catch {
     return;
   }

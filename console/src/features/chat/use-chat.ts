@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../api/api-problem';
 import { announceSignedOut } from '../../api/client';
-import { loadChat, storeChat } from './chat-storage';
+import { chatOwner, loadChat, storeChat } from './chat-storage';
 import { streamChat } from './chat-stream';
 import {
   before,
@@ -50,7 +50,8 @@ export interface Chat {
 }
 
 export function useChat(cluster: string | undefined): Chat {
-  const [stored] = useState(loadChat);
+  const [owner] = useState(chatOwner);
+  const [stored] = useState(() => loadChat(owner));
   const [turns, setTurns] = useState(stored.turns);
   const [settings, setSettings] = useState(stored.settings);
   const [model, setModel] = useState(stored.model);
@@ -60,19 +61,19 @@ export function useChat(cluster: string | undefined): Chat {
   const latest = useRef({ turns, settings, model });
   useEffect(() => {
     latest.current = { turns, settings, model };
-    const timer = setTimeout(() => storeChat(latest.current), STORE_AFTER_MS);
+    const timer = setTimeout(() => storeChat(owner, latest.current), STORE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [turns, settings, model]);
+  }, [owner, turns, settings, model]);
   useEffect(() => {
     // Another page is opened before the timer ran.
-    const store = (): void => storeChat(latest.current);
+    const store = (): void => storeChat(owner, latest.current);
     globalThis.addEventListener('pagehide', store);
     return () => {
       globalThis.removeEventListener('pagehide', store);
       running.current?.abort();
       store();
     };
-  }, []);
+  }, [owner]);
 
   const stop = useCallback(() => running.current?.abort(), []);
 
