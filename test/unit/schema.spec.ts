@@ -4,7 +4,7 @@ import { CliTokenEntity } from '../../src/relay/accounts/cli-token.entity.js';
 import { ConsoleLinkEntity } from '../../src/relay/accounts/console-links/console-link.entity.js';
 import { DeviceLoginEntity } from '../../src/relay/accounts/device-login/device-login.entity.js';
 import { InviteEntity } from '../../src/relay/accounts/invites/invite.entity.js';
-import { RemovedPersonEntity } from '../../src/relay/accounts/removed-people/removed-person.entity.js';
+import { RemovedPersonEntity } from '../../src/relay/accounts/users/removed-person.entity.js';
 import { SessionEntity } from '../../src/relay/accounts/sessions/session.entity.js';
 import { SignInFailureEntity } from '../../src/relay/accounts/passwords/sign-in-failure.entity.js';
 import { UserEntity } from '../../src/relay/accounts/users/user.entity.js';

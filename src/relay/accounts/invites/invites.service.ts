@@ -7,7 +7,7 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { lockAccount } from '../accounts.store.js';
-import { RemovedPeopleStore } from '../removed-people/removed-people.store.js';
+import { RemovedPeopleStore } from '../users/removed-people.store.js';
 import { CredentialsService } from '../credentials.service.js';
 import { hasRole, higherRole, type Principal, type Role } from '../../platform/access/principal.js';
 import { requireAcceptablePassword } from '../passwords/password.js';

@@ -6,7 +6,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { AccountsStore, lockAccount, type Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';
-import { RemovedPeopleStore } from '../removed-people/removed-people.store.js';
+import { RemovedPeopleStore } from '../users/removed-people.store.js';
 import { SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
 import type { OidcIdentity, User } from '../users/user.js';
 import { UsersStore } from '../users/users.store.js';

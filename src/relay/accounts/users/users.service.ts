@@ -5,7 +5,7 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { lockAccount, type Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';
-import { RemovedPeopleStore } from '../removed-people/removed-people.store.js';
+import { RemovedPeopleStore } from './removed-people.store.js';
 import { hasRole, type Principal, type Role } from '../../platform/access/principal.js';
 import type { User } from './user.js';
 import { UsersStore } from './users.store.js';

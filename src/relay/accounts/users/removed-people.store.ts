@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import type { AccountId } from '../../../kernel/ids.js';
-import type { OidcIdentity } from '../users/user.js';
+import type { OidcIdentity } from './user.js';
 import { RemovedPersonEntity } from './removed-person.entity.js';
 
 /** By whom a person is recognised. */
