@@ -114,6 +114,15 @@ describe('a catalogue that fails', () => {
     await expect(search()).rejects.toMatchObject({ ...failing, message: expect.stringContaining('502') });
   });
 
+  it('leads nowhere else', async () => {
+    answer = (req, res) => {
+      if (req.url?.startsWith('/elsewhere') === true) res.end('[]');
+      else res.writeHead(307, { location: '/elsewhere' }).end();
+    };
+    await expect(search()).rejects.toMatchObject({ ...failing, message: expect.stringContaining('307') });
+    expect(asked).toHaveLength(1);
+  });
+
   it('is aborted at the timeout', async () => {
     answer = () => undefined;
     const impatient = new CatalogController(new HubClient(configOf(hub.url, 100)));

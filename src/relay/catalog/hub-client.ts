@@ -118,6 +118,8 @@ export class HubClient {
     try {
       const response = await fetch(url, {
         headers: { accept: 'application/json', 'user-agent': `ferry/${this.config.version}` },
+        // It may lead anywhere, also into the network of the relay.
+        redirect: 'manual',
         signal: AbortSignal.timeout(hubTimeoutMs),
       });
       if (response.ok) return JSON.parse(await boundedText(response)) as unknown;
