@@ -5,7 +5,7 @@ import { Public } from '../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { sendCompleteResponse } from '../platform/http/send-response.js';
 import { CONSOLE_DIRECTORY, favicon, findConsoleFile, type ConsoleFile } from './console-files.js';
-import { consoleHeaders, plainPageHeaders, setHeaders } from './page-headers.js';
+import { consoleHeaders, plainPageHeaders, setHeaders, transportHeaders } from './page-headers.js';
 import { notBuiltPage } from './plain-pages.js';
 import { wantsPage } from './wants-page.js';
 
@@ -69,7 +69,7 @@ export class ConsoleController {
 
   /** @returns false, with nothing sent, when there is no such file. Rejects when it cannot be read. A client that disconnects is not an error. */
   private send(res: Response, file: ConsoleFile, cacheControl: string): Promise<boolean> {
-    setHeaders(res, consoleHeaders);
+    setHeaders(res, { ...consoleHeaders, ...transportHeaders(this.config.baseUrl) });
     res.setHeader('cache-control', cacheControl);
     res.setHeader('content-type', file.contentType);
     if (file.encoding !== undefined) res.setHeader('content-encoding', file.encoding);

@@ -31,6 +31,10 @@ const plainPolicy = render({
 
 const common = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
+/** A browser that has been here over https never asks over http again: not even once could somebody answer in between. */
+export const transportHeaders = (baseUrl: string): Readonly<Record<string, string>> =>
+  baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {};
+
 export const consoleHeaders: Readonly<Record<string, string>> = {
   ...common,
   'content-security-policy': consolePolicy,

@@ -75,6 +75,15 @@ describe('the pages of the website', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
+  it('keep browsers on https where the relay has an https address, and only there', async () => {
+    const { headers } = await app.get('/console/', browser);
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+    const local = await WebsiteHarness.start('http://127.0.0.1:8787');
+    await local.build();
+    expect((await local.get('/console/', browser)).headers.get('strict-transport-security')).toBeNull();
+    await local.close();
+  });
+
   it('answer HEAD without a body', async () => {
     const response = await app.get('/console/', browser, 'HEAD');
     expect(response.headers.get('content-length')).toBe(String(INDEX.length));
