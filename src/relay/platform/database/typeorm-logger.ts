@@ -20,6 +20,11 @@ export class DatabaseLogger implements TypeOrmLogger {
     this.logger.warn(`a query took ${milliseconds} ms`);
   }
 
+  /** While it was idle. */
+  logLostConnection(error: Error): void {
+    this.logger.warn(`a connection is lost: ${error.message}`);
+  }
+
   logSchemaBuild(message: string): void {
     this.logger.debug(message);
   }

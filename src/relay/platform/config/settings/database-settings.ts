@@ -29,8 +29,8 @@ export const databaseSettings = {
   databaseConnectTimeoutMs: setting(
     'FERRY_DATABASE_CONNECT_TIMEOUT_MS',
     integer(100, 600_000),
-    '10000',
-    'Longest wait for a database connection.',
+    '2000',
+    'Longest wait for a connection to Postgres, of which an attempt to connect takes at most three quarters. A start, and the one connection of the embedded database, wait at least 10 s.',
   ),
   databasePoolSize: setting(
     'FERRY_DATABASE_POOL_SIZE',

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BadRequestException, Logger, NotFoundException } from '@nestjs/common';
 import type { Request } from 'express';
+import { QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { ClientDisconnectedError } from './client-disconnected-error.js';
 import { fromException } from './error-filters.js';
@@ -32,8 +33,11 @@ describe('a thrown error', () => {
   it.each([
     ['refused', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })],
     ['too slow to connect', new Error('timeout exceeded when trying to connect')],
+    ['silent when it is connected to', new Error('timeout expired')],
     ['too slow to answer', new Error('Query read timeout')],
     ['gone in the middle', new Error('Connection terminated unexpectedly')],
+    ['gone between two queries of a transaction', new QueryRunnerAlreadyReleasedError()],
+    ['tired of a transaction', Object.assign(new Error('terminating connection'), { code: '25P03' })],
     ['shutting down', Object.assign(new Error('terminating connection'), { code: '57P01' })],
     ['out of connections', Object.assign(new Error('sorry, too many clients already'), { code: '53300' })],
     [

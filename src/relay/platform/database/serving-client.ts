@@ -1,0 +1,59 @@
+import pg from 'pg';
+
+/** As `pg` words its own timeout. */
+const NO_ANSWER = 'Query read timeout';
+
+export interface ServingClientOptions extends pg.ClientConfig {
+  /** A connection without an answer for so long is given up. */
+  readonly answerTimeoutMs: number;
+}
+
+/**
+ * Share of the wait for a connection. An attempt that a network has swallowed keeps its place in the pool; so that all places are free again
+ * within 2 s of its return, it ends sooner than the wait of 2 s.
+ */
+const ATTEMPT_SHARE = 3 / 4;
+
+/** Any of the overloads of `query`: all that is needed here is when its outcome is known. */
+type AnyQuery = (...parameters: readonly unknown[]) => unknown;
+
+/**
+ * A connection that ends with the first query that gets no answer in time. The timeout of `pg` keeps it: the next query, such as the ROLLBACK,
+ * waits behind the one without an answer, and a connection with an open transaction and its locks would return to the pool.
+ */
+export class ServingClient extends pg.Client {
+  private readonly answerTimeoutMs: number;
+
+  constructor(options: ServingClientOptions) {
+    super({ ...options, connectionTimeoutMillis: (options.connectionTimeoutMillis ?? 0) * ATTEMPT_SHARE });
+    this.answerTimeoutMs = options.answerTimeoutMs;
+    const query = this.query.bind(this) as AnyQuery;
+    const timed: AnyQuery = (...parameters) => this.timed(query, parameters);
+    this.query = timed as pg.Client['query'];
+  }
+
+  private timed(query: AnyQuery, parameters: readonly unknown[]): unknown {
+    const timer = setTimeout(() => {
+      this.giveUp();
+    }, this.answerTimeoutMs);
+    const callback = parameters.at(-1);
+    if (typeof callback === 'function') {
+      return query(...parameters.slice(0, -1), (...outcome: readonly unknown[]) => {
+        clearTimeout(timer);
+        (callback as AnyQuery)(...outcome);
+      });
+    }
+    const result = query(...parameters) as Promise<unknown>;
+    const answered = (): void => {
+      clearTimeout(timer);
+    };
+    result.then(answered, answered);
+    return result;
+  }
+
+  /** All its queries fail, and the server rolls back when it sees the end of the connection. */
+  private giveUp(): void {
+    this.connection.stream.destroy(new Error(NO_ANSWER));
+    this.emit('silent');
+  }
+}

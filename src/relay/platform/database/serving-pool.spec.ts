@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { eventually } from '../../../../test/support/clock/eventually.js';
+import { FakePostgres } from '../../../../test/support/db/fake-postgres.js';
+import { CutProxy, cuts } from '../../../../test/support/network/cut-proxy.js';
+import { isDatabaseUnavailable } from '../http/errors/database-unavailable.js';
+import { servingOptions } from './database-options.js';
+
+Logger.overrideLogger(false);
+
+/** A tenth of those that a relay has by default. */
+const limits = { queryTimeoutMs: 300, connectTimeoutMs: 150, poolSize: 5 };
+const SLOW_MS = 200;
+const IN_FLIGHT = 10;
+const CUT_MS = 700;
+const BACK_WITHIN_MS = 1_000;
+
+let server: FakePostgres;
+let network: CutProxy;
+let dataSource: DataSource;
+
+beforeEach(async () => {
+  server = await FakePostgres.start();
+  network = await CutProxy.start(server.port, SLOW_MS);
+  const target = { url: `postgres://ferry@127.0.0.1:${network.port}/fake`, extra: {}, poolSize: limits.poolSize };
+  dataSource = await new DataSource({ ...servingOptions(target, limits), migrations: [] }).initialize();
+});
+
+afterEach(async () => {
+  await network.stop();
+  await dataSource.destroy();
+  await server.stop();
+});
+
+/** Two statements, with a moment between them. */
+const change = (): Promise<unknown> =>
+  dataSource.transaction(async (manager) => {
+    await manager.query('UPDATE one');
+    await delay(5);
+    await manager.query('UPDATE other');
+  });
+const read = (): Promise<unknown> => dataSource.query('SELECT autocommit');
+
+describe.each(cuts)('a database whose network fails (%s)', (how) => {
+  it('fails queries as unavailable, and works again soon after it heals, in no transaction of before', async () => {
+    const failures: unknown[] = [];
+    const succeededAtMs: number[] = [];
+    let over = false;
+    const load = Array.from({ length: IN_FLIGHT }, async (_none, index) => {
+      while (!over) {
+        try {
+          await (index % 2 === 0 ? change() : read());
+          succeededAtMs.push(performance.now());
+        } catch (error) {
+          failures.push(error);
+        }
+        await delay(5);
+      }
+    });
+    await eventually('queries are in flight', () => succeededAtMs.length > 5 * IN_FLIGHT);
+    network.cut(how);
+    await delay(CUT_MS);
+    network.heal();
+    const healedAtMs = performance.now();
+    while (performance.now() - healedAtMs < BACK_WITHIN_MS + 200) await delay(20);
+    over = true;
+    await Promise.all(load);
+
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures.filter((error) => !isDatabaseUnavailable(error))).toEqual([]);
+    expect(server.misplaced).toEqual([]);
+    const first = succeededAtMs.find((atMs) => atMs > healedAtMs) ?? Infinity;
+    expect(first - healedAtMs).toBeLessThan(BACK_WITHIN_MS);
+  });
+
+  it('finds its idle connections usable after it heals, though none was used meanwhile but one', async () => {
+    await Promise.all(Array.from({ length: limits.poolSize }, change));
+    network.cut(how);
+    await read().catch(() => undefined);
+    await delay(limits.queryTimeoutMs);
+    network.heal();
+    await delay(50);
+    await Promise.all(Array.from({ length: limits.poolSize }, change));
+  });
+});
+
+describe('a connection that comes back with a transaction', () => {
+  it('is not used again', async () => {
+    const runner = dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.release();
+    await Promise.all(Array.from({ length: limits.poolSize }, read));
+    expect(server.misplaced).toEqual([]);
+  });
+});
+
+describe('a query that takes too long', () => {
+  it('fails, and its connection is replaced', async () => {
+    network.cut('pause');
+    const late = read();
+    await expect(late).rejects.toThrow('Query read timeout');
+    network.heal();
+    expect(await read()).toEqual([expect.objectContaining({ current_database: 'fake' })]);
+  });
+});
