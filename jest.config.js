@@ -41,6 +41,7 @@ const repeated = {
     // Connections that are lost and come back; writes that a killed relay has acknowledged.
     'database-outage',
     'durability',
+    'frozen-database',
     // Node's HTTP parser, sockets and streams: bodies, refusals, answers whole and streamed, and what is counted of them.
     'body-limit',
     'openai-client',

@@ -17,6 +17,9 @@ interface Database {
   /** Immediate, without shutdown. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Connections stay open, new ones are accepted, and nothing answers. A Postgres server: SIGSTOP to all its processes. */
+  freeze(): Promise<void>;
+  resume(): Promise<void>;
   /** Final stop. */
   remove(): Promise<void>;
 }
@@ -27,9 +30,6 @@ interface EmbeddedDatabase extends Database {
 
 export interface PostgresServer extends Database {
   readonly kind: 'postgres';
-  /** SIGSTOP to all its processes: connections stay open, and nothing answers. */
-  freeze(): Promise<void>;
-  resume(): Promise<void>;
 }
 
 export type StoppableDatabase = EmbeddedDatabase | PostgresServer;
@@ -54,6 +54,8 @@ async function embedded(): Promise<EmbeddedDatabase> {
     env: { ...preloadedWith(preload), DATABASE_OUTAGE: file },
     stop: () => writeFile(file, ''),
     start: () => rm(file),
+    freeze: () => writeFile(`${file}.frozen`, ''),
+    resume: () => rm(`${file}.frozen`),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -19,7 +19,11 @@ export interface ClusterOptions {
   /** Of every relay. */
   readonly env?: Readonly<Record<string, string>>;
   /** Of one relay, counted from 1. */
-  readonly ownEnv?: (index: number, nats: NatsServer) => Promise<Readonly<Record<string, string>>>;
+  readonly ownEnv?: (
+    index: number,
+    nats: NatsServer,
+    database: PostgresServer,
+  ) => Promise<Readonly<Record<string, string>>>;
   /** Called before each step that takes long. */
   readonly onStep?: (step: string) => void;
 }
@@ -92,7 +96,7 @@ export class RelayCluster {
           // One alone: each start without valid credentials replaces those of another.
           ...(index === 1 && { FERRY_BOOTSTRAP_CREDENTIALS_FILE: credentialsFile }),
           ...env,
-          ...(await ownEnv(index, this.nats)),
+          ...(await ownEnv(index, this.nats, this.database)),
         },
       });
       onStep(name);
