@@ -34,6 +34,7 @@ export function documentedMetrics(): readonly Metric[] {
       counters: { published: 0, refused: 0, received: 0, invalid: 0, dropped: 0, failed: 0 },
       status: 'connected',
     },
+    rejections: { counts: { unsigned: 0, forged: 0, replayed: 0 } },
     readiness: { checks: [] },
     traces: { spans: undefined },
     process: stoppedProcess(),

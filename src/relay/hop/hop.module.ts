@@ -10,27 +10,13 @@ import { BodyBudget } from '../platform/http/body/body-budget.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { PresenceService } from '../presence/presence.service.js';
-import { LocalTransport } from '../replicas/bus/local-transport.js';
+import { BusRejections } from '../replicas/bus/bus-rejections.js';
+import { createTransport } from '../replicas/bus/create-transport.js';
 import { MessageBus } from '../replicas/bus/message-bus.js';
-import { NatsTransport } from '../replicas/bus/nats-transport.js';
 import { ReplicasModule } from '../replicas/replicas.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { RoutingService } from '../routing/routing.service.js';
 import { HopService } from './hop.service.js';
-
-/** Not the bus: large answers must not delay presence and revocations, nor end their connection. */
-const createTransport = ({ settings, replicaId }: RelayConfig): NatsTransport | LocalTransport =>
-  settings.natsUrl === undefined
-    ? new LocalTransport(replicaId)
-    : new NatsTransport({
-        replicaId,
-        address: settings.natsUrl,
-        purpose: 'hop',
-        subjectPrefix: settings.natsSubjectPrefix,
-        pingIntervalMs: settings.natsPingIntervalMs,
-        connectTimeoutMs: settings.natsConnectTimeoutMs,
-        pendingLimitBytes: settings.hopPendingLimitBytes,
-      });
 
 /** Requests for nodes that only other replicas have a link to. Does nothing in a relay without NATS. */
 @Module({
@@ -46,6 +32,7 @@ const createTransport = ({ settings, replicaId }: RelayConfig): NatsTransport | 
         AccountPreloader,
         RoutingService,
         BodyBudget,
+        BusRejections,
         RELAY_CONFIG,
       ],
       useFactory: (
@@ -56,11 +43,13 @@ const createTransport = ({ settings, replicaId }: RelayConfig): NatsTransport | 
         preloader: AccountPreloader,
         routing: RoutingService,
         budget: BodyBudget,
+        rejections: BusRejections,
         config: RelayConfig,
       ) =>
         new HopService({
           bus,
-          transport: createTransport(config),
+          // Not the bus: large answers must not delay presence and revocations, nor end their connection.
+          transport: createTransport(config, 'hop', config.settings.hopPendingLimitBytes, rejections),
           table,
           registry,
           reachable,

@@ -9,6 +9,7 @@ import { DatabaseMetrics } from '../platform/database/database-metrics.js';
 import { ReadinessRegistry } from '../platform/lifecycle/readiness-registry.js';
 import { processMeters } from '../platform/metrics/relay-meters.js';
 import { RelayTraces } from '../platform/tracing/relay-traces.js';
+import { BusRejections } from '../replicas/bus/bus-rejections.js';
 import { MessageBus } from '../replicas/bus/message-bus.js';
 import { ReplicasModule } from '../replicas/replicas.module.js';
 import { FleetMetrics } from './fleet-metrics.js';
@@ -24,6 +25,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly registry: NodeRegistry,
     private readonly bus: MessageBus,
+    private readonly rejections: BusRejections,
     private readonly readiness: ReadinessRegistry,
     private readonly database: DatabaseMetrics,
     private readonly traces: RelayTraces,
@@ -35,7 +37,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     if (port === undefined) return;
     this.database.watch();
     this.process = new ProcessMetrics();
-    const { registry, database, bus, readiness, traces } = this;
+    const { registry, database, bus, rejections, readiness, traces } = this;
     const fleet = new FleetMetrics(() => this.registry.active(), systemClock);
     const metrics = relayMetrics({
       meters: processMeters,
@@ -43,6 +45,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
       fleet,
       database,
       bus,
+      rejections,
       readiness,
       traces,
       process: this.process,

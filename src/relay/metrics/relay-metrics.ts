@@ -6,6 +6,7 @@ import type { DatabaseMetrics } from '../platform/database/database-metrics.js';
 import type { RelayMeters } from '../platform/metrics/relay-meters.js';
 import type { ReadinessRegistry } from '../platform/lifecycle/readiness-registry.js';
 import type { RelayTraces } from '../platform/tracing/relay-traces.js';
+import type { BusRejections } from '../replicas/bus/bus-rejections.js';
 import type { MessageBus } from '../replicas/bus/message-bus.js';
 import { busMetrics } from './bus-metrics.js';
 import type { FleetMetrics } from './fleet-metrics.js';
@@ -19,6 +20,7 @@ export interface MetricSources {
   readonly fleet: Pick<FleetMetrics, 'all'>;
   readonly database: Pick<DatabaseMetrics, 'all'>;
   readonly bus: Pick<MessageBus, 'counters' | 'status'>;
+  readonly rejections: Pick<BusRejections, 'counts'>;
   readonly readiness: Pick<ReadinessRegistry, 'checks'>;
   readonly traces: Pick<RelayTraces, 'spans'>;
   readonly process: Pick<ProcessMetrics, 'all'>;
@@ -35,7 +37,7 @@ export const relayMetrics = (sources: MetricSources): readonly Metric[] => [
   ),
   ...sources.fleet.all,
   ...sources.database.all,
-  ...busMetrics(sources.bus),
+  ...busMetrics(sources.bus, sources.rejections),
   byLabel('gauge', 'ferry_ready', 'Whether a part is up, as in /readyz; 1 for a part that is not used.', part, () =>
     readyParts(sources.readiness),
   ),

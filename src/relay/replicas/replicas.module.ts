@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { ChangeNotices, type ChangeNotice } from '../platform/changes/change-notices.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ReadinessRegistry } from '../platform/lifecycle/readiness-registry.js';
-import { LocalTransport } from './bus/local-transport.js';
+import { BusRejections } from './bus/bus-rejections.js';
+import { createTransport } from './bus/create-transport.js';
 import { MessageBus, type Topic } from './bus/message-bus.js';
-import { NatsTransport } from './bus/nats-transport.js';
 
 const notices: readonly ChangeNotice[] = ['audit', 'operations'];
 const noticeTopic: Topic<{ notice: ChangeNotice }> = {
@@ -14,26 +14,15 @@ const noticeTopic: Topic<{ notice: ChangeNotice }> = {
   payload: z.object({ notice: z.enum(notices) }),
 };
 
-function createBus({ settings, replicaId }: RelayConfig): MessageBus {
-  const transport =
-    settings.natsUrl === undefined
-      ? new LocalTransport(replicaId)
-      : new NatsTransport({
-          replicaId,
-          address: settings.natsUrl,
-          purpose: 'control',
-          subjectPrefix: settings.natsSubjectPrefix,
-          pingIntervalMs: settings.natsPingIntervalMs,
-          connectTimeoutMs: settings.natsConnectTimeoutMs,
-          pendingLimitBytes: settings.natsPendingLimitBytes,
-        });
-  return new MessageBus(transport, settings);
-}
+const createBus = (config: RelayConfig, rejections: BusRejections): MessageBus => {
+  const { settings } = config;
+  return new MessageBus(createTransport(config, 'control', settings.natsPendingLimitBytes, rejections), settings);
+};
 
 /** The bus between the relays on one database, and the notices of changes that it carries. */
 @Module({
-  providers: [{ provide: MessageBus, inject: [RELAY_CONFIG], useFactory: createBus }],
-  exports: [MessageBus],
+  providers: [BusRejections, { provide: MessageBus, inject: [RELAY_CONFIG, BusRejections], useFactory: createBus }],
+  exports: [BusRejections, MessageBus],
 })
 export class ReplicasModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

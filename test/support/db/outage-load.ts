@@ -34,7 +34,7 @@ export class OutageLoad {
 
   private constructor(
     private readonly relay: RelayClient,
-    clusters: readonly string[],
+    private readonly clusters: readonly string[],
   ) {
     this.loops = [
       ...clusters.map((id, index) => this.repeat('management', (round) => this.rename(id, `${index}-${round}`))),
@@ -76,6 +76,11 @@ export class OutageLoad {
   async end(): Promise<void> {
     this.over = true;
     await Promise.all(this.loops);
+  }
+
+  /** There is a limit for each account. */
+  async removeClusters(): Promise<void> {
+    for (const id of this.clusters) await this.relay.manage('DELETE', `/clusters/${id}`);
   }
 
   private async repeat(area: Area, ask: (round: number) => Promise<Response>): Promise<void> {

@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { describeMessageBus } from '../../../../test/support/replicas/message-bus.contract.js';
+import { createInstanceId, createReplicaId, type ReplicaId } from '../../../kernel/ids.js';
+import { encodeHopMessage } from '../../hop/hop-message.js';
+import { BusRejections } from './bus-rejections.js';
+import { LocalNetwork, LocalTransport } from './local-transport.js';
+import { MessageSignature, SIGNED_HEADER_BYTES } from './message-signature.js';
+import { SignedTransport } from './signed-transport.js';
+
+const SECRET = 'a secret of the test suite, long enough';
+const HEARTBEAT = 'presence.heartbeat';
+const HOP = 'link';
+
+const log = { error: jest.fn(), log: jest.fn(), warn: jest.fn() };
+
+describe('the signed bus', () => {
+  let network: LocalNetwork;
+  beforeEach(() => {
+    network = new LocalNetwork();
+  });
+  describeMessageBus(
+    (id) => new SignedTransport(new LocalTransport(id, network), id, new MessageSignature(SECRET), new BusRejections()),
+  );
+});
+
+describe('what something else on the server of the bus says', () => {
+  let network: LocalNetwork;
+  let rejections: BusRejections;
+  let relay: SignedTransport;
+  let relayId: ReplicaId;
+  let otherId: ReplicaId;
+  let heard: string[];
+  /** Everything that the other relay has sent to this one, as it passed the server. */
+  let seen: { readonly topic: string; readonly bytes: Uint8Array }[];
+  let other: SignedTransport;
+  /** Says it in the name of the other relay. */
+  let wire: LocalTransport;
+
+  beforeEach(() => {
+    jest.clearAllMocks();
+    Logger.overrideLogger(log);
+    network = new LocalNetwork();
+    rejections = new BusRejections();
+    [relayId, otherId] = [createReplicaId(), createReplicaId()];
+    relay = new SignedTransport(
+      new LocalTransport(relayId, network),
+      relayId,
+      new MessageSignature(SECRET),
+      rejections,
+    );
+    heard = [];
+    for (const topic of [HEARTBEAT, HOP])
+      relay.subscribe(
+        topic,
+        (from, bytes) => void heard.push(`${topic} ${from} ${Buffer.from(bytes).toString('latin1')}`),
+      );
+    seen = [];
+    wire = new LocalTransport(otherId, network);
+    const recorded = {
+      status: wire.status,
+      status$: wire.status$,
+      publish: (topic: string, bytes: Uint8Array, to?: ReplicaId) => {
+        seen.push({ topic, bytes });
+        return wire.publish(topic, bytes, to);
+      },
+      subscribe: wire.subscribe.bind(wire),
+      request: wire.request.bind(wire),
+      respond: wire.respond.bind(wire),
+      close: wire.close.bind(wire),
+    };
+    other = new SignedTransport(recorded, otherId, new MessageSignature(SECRET), new BusRejections());
+  });
+
+  const delivered = (): Promise<void> => new Promise(setImmediate);
+  const forgedBy = (secret: string, topic: string, bytes: Uint8Array): Buffer =>
+    new MessageSignature(secret).sign({ kind: 'message', topic, from: otherId }, 1, bytes);
+
+  const heartbeat = Buffer.from(
+    JSON.stringify({ instance: createInstanceId(), state: 'serving', sequence: 0, nodes: 0 }),
+  );
+  const hop = encodeHopMessage({ kind: 'connect', side: 'ingress', link: 7, sequence: 0, payload: new Uint8Array(0) });
+
+  it.each([
+    ['a presence', HEARTBEAT, heartbeat],
+    ['a hop', HOP, hop],
+  ])('%s without a signature, or with that of another secret, is dropped and counted', async (_what, topic, bytes) => {
+    wire.publish(topic, bytes);
+    await delivered();
+    expect(rejections.counts).toEqual({ unsigned: 1, forged: 0, replayed: 0 });
+    wire.publish(topic, forgedBy('another secret that is long enough too', topic, bytes));
+    await delivered();
+    expect(rejections.counts).toEqual({ unsigned: 1, forged: 1, replayed: 0 });
+    expect(heard).toEqual([]);
+    // What it would have said had it been signed.
+    wire.publish(topic, forgedBy(SECRET, topic, bytes));
+    await delivered();
+    expect(heard).toEqual([`${topic} ${otherId} ${bytes.toString('latin1')}`]);
+  });
+
+  it('is dropped when it was changed in any byte, sent as another replica, on another topic or to another replica', async () => {
+    other.publish(HEARTBEAT, heartbeat, relayId);
+    await delivered();
+    heard = [];
+    const [{ bytes } = { bytes: heartbeat }] = seen;
+    const expected = bytes.length - SIGNED_HEADER_BYTES;
+    expect(expected).toBe(heartbeat.length);
+    // The first byte says how it is signed: anything else there is no signed message at all.
+    for (let at = 1; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes);
+      changed.writeUInt8((changed.readUInt8(at) ^ 1) & 0xff, at);
+      wire.publish(HEARTBEAT, changed);
+    }
+    wire.publish(HOP, bytes);
+    new LocalTransport(createReplicaId(), network).publish(HEARTBEAT, bytes);
+    await delivered();
+    expect(heard).toEqual([]);
+    expect(rejections.counts).toEqual({ unsigned: 0, forged: bytes.length + 1, replayed: 0 });
+
+    const third = createReplicaId();
+    const thirdRejections = new BusRejections();
+    const elsewhere = new SignedTransport(
+      new LocalTransport(third, network),
+      third,
+      new MessageSignature(SECRET),
+      thirdRejections,
+    );
+    elsewhere.subscribe(HEARTBEAT, () => void heard.push('elsewhere'));
+    wire.publish(HEARTBEAT, bytes, third);
+    await delivered();
+    expect(heard).toEqual([]);
+    expect(thirdRejections.counts).toEqual({ unsigned: 0, forged: 1, replayed: 0 });
+  });
+
+  it('is dropped when it repeats what a relay has said', async () => {
+    other.publish(HEARTBEAT, heartbeat);
+    other.publish(HOP, hop, relayId);
+    await delivered();
+    expect(heard).toHaveLength(2);
+    for (const { topic, bytes } of seen) wire.publish(topic, bytes);
+    await delivered();
+    expect(heard).toHaveLength(2);
+    expect(rejections.counts).toEqual({ unsigned: 0, forged: 0, replayed: 2 });
+  });
+
+  it('is no answer to a request, which times out as if none had come', async () => {
+    wire.respond('test', (_from, _bytes, reply) => {
+      reply(Buffer.from('forged'));
+    });
+    expect(await relay.request(otherId, 'test', Buffer.from('question'), 60_000)).toEqual({
+      ok: false,
+      reason: 'timed_out',
+    });
+    expect(rejections.counts.unsigned).toBe(1);
+  });
+
+  it('is no request', async () => {
+    relay.respond('test', (_from, _bytes, reply) => {
+      heard.push('asked');
+      reply(Buffer.from('answer'));
+    });
+    expect(await wire.request(relayId, 'test', Buffer.from('question'), 50)).toEqual({
+      ok: false,
+      reason: 'timed_out',
+    });
+    expect(heard).toEqual([]);
+    expect(rejections.counts.unsigned).toBe(1);
+  });
+
+  it('is named in the log once a minute for each reason, with what to do', async () => {
+    for (let time = 0; time < 50; time += 1) wire.publish(HEARTBEAT, heartbeat);
+    wire.publish(HEARTBEAT, forgedBy('another secret that is long enough too', HEARTBEAT, heartbeat));
+    await delivered();
+    expect(log.error.mock.calls.map(([message]) => message)).toEqual([
+      expect.stringContaining('a relay of an earlier version, which must be updated'),
+      expect.stringContaining('a relay with another FERRY_SECRET'),
+    ]);
+    expect(rejections.counts).toMatchObject({ unsigned: 50, forged: 1 });
+  });
+});
+
+describe('a signature', () => {
+  it('needs no content', () => {
+    const signature = new MessageSignature(SECRET);
+    const [from, to] = [createReplicaId(), createReplicaId()];
+    const as = { kind: 'message', topic: 'test', from } as const;
+    const opened = signature.open({ ...as, to }, signature.sign(as, 2 ** 40, new Uint8Array(0)));
+    expect(opened).toEqual({ sequence: 2 ** 40, bytes: Buffer.alloc(0) });
+  });
+
+  it.each([0, 1, SIGNED_HEADER_BYTES - 1])('is missing in a message of %i bytes', (length) => {
+    const signature = new MessageSignature(SECRET);
+    const as = { kind: 'message', topic: 'test', from: createReplicaId(), to: createReplicaId() } as const;
+    expect(signature.open(as, Buffer.alloc(length, 0xf1))).toBe('unsigned');
+  });
+});
