@@ -1,5 +1,5 @@
 /**
- * The database of three relays under ten writes each, through a network that pauses, goes half open, slows down and resets, and frozen itself.
+ * F22: the database of three relays under ten writes each, through a network that pauses, goes half open, slows down and resets, and frozen itself.
  * `FERRY_FAULT_REPETITIONS` rounds of each.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -95,7 +95,7 @@ describe('three relays whose database stops answering under writes', () => {
       const statuses: Record<string, number> = {};
       for (const { summary } of loads)
         for (const [name, count] of Object.entries(summary.statuses)) statuses[name] = (statuses[name] ?? 0) + count;
-      printFigures(`database ${how}`, { repetitions, slowest_back_ms: slowestMs, ...statuses });
+      printFigures(`F22 ${how}`, { repetitions, slowest_back_ms: slowestMs, ...statuses });
       expect(loads.flatMap(({ summary }) => summary.unexpected)).toEqual([]);
       expect(slowestMs).toBeLessThan(BACK_WITHIN_MS);
     },

@@ -121,6 +121,18 @@ describe('the Helm chart', () => {
     expect(pod.enableServiceLinks).toBe(false);
   });
 
+  it('takes the address of NATS from a secret', () => {
+    const objects = render({
+      replicas: 2,
+      database: { existingSecret: 'ferry-database' },
+      nats: { existingSecret: 'ferry-nats' },
+    });
+    expect(podOf(objects).containers[0]?.env).toContainEqual({
+      name: 'NATS_URL',
+      valueFrom: { secretKeyRef: { name: 'ferry-nats', key: 'NATS_URL' } },
+    });
+  });
+
   it('makes three replicas on Postgres and NATS, with an ingress, a disruption budget and a pod monitor', () => {
     const objects = render({
       replicas: 3,
@@ -165,7 +177,11 @@ describe('the Helm chart', () => {
     ['an image', { image: { repository: '' } }, 'image.repository'],
     ['an address', { baseUrl: '' }, 'baseUrl'],
     ['a database for several replicas', { replicas: 2, nats: { url: 'nats://n:4222' } }, 'database.existingSecret'],
-    ['NATS for several replicas', { replicas: 2, database: { existingSecret: 'x' } }, 'nats.url'],
+    [
+      'NATS for several replicas',
+      { replicas: 2, database: { existingSecret: 'x' } },
+      'nats.existingSecret or nats.url',
+    ],
   ])('refuses to render without %s', (_what, values, message) => {
     const { status, stderr } = run(merged(required, values));
     expect(status).toBe(1);
