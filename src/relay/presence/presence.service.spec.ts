@@ -16,11 +16,11 @@ import {
   startPresence,
   type PresenceReplica,
 } from '../../../test/support/replicas/presence.harness.js';
-import { createInstanceId, createReplicaId, type ReplicaId } from '../../kernel/ids.js';
+import { createInstanceId, createReplicaId, type InstanceId, type ReplicaId } from '../../kernel/ids.js';
 import { LocalNetwork, LocalTransport } from '../replicas/bus/local-transport.js';
 import { MessageBus } from '../replicas/bus/message-bus.js';
 import { engineLoads, noLoads } from './engine-loads.js';
-import { heartbeatTopic } from './presence-messages.js';
+import { heartbeatTopic, type Heartbeat } from './presence-messages.js';
 import type { PresentNodes } from './presence.service.js';
 
 const limits = {
@@ -185,6 +185,45 @@ describe('presence with the registry of nodes', () => {
     await eventually('the node', () => there.presence.table.find(account, nodeId).length === 1);
     expect(there.presence.table.servingReplicas).toBe(1);
     expect(here.presence.table.servingReplicas).toBe(1);
+  });
+});
+
+describe('a heartbeat with the data directory of this replica', () => {
+  const warnings: string[] = [];
+  const heartbeat = (instance: InstanceId): Heartbeat => ({
+    instance,
+    state: 'serving',
+    sequence: 0,
+    nodes: 0,
+    digest: 0,
+  });
+
+  beforeEach(() => {
+    warnings.length = 0;
+    Logger.overrideLogger({
+      log: () => undefined,
+      error: () => undefined,
+      warn: (text: string) => warnings.push(text),
+    });
+  });
+
+  it('is reported as a copy when its sender runs, and not when late ones of an earlier process come at once', async () => {
+    const instanceId = createInstanceId();
+    const replica = start(new SimulatedNodes(), instanceId);
+    const earlier = new MessageBus(new LocalTransport(createReplicaId(), network), {
+      busQueueMessages: 1_000,
+      busConcurrentReplies: 64,
+      busOutstandingRequests: 256,
+    });
+    for (let late = 0; late < 5; late += 1) earlier.publish(heartbeatTopic, heartbeat(instanceId));
+    await eventually('they have been heard', () => replica.bus.counters.received >= 5);
+    expect(replica.bus.counters.invalid).toBe(0);
+    expect(warnings).toEqual([]);
+    const copy = start(new SimulatedNodes(), instanceId);
+    await eventually('it is reported', () => warnings.length > 0);
+    expect(warnings[0]).toBe('another relay runs on a copy of this data directory');
+    expect([...replica.presence.table.replicas()].map(({ replicaId }) => replicaId)).toContain(copy.id);
+    await earlier.close();
   });
 });
 

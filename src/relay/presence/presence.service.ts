@@ -51,6 +51,8 @@ export interface PresenceOptions {
 
 const TICK_MS = 1_000;
 const JITTER_SHARE = 0.2;
+/** Of another relay with the id of this one, before it counts as running. */
+const COPY_HEARTBEATS = 2;
 
 /** Tells the other replicas which nodes are connected here, and keeps what they tell. */
 export class PresenceService {
@@ -70,6 +72,7 @@ export class PresenceService {
   private loadTimer: NodeJS.Timeout | undefined;
   private heartbeatTimer: NodeJS.Timeout | undefined;
   private tickTimer: NodeJS.Timeout | undefined;
+  private possibleCopy: { readonly replica: ReplicaId; readonly heardAtMs: number } | undefined;
 
   constructor(private readonly options: PresenceOptions) {
     this.table = new PresenceTable(options.clock, options.limits, (replicaId, event) => {
@@ -226,9 +229,17 @@ export class PresenceService {
     if (needed) this.options.bus.publish(snapshotRequestTopic, {}, replicaId);
   }
 
+  /**
+   * A heartbeat with the instance of this relay may be a late one of the process before it, which a bus or a process that was frozen
+   * delivers now. One of a relay that runs is followed by others.
+   */
   private warnOfCopy(replica: ReplicaId): void {
-    if (!this.copyReported) this.logger.warn('another relay runs on a copy of this data directory', { replica });
+    const nowMs = this.options.clock.monotonicMs();
+    if (this.possibleCopy?.replica !== replica) this.possibleCopy = { replica, heardAtMs: nowMs };
+    const heardForMs = nowMs - this.possibleCopy.heardAtMs;
+    if (this.copyReported || heardForMs < COPY_HEARTBEATS * this.options.limits.presenceHeartbeatIntervalMs) return;
     this.copyReported = true;
+    this.logger.warn('another relay runs on a copy of this data directory', { replica });
   }
 
   private log(replica: ReplicaId, event: ReplicaEvent): void {

@@ -64,7 +64,8 @@ describe('UsageRecorder', () => {
     failures = 0;
     recorder = new UsageRecorder(
       (rows) => {
-        if (database === 'down') return Promise.reject(new Error('connect ECONNREFUSED'));
+        if (database === 'down')
+          return Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
         batches.push([...rows]);
         return Promise.resolve();
       },
@@ -164,6 +165,24 @@ describe('UsageRecorder', () => {
       clock.advance(1_000);
       await recorder.tick();
       expect(failures).toBe(1);
+    });
+
+    it('writes what waits as soon as the database answers anything, and once for each failure', async () => {
+      recorder.record(finished());
+      await recorder.tick();
+      // It answers another query and fails again.
+      recorder.databaseAnswers();
+      recorder.databaseAnswers();
+      await settled();
+      expect(failures).toBe(2);
+      database = 'up';
+      recorder.databaseAnswers();
+      await settled();
+      expect(written().map(({ id }) => id)).toEqual(['req_1']);
+      recorder.record(finished({ requestId: 'req_later' as RequestId }));
+      recorder.databaseAnswers();
+      await settled();
+      expect(batches).toHaveLength(1);
     });
 
     it('drops overflow, counts it and logs once', async () => {

@@ -1,5 +1,6 @@
 import { Inject, Logger, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import type { AccountId } from '../../kernel/ids.js';
 import { AccountChanges } from '../api/account-changes.js';
@@ -60,9 +61,17 @@ function publishUsage(changes: AccountChanges, rows: readonly UsageRow[]): void 
   exports: [UsageRecorder, UsageTotalsStore, RequestLogStore],
 })
 export class UsageModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(@Inject(UsageRecorder) private readonly recorder: UsageRecorder) {}
+  constructor(
+    @Inject(UsageRecorder) private readonly recorder: UsageRecorder,
+    private readonly dataSource: DataSource,
+  ) {}
 
   onApplicationBootstrap(): void {
+    this.dataSource.subscribers.push({
+      afterQuery: ({ success }) => {
+        if (success) this.recorder.databaseAnswers();
+      },
+    });
     this.recorder.start();
   }
 

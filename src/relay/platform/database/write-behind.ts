@@ -45,6 +45,10 @@ export class WriteBehind<Item extends object> {
     return this.items.size === 0 && this.running === undefined;
   }
 
+  get writing(): boolean {
+    return this.running !== undefined;
+  }
+
   get paused(): boolean {
     return this.clock.monotonicMs() < this.retryAtMs;
   }

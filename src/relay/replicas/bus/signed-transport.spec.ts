@@ -143,6 +143,19 @@ describe('what something else on the server of the bus says', () => {
     expect(rejections.counts).toEqual({ unsigned: 0, forged: 0, replayed: 2 });
   });
 
+  it('is dropped when it is what this relay has said itself, without being counted', async () => {
+    const echo = new MessageSignature(SECRET).sign({ kind: 'message', topic: HEARTBEAT, from: relayId }, 1, heartbeat);
+    const late = new LocalTransport(relayId, new LocalNetwork());
+    // On a connection of its own, as after the loss of the one before.
+    network.members.set(createReplicaId(), late);
+    const own = new SignedTransport(late, relayId, new MessageSignature(SECRET), rejections);
+    own.subscribe(HEARTBEAT, () => void heard.push('an echo'));
+    new LocalTransport(relayId, network).publish(HEARTBEAT, echo);
+    await delivered();
+    expect(heard).toEqual([]);
+    expect(rejections.counts).toEqual({ unsigned: 0, forged: 0, replayed: 0 });
+  });
+
   it('is no answer to a request, which times out as if none had come', async () => {
     wire.respond('test', (_from, _bytes, reply) => {
       reply(Buffer.from('forged'));
