@@ -129,6 +129,14 @@ describe('joining a cluster', () => {
     expect(await readIdentity(dataDirectory)).toBeUndefined();
   });
 
+  it('repeats what a relay without its database says, and to try again', async () => {
+    const problem = { status: 503, code: 'overloaded', detail: 'The relay cannot reach its database.' };
+    answer = { status: 503, body: JSON.stringify(problem) };
+    expect((await refusalOf()).message).toBe(
+      'the relay cannot enrol computers now: The relay cannot reach its database. Try again in a minute with the same join token.',
+    );
+  });
+
   it('recognises an address that is no relay', async () => {
     answer = { status: 201, body: '<html>hello</html>' };
     expect((await refusalOf()).message).toContain('is it a Ferry relay');

@@ -60,6 +60,8 @@ function refusal(status: number, text: string, relay: URL): string {
       return `there is no Ferry relay at ${addressText(relay)}: give its base address, without /v1`;
     case 429:
       return 'too many attempts: wait a minute and try again';
+    case 503:
+      return `the relay cannot enrol computers now: ${errorMessage(text) ?? 'it is overloaded'} Try again in a minute with the same join token.`;
     default:
       return `the relay refused (${status}): ${errorMessage(text) ?? 'without an explanation'}`;
   }

@@ -3,6 +3,7 @@ import os from 'node:os';
 import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { parseJson } from '../../kernel/json-object.js';
+import { printable } from '../../kernel/printable.js';
 import { isNodeId, type NodeId } from '../../kernel/ids.js';
 import { agentVersion } from '../agent-version.js';
 import { networkFailure } from '../connection/network-failure.js';
@@ -158,6 +159,11 @@ export async function post(url: URL, dispatcher: Dispatcher, body: string): Prom
 }
 
 export function errorMessage(text: string): string | undefined {
-  const parsed = z.object({ error: z.object({ message: z.string() }) }).safeParse(parseJson(text));
-  return parsed.success ? parsed.data.error.message.slice(0, 500) : undefined;
+  const parsed = z
+    .union([
+      z.object({ detail: z.string() }).transform(({ detail }) => detail),
+      z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
+    ])
+    .safeParse(parseJson(text));
+  return parsed.success ? printable(parsed.data.slice(0, 500), 'no explanation') : undefined;
 }

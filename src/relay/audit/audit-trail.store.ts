@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { createAuditEventId } from '../../kernel/ids.js';
+import { noteIdempotentChange } from '../api/idempotency/idempotent-requests.store.js';
 import type { NewAuditEvent, RecordedActor, AuditActor, AuditDetail } from './audit-event.js';
 import { noteAuditedChange } from './audited-changes.store.js';
 import { rememberedOrigin } from './request-origin.js';
@@ -37,6 +38,7 @@ export class AuditTrail {
         event.userAgent === undefined ? (origin?.userAgent ?? null) : event.userAgent,
       ],
     );
+    if (event.actor !== 'system') await noteIdempotentChange(manager, event.actor);
     noteAuditedChange(manager, { id, accountId: event.accountId, kind: event.object.kind });
   }
 }

@@ -8,11 +8,11 @@ import {
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, of, type Observable } from 'rxjs';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { AccountId } from '../../../kernel/ids.js';
+import { isDatabaseUnavailable } from '../../platform/http/errors/database-unavailable.js';
 import { principalOf } from '../../platform/access/request-principal.js';
 import { headerValues } from '../../platform/http/header-values.js';
+import { rememberBegun, type BegunRequest } from './begun-requests.js';
 import { IdempotentRequests, type AnswerText } from './idempotent-requests.js';
-import type { RequestDigests } from './request-digests.js';
 
 const HEADER = 'Idempotency-Key';
 /** Visible ASCII, which headers carry unchanged. */
@@ -38,26 +38,25 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const digests = this.requests.digests(principal, key, parameters);
     const decision = await this.requests.begin(accountId, digests);
     const res = http.getResponse<Response>();
-    if (decision.kind === 'go') return from(this.carryOut(accountId, digests, res, next));
+    if (decision.kind === 'go') {
+      rememberBegun(principal, decision.request);
+      return from(this.carryOut(decision.request, res, next));
+    }
     res.setHeader('idempotent-replayed', 'true');
     res.status(decision.status);
     return of(decision.answer === undefined ? undefined : JSON.parse(decision.answer));
   }
 
-  private async carryOut(
-    accountId: AccountId,
-    digests: RequestDigests,
-    res: Response,
-    next: CallHandler,
-  ): Promise<unknown> {
+  private async carryOut(request: BegunRequest, res: Response, next: CallHandler): Promise<unknown> {
     let result: unknown;
     try {
       result = await lastValueFrom(next.handle(), { defaultValue: undefined });
     } catch (error) {
-      if (changedNothing(error)) await this.requests.refused(accountId, digests);
+      if (isDatabaseUnavailable(error instanceof FerryError ? error.cause : error)) this.requests.interrupted(request);
+      else if (changedNothing(error)) await this.requests.refused(request);
       throw error;
     }
-    await this.requests.succeeded(accountId, digests, res.statusCode, repeatable(result, res));
+    await this.requests.succeeded(request.accountId, request.digests, res.statusCode, repeatable(result, res));
     return result;
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Body, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
+import type { Request } from 'express';
 import type { ServerResponse } from 'node:http';
 import { DataSource } from 'typeorm';
 import { startManagementHarness, type ManagementHarness } from '../../../../test/support/relay/management.harness.js';
@@ -10,8 +11,9 @@ import { AccountEntity } from '../../accounts/account.entity.js';
 import { CliTokensService } from '../../accounts/cli-tokens.service.js';
 import { UsersStore } from '../../accounts/users/users.store.js';
 import { Public } from '../../platform/access/access.js';
+import { principalOf } from '../../platform/access/request-principal.js';
 import { ManagementController } from '../management-controller.js';
-import { IdempotentRequestsStore } from './idempotent-requests.store.js';
+import { IdempotentRequestsStore, noteIdempotentChange } from './idempotent-requests.store.js';
 
 class ThingDto {
   @IsString()
@@ -23,16 +25,17 @@ class ThingDto {
 }
 
 const SECRET = 'sk-shown-once';
+const unavailable = new Error('Connection terminated unexpectedly');
 let made = 0;
-let outcome: () => Promise<void> = () => Promise.resolve();
+let outcome: (principal: object) => Promise<void> = () => Promise.resolve();
 
 @ManagementController('things', 'Test')
 class ThingsController {
   @Post()
-  async create(@Body() { name }: ThingDto): Promise<object> {
+  async create(@Body() { name }: ThingDto, @Req() req: Request): Promise<object> {
     made += 1;
     const number = made;
-    await outcome();
+    await outcome(principalOf(req) ?? {});
     return { object: 'thing', name, number, secret: SECRET };
   }
 
@@ -167,6 +170,40 @@ describe('a repeated POST with the same Idempotency-Key', () => {
   it('is executed when the first was refused', async () => {
     outcome = () => Promise.reject(new FerryError('node_offline'));
     expect(await post('things', { name: 'a' })).toMatchObject({ status: 503, body: { code: 'node_offline' } });
+    outcome = () => Promise.resolve();
+    expect(await post('things', { name: 'a' })).toMatchObject({ status: 201, replayed: null });
+  });
+
+  it('is executed when the database was away before the first had changed anything', async () => {
+    for (const error of [unavailable, new FerryError('overloaded', 'The database is away.', { cause: unavailable })]) {
+      outcome = () => Promise.reject(error);
+      expect(await post('things', { name: 'a' })).toMatchObject({ status: 503 });
+    }
+    outcome = () => Promise.resolve();
+    expect(await post('things', { name: 'a' })).toMatchObject({ status: 201, replayed: null });
+  });
+
+  it('is not repeated when the database was away after the first had changed something, and is told at once', async () => {
+    const dataSource = management.app.get(DataSource);
+    outcome = async (principal) => {
+      await dataSource.transaction((manager) => noteIdempotentChange(manager, principal));
+      throw unavailable;
+    };
+    expect((await post('things', { name: 'a' })).status).toBe(503);
+    const second = await post('things', { name: 'a' });
+    expect(second).toMatchObject({ status: 409, retryAfter: null, body: { code: 'idempotency_conflict' } });
+    expect(second.body['detail']).toContain('has completed');
+    expect(made).toBe(1);
+  });
+
+  it('is executed when the change of the first was rolled back', async () => {
+    const dataSource = management.app.get(DataSource);
+    outcome = (principal) =>
+      dataSource.transaction(async (manager) => {
+        await noteIdempotentChange(manager, principal);
+        throw unavailable;
+      });
+    expect((await post('things', { name: 'a' })).status).toBe(503);
     outcome = () => Promise.resolve();
     expect(await post('things', { name: 'a' })).toMatchObject({ status: 201, replayed: null });
   });

@@ -22,11 +22,11 @@ export class IdempotentRequestEntity {
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;
 
-  /** null until the request has ended, and for ever when the process ended first. */
+  /** null until the request has changed something or ended, and for ever when the process ended first. 0: its change is committed. */
   @Column({ type: 'integer', nullable: true })
   status: number | null;
 
-  /** Encrypted; null when it cannot be replayed. */
+  /** Until the request has ended the random id of its attempt. Then encrypted; null when it cannot be replayed. */
   @Column({ type: 'bytea', nullable: true })
   answer: Buffer | null;
 }

@@ -1,8 +1,12 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import type { Principal } from '../../platform/access/principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { isDatabaseUnavailable } from '../../platform/http/errors/database-unavailable.js';
+import type { BegunRequest } from './begun-requests.js';
+import { InterruptedRequests } from './interrupted-requests.js';
 import { ResponseEncryption } from './response-encryption.js';
 import { IdempotentRequestsStore, type Beginning } from './idempotent-requests.store.js';
 import { RequestDigester, type IdempotentParameters, type RequestDigests } from './request-digests.js';
@@ -11,6 +15,9 @@ import { RequestDigester, type IdempotentParameters, type RequestDigests } from 
 const LONGEST_REQUEST_MS = 60_000;
 /** A longer answer is not stored for replay. Management answers have a few kilobytes. */
 const LONGEST_ANSWER_BYTES = 262_144;
+const ATTEMPT_BYTES = 16;
+/** Status of a request whose change is committed, and that has not ended. */
+const CHANGED = 0;
 const UNKNOWN_OUTCOME =
   'The outcome of an earlier request with this Idempotency-Key is unknown. Check the current state before you repeat the request with a new key.';
 
@@ -19,17 +26,19 @@ export type AnswerText = string | undefined;
 
 /** A stored answer to replay, or permission to carry the request out. */
 export type Decision =
-  { readonly kind: 'go' } | { readonly kind: 'replay'; readonly status: number; readonly answer: AnswerText };
+  | { readonly kind: 'go'; readonly request: BegunRequest }
+  | { readonly kind: 'replay'; readonly status: number; readonly answer: AnswerText };
 
 /**
  * At most once per key (docs/reference/request-lifecycle.md#at-most-once): a request is repeated only when it is known to have changed
- * nothing.
+ * nothing. What has changed something is known even when the database was away as it ended: the transaction of the change marks it.
  */
 @Injectable()
-export class IdempotentRequests {
+export class IdempotentRequests implements OnApplicationShutdown {
   private readonly logger = new Logger('Idempotency');
   private readonly seal: ResponseEncryption;
   private readonly digester: RequestDigester;
+  private readonly interruptions: InterruptedRequests;
 
   constructor(
     private readonly store: IdempotentRequestsStore,
@@ -37,6 +46,7 @@ export class IdempotentRequests {
   ) {
     this.seal = new ResponseEncryption(config.secret);
     this.digester = new RequestDigester(config.secret);
+    this.interruptions = new InterruptedRequests((requests) => store.interrupted(requests));
   }
 
   digests(principal: Principal, key: string, parameters: IdempotentParameters): RequestDigests {
@@ -45,14 +55,11 @@ export class IdempotentRequests {
 
   /** @throws FerryError `idempotency_key_reused`, `idempotency_conflict`, `rate_limit_exceeded` */
   async begin(accountId: AccountId, digests: RequestDigests): Promise<Decision> {
-    const { idempotencyRetentionHours, idempotencyKeysPerAccount } = this.config.settings;
-    const beginning = await this.store.begin(accountId, digests, {
-      retentionHours: idempotencyRetentionHours,
-      keysPerAccount: idempotencyKeysPerAccount,
-    });
+    const request = { accountId, digests, attempt: randomBytes(ATTEMPT_BYTES) };
+    const beginning = await this.started(request);
     switch (beginning.kind) {
       case 'begun':
-        return { kind: 'go' };
+        return { kind: 'go', request };
       case 'full':
         throw new FerryError('rate_limit_exceeded', 'This account has used too many different Idempotency-Keys.', {
           retryAfterSeconds: LONGEST_REQUEST_MS / 1_000,
@@ -76,13 +83,43 @@ export class IdempotentRequests {
   }
 
   /** Never rejects, so that the client gets the error of the request, which changed nothing. */
-  async refused(accountId: AccountId, digests: RequestDigests): Promise<void> {
-    await this.tolerant(() => this.store.forget(accountId, digests));
+  async refused(request: BegunRequest): Promise<void> {
+    try {
+      await this.store.forget(request.accountId, request.digests);
+    } catch {
+      this.interruptions.add(request);
+    }
+  }
+
+  /** The database was away before the request ended: its key may be used again as soon as it is back, if nothing was changed. */
+  interrupted(request: BegunRequest): void {
+    this.interruptions.add(request);
+    // Its client does not wait for it.
+    void this.interruptions.settle();
+  }
+
+  onApplicationShutdown(): void {
+    this.interruptions.stop();
+  }
+
+  private async started(request: BegunRequest): Promise<Beginning> {
+    const { idempotencyRetentionHours, idempotencyKeysPerAccount } = this.config.settings;
+    if (this.interruptions.size > 0 && this.interruptions.has(request)) await this.interruptions.settle();
+    try {
+      return await this.store.begin(request, {
+        retentionHours: idempotencyRetentionHours,
+        keysPerAccount: idempotencyKeysPerAccount,
+      });
+    } catch (error) {
+      // It may have begun without that anyone knows.
+      if (isDatabaseUnavailable(error)) this.interruptions.add(request);
+      throw error;
+    }
   }
 
   private repeated(known: Extract<Beginning, { kind: 'known' }>, digests: RequestDigests): Decision {
     if (!known.sameParameters) throw new FerryError('idempotency_key_reused');
-    if (known.status === null && known.ageMs < LONGEST_REQUEST_MS) {
+    if ((known.status === null || known.status === CHANGED) && known.ageMs < LONGEST_REQUEST_MS) {
       throw new FerryError('idempotency_conflict', undefined, { retryAfterSeconds: 1 });
     }
     const opened = known.answer === null ? undefined : this.seal.open(known.answer, digests.key);
