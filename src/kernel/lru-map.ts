@@ -67,6 +67,12 @@ export class LruMap<Key, Value> {
     return false;
   }
 
+  /** From the most recently used one, without a change of the order. Nothing may be read or set meanwhile. */
+  *youngestFirst(): Iterable<Value> {
+    for (let entry = this.order.previous; entry !== this.order; entry = entry.previous)
+      yield (entry as Entry<Key, Value>).value;
+  }
+
   private touch(entry: Entry<Key, Value>): void {
     if (entry === this.order.previous) return;
     entry.unlink();

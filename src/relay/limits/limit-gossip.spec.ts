@@ -114,6 +114,36 @@ describe('a rate over three replicas', () => {
     expect(replicas.at(1).admit(200)).not.toBeNull();
   });
 
+  it('holds at a replica that starts, which asks the others what was used', () => {
+    const replicas = new Replicas(2, { requestsPerMinute: 60, tokensPerMinute: 6_000 });
+    const [one, two] = [replicas.at(0), replicas.at(1)];
+    for (let sent = 0; sent < 40; sent += 1) one.admit(sent === 0 ? 3_000 : 0);
+    replicas.tell(one);
+    for (let sent = 0; sent < 10; sent += 1) two.admit();
+    const started = new Replica(replicas.clock, { requestsPerMinute: 60, tokensPerMinute: 6_000 });
+    // Both know of the first forty; of the ten all are told anyway.
+    for (const other of [one, two]) for (const message of other.gossip.debts()) started.gossip.inherit(message);
+    for (const message of two.gossip.collect()) started.gossip.apply(two.id, message);
+    let admitted = 0;
+    while (started.admit() !== null) admitted += 1;
+    expect(admitted).toBe(10);
+    replicas.clock.advance(10_000);
+    expect(started.admit(3_000)).not.toBeNull();
+    expect(started.admit(3_000)).not.toBeNull();
+    expect(started.admit()).toBeNull();
+  });
+
+  it('is told to a replica that starts in messages of bounded length, of those that owe something', () => {
+    const replicas = new Replicas(1, { requestsPerMinute: 1 });
+    for (let key = 0; key < PARTIES_PER_MESSAGE + 10; key += 1) replicas.at(0).admit(0, `key_${key}`);
+    // What was used a moment ago all are told: it is not told twice.
+    expect([...replicas.at(0).gossip.debts()]).toEqual([[]]);
+    replicas.tell(replicas.at(0));
+    expect([...replicas.at(0).gossip.debts()].map(({ length }) => length)).toEqual([PARTIES_PER_MESSAGE, 10]);
+    replicas.clock.advance(60_000);
+    expect([...replicas.at(0).gossip.debts()]).toEqual([[]]);
+  });
+
   it('holds per replica while no message arrives', () => {
     const replicas = new Replicas(2, { requestsPerMinute: 10 });
     replicas.lost = true;

@@ -7,7 +7,7 @@ import type { RateLimits } from './rate-limits.js';
 export type PartyUse = UnsharedUse & { readonly name: string };
 
 export interface LimitGossipOptions {
-  readonly rates: Pick<RateLimits, 'shareUse' | 'named'>;
+  readonly rates: Pick<RateLimits, 'shareUse' | 'named' | 'counted'>;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** A replica repeats its running requests within this time. */
   readonly intervalMs: number;
@@ -19,6 +19,8 @@ export interface LimitGossipOptions {
 export const PARTIES_PER_MESSAGE = 500;
 /** Beyond that a use is not told: the limit of that key holds per replica until the next message. */
 const MAX_WAITING = 20_000;
+/** Of `debts`: 600 KiB in ten messages. */
+const MOST_HANDED_OVER = 5_000;
 /** Running requests of a replica that says nothing count for this many intervals. */
 const INTERVALS_VALID = 3;
 
@@ -59,6 +61,32 @@ export class LimitGossip {
     const nowMs = this.options.clock.monotonicMs();
     const untilMs = nowMs + INTERVALS_VALID * this.options.intervalMs;
     for (const { name, ...use } of message) this.options.rates.named(name).usedAt(from, use, nowMs, untilMs);
+  }
+
+  /**
+   * For a replica that starts, in messages: what keys and accounts owe. Without it each of them had a fresh minute there. The least recently
+   * used ones beyond `MOST_HANDED_OVER` have one.
+   */
+  *debts(): Iterable<readonly PartyUse[]> {
+    const nowMs = this.options.clock.monotonicMs();
+    let message: PartyUse[] = [];
+    let handedOver = 0;
+    for (const party of this.options.rates.counted()) {
+      const debts = party.debts(nowMs);
+      if (debts.requestsDebtMs === 0 && debts.tokensDebtMs === 0) continue;
+      message.push({ name: party.name, ...debts, running: 0 });
+      if ((handedOver += 1) >= MOST_HANDED_OVER) break;
+      if (message.length < PARTIES_PER_MESSAGE) continue;
+      yield message;
+      message = [];
+    }
+    yield message;
+  }
+
+  /** Of a replica that was there when this one started. Several of them tell the same debts. */
+  inherit(message: readonly PartyUse[]): void {
+    const nowMs = this.options.clock.monotonicMs();
+    for (const { name, ...debts } of message) this.options.rates.named(name).inherit(debts, nowMs);
   }
 
   /** For a replica that asks: what runs here of the parties that it names. */

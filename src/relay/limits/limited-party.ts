@@ -119,6 +119,20 @@ export class LimitedParty {
     this.running.heard(replica, running, untilMs);
   }
 
+  /** What is still owed here, for a replica that starts, without what all replicas will be told anyway. */
+  debts(nowMs: number): Omit<UnsharedUse, 'running'> {
+    return {
+      requestsDebtMs: Math.max(0, this.requests.debtMs(nowMs) - this.requestsDebtMs),
+      tokensDebtMs: Math.max(0, this.tokens.debtMs(nowMs) - this.tokensDebtMs),
+    };
+  }
+
+  /** What another replica knew to be owed when this one started. */
+  inherit({ requestsDebtMs, tokensDebtMs }: Omit<UnsharedUse, 'running'>, nowMs: number): void {
+    this.requests.oweAtLeast(requestsDebtMs, nowMs);
+    this.tokens.oweAtLeast(tokensDebtMs, nowMs);
+  }
+
   /** At this replica. */
   get runningNow(): number {
     return this.running.countHere;

@@ -100,6 +100,11 @@ export class RateLimits {
     return this.party(name.startsWith('key:') ? 'key' : 'account', name);
   }
 
+  /** The most recently used first. */
+  counted(): Iterable<LimitedParty> {
+    return this.parties.youngestFirst();
+  }
+
   private ask(
     questions: Questions,
     kind: PartyKind,

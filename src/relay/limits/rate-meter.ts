@@ -41,18 +41,23 @@ export class RateMeter {
     this.paidOffAtMs = from + debtMs;
   }
 
+  /** Raises the debt to this, where it is lower. */
+  oweAtLeast(debtMs: number, nowMs: number): void {
+    this.paidOffAtMs = Math.max(this.paidOffAtMs, nowMs + debtMs);
+  }
+
   allowance(perMinute: number, nowMs: number): Allowance {
     const left = Math.floor((this.creditMs(perMinute) - this.debtMs(nowMs)) / costMs(perMinute) + ROUNDING);
     return { limit: perMinute, remaining: Math.max(0, left), resetMs: micros(this.debtMs(nowMs)) };
   }
 
+  debtMs(nowMs: number): number {
+    return Math.max(0, this.paidOffAtMs - nowMs);
+  }
+
   /** At least one unit, or nothing could ever be used. */
   private creditMs(perMinute: number): number {
     return Math.max(this.burstMs, costMs(perMinute));
-  }
-
-  private debtMs(nowMs: number): number {
-    return Math.max(0, this.paidOffAtMs - nowMs);
   }
 }
 

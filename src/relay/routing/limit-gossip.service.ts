@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
+import { filter, firstValueFrom, race, timer } from 'rxjs';
 import { z } from 'zod';
 import { systemClock } from '../../kernel/clock.js';
 import { ConcurrencyQuestions } from '../limits/concurrency-questions.js';
@@ -18,17 +19,31 @@ import { RoutingService } from './routing.service.js';
 const debtMs = z.number().min(-3_600_000).max(3_600_000);
 type Entry = [name: string, requestsDebtMs: number, tokensDebtMs: number, running: number];
 const number = z.number().int().min(0);
+const entries = z
+  .array(z.tuple([z.string().regex(/^(key|account):[0-9A-Za-z_-]{1,80}$/), debtMs, debtMs, number]))
+  .max(PARTIES_PER_MESSAGE);
 /** With `question`, the same of their running requests is expected in an `answer` with this number. */
 const useTopic: Topic<{ parties: Entry[]; question?: number | undefined; answer?: number | undefined }> = {
   name: 'limits.use',
   payload: z.object({
-    parties: z
-      .array(z.tuple([z.string().regex(/^(key|account):[0-9A-Za-z_-]{1,80}$/), debtMs, debtMs, number]))
-      .max(PARTIES_PER_MESSAGE),
+    parties: entries,
     question: number.optional(),
     answer: number.optional(),
   }),
 };
+
+/** Of a replica that starts, to all others. */
+const debtsWantedTopic: Topic<Record<string, never>> = { name: 'limits.debts-wanted', payload: z.object({}).strict() };
+/** What keys and accounts owe, to a replica that starts. */
+const debtsTopic: Topic<{ parties: Entry[] }> = {
+  name: 'limits.debts',
+  payload: z.object({
+    parties: entries,
+  }),
+};
+/** Longest that a start waits for the bus, and then for a first answer: without others there is none. */
+const BUS_WITHIN_MS = 1_000;
+const DEBTS_WITHIN_MS = 300;
 
 /**
  * Tells the other replicas of the use of keys and accounts with limits: once a second, and at once where much was used. Asks them where a
@@ -79,8 +94,9 @@ export class LimitGossipService implements OnModuleInit, OnApplicationBootstrap,
     });
   }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     if (this.gossip === undefined) return;
+    await this.readDebts(this.gossip);
     this.regular = setInterval(() => {
       this.send();
     }, this.config.settings.limitGossipIntervalMs).unref();
@@ -89,6 +105,26 @@ export class LimitGossipService implements OnModuleInit, OnApplicationBootstrap,
   beforeApplicationShutdown(): void {
     clearInterval(this.regular);
     this.send();
+  }
+
+  /**
+   * Before requests are served: what keys and accounts have used at the others lately. An answer that is late counts when it comes. Where the
+   * bus is down, they have a fresh minute here.
+   */
+  private async readDebts(gossip: LimitGossip): Promise<void> {
+    let answered: () => void = () => undefined;
+    const firstAnswer = new Promise<void>((resolve) => (answered = resolve));
+    this.bus.subscribe(debtsTopic, ({ parties }) => {
+      gossip.inherit(parties.map(useOf));
+      answered();
+    });
+    this.bus.subscribe(debtsWantedTopic, (_wanted, from) => {
+      for (const message of gossip.debts()) this.bus.publish(debtsTopic, { parties: message.map(entryOf) }, from);
+    });
+    const connected = this.bus.status$.pipe(filter((status) => status === 'connected'));
+    await firstValueFrom(race(connected, timer(BUS_WITHIN_MS)), { defaultValue: null });
+    if (!this.bus.publish(debtsWantedTopic, {})) return;
+    await firstValueFrom(race(firstAnswer, timer(DEBTS_WITHIN_MS)));
   }
 
   /** After the current turn, and not more often than the setting allows. */
