@@ -226,7 +226,7 @@ export class NodesService {
       case 'revoked':
         return REVOKED;
       case 'active':
-        return this.registry.conflictSeconds(nodeId) === undefined ? problemOf(engines) : SAME_IDENTITY;
+        return this.registry.isInConflict(nodeId) ? SAME_IDENTITY : problemOf(engines);
       default:
         return state satisfies never;
     }

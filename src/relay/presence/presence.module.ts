@@ -11,6 +11,7 @@ import { ReplicasModule } from '../replicas/replicas.module.js';
 import { KnownReplicas } from './known-replicas.js';
 import { NodeReports } from './node-reports.js';
 import { PresenceService } from './presence.service.js';
+import { shareConflicts } from './shared-conflicts.js';
 
 /** Does nothing in a relay without NATS, which has no other replicas. */
 @Module({
@@ -38,13 +39,14 @@ export class PresenceModule implements OnApplicationBootstrap, BeforeApplication
   private readonly replicas: KnownReplicas;
   private readonly reports: NodeReports;
   private endReports: () => void = () => undefined;
+  private endConflicts: () => void = () => undefined;
 
   constructor(
     private readonly presence: PresenceService,
     private readonly directory: ReplicaDirectory,
     private readonly reachable: ReachableNodes,
-    bus: MessageBus,
-    registry: NodeRegistry,
+    private readonly bus: MessageBus,
+    private readonly registry: NodeRegistry,
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
     this.active = settings.natsUrl !== undefined;
@@ -75,12 +77,14 @@ export class PresenceModule implements OnApplicationBootstrap, BeforeApplication
       reports: (accountId, nodeIds) => this.reports.ask(accountId, nodeIds),
     });
     this.endReports = this.reports.respond();
+    this.endConflicts = shareConflicts(this.bus, this.registry);
     this.presence.start();
   }
 
   /** The bus is closed after it. */
   beforeApplicationShutdown(): void {
     this.endReports();
+    this.endConflicts();
     if (this.active) this.presence.stop();
   }
 }

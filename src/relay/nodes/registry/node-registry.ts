@@ -24,6 +24,12 @@ interface ChangedSettings {
   readonly untilMs: number;
 }
 
+/** The identity of a node is in use on two computers, and for so long it is refused. */
+export interface IdentityConflict {
+  readonly nodeId: NodeId;
+  readonly seconds: number;
+}
+
 /** Connected nodes, in memory. State of a node belongs to its link, so that one node cannot affect another. */
 export class NodeRegistry implements LinkHost {
   private readonly logger = new Logger('Nodes');
@@ -35,6 +41,10 @@ export class NodeRegistry implements LinkHost {
   private readonly settings = new LruMap<NodeId, ChangedSettings>(REMEMBERED_REVOCATIONS);
   private readonly changes = new Subject<NodeChange>();
 
+  private readonly conflicts = new Subject<IdentityConflict>();
+  /** Told by other replicas. Monotonic milliseconds until which they refuse the node. */
+  private readonly conflictsElsewhere = new LruMap<NodeId, number>(REMEMBERED_REVOCATIONS);
+
   private isDraining = false;
   private operationListener: OperationReports | null = null;
 
@@ -45,6 +55,9 @@ export class NodeRegistry implements LinkHost {
 
   /** Emits after the change, synchronously. Listeners must not throw. */
   readonly changes$: Observable<NodeChange> = this.changes.asObservable();
+
+  /** Emits when this replica begins to refuse a node whose identity is in use on two computers. */
+  readonly conflicts$: Observable<IdentityConflict> = this.conflicts.asObservable();
 
   onlineIn(accountId: AccountId): Iterable<OnlineNode> {
     return this.online.get(accountId)?.values() ?? [];
@@ -78,6 +91,17 @@ export class NodeRegistry implements LinkHost {
   conflictSeconds(nodeId: NodeId): number | undefined {
     const refusedForMs = this.arbiters.get(nodeId)?.refusedForMs ?? 0;
     return refusedForMs > 0 ? Math.ceil(refusedForMs / 1_000) : undefined;
+  }
+
+  /** @param seconds for which another replica refuses the node */
+  conflictElsewhere({ nodeId, seconds }: IdentityConflict): void {
+    this.conflictsElsewhere.set(nodeId, this.clock.monotonicMs() + 1_000 * seconds);
+  }
+
+  /** Whether this replica or another one refuses the node because its identity is in use on two computers. */
+  isInConflict(nodeId: NodeId): boolean {
+    if (this.conflictSeconds(nodeId) !== undefined) return true;
+    return this.clock.monotonicMs() < (this.conflictsElsewhere.get(nodeId) ?? -Infinity);
   }
 
   add(connection: NodeConnection): void {
@@ -148,11 +172,13 @@ export class NodeRegistry implements LinkHost {
     const arbiter = this.arbiters.get(nodeId) ?? new LinkArbiter<NodeConnection>(this.clock);
     this.arbiters.set(nodeId, arbiter);
     const before = arbiter.current;
+    const wasRefused = arbiter.refusedForMs > 0;
     const outcome = arbiter.take(connection);
     if (outcome === 'refused') {
       if (before !== null && arbiter.current === null) this.goOffline(before);
       if (arbiter.refusedForMs > 0)
         this.logger.warn('node identity in use on two computers', { node: nodeId, account: accountId });
+      if (!wasRefused) this.tellConflict(nodeId);
       return outcome;
     }
     if (before?.processId === connection.processId) connection.inherit(before);
@@ -167,7 +193,9 @@ export class NodeRegistry implements LinkHost {
     const active = arbiter?.current;
     if (arbiter === undefined || (active != null && active.accountId !== accountId)) return;
     const ended = arbiter.endOlder(epoch);
-    if (ended !== null) this.goOffline(ended);
+    if (ended === null) return;
+    this.goOffline(ended);
+    this.tellConflict(nodeId);
   }
 
   announce(connection: NodeConnection, kind: NodeChange['kind']): void {
@@ -191,6 +219,11 @@ export class NodeRegistry implements LinkHost {
       node: nodeId,
       stack: error instanceof Error ? error.stack : String(error),
     });
+  }
+
+  private tellConflict(nodeId: NodeId): void {
+    const seconds = this.conflictSeconds(nodeId);
+    if (seconds !== undefined) this.conflicts.next({ nodeId, seconds });
   }
 
   private goOffline({ accountId, nodeId }: NodeConnection): void {
