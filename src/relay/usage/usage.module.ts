@@ -1,6 +1,5 @@
 import { Inject, Logger, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import type { AccountId } from '../../kernel/ids.js';
 import { AccountChanges } from '../api/account-changes.js';
@@ -9,6 +8,7 @@ import { RequestLogEntity } from './request-log.entity.js';
 import { RequestLogStore } from './request-log.store.js';
 import { UsageSeriesController } from './series/usage-series.controller.js';
 import { UsageSeriesStore } from './series/usage-series.store.js';
+import { UsageAtRecovery } from './usage-at-recovery.store.js';
 import { UsageController } from './usage.controller.js';
 import { UsageHourEntity } from './usage-hour.entity.js';
 import { UsageNameEntity } from './usage-name.entity.js';
@@ -56,22 +56,15 @@ function publishUsage(changes: AccountChanges, rows: readonly UsageRow[]): void 
     RequestLogStore,
     UsageRetentionStore,
     UsageRetention,
+    UsageAtRecovery,
     { provide: UsageRecorder, inject: [UsageWriterStore, RELAY_CONFIG, AccountChanges], useFactory: createRecorder },
   ],
   exports: [UsageRecorder, UsageTotalsStore, RequestLogStore],
 })
 export class UsageModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(
-    @Inject(UsageRecorder) private readonly recorder: UsageRecorder,
-    private readonly dataSource: DataSource,
-  ) {}
+  constructor(@Inject(UsageRecorder) private readonly recorder: UsageRecorder) {}
 
   onApplicationBootstrap(): void {
-    this.dataSource.subscribers.push({
-      afterQuery: ({ success }) => {
-        if (success) this.recorder.databaseAnswers();
-      },
-    });
     this.recorder.start();
   }
 
