@@ -86,6 +86,31 @@ describe.each(cuts)('a database whose network fails (%s)', (how) => {
   });
 });
 
+describe('a database that is frozen for long', () => {
+  it('finds few attempts to connect when it goes on, and then gets all connections again', async () => {
+    let over = false;
+    const load = Array.from({ length: IN_FLIGHT }, async () => {
+      while (!over) {
+        await read().catch(() => undefined);
+        await delay(5);
+      }
+    });
+    await eventually('all connections are in use', () => server.accepted >= limits.poolSize);
+    network.cut('pause');
+    await delay(limits.queryTimeoutMs + 50);
+    const before = server.accepted;
+    await delay(CUT_MS);
+    const attempts = server.accepted - before;
+    network.heal();
+    // Two at a time, each for three quarters of the wait for a connection.
+    expect(attempts).toBeLessThanOrEqual(2 * Math.ceil(CUT_MS / (0.75 * limits.connectTimeoutMs)));
+    const pool = (dataSource.driver as unknown as { readonly master: { readonly totalCount: number } }).master;
+    await eventually('all connections', () => pool.totalCount === limits.poolSize);
+    over = true;
+    await Promise.all(load);
+  });
+});
+
 describe('a connection that comes back with a transaction', () => {
   it('is not used again', async () => {
     const runner = dataSource.createQueryRunner();

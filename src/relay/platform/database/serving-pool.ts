@@ -9,6 +9,17 @@ export class SuspectConnectionError extends Error {
 }
 
 /**
+ * Connections in all while the database does not answer. A server that was frozen serves every attempt that was made meanwhile, also those
+ * that were given up: a full pool of each relay, again and again, would keep it busy for seconds.
+ */
+const TRIED_IN_OUTAGE = 2;
+
+/** Of `pg-pool`, which its types do not show: serves one of those who wait, if there is a place. */
+interface PulsedPool {
+  _pulseQueue(): void;
+}
+
+/**
  * The pool of the relay. What is in it can be used: a connection without an answer is destroyed (`ServingClient`), one that comes back with a
  * transaction is, too, and with a silent one all that are idle, because a network that lost one has lost them all.
  */
@@ -17,8 +28,11 @@ export class ServingPool extends pg.Pool {
 
   constructor(options: pg.PoolConfig & ServingClientOptions) {
     super({ ...options, Client: ServingClient as unknown as new () => pg.ClientBase });
+    const { max } = this.options;
     this.on('connect', (client) => {
+      this.allow(max);
       client.once('silent', () => {
+        this.options.max = Math.min(max, TRIED_IN_OUTAGE);
         this.closeIdle();
       });
     });
@@ -27,8 +41,19 @@ export class ServingPool extends pg.Pool {
     this.on('release', (error: unknown, client) => {
       // The pool looks at it after this event, and does not keep one that ends.
       if (client.getTransactionStatus() !== 'I') void client.end();
-      else if (error === undefined) this.idle.add(client);
+      else if (error === undefined) {
+        this.allow(max);
+        this.idle.add(client);
+      }
     });
+  }
+
+  /** The database answers. Whoever waits for a connection gets one of the places that are free again. */
+  private allow(max: number): void {
+    const more = max - this.options.max;
+    this.options.max = max;
+    for (let place = 0; place < more && this.waitingCount > 0; place += 1)
+      (this as unknown as PulsedPool)._pulseQueue();
   }
 
   private closeIdle(): void {
