@@ -8,13 +8,10 @@ const ROW = { version: 'PostgreSQL 15.0', current_database: 'fake', current_sche
 export class FakePostgres {
   /** Statements in sessions that were in another state than their client can have meant. */
   readonly misplaced: string[] = [];
-  /** Connections since the start. */
-  accepted = 0;
   private readonly sockets = new Set<Socket>();
 
   private constructor(private readonly server: Server) {
     server.on('connection', (socket) => {
-      this.accepted += 1;
       this.sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => this.sockets.delete(socket));

@@ -13,23 +13,38 @@ export type Cut = (typeof cuts)[number];
 const SLOW_MS = 2_000;
 
 export class CutProxy {
+  /** Connections since the start. */
+  accepted = 0;
   private readonly pairs = new Set<Pair>();
   private cutting: Cut | null = null;
+  /** Connections that did not reach the server, and do when it heals if they are still there: as the first packet, sent again. */
+  private readonly waiting = new Map<Socket, Buffer[]>();
+  /** Connections that never reach it. */
+  private readonly lost = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
-    targetPort: number,
+    private readonly targetPort: number,
     private readonly slowMs: number,
   ) {
     server.on('connection', (client) => {
-      if (this.cutting === 'reset') {
-        client.on('error', () => undefined);
-        client.resetAndDestroy();
-        return;
+      this.accepted += 1;
+      client.on('error', () => undefined);
+      switch (this.cutting) {
+        case 'reset':
+          client.resetAndDestroy();
+          break;
+        case 'half_open':
+          this.lost.add(client);
+          client.on('close', () => this.lost.delete(client));
+          client.resume();
+          break;
+        case 'pause':
+          this.hold(client);
+          break;
+        default:
+          this.join(client);
       }
-      const pair = new Pair(client, connect(targetPort, '127.0.0.1'), slowMs, () => this.pairs.delete(pair));
-      this.pairs.add(pair);
-      if (this.cutting !== null) pair.cut(this.cutting);
     });
   }
 
@@ -53,12 +68,33 @@ export class CutProxy {
   heal(): void {
     this.cutting = null;
     for (const pair of this.pairs) pair.heal();
+    for (const [client, sent] of this.waiting) {
+      this.waiting.delete(client);
+      client.removeAllListeners('data');
+      this.join(client, sent);
+    }
   }
 
   async stop(): Promise<void> {
     for (const pair of this.pairs) pair.destroy();
+    for (const client of [...this.waiting.keys(), ...this.lost]) client.destroy();
     this.server.close();
     await once(this.server, 'close');
+  }
+
+  private hold(client: Socket): void {
+    const sent: Buffer[] = [];
+    this.waiting.set(client, sent);
+    client.on('close', () => this.waiting.delete(client));
+    // Without reading, the end of the connection would not be seen.
+    client.on('data', (bytes: Buffer) => sent.push(bytes));
+  }
+
+  private join(client: Socket, sent: readonly Buffer[] = []): void {
+    const pair = new Pair(client, connect(this.targetPort, '127.0.0.1'), this.slowMs, () => this.pairs.delete(pair));
+    this.pairs.add(pair);
+    for (const bytes of sent) pair.passOn(bytes);
+    if (this.cutting !== null) pair.cut(this.cutting);
   }
 }
 
@@ -135,6 +171,11 @@ class Pair {
         if (client.destroyed && server.destroyed) onEnd();
       });
     }
+  }
+
+  /** What the client has sent before. */
+  passOn(bytes: Buffer): void {
+    this.directions[0]?.send(bytes);
   }
 
   cut(how: Cut): void {

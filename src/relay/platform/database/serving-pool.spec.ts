@@ -95,12 +95,12 @@ describe('a database that is frozen for long', () => {
         await delay(5);
       }
     });
-    await eventually('all connections are in use', () => server.accepted >= limits.poolSize);
+    await eventually('all connections are in use', () => network.accepted >= limits.poolSize);
     network.cut('pause');
     await delay(limits.queryTimeoutMs + 50);
-    const before = server.accepted;
+    const before = network.accepted;
     await delay(CUT_MS);
-    const attempts = server.accepted - before;
+    const attempts = network.accepted - before;
     network.heal();
     // Two at a time, each for three quarters of the wait for a connection.
     expect(attempts).toBeLessThanOrEqual(2 * Math.ceil(CUT_MS / (0.75 * limits.connectTimeoutMs)));
