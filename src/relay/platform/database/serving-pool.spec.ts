@@ -10,12 +10,12 @@ import { servingOptions } from './database-options.js';
 
 Logger.overrideLogger(false);
 
-/** A tenth of those that a relay has by default. */
-const limits = { queryTimeoutMs: 300, connectTimeoutMs: 150, poolSize: 5 };
-const SLOW_MS = 200;
+/** A fraction of those that a relay has by default. */
+const limits = { queryTimeoutMs: 500, connectTimeoutMs: 500, poolSize: 5 };
+const SLOW_MS = 350;
 const IN_FLIGHT = 10;
-const CUT_MS = 700;
-const BACK_WITHIN_MS = 1_000;
+const CUT_MS = 1_200;
+const BACK_WITHIN_MS = 1_500;
 
 let server: FakePostgres;
 let network: CutProxy;
