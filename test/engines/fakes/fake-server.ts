@@ -39,6 +39,8 @@ export type FakeRoute = (request: FakeRequest) => void | Promise<void>;
 export class FakeServer {
   /** `GET /path` of every request, in order. */
   readonly asked: string[] = [];
+  /** Accepts connections and answers nothing, as a process that was stopped. */
+  hangs = false;
   private readonly routes = new Map<string, FakeRoute>();
   private stopped = false;
 
@@ -83,6 +85,7 @@ export class FakeServer {
   private async take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://engine');
     const method = incoming.method ?? 'GET';
+    if (this.hangs) return;
     this.asked.push(`${method} ${pathname}`);
     const pieces: Buffer[] = [];
     for await (const piece of incoming) pieces.push(piece as Buffer);

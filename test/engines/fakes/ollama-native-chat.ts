@@ -14,13 +14,19 @@ interface Asked {
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
 }
 
-export async function answerNatively(request: FakeRequest, promptTokens: number): Promise<void> {
+export async function answerNatively(request: FakeRequest, promptTokens: number, thinks = false): Promise<void> {
   const asked = request.body as Asked;
+  // A thinking model thinks unless it is told not to, and a small answer is then all thought.
+  const onlyThinks = request.path === '/api/generate' && thinks && asked.think !== false;
   const question = JSON.stringify(asked.messages?.at(-1)?.content ?? asked.prompt ?? '');
   const calls = question.includes('weather') && asked.tools?.some((tool) => tool.function.name === 'get_weather');
   const envelope = { model: asked.model, created_at: '2026-01-01T00:00:00.123456789Z' };
   const said = (text: string): object =>
-    request.path === '/api/generate' ? { response: text } : { message: { role: 'assistant', content: text } };
+    onlyThinks
+      ? { response: '', thinking: text }
+      : request.path === '/api/generate'
+        ? { response: text }
+        : { message: { role: 'assistant', content: text } };
   const call = { id: 'call_native', function: { index: 0, name: 'get_weather', arguments: { city: 'Paris' } } };
   const called = { message: { role: 'assistant', content: '', tool_calls: [call] } };
   const end = {

@@ -1,45 +1,46 @@
 /**
- * A fake Ollama (docs/reference/engines.md#ollama), documented, not recorded: the shapes are those of its API documentation and types.
- * Like the original it loads any model that an inference request names, reloads it when the request has another context length, unloads
- * models by itself, does not list what is in memory while it loads, and truncates long prompts unless told not to. One word is one
- * token.
+ * A fake Ollama (docs/reference/engines.md#ollama) that behaves as the recorded 0.33. Like the original it loads any model that an inference
+ * request names, restarts the runner when a request has another context length or (since 0.30) another `shift`, which puts the expiry back
+ * to five minutes, keeps one runner for all names of a blob, tells a template's capabilities only in `/api/show`, unloads models by itself,
+ * does not list what is in memory while it loads, and truncates long prompts unless told not to. One word is one token.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerChat } from './chat-answers.js';
 import { answerNatively } from './ollama-native-chat.js';
+import { DEFAULT_CONTEXT_TOKENS, Runners, type RunnerOptions } from './ollama-runners.js';
 import { FakeServer, type FakeRequest } from './fake-server.js';
 
 export interface OllamaModel {
   readonly name: string;
+  /** In `/api/show`. */
   readonly capabilities?: readonly string[];
+  /** In `/api/tags`, which does not read a GGUF's own template. Absent: the same. */
+  readonly listedCapabilities?: readonly string[];
   readonly contextTokens?: number;
   /** For a model that runs in the cloud. */
   readonly remoteHost?: string;
   /** `ollama cp` creates a second name for the same digest. */
   readonly digest?: string;
+  /** The file of the weights, which several models may share. Absent: one of its own. */
+  readonly blob?: string;
+  /** In `/api/show`. */
+  readonly template?: string;
 }
 
 export interface OllamaOptions {
   readonly models: readonly OllamaModel[];
+  /** Loaded as a load through Ferry does: without `shift`, for ever. */
   readonly resident?: readonly string[];
+  /** Loaded by another program, with Ollama's defaults. */
+  readonly residentOfOthers?: readonly string[];
+  /** How long `/api/ps` is empty while a runner is restarted. */
+  readonly restartMs?: number;
   /** Versions before capabilities were in the list report them only in `/api/show`. */
   readonly showsOnly?: boolean;
   readonly version?: string;
   readonly loadMs?: number;
 }
 
-interface Resident {
-  readonly contextTokens: number;
-  timer?: NodeJS.Timeout;
-}
-
-interface ModelOptions {
-  readonly num_ctx?: number;
-}
-
-/** The server's default, for requests without a context length. */
-const DEFAULT_CONTEXT_TOKENS = 4_096;
-const FOR_EVER_MS = 2 ** 31 - 1;
 const layers = [
   { digest: 'sha256:6a0746a1ec1aef3e7ec53868f220ff6e389f6f8ef87a01d77c96807de94ca2aa', total: 4_000_000 },
   { digest: 'sha256:4fa551d4f938f68b8c1e6afa9d28befb70e3f33f75d0753248d530364aeea40f', total: 12_000 },
@@ -56,7 +57,7 @@ export class FakeOllama {
   /** The next streams break as when the engine crashes: an empty chunk, then nothing. */
   breaksSilently = false;
   private readonly models = new Map<string, OllamaModel>();
-  private readonly memory = new Map<string, Resident>();
+  private readonly runners: Runners;
   private readonly answering = new Map<string, number>();
   private loading: Promise<unknown> | undefined;
 
@@ -65,7 +66,11 @@ export class FakeOllama {
     private readonly options: OllamaOptions,
   ) {
     for (const model of options.models) this.models.set(model.name, model);
-    for (const name of options.resident ?? []) this.enter(name, FOR_EVER_MS);
+    this.runners = new Runners(options.version ?? '0.33.0', options.restartMs ?? 0);
+    const enter = (name: string, how: Partial<RunnerOptions>): void =>
+      this.runners.enter(blobOf(this.models.get(name) ?? { name }), name, how);
+    for (const name of options.resident ?? []) enter(name, { shift: false, keepAlive: -1 });
+    for (const name of options.residentOfOthers ?? []) enter(name, {});
     server.on('GET /', ({ response }) => void response.end('Ollama is running'));
     server.on('GET /api/version', (request) => {
       request.json(200, { version: options.version ?? '0.33.0' });
@@ -105,54 +110,59 @@ export class FakeOllama {
     return this.server.asked;
   }
 
+  /** As when stopped with SIGSTOP: connections are accepted, nothing is answered. */
+  hang(): void {
+    this.server.hangs = true;
+  }
+
   inferenceCalls(): number {
     return this.server.inferenceCalls();
   }
 
   /** As after `keep_alive`, or to make room for another model. */
   evict(name: string): void {
-    clearTimeout(this.memory.get(name)?.timer);
-    this.memory.delete(name);
+    this.runners.evict(this.blobNamed(name));
+  }
+
+  /** Milliseconds until the model leaves; undefined when it is not in memory. */
+  expiresInMs(name: string): number | undefined {
+    return this.runners.expiresInMs(this.blobNamed(name));
   }
 
   residentNames(): string[] {
-    return [...this.memory.keys()];
+    return this.runners.list().map(({ name }) => name);
   }
 
   async stop(): Promise<void> {
-    for (const name of this.residentNames()) this.evict(name);
+    this.runners.clear();
     await this.server.stop();
   }
 
-  private enter(name: string, keepAliveMs: number, contextTokens = DEFAULT_CONTEXT_TOKENS): void {
-    clearTimeout(this.memory.get(name)?.timer);
-    const resident: Resident = { contextTokens };
-    if (keepAliveMs < FOR_EVER_MS) {
-      resident.timer = setTimeout(() => {
-        this.evict(name);
-      }, keepAliveMs);
-      resident.timer.unref();
-    }
-    this.memory.set(name, resident);
+  private blobNamed(name: string): string {
+    return blobOf(this.models.get(name) ?? { name });
   }
 
   private async load(
-    name: string,
+    model: OllamaModel,
     by: 'generate' | 'embed' | 'inference',
-    keepAliveMs: number,
-    contextTokens = DEFAULT_CONTEXT_TOKENS,
+    options: Partial<RunnerOptions>,
   ): Promise<void> {
-    if (this.memory.get(name)?.contextTokens !== contextTokens) {
-      this.loads.push({ model: name, by });
-      this.loading = delay(this.options.loadMs ?? 1);
-      await this.loading;
-      this.loading = undefined;
+    const blob = blobOf(model);
+    if (this.runners.fits(blob, options)) {
+      this.runners.keep(blob, options.keepAlive);
+      return;
     }
-    this.enter(name, keepAliveMs, contextTokens);
+    this.loads.push({ model: model.name, by });
+    await this.runners.leave(blob);
+    this.loading = delay(this.options.loadMs ?? 1);
+    await this.loading;
+    this.loading = undefined;
+    this.runners.enter(blob, model.name, options);
   }
 
   private tag(model: OllamaModel): object {
-    const { name, capabilities = ['completion', 'tools'], contextTokens = 40_960, remoteHost } = model;
+    const { name, contextTokens = 40_960, remoteHost } = model;
+    const capabilities = model.listedCapabilities ?? model.capabilities ?? ['completion', 'tools'];
     const shown = this.options.showsOnly === true ? {} : { capabilities };
     return {
       name,
@@ -176,13 +186,13 @@ export class FakeOllama {
 
   private async tellMemory(request: FakeRequest): Promise<void> {
     await this.loading;
-    const models = [...this.memory].map(([name, { contextTokens }]) => ({
+    const models = this.runners.list().map(({ name, contextTokens, expiresAt }) => ({
       name,
       model: name,
       size: 6_000_000_000,
       digest: digestOf(this.models.get(name) ?? { name }),
       details: { format: 'gguf', family: 'qwen3', parameter_size: '8.2B', quantization_level: 'Q4_K_M' },
-      expires_at: '2318-01-01T00:00:00Z',
+      expires_at: expiresAt,
       size_vram: 6_000_000_000,
       context_length: contextTokens,
     }));
@@ -194,6 +204,8 @@ export class FakeOllama {
     if (model === undefined) return;
     const { capabilities = ['completion', 'tools'], contextTokens = 40_960 } = model;
     request.json(200, {
+      modelfile: `# Modelfile generated by "ollama show"\n\nFROM /root/.ollama/models/blobs/${blobOf(model)}\nTEMPLATE {{ .Prompt }}\n`,
+      template: model.template ?? '{{ .Prompt }}',
       details: { format: 'gguf', family: 'qwen3', quantization_level: 'Q4_K_M' },
       model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': contextTokens },
       capabilities,
@@ -204,7 +216,7 @@ export class FakeOllama {
   private async generate(request: FakeRequest, by: 'generate' | 'embed'): Promise<void> {
     const model = this.known(request);
     if (model === undefined) return;
-    const { keep_alive: keepAlive, prompt, options } = request.body;
+    const { keep_alive: keepAlive, prompt } = request.body;
     if (by === 'generate' && typeof prompt === 'string') return this.infer(request);
     const embeds = model.capabilities?.includes('completion') === false;
     if (by === 'generate' && keepAlive === 0) {
@@ -217,8 +229,7 @@ export class FakeOllama {
         error: 'model requires more system memory (60.1 GiB) than is available (14.5 GiB)',
       });
     } else {
-      const { num_ctx: contextTokens } = (options ?? {}) as ModelOptions;
-      await this.load(model.name, by, keepAlive === -1 ? FOR_EVER_MS : Number(keepAlive) * 1_000, contextTokens);
+      await this.load(model, by, runnerOptions(request.body, model));
       request.json(200, { model: model.name, created_at: '', response: '', done: true, done_reason: 'load' });
     }
   }
@@ -285,11 +296,10 @@ export class FakeOllama {
     if (model === undefined) return;
     const { name } = model;
     // The OpenAI dialect has no such options.
-    const { num_ctx: contextTokens = DEFAULT_CONTEXT_TOKENS } = (
-      isNative ? (request.body['options'] ?? {}) : {}
-    ) as ModelOptions;
+    const options = runnerOptions(isNative ? request.body : {}, model);
+    const { contextTokens = DEFAULT_CONTEXT_TOKENS } = options;
     // Loads on demand, which the node has to prevent.
-    await this.load(name, 'inference', FOR_EVER_MS, contextTokens);
+    await this.load(model, 'inference', options);
     const promptTokens = wordsIn(request.body);
     if (isNative && promptTokens > contextTokens && request.body['truncate'] === false) {
       request.json(400, tooLongFor(promptTokens, contextTokens));
@@ -313,7 +323,8 @@ export class FakeOllama {
       request.response.end();
       return;
     }
-    if (isNative) await answerNatively(request, read);
+    const thinks = model.capabilities?.includes('thinking') === true;
+    if (isNative) await answerNatively(request, read, thinks);
     else {
       const envelope = { system_fingerprint: 'fp_ollama' };
       await answerChat(request, { envelope, roleOnEveryDelta: true, promptTokens: read });
@@ -326,7 +337,7 @@ export class FakeOllama {
     asError: (error: string) => object = (error) => ({ error }),
   ): OllamaModel | undefined {
     const { body, path } = request;
-    if (path.startsWith('/api/')) this.commands.push({ path, body });
+    if (path.startsWith('/api/') && path !== '/api/show') this.commands.push({ path, body });
     const name = String(body['model']);
     const model = this.models.get(name) ?? this.models.get(`${name}:latest`);
     if (model === undefined) request.json(404, asError(`model '${name}' not found`));
@@ -336,6 +347,19 @@ export class FakeOllama {
 
 const digestOf = ({ name, digest }: OllamaModel): string =>
   digest ?? Buffer.from(name).toString('hex').padEnd(64, '0').slice(0, 64);
+
+const blobOf = ({ name, blob }: Pick<OllamaModel, 'name' | 'blob'>): string =>
+  blob ?? `sha256-${Buffer.from(`blob ${name}`).toString('hex').padEnd(64, '0').slice(0, 64)}`;
+
+/** A context beyond what the model was trained for is reduced. */
+function runnerOptions(body: Readonly<Record<string, unknown>>, model: OllamaModel): Partial<RunnerOptions> {
+  const { num_ctx: asked } = (body['options'] ?? {}) as { readonly num_ctx?: number };
+  return {
+    ...(asked !== undefined && { contextTokens: Math.min(asked, model.contextTokens ?? 40_960) }),
+    ...(typeof body['shift'] === 'boolean' && { shift: body['shift'] }),
+    ...(body['keep_alive'] !== undefined && { keepAlive: body['keep_alive'] as string | number }),
+  };
+}
 
 const wordsIn = ({ messages, prompt }: Readonly<Record<string, unknown>>): number =>
   JSON.stringify(messages ?? prompt ?? '').split(/\s+/).length;

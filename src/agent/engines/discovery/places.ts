@@ -34,7 +34,7 @@ const portOf = ({ port, protocol }: URL): string => (port === '' ? (protocol ===
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').toLowerCase();
 
-function isThisComputer(url: URL): boolean {
+export function isThisComputer(url: URL): boolean {
   const host = hostOf(url);
   if (host === 'localhost' || host === '::1' || host === '0.0.0.0' || host === '::') return true;
   if (isIP(host) === 0) return host === os.hostname().toLowerCase();

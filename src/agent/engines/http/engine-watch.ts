@@ -19,6 +19,8 @@ interface EngineWatchOptions {
   readonly pollMs: number;
   /** True while requests run: a silent engine is then busy, not gone. */
   readonly busy: () => boolean;
+  /** It has not answered for several probes, and is gone. */
+  readonly onSilence?: () => void;
   /** Why there are no models, for display; called once per change, with null when there is a list again. */
   readonly onProblem: (problem: string | null) => void;
 }
@@ -140,6 +142,7 @@ export class EngineWatch {
     this.refused = !silent;
     const problem = silent ? 'does not answer' : 'cannot be reached';
     this.lose({ is: 'unreachable', problem }, problem);
+    if (silent) this.options.onSilence?.();
   }
 
   private lose(condition: EngineCondition, problem: string): void {

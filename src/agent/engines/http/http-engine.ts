@@ -15,6 +15,7 @@ import {
 } from '../engine.js';
 import type { EngineManagement } from '../engine-management.js';
 import { EngineHttp } from './engine-http.js';
+import { engineError } from './failures.js';
 import { ForeignRequests } from './engine-load.js';
 import { EngineWatch } from './engine-watch.js';
 import type { EngineSnapshot } from './probe.js';
@@ -22,6 +23,7 @@ import { missingRoute } from './missing-route.js';
 import { PromptSize } from './prompt-size.js';
 import { readAnswer, type AnswerGrammar } from './read-answer.js';
 import { refusesLaterSystem } from './template-refusal.js';
+import { BoundRequests } from './bound-requests.js';
 import { rewriteRequestBody, type FieldAliases } from './request-body.js';
 
 /** Access to the engine for its management operations. */
@@ -86,6 +88,8 @@ export interface EngineAdapter {
   ) => NativeRequest | undefined;
   /** The engine silently truncates prompts that exceed the context, so they are refused here. */
   readonly cutsPrompts?: boolean;
+  /** The engine answers probes at any time, so that one which answers none hangs, whatever it has to do. Its requests then fail. */
+  readonly answersWhileBusy?: boolean;
   /** Corrects the classification of a failure; by default that of `failures.ts` stays. */
   readonly explain?: (failure: EngineFailure) => EngineFailure;
   readonly management?: (handle: EngineHandle) => EngineManagement;
@@ -130,6 +134,7 @@ export class HttpEngine implements Engine {
   private readonly watch: EngineWatch;
   private readonly foreign = new ForeignRequests();
   private lastLoad: EngineLoadReport | undefined;
+  private readonly bound: BoundRequests | undefined;
   private running = 0;
   /** Models whose template was seen to refuse a system message behind the first turn. */
   private readonly oneSystemMessage = new Set<string>();
@@ -149,9 +154,13 @@ export class HttpEngine implements Engine {
     this.watch = new EngineWatch({
       probe: () => this.probe(),
       pollMs: options.pollMs,
-      busy: () => this.running > 0,
+      busy: () => this.running > 0 && adapter.answersWhileBusy !== true,
       onProblem: options.onProblem,
+      onSilence: () => {
+        this.bound?.fail(engineError('The engine does not answer any more.'));
+      },
     });
+    this.bound = adapter.answersWhileBusy === true ? new BoundRequests() : undefined;
     this.management = adapter.management?.({ http: this.http, probeNow: () => this.probeNow() }) ?? {};
   }
 
@@ -199,8 +208,18 @@ export class HttpEngine implements Engine {
     }
   }
 
-  private async ask({ route, engineModel, body, stream, wants, trace, signal }: EngineCall): Promise<EngineAnswer> {
-    const finished = this.begin();
+  private async ask({
+    route,
+    engineModel,
+    body,
+    stream,
+    wants,
+    trace,
+    signal: outer,
+  }: EngineCall): Promise<EngineAnswer> {
+    const bound = this.bound?.begin(outer);
+    const signal = bound?.signal ?? outer;
+    const finished = this.begin(bound?.end);
     try {
       const model = this.watch.models.find((candidate) => candidate.engine_model === engineModel);
       const size = PromptSize.ofDoubtful(body, model);
@@ -255,13 +274,14 @@ export class HttpEngine implements Engine {
   }
 
   /** @returns a function to call when the request is over, with the failure if there was one */
-  private begin(): (failure?: unknown) => void {
+  private begin(onOver?: () => void): (failure?: unknown) => void {
     this.running += 1;
     let over = false;
     return (failure) => {
       if (over) return;
       over = true;
       this.running -= 1;
+      onOver?.();
       // Do not wait for the next poll: until then the relay would send more requests here.
       if (!(failure instanceof EngineFailure)) return;
       const { code, unavailable } = failure.failure;

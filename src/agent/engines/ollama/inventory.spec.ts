@@ -39,8 +39,8 @@ describe('a model in the list', () => {
         state: 'installed',
         dialects: ['chat', 'completions'],
         inputs: ['text'],
-        tools: false,
-        reasoning: false,
+        tools: null,
+        reasoning: null,
         embedding: false,
       },
     ]);
@@ -67,7 +67,15 @@ describe('model capabilities', () => {
     [['completion', 'embedding'], { embedding: false, dialects: ['chat', 'completions'] }],
     [['image'], { embedding: false, dialects: [] }],
   ])('follow %j', (capabilities, expected) => {
-    expect(one({ capabilities })).toMatchObject(expected);
+    const shown = () => natureShown({ capabilities });
+    expect(one({ capabilities }, { shown })).toMatchObject(expected);
+  });
+
+  it('are those of /api/show, because the list does not read the template within a GGUF', () => {
+    const shown = () => natureShown({ capabilities: ['tools', 'thinking', 'completion'] });
+    expect(one({ capabilities: ['completion'] }, { shown })).toMatchObject({ tools: true, reasoning: true });
+    expect(one({ capabilities: ['completion'] })).toMatchObject({ tools: null, reasoning: null });
+    expect(one({ capabilities: ['completion', 'tools'] })).toMatchObject({ tools: true, reasoning: null });
   });
 
   it.each([undefined, null, [], 'completion'])('are unknown when the list has %j', (capabilities) => {
@@ -84,7 +92,30 @@ describe('model capabilities', () => {
       inputs: ['text', 'image'],
       context_length: 40_960,
     });
-    expect(natureShown({ capabilities: 7, model_info: [] })).toEqual({ capabilities: null, contextTokens: null });
+    expect(natureShown({ capabilities: 7, model_info: [], modelfile: 1, template: {} })).toEqual({
+      capabilities: null,
+      contextTokens: null,
+      blob: null,
+      knowsDeveloper: false,
+    });
+  });
+});
+
+describe('the file of the weights and the template', () => {
+  const blob = `sha256-${'fb19'.repeat(16)}`;
+  const modelfile = (template: string) =>
+    `# To build a new Modelfile based on this, replace FROM with:\n# FROM otiny:latest\n\nFROM /models/blobs/${blob}\n` +
+    `TEMPLATE ${template}\nPARAMETER num_thread 1\nLICENSE """for any developer"""\n`;
+  const ofTheFile = "{%- if messages[0].role in ['system','developer'] %}";
+
+  it.each([
+    ['{{ .Prompt }}', ofTheFile, true],
+    ['"""{{- range .Messages }}\n{{ .Role }}{{ end }}"""', ofTheFile, false],
+    ['"{{ .System }}{{ .Prompt }}"', ofTheFile, false],
+    ['"""{{ if eq .Role "developer" }}x{{ end }}"""', '{{ if eq .Role "developer" }}', true],
+    ['{{ .Prompt }}', "{%- if messages[0].role == 'system' %}", false],
+  ])('with TEMPLATE %j know the role developer: %#', (template, shown, knowsDeveloper) => {
+    expect(natureShown({ modelfile: modelfile(template), template: shown })).toMatchObject({ blob, knowsDeveloper });
   });
 });
 

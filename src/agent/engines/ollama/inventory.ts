@@ -7,12 +7,16 @@ import type { EngineModel, EngineRoute } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
 import { canonicalOllamaName, isCloudModel, sameOllamaModel } from './model-name.js';
 
-/** Properties that depend on the digest only. */
+/** Properties that depend on the digest only, from `/api/show`. */
 export interface ModelNature {
   /** `completion`, `tools`, `vision`, …; null when this build of Ollama does not report them. */
   readonly capabilities: readonly string[] | null;
   /** Trained context; null when not reported. */
   readonly contextTokens: number | null;
+  /** File of the weights: models with the same one share a runner. null when not reported. */
+  readonly blob: string | null;
+  /** The template has the role `developer`; a template without it drops such messages silently. */
+  readonly knowsDeveloper: boolean;
 }
 
 export interface ResidentModel {
@@ -20,13 +24,14 @@ export interface ResidentModel {
   readonly digest: string | null;
   /** Context that the model was loaded with. */
   readonly contextTokens: number | null;
+  /** When it leaves without further requests, in milliseconds since the epoch; null when not reported. */
+  readonly expiresAtMs: number | null;
 }
 
 /** An entry of the list. */
 export interface ListedModel {
   readonly name: string;
   readonly digest: string | null;
-  readonly nature: ModelNature;
 }
 
 export interface InventoryParts {
@@ -46,25 +51,43 @@ export function readResidentModels(answer: Readonly<Record<string, unknown>>): r
   return models.filter(isJsonObject).flatMap((entry) => {
     const name = shortText(entry['name']) ?? shortText(entry['model']);
     if (name === null) return [];
-    return [{ name, digest: digestOf(entry), contextTokens: positiveCount(entry['context_length']) }];
+    const expires = Date.parse(String(entry['expires_at']));
+    return [
+      {
+        name,
+        digest: digestOf(entry),
+        contextTokens: positiveCount(entry['context_length']),
+        expiresAtMs: Number.isNaN(expires) ? null : expires,
+      },
+    ];
   });
 }
 
-/** Finds the model in memory by name or by digest (`ollama cp` creates several names for one digest). */
-export const isResident = (
+/**
+ * Finds the model in memory by its name, its digest (`ollama cp` creates several names for one) or the file of its weights: Ollama keeps one
+ * runner per file, and lists it under the name that loaded it.
+ */
+export function isResident(
   model: Readonly<{ name: string; digest: string | null }>,
   resident: readonly ResidentModel[],
-): ResidentModel | undefined =>
-  resident.find(({ name }) => sameOllamaModel(name, model.name)) ??
-  resident.find(({ digest }) => digest !== null && digest === model.digest);
+  shown: InventoryParts['shown'] = () => undefined,
+): ResidentModel | undefined {
+  const blobOf = (digest: string | null): string | null => (digest === null ? null : (shown(digest)?.blob ?? null));
+  const blob = blobOf(model.digest);
+  return (
+    resident.find(({ name }) => sameOllamaModel(name, model.name)) ??
+    resident.find(({ digest }) => digest !== null && digest === model.digest) ??
+    resident.find(({ digest }) => blob !== null && blobOf(digest) === blob)
+  );
+}
 
-/** The local models of `/api/tags` whose entries lack properties that `/api/show` has. */
+/** The local models of `/api/tags`. */
 export function listedModels(tags: unknown): readonly ListedModel[] {
   if (!Array.isArray(tags)) return [];
   return tags.filter(isJsonObject).flatMap((entry) => {
     const { name } = entry;
     if (typeof name !== 'string' || isCloudModel(name, entry)) return [];
-    return [{ name, digest: digestOf(entry), nature: natureOfTag(entry) }];
+    return [{ name, digest: digestOf(entry) }];
   });
 }
 
@@ -72,10 +95,22 @@ export function listedModels(tags: unknown): readonly ListedModel[] {
 export function natureShown(answer: Readonly<Record<string, unknown>>): ModelNature {
   const info = isJsonObject(answer['model_info']) ? answer['model_info'] : {};
   const architecture = info['general.architecture'];
+  const modelfile = typeof answer['modelfile'] === 'string' ? answer['modelfile'] : '';
   return {
     capabilities: textsIn(answer['capabilities']),
     contextTokens: typeof architecture === 'string' ? positiveCount(info[`${architecture}.context_length`]) : null,
+    blob: /^FROM\s.*\b(sha256-[0-9a-f]{64})\s*$/im.exec(modelfile)?.[1] ?? null,
+    knowsDeveloper: knowsDeveloper(answer['template'], modelfile),
   };
+}
+
+/** The template of the Modelfile where it has one of its own, else that of the file; `{{ .Prompt }}` stands for that of the file. */
+function knowsDeveloper(template: unknown, modelfile: string): boolean {
+  const own = /^TEMPLATE\s+(?:"""(?<long>[\s\S]*?)"""|(?<line>.*))/m.exec(modelfile)?.groups;
+  const text = own?.['long'] ?? own?.['line'] ?? '';
+  const isOwn = text !== '' && !/^"?\{\{-?\s*\.Prompt\s*-?\}\}"?$/.test(text.trim());
+  if (isOwn && !text.includes('developer')) return false;
+  return typeof template === 'string' && template.includes('developer');
 }
 
 /** Undefined when there is no list. */
@@ -83,30 +118,36 @@ export function describeOllamaModels({ tags, resident, shown, transition }: Inve
   return readModels(tags, 'name', (name, entry) => {
     if (isCloudModel(name, entry)) return undefined;
     const digest = digestOf(entry);
-    const listed = natureOfTag(entry);
-    const more = digest === null ? undefined : shown(digest);
-    const capabilities = listed.capabilities ?? more?.capabilities ?? null;
-    const memory = isResident({ name, digest }, resident);
+    const nature = digest === null ? undefined : shown(digest);
+    const memory = isResident({ name, digest }, resident, shown);
     const details = isJsonObject(entry['details']) ? entry['details'] : {};
     return describeModel(name, {
       canonical_name: canonicalOllamaName(name),
       digest,
       quantization: quantizationOf(details),
       size_bytes: positiveCount(entry['size']),
-      context_length: memory?.contextTokens ?? listed.contextTokens ?? more?.contextTokens ?? null,
+      context_length:
+        memory?.contextTokens ?? positiveCount(details['context_length']) ?? nature?.contextTokens ?? null,
       state: transition(name) ?? (memory === undefined ? 'installed' : 'loaded'),
-      ...abilities(capabilities),
+      ...abilities(nature?.capabilities ?? null, textsIn(entry['capabilities'])),
     });
   });
 }
 
+/**
+ * @param shown by `/api/show`
+ * @param listed by `/api/tags`, which does not read the template within a GGUF: what it lacks is unknown
+ */
 function abilities(
-  capabilities: readonly string[] | null,
+  shown: readonly string[] | null,
+  listed: readonly string[] | null,
 ): Pick<EngineModel, 'dialects' | 'inputs' | 'tools' | 'reasoning' | 'embedding'> {
+  const capabilities = shown ?? listed;
   if (capabilities === null) {
     return { dialects: [...textRoutes], inputs: ['text'], tools: null, reasoning: null, embedding: false };
   }
   const can = (capability: string): boolean => capabilities.includes(capability);
+  const canByTemplate = (capability: string): boolean | null => can(capability) || (shown === null ? null : false);
   const inputs: InputKind[] = ['text'];
   if (can('vision')) inputs.push('image');
   if (can('audio')) inputs.push('audio');
@@ -115,21 +156,13 @@ function abilities(
   return {
     dialects: generates ? [...textRoutes] : [],
     inputs,
-    tools: can('tools'),
-    reasoning: can('thinking'),
+    tools: canByTemplate('tools'),
+    reasoning: canByTemplate('thinking'),
     embedding: can('embedding') && !generates,
   };
 }
 
 const textRoutes: readonly EngineRoute[] = ['chat', 'completions'];
-
-function natureOfTag(entry: Readonly<Record<string, unknown>>): ModelNature {
-  const details = isJsonObject(entry['details']) ? entry['details'] : {};
-  return {
-    capabilities: textsIn(entry['capabilities']),
-    contextTokens: positiveCount(details['context_length']),
-  };
-}
 
 /** Older builds report an unreadable quantization as `unknown`. */
 function quantizationOf(details: Readonly<Record<string, unknown>>): string | null {

@@ -9,8 +9,8 @@ const SHOWS_AT_ONCE = 4;
 const SHOWS_PER_PROBE = 64;
 
 /**
- * Cache of `/api/show` for models whose list entries lack properties (older versions of Ollama). Read once per digest, because they cannot
- * change for a digest.
+ * Cache of `/api/show`, which alone reads the template within a GGUF and names the file of the weights. Read once per digest, because it
+ * cannot change for a digest.
  */
 export class ModelCapabilitiesCache {
   private readonly byDigest = new Map<string, ModelNature>();
@@ -23,9 +23,8 @@ export class ModelCapabilitiesCache {
   async learn(http: EngineHttp, listed: readonly ListedModel[]): Promise<void> {
     this.forgetAllBut(listed);
     const wanted = new Map<string, string>();
-    for (const { name, digest, nature } of listed) {
-      const incomplete = nature.capabilities === null || nature.contextTokens === null;
-      if (digest !== null && incomplete && !this.byDigest.has(digest)) wanted.set(digest, name);
+    for (const { name, digest } of listed) {
+      if (digest !== null && !this.byDigest.has(digest)) wanted.set(digest, name);
     }
     const questions = [...wanted].slice(0, SHOWS_PER_PROBE);
     const ask = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { nativeAnswers } from './native-answer.js';
 
 const request = { route: 'chat', body: Buffer.from('{}') } as const;
 const normalised = (answer: EngineObject, route: EngineRoute = 'chat'): EngineObject =>
-  normaliseAnswer(nativeAnswers(route).whole(answer), { ...request, route }, false);
+  normaliseAnswer(nativeAnswers(route, 4_096).whole(answer), { ...request, route }, false);
 
 const envelope = { model: 'qwen3:8b', created_at: '2026-01-01T00:00:00.5Z' };
 const line = (part: object): string => `${JSON.stringify({ ...envelope, done: false, ...part })}\n`;
@@ -15,7 +15,7 @@ const last = (part: object = {}): string =>
 
 /** All chunks of these bytes, in pieces of so many. */
 function read(text: string, pieceBytes = 7) {
-  const reader = nativeAnswers('chat').streamReader(request);
+  const reader = nativeAnswers('chat', 4_096).streamReader(request);
   const bytes = Buffer.from(text);
   const chunks: EngineObject[] = [];
   for (let at = 0; at < bytes.length; at += pieceBytes)

@@ -12,9 +12,10 @@ import { engineError, failureInAnswer } from '../failures/failures.js';
 import type { AnswerGrammar, StreamReader } from '../http/read-answer.js';
 import { parseEngineError } from '../failures/error-parser.js';
 
-export const nativeAnswers = (route: EngineRoute): AnswerGrammar => ({
-  streamReader: (request) => new NativeStreamReader(new AnswerParts(route), request),
-  whole: (answer) => new AnswerParts(route).whole(answer),
+/** @param contextTokens of the runner */
+export const nativeAnswers = (route: EngineRoute, contextTokens: number): AnswerGrammar => ({
+  streamReader: (request) => new NativeStreamReader(new AnswerParts(route, contextTokens), request),
+  whole: (answer) => new AnswerParts(route, contextTokens).whole(answer),
 });
 
 /** Builds the objects of one answer. */
@@ -22,7 +23,10 @@ class AnswerParts {
   private readonly id: string;
   private toolCalls = 0;
 
-  constructor(private readonly route: EngineRoute) {
+  constructor(
+    private readonly route: EngineRoute,
+    private readonly contextTokens: number,
+  ) {
     this.id = `${route === 'chat' ? 'chatcmpl' : 'cmpl'}-${randomUUID()}`;
   }
 
@@ -55,8 +59,7 @@ class AnswerParts {
 
   private choice(line: EngineObject, member: 'delta' | 'message' | 'text'): EngineObject {
     const { done, done_reason: reason, logprobs } = line;
-    // `done` is the end, whatever its reason is called.
-    const finish = done === true ? (finishReasonOf(reason) ?? 'stop') : null;
+    const finish = done === true ? this.finishOf(line, reason) : null;
     const said = member === 'text' ? textOf(line['response']) : this.message(line['message']);
     return {
       index: 0,
@@ -64,6 +67,14 @@ class AnswerParts {
       ...(Array.isArray(logprobs) && member !== 'text' && { logprobs: { content: logprobs } }),
       finish_reason: finish,
     };
+  }
+
+  /** An answer beyond the context has lost the beginning of the conversation on the way, whatever has ended it. */
+  private finishOf(line: EngineObject, reason: unknown): string {
+    const { total_tokens: total } = usageOf(line);
+    if (Number(total) > this.contextTokens) return 'length';
+    // `done` is the end, whatever its reason is called.
+    return finishReasonOf(reason) ?? 'stop';
   }
 
   private message(value: unknown): EngineObject {

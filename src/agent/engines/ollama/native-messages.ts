@@ -11,14 +11,18 @@ interface Content {
   readonly images: readonly string[];
 }
 
-/** @throws EngineFailure for what Ollama would refuse on its OpenAI-compatible route */
-export function nativeMessages(messages: unknown): readonly Fields[] {
+/**
+ * @param knowsDeveloper whether the model's template has the role `developer`; without it such messages become those of the system
+ * @throws EngineFailure for what Ollama would refuse on its OpenAI-compatible route
+ */
+export function nativeMessages(messages: unknown, knowsDeveloper: boolean): readonly Fields[] {
   if (!Array.isArray(messages)) throw malformed('`messages` is not a list.', 'messages');
   const toolNames = new Map<string, string>();
   return messages.map((message: unknown, index) => {
     const at = `messages[${index}]`;
     if (!isJsonObject(message)) throw malformed('A message is not an object.', at);
-    return nativeMessage(message, toolNames, at);
+    const asked = !knowsDeveloper && message['role'] === 'developer' ? { ...message, role: 'system' } : message;
+    return nativeMessage(asked, toolNames, at);
   });
 }
 

@@ -1,12 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EngineRoute } from '../engine.js';
 import { nativeRequest } from './native-request.js';
-import { refusesLongPrompts } from './ollama-adapter.js';
+import { comparesShift, refusesLongPrompts } from './version.js';
 
-const target = { engineModel: 'qwen3:8b', contextTokens: 8_192, stream: true };
-const bodyFor = (request: object, route: EngineRoute = 'chat'): unknown => {
+const target = {
+  engineModel: 'qwen3:8b',
+  contextTokens: 8_192,
+  stream: true,
+  runner: { of: 'ferry', keepAlive: -1 },
+  knowsDeveloper: true,
+  thinks: false,
+} as const;
+const bodyFor = (request: object, route: EngineRoute = 'chat', more: object = {}): unknown => {
   const adapted = { body: Buffer.from(JSON.stringify(request)), dropped: [] };
-  return JSON.parse(nativeRequest(adapted, route, target).body.toString('utf8'));
+  return JSON.parse(nativeRequest(adapted, route, { ...target, ...more }).body.toString('utf8'));
 };
 const user = { role: 'user', content: 'Hello' };
 
@@ -18,7 +25,25 @@ describe('a request for /api/chat', () => {
       stream: true,
       truncate: false,
       shift: false,
+      keep_alive: -1,
       options: { num_ctx: 8_192, temperature: 1, top_p: 1 },
+    });
+  });
+
+  it('to the runner of another program asks for what that program asks for, and for no more than the context', () => {
+    const body = bodyFor({ messages: [user] }, 'chat', { runner: { of: 'others' } });
+    expect(body).toMatchObject({ truncate: false, options: { num_ctx: 8_192, num_predict: 8_192 } });
+    expect(body).not.toHaveProperty('shift');
+    expect(body).not.toHaveProperty('keep_alive');
+    const small = { messages: [user], max_tokens: 5 };
+    expect(bodyFor(small, 'chat', { runner: { of: 'others' } })).toMatchObject({ options: { num_predict: 5 } });
+  });
+
+  it('has the role developer only for a template that knows it', () => {
+    const messages = [{ role: 'developer', content: 'Be brief.' }, user];
+    expect(bodyFor({ messages })).toMatchObject({ messages: [{ role: 'developer' }, { role: 'user' }] });
+    expect(bodyFor({ messages }, 'chat', { knowsDeveloper: false })).toMatchObject({
+      messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user' }],
     });
   });
 
@@ -112,6 +137,11 @@ describe('a request for /api/generate', () => {
     });
   });
 
+  it('asks a thinking model for no thinking', () => {
+    expect(bodyFor({ prompt: 'Hello' }, 'completions', { thinks: true })).toMatchObject({ think: false });
+    expect(bodyFor({ prompt: 'Hello' }, 'completions')).not.toHaveProperty('think');
+  });
+
   it('is refused for several prompts', () => {
     expect(() => bodyFor({ prompt: ['a', 'b'] }, 'completions')).toThrow('one text');
   });
@@ -122,12 +152,24 @@ describe('the version of Ollama', () => {
     ['0.12.6', true],
     ['0.33.0', true],
     ['1.0.0-rc1', true],
+    ['0.0.0', true],
+    ['v0.0.0-dirty', true],
     ['0.12.5', false],
     ['0.9.6', false],
     ['unknown', false],
     [null, false],
   ])('%s supports truncate: %s', (version, heeds) => {
     expect(refusesLongPrompts(version)).toBe(heeds);
+  });
+
+  it.each([
+    ['0.30.0', true],
+    ['0.33.0-rc2', true],
+    ['0.0.0', true],
+    ['0.29.9', false],
+    [null, false],
+  ])('%s restarts a runner for another shift: %s', (version, compares) => {
+    expect(comparesShift(version)).toBe(compares);
   });
 });
 

@@ -1,6 +1,7 @@
 /**
  * Requests for Ollama's native routes. The OpenAI-compatible routes cannot set a context length and silently truncate long prompts;
- * `/api/chat` and `/api/generate` take `num_ctx`, and `truncate: false` since 0.12.6.
+ * `/api/chat` and `/api/generate` take `num_ctx`, and `truncate: false` since 0.12.6. A request has to ask for the runner that is there: since
+ * 0.30 Ollama restarts it for another `shift`, as for another context length.
  */
 import { parseExactOrNothing, stringifyExact } from '../../../kernel/exact-json.js';
 import { isJsonObject } from '../../../kernel/json-object.js';
@@ -16,6 +17,10 @@ interface NativeTarget {
   /** The loaded context, because Ollama reloads the model for a request with another one. */
   readonly contextTokens: number;
   readonly stream: boolean;
+  /** Whether the runner is that of a load through Ferry, and for how long such a load keeps it. */
+  readonly runner: { readonly of: 'ferry'; readonly keepAlive: string | number } | { readonly of: 'others' };
+  readonly knowsDeveloper: boolean;
+  readonly thinks: boolean;
 }
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
@@ -27,19 +32,20 @@ const honoured: ReadonlySet<string> = new Set(['top_k', 'min_p', 'repetition_pen
 export function nativeRequest(
   { body, dropped }: AdaptedRequest,
   route: EngineRoute,
-  { engineModel, contextTokens, stream }: NativeTarget,
+  { engineModel, contextTokens, stream, runner, knowsDeveloper, thinks }: NativeTarget,
 ): NativeRequest {
   const request = parseExactOrNothing(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
   if (!isJsonObject(request)) throw refused('The request is not a JSON object.', null);
-  const content = route === 'chat' ? chatFields(request) : completionFields(request);
+  const content = route === 'chat' ? chatFields(request, knowsDeveloper) : completionFields(request, thinks);
   const native = {
     model: engineModel,
     ...content,
     stream,
-    // The engine refuses a prompt that does not fit, and ends an answer that fills the context with `length`.
+    // The engine refuses a prompt that does not fit.
     truncate: false,
-    shift: false,
-    options: optionsOf(request, contextTokens),
+    // … and ends an answer that fills the context with `length`. A runner of others shifts, see `NativeTarget.runner`.
+    ...(runner.of === 'ferry' && { shift: false, keep_alive: runner.keepAlive }),
+    options: optionsOf(request, contextTokens, runner.of === 'others'),
   };
   const lost = dropped.filter((name) => !honoured.has(name));
   if (route === 'completions' && isSet(request['logprobs'])) lost.push('logprobs');
@@ -47,16 +53,16 @@ export function nativeRequest(
     path: nativePaths[route],
     body: Buffer.from(stringifyExact(native)),
     dropped: lost,
-    grammar: nativeAnswers(route),
+    grammar: nativeAnswers(route, contextTokens),
   };
 }
 
-function chatFields(request: Fields): Fields {
+function chatFields(request: Fields, knowsDeveloper: boolean): Fields {
   const { tools, logprobs, top_logprobs: topLogprobs } = request;
   const format = formatOf(request['response_format']);
   const think = thinkOf(request);
   return {
-    messages: nativeMessages(request['messages']),
+    messages: nativeMessages(request['messages'], knowsDeveloper),
     ...(Array.isArray(tools) && tools.length > 0 && { tools }),
     ...(format !== undefined && { format }),
     ...(think !== undefined && { think }),
@@ -64,9 +70,10 @@ function chatFields(request: Fields): Fields {
   };
 }
 
-function completionFields({ prompt, suffix }: Fields): Fields {
+/** A thinking model would think in place of the text, which a completion has no field for. */
+function completionFields({ prompt, suffix }: Fields, thinks: boolean): Fields {
   if (typeof prompt !== 'string') throw takesOneText();
-  return { prompt, ...(isSet(suffix) && { suffix }) };
+  return { prompt, ...(isSet(suffix) && { suffix }), ...(thinks && { think: false }) };
 }
 
 function formatOf(format: unknown): unknown {
@@ -94,7 +101,8 @@ function thinkOf({ reasoning, reasoning_effort: effortField }: Fields): unknown 
 
 const sameName = ['seed', 'frequency_penalty', 'presence_penalty', 'top_k', 'min_p'] as const;
 
-function optionsOf(request: Fields, contextTokens: number): Fields {
+/** @param shifts the runner forgets the beginning of a full context and goes on, so an answer is limited to the context at most */
+function optionsOf(request: Fields, contextTokens: number, shifts: boolean): Fields {
   const { stop } = request;
   const options: Record<string, unknown> = {
     num_ctx: contextTokens,
@@ -105,6 +113,7 @@ function optionsOf(request: Fields, contextTokens: number): Fields {
   for (const name of sameName) if (isSet(request[name])) options[name] = request[name];
   const limit = request['max_completion_tokens'] ?? request['max_tokens'];
   if (isSet(limit)) options['num_predict'] = limit;
+  if (shifts && !(Number(limit) > 0 && Number(limit) <= contextTokens)) options['num_predict'] = contextTokens;
   const penalty = request['repeat_penalty'] ?? request['repetition_penalty'];
   if (isSet(penalty)) options['repeat_penalty'] = penalty;
   if (isSet(stop)) options['stop'] = Array.isArray(stop) ? stop : [stop];

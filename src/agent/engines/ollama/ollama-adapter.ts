@@ -1,65 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { ModelState } from '../../../kernel/dialect.js';
 import { engineError } from '../failures/failures.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import type { EngineFailure, EngineModel, EngineRoute } from '../engine.js';
+import { EngineFailure, type EngineModel, type EngineRoute } from '../engine.js';
 import type { AdaptedRequest, EngineAdapter, EngineHandle, NativeRequest } from '../http/http-engine.js';
 import { type EngineSnapshot, probeEngine, probeIfPresent, UnusableEngineError } from '../http/probe.js';
 import { parseEngineError } from '../failures/error-parser.js';
-import { describeOllamaModels, isResident, listedModels, readResidentModels, type ResidentModel } from './inventory.js';
+import {
+  describeOllamaModels,
+  isResident,
+  listedModels,
+  readResidentModels,
+  type ModelNature,
+  type ResidentModel,
+} from './inventory.js';
 import { ModelCapabilitiesCache } from './model-capabilities.js';
 import { nativeRequest } from './native-request.js';
 import { ollamaManagement, type OllamaMemory, type OllamaSettings } from './ollama-management.js';
 import { adaptToOllama } from './request-rules.js';
+import { RunnerOrigin } from './runner-origin.js';
+import { comparesShift, refusesLongPrompts } from './version.js';
 
-/** First version tested to honour `truncate` and `shift`. In `/api/ps` of some older ones the context is the sum over parallel requests. */
-const FIRST_WITH_TRUNCATE = [0, 12, 6] as const;
 const RESIDENT_PATH = '/api/ps';
 const RESIDENT_LIMIT_BYTES = 1024 * 1024;
 /** `/api/ps` answers at once, but during a load only after it, which may take minutes. */
 const RESIDENT_TIMEOUT_MS = 1_500;
 /** Before a request; after it the last known list counts. */
 const RESIDENT_CHECK_TIMEOUT_MS = 500;
+/** A runner that Ollama restarts is not in `/api/ps` for a moment: a model counts as gone after a second look. */
+const RESTART_MS = 400;
+/** Ollama runs one request of a model at a time unless OLLAMA_NUM_PARALLEL says otherwise, and tells nobody. */
+const DEFAULT_SLOTS = 1;
+/** Option errors are the client's, but answered with 500. */
+const refusedOption = /^option "(?<name>\w+)" must be of type/;
 
 /** Ollama over its native routes (docs/reference/engines.md#ollama): listed models are installed, those in `/api/ps` are loaded. */
 export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   readonly kind = 'ollama';
   readonly aliases = { max_completion_tokens: 'max_tokens' };
   readonly cutsPrompts = true;
+  /** Models run in processes of their own. */
+  readonly answersWhileBusy = true;
   private readonly capabilities = new ModelCapabilitiesCache();
   private readonly transitions = new Map<string, ModelState>();
   private resident: readonly ResidentModel[] = [];
   private models: readonly EngineModel[] = [];
   private http: EngineHttp | undefined;
   private version: string | null = null;
+  private readonly origin: RunnerOrigin;
 
-  constructor(private readonly settings: OllamaSettings) {}
+  constructor(private readonly settings: OllamaSettings) {
+    this.origin = new RunnerOrigin(settings.keepAlive);
+  }
 
   readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
     const [version, list, resident] = await Promise.all([
       probeIfPresent(http, '/api/version'),
       probeEngine(http, '/api/tags'),
-      this.residentNow(http),
+      this.confirmedResident(http),
     ]).catch((error: unknown) => {
       // The next answer may come from a restarted process, with nothing in memory.
-      if ((error as Error).name !== 'TimeoutError') this.resident = [];
+      if ((error as Error).name !== 'TimeoutError') this.see([]);
       throw error;
     });
-    if (resident !== undefined) this.resident = resident;
+    if (resident !== undefined) this.see(resident);
     // Ollama without models may answer null.
     const tags = 'models' in list ? (list['models'] ?? []) : undefined;
     await this.capabilities.learn(http, listedModels(tags));
     const models = describeOllamaModels({
       tags,
       resident: this.resident,
-      shown: (digest) => this.capabilities.get(digest),
+      shown: (digest) => this.shown(digest),
       transition: (name) => this.transitions.get(name),
     });
     if (models === undefined) throw new UnusableEngineError('answers /api/tags without a list of models');
     this.models = models;
     const reported = version?.['version'];
     this.version = typeof reported === 'string' ? reported.slice(0, 100) : null;
-    return { version: this.version, models };
+    return { version: this.version, models, slots: this.settings.parallel ?? DEFAULT_SLOTS };
   };
 
   readonly management = (handle: EngineHandle) => {
@@ -77,7 +96,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     const { http } = this;
     if (http === undefined) return engineModel;
     try {
-      this.resident = (await this.residentNow(http, RESIDENT_CHECK_TIMEOUT_MS)) ?? this.resident;
+      this.see((await this.confirmedResident(http, RESIDENT_CHECK_TIMEOUT_MS)) ?? this.resident);
     } catch (error) {
       throw engineError('Ollama does not report which models it has in memory.', error);
     }
@@ -92,27 +111,70 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     engineModel: string,
     stream: boolean,
   ): NativeRequest | undefined => {
-    const contextTokens = this.residentModel(engineModel)?.contextTokens ?? null;
-    if (contextTokens === null || !this.setsContext) return undefined;
-    return nativeRequest(adapted, route, { engineModel, contextTokens, stream });
+    const memory = this.residentModel(engineModel);
+    const contextTokens = memory?.contextTokens ?? null;
+    if (memory === undefined || contextTokens === null || !this.setsContext) return undefined;
+    const isFerrys = !comparesShift(this.version) || this.origin.isFerrys(memory);
+    const model = this.models.find(({ engine_model: listed }) => listed === engineModel);
+    return nativeRequest(adapted, route, {
+      engineModel,
+      contextTokens,
+      stream,
+      runner: isFerrys ? { of: 'ferry', keepAlive: this.settings.keepAlive } : { of: 'others' },
+      knowsDeveloper: this.shown(model?.digest ?? '')?.knowsDeveloper === true,
+      thinks: model?.reasoning === true,
+    });
   };
 
   get setsContext(): boolean {
     return refusesLongPrompts(this.version);
   }
 
-  /** A 404 for a model that Ollama listed is not a client error. */
-  readonly explain = (failure: EngineFailure): EngineFailure =>
-    failure.failure.status === 404 ? engineError(failure.message, failure) : failure;
+  /** A 404 for a model that Ollama listed is not a client error; a 500 for the type of an option is one. */
+  readonly explain = (failure: EngineFailure): EngineFailure => {
+    if (failure.failure.status === 404) return engineError(failure.message, failure);
+    const option = refusedOption.exec(failure.message)?.groups?.['name'];
+    if (option === undefined) return failure;
+    const { message } = failure;
+    return new EngineFailure(
+      { code: 'engine_rejected_request', status: 400, message, param: option, retry_after_seconds: null },
+      { cause: failure },
+    );
+  };
+
+  shown(digest: string): ModelNature | undefined {
+    return this.capabilities.get(digest);
+  }
 
   mark(name: string, state: ModelState | undefined): void {
     if (state === undefined) this.transitions.delete(name);
     else this.transitions.set(name, state);
   }
 
+  loaded(model: ResidentModel): void {
+    this.origin.loaded(model);
+  }
+
+  private see(resident: readonly ResidentModel[]): void {
+    this.resident = resident;
+    this.origin.see(resident);
+  }
+
+  /** As `residentNow`, but one look without a model that was there is no eviction. */
+  private async confirmedResident(http: EngineHttp, timeoutMs?: number): Promise<readonly ResidentModel[] | undefined> {
+    const now = await this.residentNow(http, timeoutMs);
+    if (now === undefined || !this.resident.some((model) => this.isMissingIn(now, model))) return now;
+    await delay(RESTART_MS);
+    return (await this.residentNow(http, timeoutMs)) ?? now;
+  }
+
+  private isMissingIn(now: readonly ResidentModel[], { name }: ResidentModel): boolean {
+    return !this.transitions.has(name) && !now.some((model) => model.name === name);
+  }
+
   private residentModel(name: string): ResidentModel | undefined {
     const digest = this.models.find(({ engine_model: listed }) => listed === name)?.digest ?? null;
-    return isResident({ name, digest }, this.resident);
+    return isResident({ name, digest }, this.resident, (of) => this.shown(of));
   }
 
   /** Undefined when Ollama does not answer in time. @throws when it is unreachable or its answer is invalid */
@@ -127,18 +189,4 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     }
     throw new UnusableEngineError(`answers ${RESIDENT_PATH} without a list of models`);
   }
-}
-
-/** Whether the native routes of this version keep a context length and refuse a longer prompt. */
-export function refusesLongPrompts(version: string | null): boolean {
-  const parts = /^v?(\d+)\.(\d+)\.(\d+)/
-    .exec(version ?? '')
-    ?.slice(1)
-    .map(Number);
-  if (parts === undefined) return false;
-  for (const [position, least] of FIRST_WITH_TRUNCATE.entries()) {
-    const part = parts[position] ?? 0;
-    if (part !== least) return part > least;
-  }
-  return true;
 }

@@ -185,7 +185,7 @@ describe('Ollama', () => {
       await manage(engine).load(RESIDENT, {}, new Progress().context);
       expect(ollama.commands.at(-1)).toEqual({
         path: '/api/generate',
-        body: { model: RESIDENT, keep_alive: -1, stream: false },
+        body: { model: RESIDENT, keep_alive: -1, stream: false, shift: false },
       });
     });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isThisComputer } from '../discovery/places.js';
 import type { EngineKind } from '../engine-kind.js';
 import { baseUrlField } from '../entry-fields.js';
 import { httpEngineOptions, httpEntryFields } from '../http/http-entry.js';
@@ -23,12 +24,22 @@ const schema = z.strictObject({
     .default(DEFAULT_KEEP_ALIVE),
 });
 
+/** Ollama's default is one; zero asked older versions to decide. */
+function parallelIn(env: Readonly<Record<string, string | undefined>>): number | null {
+  const text = env['OLLAMA_NUM_PARALLEL'] ?? '';
+  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : null;
+}
+
 export const ollamaKind: EngineKind<z.output<typeof schema>> = {
   kind: 'ollama',
   schema,
   create: (entry, context) =>
     new HttpEngine(
       httpEngineOptions(entry, context, 'ollama'),
-      new OllamaAdapter({ keepAlive: entry.keep_alive, installSources: context.installSources ?? 'public' }),
+      new OllamaAdapter({
+        keepAlive: entry.keep_alive,
+        installSources: context.installSources ?? 'public',
+        parallel: isThisComputer(entry.base_url) ? parallelIn(context.env) : null,
+      }),
     ),
 };

@@ -6,7 +6,7 @@ import { command, sendCommand, until } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import type { EngineHandle } from '../http/http-engine.js';
 import type { InstallSources } from '../engine-kind.js';
-import { isResident, type ResidentModel } from './inventory.js';
+import { isResident, type ModelNature, type ResidentModel } from './inventory.js';
 import { isCloudModel, sameOllamaModel } from './model-name.js';
 import { failedPull } from './operation-failures.js';
 import { PullReader } from './pull-reader.js';
@@ -22,6 +22,8 @@ export interface OllamaSettings {
   /** How long a loaded model stays in memory without requests, in Ollama's format: `"30m"`, seconds, or -1 for no limit. */
   readonly keepAlive: string | number;
   readonly installSources: InstallSources;
+  /** OLLAMA_NUM_PARALLEL of an Ollama on this computer; null when it is not known. */
+  readonly parallel: number | null;
 }
 
 /** State that the operations share with the adapter's probes. */
@@ -32,6 +34,10 @@ export interface OllamaMemory {
   mark(name: string, state: ModelState | undefined): void;
   /** Whether requests can set a context length; otherwise the next request would undo that of a load. */
   readonly setsContext: boolean;
+  /** A load has just brought it into memory. */
+  loaded(model: ResidentModel): void;
+  /** From `/api/show`. */
+  shown(digest: string): ModelNature | undefined;
 }
 
 export function ollamaManagement(
@@ -40,17 +46,18 @@ export function ollamaManagement(
   { keepAlive, installSources }: OllamaSettings,
 ): EngineManagement {
   const listed = async (engineModel: string): Promise<EngineModel> => {
-    const model = (await probeNow()).find(({ engine_model: name }) => name === engineModel);
+    const model = (await probeNow()).find(({ engine_model: name }) => sameOllamaModel(name, engineModel));
     if (model !== undefined) return model;
     throw new OperationFailure('unknown_model', `Ollama has no model ${engineModel}. Install it first.`);
   };
-  const isInMemory = async ({ engine_model: name, digest }: EngineModel): Promise<boolean | undefined> => {
+  /** Undefined: Ollama does not answer now. */
+  const inMemory = async ({ engine_model: name, digest }: EngineModel): Promise<ResidentModel | null | undefined> => {
     const resident = await memory.residentNow(http).catch((error: unknown) => {
       throw new OperationFailure('engine_unreachable', 'Ollama does not report which models it has in memory.', {
         cause: error,
       });
     });
-    return resident && isResident({ name, digest }, resident) !== undefined;
+    return resident && (isResident({ name, digest }, resident, (of) => memory.shown(of)) ?? null);
   };
 
   /**
@@ -65,9 +72,9 @@ export function ollamaManagement(
   ): Promise<boolean> => {
     let left = checks;
     const probe = async (): Promise<boolean | undefined> => {
-      const is = await isInMemory(model);
-      if (is === (wanted === 'in memory')) return true;
-      if (is !== undefined) left -= 1;
+      const found = await inMemory(model);
+      if (found !== undefined && (found !== null) === (wanted === 'in memory')) return true;
+      if (found !== undefined) left -= 1;
       return left > 0 ? undefined : false;
     };
     return until(signal, probe, CHECK_INTERVAL_MS);
@@ -86,7 +93,7 @@ export function ollamaManagement(
   };
 
   const unload = async (model: EngineModel, { signal, report }: OperationContext): Promise<void> => {
-    if ((await isInMemory(model)) === false) return;
+    if ((await inMemory(model)) === null) return;
     await during(model, 'unloading', async () => {
       report({ phase: 'unloading', completedBytes: null, totalBytes: null });
       const json = { model: model.engine_model, keep_alive: 0, stream: false };
@@ -106,11 +113,24 @@ export function ollamaManagement(
       await during(model, 'loading', async () => {
         report({ phase: 'loading', completedBytes: null, totalBytes: null });
         const path = model.embedding ? '/api/embed' : '/api/generate';
-        const options = contextTokens === undefined ? {} : { options: { num_ctx: contextTokens } };
-        const json = { model: engineModel, keep_alive: keepAlive, stream: false, ...options };
+        const json = {
+          model: model.engine_model,
+          keep_alive: keepAlive,
+          stream: false,
+          // As in later requests: Ollama restarts the runner for another one.
+          ...(!model.embedding && memory.setsContext && { shift: false }),
+          ...(contextTokens !== undefined && { options: { num_ctx: contextTokens } }),
+        };
         await command(http, { method: 'POST', path, json, signal });
-        if (await becomes('in memory', model, ARRIVAL_CHECKS, signal)) return;
-        throw new OperationFailure('engine_error', `Ollama loaded ${engineModel}, and does not have it in memory.`);
+        if (!(await becomes('in memory', model, ARRIVAL_CHECKS, signal))) {
+          throw new OperationFailure('engine_error', `Ollama loaded ${engineModel}, and does not have it in memory.`);
+        }
+        const found = await inMemory(model);
+        if (found) memory.loaded(found);
+        const loaded = found?.contextTokens ?? contextTokens;
+        if (loaded === undefined || contextTokens === undefined || loaded >= contextTokens) return;
+        const phase = `loaded with a context of ${loaded} tokens, not ${contextTokens}`;
+        report({ phase, completedBytes: null, totalBytes: null });
       });
     },
 
@@ -155,7 +175,7 @@ export function ollamaManagement(
       await command(http, {
         method: 'DELETE',
         path: '/api/delete',
-        json: { model: engineModel },
+        json: { model: model.engine_model },
         signal: context.signal,
       });
       await probeNow();

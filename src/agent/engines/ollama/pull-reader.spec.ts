@@ -82,12 +82,20 @@ describe('a download that Ollama reports', () => {
     ['write C:\\blobs\\a: There is not enough space on the disk.', 'disk_full'],
     ['Get "https://registry.ollama.ai/v2/": dial tcp: lookup registry.ollama.ai: no such host', 'network'],
     ['max retries exceeded: EOF', 'network'],
+    ['pull model manifest: 500: oops', 'network'],
+    ['pull model manifest: realm host "" does not match original host "127.0.0.1:21440"', 'network'],
     ['digest mismatch, file must be downloaded again: want sha256:a, got sha256:b', 'checksum_mismatch'],
     ['pull model manifest: 412: this model requires a newer version of Ollama', 'engine_error'],
   ])('fails with "%s" in the middle of a 200 as %s', (error, code) => {
     const failure = failureIn(linesOf({ status: 'pulling manifest' }, { error }));
     expect(failure.code).toBe(code);
     expect(failure.message).toContain(error.slice(0, 20));
+  });
+
+  it('advises what fits: nothing is kept of a download that has not begun', () => {
+    const refused = { error: 'pull model manifest: Get "https://127.0.0.1:21499/v2/": dial tcp: connection refused' };
+    expect(failureIn(linesOf(refused)).message).toContain('reaches the registry');
+    expect(failureIn(linesOf({ error: 'max retries exceeded: EOF' })).message).toContain('partial download is kept');
   });
 
   it('fails on any other answer', () => {

@@ -41,6 +41,15 @@ describe('a chat request for Ollama', () => {
     expect(sent.toString()).toBe(body(parameters('{}', '{"not":{}}')));
   });
 
+  it.each(['max_tokens', 'max_completion_tokens'])(
+    'is refused with %s 0, which Ollama would take for no limit',
+    (field) => {
+      expect(() => adapt({ [field]: 0 })).toThrow(
+        expect.objectContaining({ failure: expect.objectContaining({ status: 400, param: field }) }),
+      );
+    },
+  );
+
   it('has no tools with the choice none', () => {
     const { sent, dropped } = adapt({ tools: [tool('a')], tool_choice: 'none' });
     expect(sent['tools']).toBeNull();

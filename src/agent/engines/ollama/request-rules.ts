@@ -4,7 +4,7 @@
  */
 import { applySplices, findMembers, NotJsonObjectError } from '../../../kernel/json-members.js';
 import { isJsonObject } from '../../../kernel/json-object.js';
-import type { EngineModel, EngineRoute } from '../engine.js';
+import { EngineFailure, type EngineModel, type EngineRoute } from '../engine.js';
 import type { AdaptedRequest } from '../http/http-engine.js';
 import {
   beginningOf,
@@ -44,9 +44,10 @@ const ignored: Record<EngineRoute, IgnoredFields> = {
 };
 
 const effortFields = ['reasoning_effort', 'reasoning'] as const;
+const limitFields = ['max_completion_tokens', 'max_tokens'] as const;
 const lookedAt: Record<EngineRoute, ReadonlySet<string>> = {
-  chat: new Set([...Object.keys(ignored.chat), ...toolFields, ...effortFields]),
-  completions: new Set(Object.keys(ignored.completions)),
+  chat: new Set([...Object.keys(ignored.chat), ...toolFields, ...effortFields, ...limitFields]),
+  completions: new Set([...Object.keys(ignored.completions), ...limitFields]),
 };
 
 export function adaptToOllama(
@@ -55,6 +56,7 @@ export function adaptToOllama(
   model: Pick<EngineModel, 'reasoning'> | undefined,
 ): AdaptedRequest {
   const fields = new RequestFields(body, lookedAt[route]);
+  refuseNoTokens(fields);
   fields.reportIgnored(ignored[route]);
   if (route === 'chat') {
     chooseTools(fields);
@@ -78,6 +80,14 @@ function withoutBooleanSchemas(body: Buffer): Buffer {
     if (error instanceof NotJsonObjectError) return body;
     throw error;
   }
+}
+
+/** Ollama would take zero for no limit. */
+function refuseNoTokens(fields: RequestFields): void {
+  const param = limitFields.find((name) => fields.value(name) === 0);
+  if (param === undefined) return;
+  const message = `${param} must be at least 1.`;
+  throw new EngineFailure({ code: 'invalid_request', status: 400, message, param, retry_after_seconds: null });
 }
 
 function chooseTools(fields: RequestFields): void {
