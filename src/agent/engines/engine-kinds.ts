@@ -4,6 +4,7 @@ import { llamaServerKind } from './llama-server/llama-server-adapter.js';
 import { llamacppKind } from './llamacpp/llamacpp-kind.js';
 import { ollamaKind } from './ollama/ollama-kind.js';
 import { lmStudioKind } from './lmstudio/lm-studio-kind.js';
+import { llamaSwapKind } from './llama-swap/llama-swap-adapter.js';
 import { localAiKind } from './localai/localai-adapter.js';
 import { openAiCompatibleKind } from './openai-compatible/openai-compatible-engine.js';
 import { sglangKind } from './sglang/sglang-adapter.js';
@@ -14,6 +15,7 @@ export const engineKinds: readonly RegisteredKind[] = [
   registerKind(ollamaKind),
   registerKind(lmStudioKind),
   registerKind(llamaServerKind),
+  registerKind(llamaSwapKind),
   registerKind(vllmKind),
   registerKind(sglangKind),
   registerKind(localAiKind),

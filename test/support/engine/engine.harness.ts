@@ -22,6 +22,8 @@ export class EngineHarness {
       pollMs: 20,
       resident: null,
       routes: null,
+      only: null,
+      maxModels: 5_000,
       inputs: null,
       tools: null,
       contextTokens: null,

@@ -63,6 +63,20 @@ const set = (places: readonly Place[]) => {
   return { search, servers, asked, engines, logged, busy, keepsModels, foundBefore, round, waits };
 };
 
+describe('a proxy whose health check calls every model, as that of LiteLLM does', () => {
+  it('gets no such call in an hour of discovery', async () => {
+    const { search, servers, asked, engines, round } = set(loopbackPlaces([4_000], []));
+    const entry = '{"id":"gpt-5","object":"model","created":1677610602,"owned_by":"openai"}';
+    servers.set('http://127.0.0.1:4000', { '/v1/models': `{"data":[${entry}],"object":"list"}`, '/health': '{}' });
+    await search.start();
+    // Every 15 seconds.
+    await round(240);
+    expect(engines).toEqual(['openai-compatible@127.0.0.1:4000']);
+    expect(asked.length).toBeGreaterThan(240);
+    expect(asked.filter((path) => /\/health|completions|responses|messages/.test(path))).toEqual([]);
+  });
+});
+
 describe('local engines', () => {
   it('are found by the first probe, or later when they start later', async () => {
     const { search, servers, engines, round } = set(loopbackPlaces([11_434, 8_000], []));

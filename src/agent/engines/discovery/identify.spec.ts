@@ -38,11 +38,32 @@ describe('an address', () => {
       { '/v1/models': '{"object":"list","data":null}', '/api/version': '{"version":"0.33.0"}' },
       { kind: 'ollama', models: 0 },
     ],
+    [
+      'llama-swap, which answers /api/version, too',
+      {
+        '/v1/models': list({ id: 'a', owned_by: 'llama-swap' }),
+        '/api/version': '{"build_date":"unknown","commit":"abcd1234","version":"0"}',
+        '/running': '{"running":[{"model":"a","state":"ready"}]}',
+      },
+      { kind: 'llama-swap' },
+    ],
+    [
+      'a server with a version in another shape than that of Ollama',
+      { '/v1/models': list({ id: 'a' }), '/api/version': '{"version":"0.33.0","commit":"a"}' },
+      { kind: 'openai-compatible' },
+    ],
     ['vLLM', { '/v1/models': list({ id: 'a' }), '/version': '{"version":"0.19"}' }, { kind: 'vllm', version: '0.19' }],
     ['SGLang', { '/v1/models': list({ id: 'a', owned_by: 'sglang' }) }, { kind: 'sglang' }],
     ['an engine that nobody knows', { '/v1/models': list({ id: 'a' }) }, { kind: 'openai-compatible', version: null }],
   ])('with %s is recognised with GETs only', async (_, answers, expected) => {
     expect(await identify(server(answers).get)).toMatchObject({ seen: 'engine', ...expected });
+  });
+
+  it('is not asked for anything that may cost an inference', async () => {
+    const { get, asked } = server({ '/v1/models': list({ id: 'gpt-5', owned_by: 'openai' }) });
+    expect(await identify(get)).toMatchObject({ kind: 'openai-compatible' });
+    expect(asked.length).toBeGreaterThan(5);
+    expect(asked.filter((path) => path.startsWith('/health'))).toEqual([]);
   });
 
   it('with another service gets one request only', async () => {

@@ -1,6 +1,7 @@
 /**
  * Identifies the engine behind an OpenAI-compatible address, with GETs only, because an inference request would load a model on some
- * engines (docs/reference/engines.md#known-engines).
+ * engines (docs/reference/engines.md#known-engines). Every path is free to ask at every server: not `/health`, for which LiteLLM's proxy
+ * calls each of its models, and somebody pays.
  */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 
@@ -9,6 +10,8 @@ export interface EngineFingerprint {
   readonly version: string | null;
   /** Whether the engine loads listed models on request, so that listed does not mean resident. */
   readonly loadsOnDemand: boolean;
+  /** With `loadsOnDemand`: whether this listed model is resident nevertheless. */
+  readonly isResident?: (id: string) => boolean;
   /**
    * It has the legacy route `/v1/completions` (docs/reference/engines.md#known-engines), as far as its kind tells: to try it out would be an
    * inference request, so that a client's own is the first.
@@ -31,6 +34,9 @@ interface Sign {
   readonly loadsOnDemand: boolean;
   /** Absent: true, as with nearly all of them. */
   readonly completes?: false;
+  readonly isResident?: EngineFingerprint['isResident'];
+  /** Asked of servers only whose list looks so. Absent: of all. */
+  readonly onlyAfter?: (list: Record<string, unknown>, server: string) => boolean;
   /** The version (null if not reported) when the answer is this engine's; else undefined. */
   readonly recognise: (answer: Record<string, unknown>, server: string) => string | null | undefined;
 }
@@ -40,13 +46,29 @@ const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value.slice(0, 100) : null;
 const known = (condition: boolean): null | undefined => (condition ? null : undefined);
 
+const LIST_PATH = '/v1/models';
+const release = /^v?\d+\.\d+\.\d+/;
+const isFile = (id: string): boolean => /^(?:[./~]|[A-Za-z]:[\\/])/.test(id);
+const everyEntry = (list: unknown, is: (entry: Record<string, unknown>) => boolean): boolean =>
+  entries(list).length > 0 && entries(list).every(is);
+
 /** The first match counts. Bodies are checked, not statuses, because LM Studio always answers 200. */
 const signs: readonly Sign[] = [
+  {
+    kind: 'llama-swap',
+    path: '/running',
+    loadsOnDemand: true,
+    recognise: ({ running }) => known(Array.isArray(running) && entries(running).every((model) => 'state' in model)),
+  },
   {
     kind: 'ollama',
     path: '/api/version',
     loadsOnDemand: true,
-    recognise: ({ version }) => text(version) ?? undefined,
+    // Nothing but a release: llama-swap and others answer the same path with more, or with other versions.
+    recognise: (answer) => {
+      const version = Object.keys(answer).length === 1 ? text(answer['version']) : null;
+      return version !== null && release.test(version) ? version : undefined;
+    },
   },
   {
     kind: 'lmstudio',
@@ -76,13 +98,6 @@ const signs: readonly Sign[] = [
       isJsonObject(settings) && role !== 'router' ? text(build) : undefined,
   },
   {
-    kind: 'mlx-vlm',
-    path: '/health',
-    loadsOnDemand: true,
-    completes: false,
-    recognise: (health) => known('loaded_model' in health),
-  },
-  {
     kind: 'localai',
     path: '/system',
     loadsOnDemand: true,
@@ -90,18 +105,27 @@ const signs: readonly Sign[] = [
   },
   {
     kind: 'mlx-lm',
-    path: '/v1/models',
+    path: LIST_PATH,
     loadsOnDemand: true,
+    // It lists the Hugging Face cache by the names of repositories, and the folder of its own `--model`, which it has in memory.
+    isResident: isFile,
     // Without a specific route: recognised by Python's HTTP server and a list without owners.
     recognise: ({ data }, server) =>
       known(server.startsWith('BaseHTTP/') && entries(data).every((model) => !('owned_by' in model))),
   },
   {
     kind: 'sglang',
-    path: '/v1/models',
+    path: LIST_PATH,
     loadsOnDemand: false,
-    recognise: ({ data }) =>
-      known(entries(data).length > 0 && entries(data).every((model) => model['owned_by'] === 'sglang')),
+    recognise: ({ data }) => known(everyEntry(data, (model) => model['owned_by'] === 'sglang')),
+  },
+  {
+    kind: 'transformers-serve',
+    path: LIST_PATH,
+    loadsOnDemand: true,
+    completes: false,
+    // The Hugging Face cache: every model belongs to the owner of its repository.
+    recognise: ({ data }) => known(everyEntry(data, ({ id, owned_by: owner }) => isOwnersRepository(id, owner))),
   },
   {
     kind: 'vllm',
@@ -109,7 +133,20 @@ const signs: readonly Sign[] = [
     loadsOnDemand: false,
     recognise: ({ version }) => text(version) ?? undefined,
   },
+  {
+    kind: 'mlx-vlm',
+    path: '/openapi.json',
+    loadsOnDemand: true,
+    completes: false,
+    onlyAfter: ({ data }, server) =>
+      server.startsWith('uvicorn') && everyEntry(data, (model) => !('owned_by' in model)),
+    recognise: ({ info }) =>
+      isJsonObject(info) && info['title'] === 'MLX-VLM Inference API' ? text(info['version']) : undefined,
+  },
 ];
+
+const isOwnersRepository = (id: unknown, owner: unknown): boolean =>
+  typeof id === 'string' && typeof owner === 'string' && owner !== '' && id.startsWith(`${owner}/`);
 
 const unknownEngine: EngineFingerprint = {
   kind: 'openai-compatible',
@@ -121,15 +158,22 @@ const unknownEngine: EngineFingerprint = {
 
 /** @throws when a probe gets no answer, because the kind is then unknown */
 export async function fingerprint(probe: Probe): Promise<EngineFingerprint> {
-  const paths = [...new Set(signs.map((sign) => sign.path))];
+  const paths = [...new Set(signs.filter((sign) => sign.onlyAfter === undefined).map((sign) => sign.path))];
   const answers = new Map(await Promise.all(paths.map(async (path) => [path, await probe(path)] as const)));
-  for (const { kind, path, loadsOnDemand, completes = true, recognise } of signs) {
-    const answer = answers.get(path);
-    if (answer?.status !== 200) continue;
-    const value = parseJson(answer.text);
-    if (!isJsonObject(value)) continue;
-    const version = recognise(value, answer.server);
-    if (version !== undefined) return { kind, version, loadsOnDemand, completes };
+  const list = answers.get(LIST_PATH);
+  for (const sign of signs) {
+    if (sign.onlyAfter !== undefined && !(list && sign.onlyAfter(objectIn(list) ?? {}, list.server))) continue;
+    const answer = answers.get(sign.path) ?? (await probe(sign.path));
+    const value = objectIn(answer);
+    const version = value && sign.recognise(value, answer.server);
+    if (version === undefined) continue;
+    const { kind, loadsOnDemand, completes = true, isResident } = sign;
+    return { kind, version, loadsOnDemand, completes, ...(isResident !== undefined && { isResident }) };
   }
   return unknownEngine;
+}
+
+function objectIn({ status, text: body }: ProbeAnswer): Record<string, unknown> | undefined {
+  const value = status === 200 ? parseJson(body) : undefined;
+  return isJsonObject(value) ? value : undefined;
 }

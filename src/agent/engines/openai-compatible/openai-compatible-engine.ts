@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { engineRoutes, type EngineRoute } from '../engine.js';
+import { engineRoutes, type EngineModel, type EngineRoute } from '../engine.js';
 import type { EngineKind } from '../engine-kind.js';
 import { fingerprint, type EngineFingerprint } from '../http/fingerprint.js';
 import type { EngineHttp } from '../http/engine-http.js';
@@ -11,12 +11,18 @@ import { readModelList } from '../http/model-list.js';
 const LIST_PATH = '/v1/models';
 /** An engine could be replaced by another with the same list between two looks. */
 const FINGERPRINT_LIFETIME_MS = 60_000;
+const DEFAULT_MAX_MODELS = 100;
+const MAX_PATTERNS = 100;
 
 export interface OpenAiCompatibleOptions extends HttpEngineOptions {
   /** Which of its models an engine that loads on demand keeps resident. Wins over every fingerprint; null: as the fingerprint says. */
   readonly resident: 'all' | readonly string[] | null;
   /** null: as far as the engine is recognised. */
   readonly routes: readonly EngineRoute[] | null;
+  /** Patterns of the models to serve, with `*` for any text; null: all. */
+  readonly only: readonly string[] | null;
+  /** The first so many of them. */
+  readonly maxModels: number;
 }
 
 /** Any server that speaks `GET /v1/models` and `POST /v1/chat/completions`; with `POST /v1/completions` where it has that, too. */
@@ -32,7 +38,11 @@ class OpenAiCompatibleAdapter implements EngineAdapter {
   private recognisedFrom = '';
   private recognisedAtMs = 0;
 
-  constructor(private readonly options: Pick<OpenAiCompatibleOptions, 'resident' | 'routes'>) {}
+  private readonly only: readonly RegExp[] | null;
+
+  constructor(private readonly options: Pick<OpenAiCompatibleOptions, 'resident' | 'routes' | 'only' | 'maxModels'>) {
+    this.only = options.only?.map(asExpression) ?? null;
+  }
 
   readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
     try {
@@ -43,7 +53,7 @@ class OpenAiCompatibleAdapter implements EngineAdapter {
         stateOf: (id) => this.stateOf(id, engine),
       });
       if (models === undefined) throw new UnusableEngineError(`answers ${LIST_PATH} without a list of models`);
-      return { version: engine.version, kind: engine.kind, models };
+      return { version: engine.version, kind: engine.kind, models: this.served(models) };
     } catch (error) {
       // Busy is not gone: only an engine that has gone may come back as another.
       if ((error as Error).name !== 'TimeoutError') this.recognised = undefined;
@@ -67,9 +77,26 @@ class OpenAiCompatibleAdapter implements EngineAdapter {
   private stateOf(id: string, engine: EngineFingerprint): 'loaded' | 'installed' {
     const { resident } = this.options;
     if (resident !== null) return resident === 'all' || resident.includes(id) ? 'loaded' : 'installed';
-    return engine.loadsOnDemand ? 'installed' : 'loaded';
+    return engine.loadsOnDemand && engine.isResident?.(id) !== true ? 'installed' : 'loaded';
+  }
+
+  /** A hub may list thousands of models of others. */
+  private served(models: readonly EngineModel[]): readonly EngineModel[] {
+    const { only } = this;
+    const chosen =
+      only === null ? models : models.filter(({ engine_model: id }) => only.some((expression) => expression.test(id)));
+    return chosen.slice(0, this.options.maxModels);
   }
 }
+
+const asExpression = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .split('*')
+      .map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+      .join('.*')}$`,
+    's',
+  );
 
 const schema = z.strictObject({
   kind: z.literal('openai-compatible'),
@@ -78,6 +105,9 @@ const schema = z.strictObject({
   resident: z.union([z.literal('all'), z.array(z.string().min(1)).max(1_000)]).optional(),
   /** Which routes it has. Absent: `chat`, and `completions` where the engine is recognised as one that has it; it is never tried out. */
   routes: z.array(z.enum(engineRoutes)).min(1).optional(),
+  /** Which of the listed models to serve, such as `["local/*"]`. Absent: all. */
+  only_models: z.array(z.string().min(1).max(200)).min(1).max(MAX_PATTERNS).optional(),
+  max_models: z.number().int().min(1).max(5_000).default(DEFAULT_MAX_MODELS),
 });
 type OpenAiCompatibleEntry = z.output<typeof schema>;
 
@@ -89,5 +119,7 @@ export const openAiCompatibleKind: EngineKind<OpenAiCompatibleEntry> = {
       ...httpEngineOptions(entry, context, 'openai'),
       resident: entry.resident ?? null,
       routes: entry.routes ?? null,
+      only: entry.only_models ?? null,
+      maxModels: entry.max_models,
     }),
 };

@@ -111,9 +111,23 @@ describe('the models of an OpenAI-compatible engine', () => {
     ['mlx-lm', { '/v1/models': list }, { server: 'BaseHTTP/0.6 Python/3.12.1' }, 'mlx-lm', 'installed'],
     [
       'mlx-vlm',
-      { '/v1/models': list, '/health': '{"status":"healthy","loaded_model":null}' },
-      {},
+      { '/v1/models': list, '/openapi.json': '{"info":{"title":"MLX-VLM Inference API","version":"0.6.0"}}' },
+      { server: 'uvicorn' },
       'mlx-vlm',
+      'installed',
+    ],
+    [
+      'transformers serve',
+      { '/v1/models': '{"data":[{"id":"Qwen/Qwen3-8B","owned_by":"Qwen"},{"id":"google/gemma","owned_by":"google"}]}' },
+      { server: 'uvicorn' },
+      'transformers-serve',
+      'installed',
+    ],
+    [
+      'llama-swap',
+      { '/v1/models': list, '/running': '{"running":[]}', '/api/version': '{"commit":"a","version":"250"}' },
+      {},
+      'llama-swap',
       'installed',
     ],
     ['LocalAI', { '/v1/models': list, '/system': '{"backends":[],"loaded_models":[]}' }, {}, 'localai', 'installed'],
@@ -141,7 +155,7 @@ describe('the models of an OpenAI-compatible engine', () => {
       const engine = harness.engineAt(url);
       await engine.start();
       expect(engine.facts().kind).toBe(kind);
-      const spoken = kind === 'mlx-vlm' ? ['chat'] : ['chat', 'completions'];
+      const spoken = ['mlx-vlm', 'transformers-serve'].includes(kind) ? ['chat'] : ['chat', 'completions'];
       for (const model of await firstValueFrom(engine.models$))
         expect(model).toMatchObject({ state, dialects: spoken });
       // Neither residency nor a route is ever tried out.
@@ -155,6 +169,38 @@ describe('the models of an OpenAI-compatible engine', () => {
       for (const [, state] of states(await firstValueFrom(partly.models$))) expect(state).toBe('installed');
     },
   );
+
+  it('of mlx-lm are resident when they are its own --model, which is a folder; an empty list is no failure', async () => {
+    let ids = ['/models/tiny-hf', 'mlx-community/Qwen3-4B-4bit'];
+    const url = await harness.serve((request, response) => {
+      if (request.url === '/v1/models') {
+        const data = ids.map((id) => ({ id, object: 'model', created: 1 }));
+        response.writeHead(200, { server: 'BaseHTTP/0.6 Python/3.11.7' }).end(JSON.stringify({ object: 'list', data }));
+      } else response.writeHead(404, { server: 'BaseHTTP/0.6 Python/3.11.7' }).end('Not Found');
+    });
+    const engine = harness.engineAt(url);
+    await engine.start();
+    expect(states(await firstValueFrom(engine.models$))).toEqual([
+      ['/models/tiny-hf', 'loaded'],
+      ['mlx-community/Qwen3-4B-4bit', 'installed'],
+    ]);
+    ids = [];
+    await modelsWhen(engine, (models) => models.length === 0);
+    expect(engine.condition).toEqual({ is: 'answering' });
+    expect(engine.facts().kind).toBe('mlx-lm');
+  });
+
+  it('of a hub are those that match a pattern, and at most a set number', async () => {
+    const { url } = await harness.fake({ models: ['openai/gpt-5', 'local/one', 'local/two', 'local.three'] });
+    const listed = async (only: readonly string[] | null, maxModels: number) => {
+      const engine = harness.engineAt(url, { only, maxModels });
+      await engine.start();
+      return states(await firstValueFrom(engine.models$)).map(([id]) => id);
+    };
+    expect(await listed(['local/*'], 100)).toEqual(['local/one', 'local/two']);
+    expect(await listed(['*.three', 'openai/gpt-5'], 100)).toEqual(['openai/gpt-5', 'local.three']);
+    expect(await listed(null, 2)).toEqual(['openai/gpt-5', 'local/one']);
+  });
 
   it('have the configured routes for any engine', async () => {
     const { url } = await harness.fake({ loadsOnDemand: true });
