@@ -12,13 +12,14 @@ import {
   modelsNow,
   Progress,
   stateIn,
+  story,
   collect,
   usageAtTheStart,
 } from './engine-questions.js';
 import { Vllm, type VllmFault } from './fakes/vllm.js';
 import { underTest } from './under-test.js';
 
-behavesAsAnEngine('vLLM (documented, not recorded)', {
+behavesAsAnEngine('vLLM', {
   kind: 'vllm',
   begin: async (options) => underTest(vllmKind, (await Vllm.start()).server, options, { resident: 'assistant' }),
   evicts: false,
@@ -110,6 +111,28 @@ describe('vLLM specifics', () => {
       expect(error).toMatchObject({ failure });
       expect((error as EngineFailure).capability).toBe(capability);
     }
+  });
+
+  it('cuts a limit beyond the context to what is left, and says so', async () => {
+    const { engine } = await begin();
+    const answer = await ask(engine, 'assistant', { ...greeting, max_tokens: 10_000_000 }, { stream: false });
+    expect(answer.dropped).toEqual(['max_tokens']);
+    expect((await collect(answer)).finishReason).toBe('stop');
+  });
+
+  it('lets running answers end before it sleeps', async () => {
+    const { vllm, engine } = await begin({ developmentMode: true });
+    const leaving = new AbortController();
+    const answer = await ask(engine, 'assistant', story, { stream: true, signal: leaving.signal });
+    const reading = collect(answer).catch((error: unknown) => error);
+    const unloading = engine.management.unload?.('assistant', new Progress().context);
+    await eventually('it was asked to sleep', () => vllm.server.asked.includes('POST /sleep'));
+    expect(stateIn(await modelsNow(engine), 'assistant')).toBe('loaded');
+    const done = new Error('done');
+    leaving.abort(done);
+    expect(await reading).toBe(done);
+    await unloading;
+    expect(stateIn(await modelsNow(engine), 'assistant')).toBe('installed');
   });
 
   it('sleeps and wakes when its development routes exist', async () => {

@@ -353,4 +353,30 @@ describe('AccountCatalogue', () => {
     catalogue.report(node(nodeA, home, { display: 'tiny' }));
     expect(ids()).toEqual(['tiny']);
   });
+
+  describe('with one model under different names', () => {
+    it('finds it under every name that an engine of a node has for it', () => {
+      const digest = 'same';
+      catalogue.report(node(nodeA, home, { display: 'zeta', canonical: 'm', digest, engine: 'one' }));
+      const both = [
+        { display: 'zeta', canonical: 'm', digest, engine: 'one' },
+        { display: 'alpha', canonical: 'm', digest, engine: 'two' },
+      ];
+      catalogue.report(node(nodeA, home, ...both));
+      for (const name of ['zeta', 'alpha']) {
+        expect(catalogue.find(name)).toMatchObject({ kind: 'found', entry: { selector: selectorOf('m', digest) } });
+      }
+      expect(ids()).toEqual(['alpha']);
+      catalogue.report(node(nodeA, home, { display: 'zeta', canonical: 'm', digest, engine: 'one' }));
+      expect(catalogue.find('alpha')).toEqual({ kind: 'unknown' });
+    });
+
+    it('finds name:latest without the tag, unless a model has just that name', () => {
+      catalogue.report(node(nodeA, home, { display: 'qwen3:latest', canonical: 'qwen3' }));
+      expect(catalogue.find('qwen3')).toMatchObject({ kind: 'found', entry: { id: 'qwen3:latest' } });
+      catalogue.report(node(nodeB, home, { display: 'qwen3', canonical: 'other' }));
+      expect(catalogue.find('qwen3')).toMatchObject({ kind: 'found', entry: { id: 'qwen3' } });
+      expect(catalogue.find('qwen4')).toEqual({ kind: 'unknown' });
+    });
+  });
 });

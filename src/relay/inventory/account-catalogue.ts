@@ -122,7 +122,7 @@ export class AccountCatalogue {
   find(model: string): ModelLookup {
     const cached = this.found.get(model);
     if (cached !== undefined) return cached;
-    const claimants = isModelSelector(model) ? [model] : this.publicNames().claims.get(model);
+    const claimants = isModelSelector(model) ? [model] : this.claimantsOf(model);
     return claimants === undefined ? this.findInAnotherCase(model) : this.lookUp(model, claimants);
   }
 
@@ -130,7 +130,7 @@ export class AccountCatalogue {
   private findInAnotherCase(model: string): ModelLookup {
     const folded = model.toLowerCase();
     if (isModelSelector(folded)) return folded === model ? { kind: 'unknown' } : this.find(folded);
-    const [name, ...others] = this.publicNames().byFoldedName.get(folded) ?? [];
+    const [name, ...others] = this.namesSpelled(folded);
     if (name === undefined) return { kind: 'unknown' };
     if (others.length === 0) return this.find(name);
     const selectors = new Set([name, ...others].flatMap((one) => this.publicNames().claims.get(one) ?? []));
@@ -174,6 +174,17 @@ export class AccountCatalogue {
       }
     }
     return models;
+  }
+
+  /** Ollama lists `qwen3` as `qwen3:latest`, and knows both. */
+  private claimantsOf(name: string): readonly ModelSelector[] | undefined {
+    const { claims } = this.publicNames();
+    return claims.get(name) ?? claims.get(`${name}:latest`);
+  }
+
+  private namesSpelled(folded: string): readonly string[] {
+    const { byFoldedName } = this.publicNames();
+    return byFoldedName.get(folded) ?? byFoldedName.get(`${folded}:latest`) ?? [];
   }
 
   private findAmbiguous(name: string, selectors: readonly ModelSelector[]): ModelLookup {

@@ -19,6 +19,8 @@ interface Presence {
 export class KnownModel {
   /** Names at every enrolled node that had the model at its last report. */
   readonly namesByNode = new Map<NodeId, ModelNames>();
+  /** All names of the last report of a node whose engines name the model differently; only one of them is stored. */
+  private readonly allNames = new Map<NodeId, readonly string[]>();
   private readonly online = new Map<NodeId, Presence>();
   /** Cached because requests read them often and reports are rare. */
   private cachedPlacements: ScopedPlacements | null = null;
@@ -35,7 +37,7 @@ export class KnownModel {
   }
 
   *displayNames(): Iterable<string> {
-    for (const { displayName } of this.namesByNode.values()) yield displayName;
+    for (const [node, { displayName }] of this.namesByNode) yield* this.allNames.get(node) ?? [displayName];
   }
 
   *advertisements(): Iterable<Advertisement> {
@@ -58,7 +60,17 @@ export class KnownModel {
     const names = namesOf(reports);
     const before = this.namesByNode.get(node.nodeId);
     this.namesByNode.set(node.nodeId, names);
-    return before?.displayName !== names.displayName || before.canonicalName !== names.canonicalName;
+    const otherNames = this.keepAllNames(node.nodeId, reports);
+    return otherNames || before?.displayName !== names.displayName || before.canonicalName !== names.canonicalName;
+  }
+
+  /** @returns whether they have changed, for a node with more than one. */
+  private keepAllNames(node: NodeId, reports: readonly ReportedModel[]): boolean {
+    const before = this.allNames.get(node) ?? [];
+    const names = reports.length < 2 ? [] : [...new Set(reports.map(({ display_name }) => display_name))].sort();
+    if (names.length < 2) return this.allNames.delete(node);
+    this.allNames.set(node, names);
+    return names.length !== before.length || names.some((name, index) => name !== before[index]);
   }
 
   /** @returns whether no online node has the model. */
@@ -71,11 +83,12 @@ export class KnownModel {
   /** @returns whether no node has the model any more. */
   forget(node: NodeId): boolean {
     this.namesByNode.delete(node);
+    this.allNames.delete(node);
     return this.namesByNode.size === 0;
   }
 }
 
-/** Engines of one node may name a model differently: the smallest name is used, independent of the order of reports. */
+/** Engines of one node may name a model differently: the smallest name is stored, independent of the order of reports. */
 function namesOf(reports: readonly ReportedModel[]): ModelNames {
   let displayName = '';
   let canonicalName = '';

@@ -1,9 +1,12 @@
 /**
- * A fake vLLM, `documented, not recorded` (docs/reference/engines.md#vllm): one model under two names, a LoRA adapter, and sleep in
- * development mode.
+ * A fake vLLM (docs/reference/engines.md#vllm), errors as recorded with 0.32: one model under two names, a LoRA adapter, and sleep in
+ * development mode, which aborts what runs unless it is told to wait.
  */
+import { once } from 'node:events';
 import { answerChat } from './chat-answers.js';
 import { FakeServer, type FakeRequest } from './fake-server.js';
+
+const CONTEXT_TOKENS = 32_768;
 
 const notFound = (request: FakeRequest): void => request.json(404, { detail: 'Not Found' });
 
@@ -21,6 +24,7 @@ export class Vllm {
   /** Of all clients, in its metrics. */
   load = { running: 0, waiting: 0 };
   private sleeping = false;
+  private readonly answering = new Set<FakeRequest>();
 
   private constructor(
     readonly server: FakeServer,
@@ -33,7 +37,7 @@ export class Vllm {
       owned_by: 'vllm',
       root,
       parent,
-      max_model_len: 32_768,
+      max_model_len: CONTEXT_TOKENS,
       permission: [],
     });
     const data = [
@@ -70,7 +74,11 @@ export class Vllm {
     ].join('\n');
   }
 
-  private sleep(request: FakeRequest, sleeping: boolean): void {
+  private async sleep(request: FakeRequest, sleeping: boolean): Promise<void> {
+    for (const { response } of sleeping ? this.answering : []) {
+      if (request.query.get('mode') === 'wait') await once(response, 'close');
+      else response.destroy();
+    }
     this.sleeping = sleeping;
     request.response.end();
   }
@@ -78,6 +86,16 @@ export class Vllm {
   private async chat(request: FakeRequest): Promise<void> {
     const { fault } = this;
     this.fault = undefined;
+    this.answering.add(request);
+    request.response.on('close', () => this.answering.delete(request));
+    const { max_tokens: limit } = request.body;
+    if (typeof limit === 'number' && limit > CONTEXT_TOKENS) {
+      const message =
+        `max_tokens=${limit} cannot be greater than max_model_len=${CONTEXT_TOKENS}. Please request fewer output tokens. ` +
+        `(parameter=max_tokens, value=${limit})`;
+      request.json(400, { error: { message, type: 'BadRequestError', param: 'max_tokens', code: 400 } });
+      return;
+    }
     const refuse = (message: string): void =>
       request.json(400, { error: { message, type: 'BadRequestError', param: null, code: 400 } });
     switch (fault) {

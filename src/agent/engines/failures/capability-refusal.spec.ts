@@ -22,6 +22,7 @@ describe("an engine's message for a missing capability", () => {
     ['tools param requires --jinja flag', 'tools', 'tools'],
     ['"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', 'tools', 'tools'],
     ['Qwen/Qwen3-8B is not a multimodal model', 'image', 'messages'],
+    ["Only 'text' content type is supported.", 'image', 'messages'],
     ['At most 0 image(s) may be provided in one prompt.', 'image', 'messages'],
     ['image_url is not supported by this model', 'image', 'messages'],
     ['messages[0]: unknown variant `image_url`, expected `text`', 'image', 'messages'],

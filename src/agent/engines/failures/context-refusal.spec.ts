@@ -28,6 +28,22 @@ describe("an engine's message for a prompt beyond the context", () => {
       sizes(20_551, 8_192),
     ],
     [
+      'vLLM 0.32, recorded',
+      {
+        error: {
+          message:
+            "This model's maximum context length is 2048 tokens. However, your prompt contains at least 2049 input tokens, " +
+            'which exceeds this limit even without any output tokens. Please reduce the length of the input prompt. ' +
+            '(parameter=input_tokens, value=2049)',
+          type: 'BadRequestError',
+          param: 'input_tokens',
+          code: 400,
+        },
+      },
+      400,
+      { ...sizes(2_049, 2_048), param: 'messages' },
+    ],
+    [
       'llama.cpp, in words alone',
       {
         error: {

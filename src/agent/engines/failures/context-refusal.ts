@@ -32,6 +32,7 @@ const numbers: readonly RegExp[] = [
   /maximum context length (?:is|of) (?<context>\d+)/i,
   /\((?<prompt>\d+) (?:in|from) the (?:messages|prompt|input)[^,]*, (?<answer>\d+) (?:in|for) the completion\)/i,
   /passed (?<prompt>\d+) input tokens and requested (?<answer>\d+) output tokens/i,
+  /prompt contains (?:at least )?(?<prompt>\d+) input tokens/i,
   /context length is only (?<context>\d+)/i,
   /is too large: (?<answer>\d+).*request has (?<prompt>\d+) input tokens/i,
   /\(length (?<prompt>\d+)\) is longer than the maximum model length of (?<context>\d+)/i,

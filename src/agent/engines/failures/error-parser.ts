@@ -1,5 +1,6 @@
 /** Parses the error formats of all engines (docs/reference/stream-transport.md#errors-inside-a-stream). */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
+import { fieldPath, validationWords } from './validation-words.js';
 
 export interface ParsedError {
   readonly message: string;
@@ -60,10 +61,10 @@ function asError(message: unknown, details: Record<string, unknown>): ParsedErro
   return {
     message:
       typeof message === 'string' && message !== ''
-        ? readable(message)
+        ? readable(validationWords(message))
         : 'The engine reported an error without a message.',
     status: numeric ?? null,
-    param: typeof param === 'string' && param !== '' ? param.slice(0, PARAM_LIMIT_CHARACTERS) : null,
+    param: typeof param === 'string' && param !== '' ? fieldPath(param).slice(0, PARAM_LIMIT_CHARACTERS) : null,
     kinds: [type, code].filter((kind) => typeof kind === 'string'),
     code: typeof code === 'string' && CODE.test(code) ? code : null,
     promptTokens: tokens(details['n_prompt_tokens']),

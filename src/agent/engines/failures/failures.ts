@@ -7,6 +7,7 @@ import type { NodeFailure } from '../../../link/messages.js';
 import { EngineFailure } from '../engine.js';
 import { capabilityRefusal } from './capability-refusal.js';
 import { contextRefusal } from './context-refusal.js';
+import { requestRefusal } from './request-refusal.js';
 import { plainError, readable, parseEngineError, type ParsedError } from './error-parser.js';
 
 const RETRY_AFTER_LIMIT_SECONDS = 3_600;
@@ -34,8 +35,9 @@ interface ErrorAnswer {
   readonly text: string;
 }
 
-/** The model lacks a requested capability, or the request exceeds its context. */
-const refusalIn = (error: ParsedError): EngineFailure | undefined => capabilityRefusal(error) ?? contextRefusal(error);
+/** The model lacks a requested capability, or the request exceeds its context, or is malformed. */
+const refusalIn = (error: ParsedError): EngineFailure | undefined =>
+  capabilityRefusal(error) ?? contextRefusal(error) ?? requestRefusal(error);
 
 /** A status other than 200. */
 export function failureOfStatus({ status, retryAfter, text }: ErrorAnswer): EngineFailure {

@@ -10,7 +10,8 @@ const statuses: ReadonlySet<number> = new Set([404, 405, 501]);
 export async function missingRoute(reply: EngineReply, route: EngineRoute): Promise<EngineFailure | undefined> {
   if (route !== 'completions' || !statuses.has(reply.statusCode)) return undefined;
   const text = await readErrorText(reply);
-  if (/\bmodel\b/i.test(text)) return failureOfStatus({ status: reply.statusCode, retryAfter: undefined, text });
+  // mlx-lm answers 404 to failures of its own, too.
+  if (/\bmodel\b|\bthread died\b/i.test(text)) return failureOfStatus({ status: reply.statusCode, retryAfter: undefined, text });
   return new EngineFailure(
     {
       code: 'unsupported_capability',

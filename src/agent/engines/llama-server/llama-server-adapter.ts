@@ -12,10 +12,12 @@ import { isRouterList, RouterModels } from './router-models.js';
 import { probeSingleModel } from './single-model.js';
 import { chatAdapter } from '../http/chat-adapter.js';
 import type { RequestFields } from '../http/request-fields.js';
+import { checkTools } from '../http/tool-checks.js';
 import { narrowTools, toolFields } from '../http/tool-choice.js';
 
 /** The chat route reports the matched stop sequence only with `verbose`, and the length of the prompt with `return_progress`. */
 export const adaptToLlamaServer = chatAdapter([...toolFields, 'verbose', 'return_progress'], (fields, wants) => {
+  checkTools(fields.value('tools'));
   chooseTools(fields);
   if (wants?.matchedStop === true) fields.set('verbose', true);
   if (wants?.promptTokens === true) fields.set('return_progress', true);

@@ -14,6 +14,19 @@ const adapt = (fields: object, wants: Partial<AnswerWants> = {}) => {
   return JSON.parse(adapted.body.toString()) as Record<string, unknown>;
 };
 
+describe('a malformed tool for llama-server', () => {
+  it.each([
+    [{ type: 'function' }, 'tools[1].function'],
+    [{ type: 'function', function: { parameters: {} } }, 'tools[1].function.name'],
+    [{ type: 'function', function: { name: 'b', parameters: 'none' } }, 'tools[1].function.parameters'],
+    ['b', 'tools[1]'],
+  ])('is refused before the server takes it for its own failure: %j', (malformed, param) => {
+    expect(() => adapt({ tools: [tool('a'), malformed] })).toThrow(
+      expect.objectContaining({ failure: expect.objectContaining({ code: 'invalid_request', status: 400, param }) }),
+    );
+  });
+});
+
 describe('a chat request for llama-server', () => {
   it.each(['auto', 'required', null])('is unchanged byte for byte with the choice %j', (choice) => {
     const body = Buffer.from(JSON.stringify({ seed: 1, tools, tool_choice: choice, messages }));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { engineRoutes, type EngineModel, type EngineRoute } from '../engine.js';
+import { engineRoutes, type EngineFailure, type EngineModel, type EngineRoute } from '../engine.js';
 import type { EngineKind } from '../engine-kind.js';
 import { fingerprint, type EngineFingerprint } from '../http/fingerprint.js';
 import type { EngineHttp } from '../http/engine-http.js';
@@ -7,6 +7,7 @@ import { HttpEngine, type EngineAdapter, type HttpEngineOptions } from '../http/
 import { httpEngineOptions, httpEntryFields } from '../http/http-entry.js';
 import { probeEngine, probeOf, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { readModelList } from '../http/model-list.js';
+import { adaptToMlxLm, explainMlxLm, MLX_LM } from './mlx-lm.js';
 
 const LIST_PATH = '/v1/models';
 /** An engine could be replaced by another with the same list between two looks. */
@@ -43,6 +44,12 @@ class OpenAiCompatibleAdapter implements EngineAdapter {
   constructor(private readonly options: Pick<OpenAiCompatibleOptions, 'resident' | 'routes' | 'only' | 'maxModels'>) {
     this.only = options.only?.map(asExpression) ?? null;
   }
+
+  readonly adapt: NonNullable<EngineAdapter['adapt']> = (body, route) =>
+    this.recognised?.kind === MLX_LM ? adaptToMlxLm(body, route) : { body, dropped: [] };
+
+  readonly explain = (failure: EngineFailure): EngineFailure =>
+    this.recognised?.kind === MLX_LM ? explainMlxLm(failure) : failure;
 
   readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
     try {

@@ -2,7 +2,7 @@ import type { EngineModel } from '../engine.js';
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import { adaptWithContinuousUsage } from '../http/chat-adapter.js';
+import { adaptToVllm } from './request-rules.js';
 import { EngineLoadReader } from '../http/engine-load.js';
 import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
 import { httpEngineKind } from '../http/http-entry.js';
@@ -22,7 +22,7 @@ const BATCH_SLOTS = 32;
  */
 class VllmAdapter implements EngineAdapter {
   readonly kind = 'vllm';
-  readonly adapt = adaptWithContinuousUsage;
+  readonly adapt = adaptToVllm;
   private readonly load = new EngineLoadReader({
     running: 'vllm:num_requests_running',
     waiting: 'vllm:num_requests_waiting',
@@ -52,7 +52,8 @@ class VllmAdapter implements EngineAdapter {
       if ((await stateOf(handle, model)) === 'installed') return;
       report({ phase: 'putting to sleep', completedBytes: null, totalBytes: null });
       // Level 1 frees the GPU and keeps the weights in main memory, so that waking up takes seconds.
-      await sleepRoute(handle, '/sleep?level=1', signal);
+      // It waits for running requests, which it would otherwise abort.
+      await sleepRoute(handle, '/sleep?level=1&mode=wait', signal);
       await untilState(handle, model, 'installed', signal);
     },
   });
