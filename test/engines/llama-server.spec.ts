@@ -86,6 +86,18 @@ describe('llama-server specifics', () => {
     await listWhen(engine, (models) => stateIn(models, 'tiny') === 'installed');
   });
 
+  it('is woken by a load while it sleeps, without an inference', async () => {
+    const single = await LlamaServerSingle.start();
+    single.condition = 'sleeping';
+    const engine = await engineAt(single.server, 60_000);
+    expect(stateIn(await modelsNow(engine), 'tiny')).toBe('installed');
+    await engine.management.load?.('tiny', {}, new Progress().context);
+    expect(stateIn(await modelsNow(engine), 'tiny')).toBe('loaded');
+    expect(single.server.inferenceCalls()).toBe(0);
+    const again = engine.management.load?.('tiny', {}, new Progress().context) ?? Promise.resolve();
+    expect((await failureOf(again)).code).toBe('unsupported');
+  });
+
   it('is loading while it answers 503 to everything, and is polled until it is ready', async () => {
     const single = await LlamaServerSingle.start();
     single.condition = 'loading';

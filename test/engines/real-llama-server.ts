@@ -15,6 +15,8 @@ const START_MS = 20_000;
 const STOP_MS = 5_000;
 
 export const llamaServerProgram = process.env['FERRY_TEST_LLAMA_SERVER'];
+/** `test/engines/programs/xllamacpp-server.py` has no router mode. */
+export const hasRouterMode = process.env['FERRY_TEST_LLAMA_SERVER_ROUTER'] !== 'none';
 /** Additional arguments, separated by spaces: some builds need `--no-repack`. */
 const extraArguments = (process.env['FERRY_TEST_LLAMA_SERVER_ARGS'] ?? '').split(' ').filter((word) => word !== '');
 
@@ -45,8 +47,12 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(hard);
 }
 
-export async function beginSingle(program: string, { pollMs }: { pollMs: number }): Promise<EngineUnderTest> {
-  const { url, child } = await startProgram(program, ['-m', tinyFile, '--alias', 'tiny']);
+export async function beginSingle(
+  program: string,
+  { pollMs }: { pollMs: number },
+  more: readonly string[] = [],
+): Promise<EngineUnderTest> {
+  const { url, child } = await startProgram(program, ['-m', tinyFile, '--alias', 'tiny', ...more]);
   const engine = await createHttpEngine(llamaServerKind, { base_url: url, poll_ms: pollMs });
   return {
     engine,

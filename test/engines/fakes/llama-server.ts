@@ -205,6 +205,14 @@ export class LlamaServerSingle {
       }),
     );
     server.on('POST /v1/chat/completions', unlessLoading(answerChat));
+    // Seen with 11549: health, lists, properties and metrics do not wake it, everything else does.
+    server.on(
+      'POST /tokenize',
+      unlessLoading((request) => {
+        this.condition = 'ready';
+        request.json(200, { tokens: [] });
+      }),
+    );
   }
 
   static async start(): Promise<LlamaServerSingle> {

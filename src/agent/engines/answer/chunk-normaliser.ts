@@ -13,6 +13,7 @@ import { CallIds } from './call-ids.js';
 import { ChoiceNormaliser } from './choice-normaliser.js';
 import { normaliseEnvelope } from './envelope-fields.js';
 import { saysSomething } from './text-fields.js';
+import { UsageSum } from './usage-sum.js';
 
 /** Memory bound; no engine gives more choices. */
 const MAX_CHOICES = 128;
@@ -35,6 +36,7 @@ export class ChunkNormaliser {
   private readonly told = new Set<ChoiceNormaliser>();
 
   private ids: CallIds | undefined;
+  private usage: UsageSum | undefined;
 
   constructor(private readonly request: AnsweredRequest) {}
 
@@ -106,6 +108,7 @@ export class ChunkNormaliser {
     if (!Array.isArray(chunk['choices']) && !isJsonObject(chunk['usage'])) return false;
     // Clients read `choices[0]` unchecked.
     chunk['choices'] = [];
+    if (this.choices.size > 1) (this.usage ??= new UsageSum()).add(chunk['usage']);
     this.release(into);
     into.push(chunk);
     return false;

@@ -199,3 +199,26 @@ describe('corrections of chunks', () => {
     expect(chunks.map(({ choices }) => (choices as unknown[]).length)).toEqual([1, 0]);
   });
 });
+
+describe('the usage of several choices', () => {
+  const usage = (prompt: number, completion: number): string =>
+    event({
+      choices: [],
+      usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
+    });
+  const usages = (text: string): unknown[] => read(text).chunks.flatMap((one) => (one['usage'] ? [one['usage']] : []));
+  const two = chunk({ content: 'a' }, 'stop') + chunk({ content: 'b' }, 'stop', 1);
+
+  it('is added up where the engine reports each choice by itself', () => {
+    expect(usages(`${two}${usage(12, 7)}${usage(12, 8)}data: [DONE]\n\n`)).toEqual([
+      { prompt_tokens: 12, completion_tokens: 7, total_tokens: 19 },
+      { prompt_tokens: 12, completion_tokens: 15, total_tokens: 27 },
+    ]);
+  });
+
+  it('stays as it is where one report is of all', () => {
+    const one = [{ prompt_tokens: 12, completion_tokens: 15, total_tokens: 27 }];
+    expect(usages(`${two}${usage(12, 15)}data: [DONE]\n\n`)).toEqual(one);
+    expect(usages(`${chunk({ content: 'a' }, 'stop')}${usage(12, 15)}data: [DONE]\n\n`)).toEqual(one);
+  });
+});

@@ -15,7 +15,7 @@ import {
 } from '../engine.js';
 import type { EngineManagement } from '../engine-management.js';
 import { EngineHttp } from './engine-http.js';
-import { engineError } from './failures.js';
+import { engineError } from '../failures/failures.js';
 import { ForeignRequests } from './engine-load.js';
 import { EngineWatch } from './engine-watch.js';
 import type { EngineSnapshot } from './probe.js';

@@ -10,6 +10,7 @@ import { shortText } from '../http/model-facts.js';
 import { routerManagement } from './router-management.js';
 import { isRouterList, RouterModels } from './router-models.js';
 import { probeSingleModel } from './single-model.js';
+import { wakingLoad } from './wake.js';
 import { chatAdapter } from '../http/chat-adapter.js';
 import type { RequestFields } from '../http/request-fields.js';
 import { checkTools } from '../http/tool-checks.js';
@@ -74,7 +75,11 @@ class LlamaServerAdapter implements EngineAdapter {
       ? engineError('The model has just been unloaded from the engine.', failure)
       : failure;
 
-  readonly management = (handle: EngineHandle): EngineManagement => routerManagement(handle, () => this.router);
+  readonly management = (handle: EngineHandle): EngineManagement => {
+    const isRouter = (): boolean => this.router;
+    const router = routerManagement(handle, isRouter);
+    return { ...router, load: wakingLoad(handle, isRouter, router.load) };
+  };
 }
 
 export const llamaServerKind = httpEngineKind('llama-server', () => new LlamaServerAdapter());

@@ -13,7 +13,7 @@ import { installFrom } from './router-install.js';
 const PROBES_BEFORE_LOADING = 8;
 
 /** @param isRouter as of the last probe: a server that was started with one model supports no operation */
-export function routerManagement(handle: EngineHandle, isRouter: () => boolean): EngineManagement {
+export function routerManagement(handle: EngineHandle, isRouter: () => boolean): Required<EngineManagement> {
   const whenRouter =
     <Arguments extends unknown[], Result>(work: (...given: Arguments) => Promise<Result>) =>
     async (...given: Arguments): Promise<Result> => {

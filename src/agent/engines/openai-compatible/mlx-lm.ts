@@ -1,7 +1,7 @@
 /** What mlx-lm's server does differently (docs/reference/engines.md#other-engines). */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { EngineFailure, type EngineRoute } from '../engine.js';
-import { engineError } from '../http/failures.js';
+import { engineError } from '../failures/failures.js';
 import type { AdaptedRequest } from '../http/http-engine.js';
 import { moreThanOne, RequestFields, type IgnoredFields } from '../http/request-fields.js';
 
