@@ -11,7 +11,8 @@ export async function missingRoute(reply: EngineReply, route: EngineRoute): Prom
   if (route !== 'completions' || !statuses.has(reply.statusCode)) return undefined;
   const text = await readErrorText(reply);
   // mlx-lm answers 404 to failures of its own, too.
-  if (/\bmodel\b|\bthread died\b/i.test(text)) return failureOfStatus({ status: reply.statusCode, retryAfter: undefined, text });
+  if (/\bmodel\b|\bthread died\b/i.test(text))
+    return failureOfStatus({ status: reply.statusCode, retryAfter: undefined, text });
   return new EngineFailure(
     {
       code: 'unsupported_capability',

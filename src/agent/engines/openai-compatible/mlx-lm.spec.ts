@@ -21,7 +21,7 @@ afterEach(() => harness.close());
 async function mlxLm(status: number, said: object): Promise<Engine> {
   const url = await harness.serve((request, response) => {
     const isList = request.url === '/v1/models';
-    const isChat = request.url === '/v1/chat/completions';
+    const isChat = request.url?.endsWith('/completions') === true;
     const body = isList ? { object: 'list', data: [{ id: MODEL, object: 'model', created: 1 }] } : isChat ? said : {};
     response.writeHead(isList ? 200 : isChat ? status : 404, {
       server: 'BaseHTTP/0.6 Python/3.11.7',
@@ -42,6 +42,15 @@ describe('mlx-lm', () => {
   ])('answers 404 to everything, and means: %s', async (error, failure) => {
     const engine = await mlxLm(404, { error });
     await expect(ask(engine, MODEL, greeting, { stream: false })).rejects.toMatchObject({ failure });
+  });
+
+  it('does not lack text completions because they failed', async () => {
+    const engine = await mlxLm(404, { error: 'generation thread died' });
+    const body = Buffer.from('{"prompt":"Once"}');
+    const { signal } = new AbortController();
+    await expect(
+      engine.run({ route: 'completions', engineModel: MODEL, body, stream: false, signal }),
+    ).rejects.toMatchObject({ failure: { code: 'engine_error', status: 503 } });
   });
 
   it('reports what it ignores', async () => {
