@@ -27,7 +27,7 @@ export default {
     'dist/',
     'dist.*/',
     'coverage/',
-    'engines/',
+    '/engines/',
     'test/fixtures/',
     'bin/',
     '**/management-api.types.ts',
@@ -41,7 +41,7 @@ export default {
     'no-console': 'error',
     'no-unused-expressions': 'error',
     // With any option, names with a leading underscore count as well.
-    'no-unused-vars': ['error', { args: 'after-used' }],
+    'no-unused-vars': ['error', { args: 'after-used', ignoreRestSiblings: true }],
     'no-useless-constructor': 'error',
     'typescript/ban-ts-comment': ['error', { minimumDescriptionLength: 10 }],
     'typescript/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],

@@ -70,7 +70,7 @@ function joinedLogprobs(before: unknown, next: EngineObject): EngineObject {
     const earlier = before[name];
     return [
       name,
-      Array.isArray(value) && Array.isArray(earlier) ? [...(earlier as unknown[]), ...value] : value,
+      Array.isArray(value) && Array.isArray(earlier) ? [...(earlier as unknown[]), ...(value as unknown[])] : value,
     ] as const;
   });
   return { ...before, ...Object.fromEntries(lists) };
@@ -99,5 +99,11 @@ function addCalls(message: EngineObject, fragments: readonly unknown[]): void {
 /** The first fragment of a call has everything but the rest of its arguments. */
 export function joinedCall(first: unknown, more: unknown): unknown {
   if (!isJsonObject(first) || !isJsonObject(more)) return first;
-  return { ...first, arguments: String(first['arguments'] ?? '') + String(more['arguments'] ?? '') };
+  return { ...first, arguments: joinedArguments(first['arguments'], more['arguments']) };
+}
+
+/** An object is whole: there is nothing to put behind it. */
+function joinedArguments(first: unknown, more: unknown): unknown {
+  if (typeof first === 'string' && typeof more === 'string') return first + more;
+  return first == null || first === '' ? (more ?? '') : first;
 }

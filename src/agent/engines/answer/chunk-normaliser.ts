@@ -119,7 +119,10 @@ export class ChunkNormaliser {
     const { held } = this;
     if (held?.choice === choice) {
       // A second end, or usage beside an empty delta.
-      if (!says(chunk)) return this.takeUsageOf(chunk, into);
+      if (!says(chunk)) {
+        this.takeUsageOf(chunk, into);
+        return;
+      }
       this.held = undefined;
       this.pass(held.chunk, null, into);
     } else this.release(into);

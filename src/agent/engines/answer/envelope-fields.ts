@@ -15,7 +15,7 @@ export function normaliseEnvelope(object: EngineObject): void {
 
 function give(object: EngineObject, name: string, value: unknown): void {
   if (value !== undefined) object[name] = value;
-  else if (name in object) delete object[name];
+  else Reflect.deleteProperty(object, name);
 }
 
 /** A number as text; the receiver makes an id where there is none. */

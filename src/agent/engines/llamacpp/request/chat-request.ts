@@ -94,7 +94,7 @@ function droppedFields(fields: ChatBody): readonly string[] {
 /** Unknown fields are ignored (docs/reference/api-behaviour.md#unknown-fields). @throws EngineFailure with the field */
 export function parseChatRequest(body: Buffer): ChatRequest {
   const fields = parseBody(chatBody, body);
-  if (fields.logprobs === true || Number(fields.top_logprobs ?? 0) > 0)
+  if (fields.logprobs === true || (fields.top_logprobs ?? 0) > 0)
     throw unsupportedParameter('logprobs', 'this engine does not report log probabilities');
   const choices = fields.n ?? 1;
   if (choices > MAX_CHOICES) throw unsupportedParameter('n', `this engine produces at most ${MAX_CHOICES} choices`);
