@@ -13,6 +13,6 @@ const files = ['e2e', 'contract', 'browser'].flatMap((suite) =>
 describe('a spec file that starts processes', () => {
   it.each(files)('%s shares a relay, or says in its first line why it has its own', (file) => {
     const text = readFileSync(path.join(folder, file), 'utf8');
-    if (!/\bshare(Deployment|Relay)\(/.test(text)) expect(text).toMatch(/^\/\/ Own (relays?|processes): \S/);
+    if (!/\bshare(Deployment|Relay|FakeEngine)\(/.test(text)) expect(text).toMatch(/^\/\/ Own (relays?|processes): \S/);
   });
 });

@@ -66,12 +66,29 @@ export async function hear(
       ? fields
       : JSON.stringify({ model: 'fake', stream, ...usage, ...bodies[route], ...fields });
   const response = await relay.fetch(paths[route], { method: 'POST', body });
-  const raw = await response.text();
+  const { raw, isCut } = await received(response);
   const { status, headers } = response;
   if (status !== 200) return { ...silence, status, headers, raw, ended: 'failed' };
   if (!stream) return { ...silence, status, headers, raw, ...wholeReaders[route](JSON.parse(raw) as Json) };
   const events = raw.split('\n\n').flatMap((event) => event.split('\n').filter((line) => line.startsWith('data: ')));
-  return { ...silence, status, headers, raw, ...streamReaders[route](dataOf(events), raw) };
+  const heard = { ...silence, status, headers, raw, ...streamReaders[route](dataOf(events), raw) };
+  // Clients of these protocols that do not read the error event learn of the failure by it.
+  const cutsFailures = route === 'chat' || route === 'completions';
+  if (isCut !== (cutsFailures && heard.ended === 'failed'))
+    throw new Error(`the body ${isCut ? 'was cut' : 'ended'}: ${raw.slice(-500)}`);
+  return heard;
+}
+
+async function received(response: Response): Promise<{ readonly raw: string; readonly isCut: boolean }> {
+  const decoder = new TextDecoder();
+  let raw = '';
+  try {
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
+      raw += decoder.decode(chunk, { stream: true });
+    return { raw, isCut: false };
+  } catch {
+    return { raw, isCut: true };
+  }
 }
 
 type Content = Pick<Heard, 'ended' | 'text' | 'reasoning' | 'calls' | 'usage'>;
