@@ -223,7 +223,7 @@ export class LinkModel {
   }
 
   private open(bytes: number): void {
-    if (!this.pair.relay.available) return;
+    if (this.pair.relay.freeStreams === 0) return;
     const body = bytesOf(bytes, this.requests.size);
     const calls: string[] = [];
     const request: Omit<Request, 'stream'> = {

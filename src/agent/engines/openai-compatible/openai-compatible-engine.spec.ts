@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -101,8 +102,10 @@ describe('a call to an OpenAI-compatible engine', () => {
 
   it('reuses a connection after a complete stream', async () => {
     const ports = new Set<number | undefined>();
+    let ended: Promise<unknown> = Promise.resolve();
     const url = await harness.serve((request, response) => {
       ports.add(request.socket.remotePort);
+      ended = once(response, 'finish');
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
       setTimeout(() => response.end(), 5);
@@ -110,6 +113,8 @@ describe('a call to an OpenAI-compatible engine', () => {
     const engine = harness.engineAt(url);
     for (let index = 0; index < 3; index += 1) {
       await collect(await run(engine, true));
+      await ended;
+      // Until the end has been read.
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
     expect(ports.size).toBe(1);
