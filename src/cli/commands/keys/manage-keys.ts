@@ -3,7 +3,7 @@ import { clusterNames, findCluster } from '../clusters/find-cluster.js';
 import { connect } from '../../core/api/connect.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Invocation } from '../../invocation.js';
-import { confirm } from '../../core/output/confirm.js';
+import { confirmRevocation } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
 import { printable } from '../../../kernel/printable.js';
@@ -107,10 +107,7 @@ export async function revokeKey(
   const { terminal } = invocation;
   const api = await connect(invocation);
   const question = `Revoke key ${printable(idOrName)}? Whatever uses it is refused from then on; this cannot be undone.`;
-  if (yes !== true && !(await confirm(terminal, question))) {
-    terminal.note('Nothing was revoked.');
-    return;
-  }
+  if (!(await confirmRevocation(terminal, question, yes))) return;
   const revoked = await api.delete<Schemas['Key']>(pathOf(idOrName), 'ferry keys list');
   terminal.note(`Revoked key ${printable(revoked.name)} (${revoked.key_id}).`);
   await printData(invocation, revoked, silently);

@@ -1,6 +1,6 @@
 import { connect } from '../../core/api/connect.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
-import { confirm } from '../../core/output/confirm.js';
+import { confirmRevocation } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
 import type { Column } from '../../core/output/table.js';
@@ -34,13 +34,8 @@ export async function revokeJoinToken(
 ): Promise<void> {
   const { terminal } = invocation;
   const api = await connect(invocation);
-  if (
-    yes !== true &&
-    !(await confirm(terminal, `Revoke join token ${printable(id)}? No computer can use it any more.`))
-  ) {
-    terminal.note('Nothing was revoked.');
+  if (!(await confirmRevocation(terminal, `Revoke join token ${printable(id)}? No computer can use it any more.`, yes)))
     return;
-  }
   const path = `/api/join-tokens/${encodeURIComponent(id)}`;
   const revoked = await api.delete<Token>(path, 'ferry nodes join-tokens');
   terminal.note(`Revoked join token ${printable(id)}.`);

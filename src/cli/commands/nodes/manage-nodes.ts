@@ -1,7 +1,7 @@
 import { findCluster } from '../clusters/find-cluster.js';
 import { connect } from '../../core/api/connect.js';
 import type { Invocation } from '../../invocation.js';
-import { confirm } from '../../core/output/confirm.js';
+import { confirm, confirmRevocation } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
 import { localMinute } from '../../core/output/time.js';
@@ -74,10 +74,7 @@ export async function revokeNode(invocation: Invocation, node: string, { yes }: 
   const api = await connect(invocation);
   const id = await findNode(api, node);
   const question = `Revoke node ${printable(node)} (${id})? It is disconnected at once, and must join again to come back.`;
-  if (yes !== true && !(await confirm(terminal, question))) {
-    terminal.note('Nothing was revoked.');
-    return;
-  }
+  if (!(await confirmRevocation(terminal, question, yes))) return;
   const revoked = await api.delete<object>(pathOf(id), 'ferry nodes');
   terminal.note(`Revoked node ${printable(node)}.`);
   await printData(invocation, revoked, silently);

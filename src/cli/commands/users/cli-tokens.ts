@@ -1,6 +1,6 @@
 import { connect } from '../../core/api/connect.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
-import { confirm } from '../../core/output/confirm.js';
+import { confirmRevocation } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
 import type { Column } from '../../core/output/table.js';
@@ -45,10 +45,7 @@ export async function revokeCliToken(
   const { terminal } = invocation;
   const api = await connect(invocation);
   const question = `Revoke token ${printable(id)}? The command line that has it must sign in again.`;
-  if (yes !== true && !(await confirm(terminal, question))) {
-    terminal.note('Nothing was revoked.');
-    return;
-  }
+  if (!(await confirmRevocation(terminal, question, yes))) return;
   const revoked = await api.delete<Token>(`/api/cli-tokens/${encodeURIComponent(id)}`, 'ferry users tokens');
   terminal.note(`Revoked the token of ${printable(revoked.name)}.`);
   if (revoked.user_id === null) {

@@ -3,7 +3,7 @@ import type { ManagementApi } from '../../core/api/management-api.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
-import { confirm } from '../../core/output/confirm.js';
+import { confirmRevocation } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
 import { printable } from '../../../kernel/printable.js';
@@ -71,10 +71,8 @@ export async function revokeInvite(
 ): Promise<void> {
   const { terminal } = invocation;
   const api = await connect(invocation);
-  if (yes !== true && !(await confirm(terminal, `Revoke invite ${printable(id)}? It cannot be accepted any more.`))) {
-    terminal.note('Nothing was revoked.');
+  if (!(await confirmRevocation(terminal, `Revoke invite ${printable(id)}? It cannot be accepted any more.`, yes)))
     return;
-  }
   const revoked = await api.delete<Schemas['Invite']>(`/api/invites/${encodeURIComponent(id)}`, 'ferry users invites');
   terminal.note(`Revoked invite ${printable(id)}.`);
   await printData(invocation, revoked, silently);

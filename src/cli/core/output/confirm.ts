@@ -17,6 +17,13 @@ export async function confirm(
   return answer === true;
 }
 
+/** Asks before something is revoked, unless `--yes` was given; says so where nothing is. @throws as {@link confirm} */
+export async function confirmRevocation(terminal: Terminal, question: string, yes: true | undefined): Promise<boolean> {
+  if (yes === true || (await confirm(terminal, question))) return true;
+  terminal.note('Nothing was revoked.');
+  return false;
+}
+
 /**
  * Asks for a word that nobody types by accident, before something that cannot be undone. Ctrl-C and any other word count as no.
  * @param command that does it without a question
