@@ -27,9 +27,10 @@ export function UserMenu({ wide = false }: { readonly wide?: boolean }) {
   const signOut = useMutation({
     mutationFn: () => bodyOf(api.POST('/api/sign-out')),
     async onSuccess() {
+      // First: a page that takes its time to open must not keep the tab from being cleared.
+      forgetTab();
       await navigate({ to: '/sign-in', search: {} });
       queryClient.clear();
-      forgetTab();
     },
   });
   const name = me?.user?.name ?? me?.credential.name ?? '';

@@ -1,7 +1,7 @@
 /** The conversation of one person across reloads of this tab. It ends with the tab or a sign-out; nothing of it is stored elsewhere. */
 import { whoAmIQuery } from '../../api/queries';
 import { queryClient } from '../../api/query-client';
-import { chatKey } from '../../api/tab-storage';
+import { chatKey, tabSignOuts } from '../../api/tab-storage';
 import { defaultSettings, type ChatSettings, type Turn } from './conversation';
 
 export interface StoredChat {
@@ -13,13 +13,21 @@ export interface StoredChat {
 
 const nothing: StoredChat = { turns: [], settings: defaultSettings, model: null };
 
-/** Id of the person who is signed in; undefined after a sign-out. */
-export const chatOwner = (): string | undefined => queryClient.getQueryData(whoAmIQuery.queryKey)?.user?.user_id;
+/** The person who has opened a conversation, until the next sign-out in this tab. */
+export interface ChatOwner {
+  /** undefined where nobody is signed in. */
+  readonly userId: string | undefined;
+  readonly signOuts: number;
+}
 
-export function loadChat(owner: string | undefined): StoredChat {
-  if (owner === undefined) return nothing;
+const signedIn = (): string | undefined => queryClient.getQueryData(whoAmIQuery.queryKey)?.user?.user_id;
+
+export const chatOwner = (): ChatOwner => ({ userId: signedIn(), signOuts: tabSignOuts() });
+
+export function loadChat({ userId }: ChatOwner): StoredChat {
+  if (userId === undefined) return nothing;
   try {
-    const stored = JSON.parse(sessionStorage.getItem(chatKey(owner)) ?? 'null') as Partial<StoredChat> | null;
+    const stored = JSON.parse(sessionStorage.getItem(chatKey(userId)) ?? 'null') as Partial<StoredChat> | null;
     if (stored === null || !Array.isArray(stored.turns)) return nothing;
     // An answer that was running when the page was left did not go on.
     const turns = stored.turns.map((turn: Turn) =>
@@ -33,12 +41,12 @@ export function loadChat(owner: string | undefined): StoredChat {
 
 /**
  * Silently does nothing where the tab has no room: the conversation on the screen is not touched. Nor once the person has signed out, which
- * has removed it.
+ * has removed it while the page is still there.
  */
-export function storeChat(owner: string | undefined, chat: StoredChat): void {
-  if (owner === undefined || owner !== chatOwner()) return;
+export function storeChat({ userId, signOuts }: ChatOwner, chat: StoredChat): void {
+  if (userId === undefined || userId !== signedIn() || signOuts !== tabSignOuts()) return;
   try {
-    sessionStorage.setItem(chatKey(owner), JSON.stringify(chat));
+    sessionStorage.setItem(chatKey(userId), JSON.stringify(chat));
   } catch {
     return;
   }
