@@ -25,9 +25,8 @@ const external = [
   '@electric-sql/pglite',
   // Changes a global that all decorators use: see below.
   'reflect-metadata',
-  // Imported when they are needed, by the names of what they export: of a CommonJS package only Node itself finds these.
+  // Imported when it is needed, by the names of what it exports: of a CommonJS package only Node itself finds these.
   'cli-progress',
-  'yaml',
 ];
 
 /** Packages whose CommonJS form cannot be bundled: imported dynamically, or with calls of `require` that the bundler does not see. */
@@ -35,6 +34,33 @@ const alias = {
   'class-transformer': './node_modules/class-transformer/esm5/index.js',
   'class-validator': './node_modules/class-validator/esm5/index.js',
   'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
+  yaml: './node_modules/yaml/browser/dist/index.js',
+};
+
+/** What packages load of others for functions that Ferry does not use: uploads of forms, and the numbers of telephones. */
+const unusedPackages = /^(?:multer|libphonenumber-js)(?:\/|$)/;
+
+/** TypeORM loads the code for all databases that it knows. */
+const otherDatabases =
+  /[\\/]typeorm[\\/]driver[\\/](?:aurora-|better-|capacitor|cockroachdb|cordova|expo|mongodb|mysql|nativescript|oracle|react-|sap|spanner|sql)/;
+
+/** Its classes exist, because others name them, and have nothing in them. */
+const emptyClasses = (code) =>
+  [...code.matchAll(/^exports\.(\w+) = \1;$/gm)].map(([, name]) => `exports.${name} = class ${name} {};`).join('\n');
+
+/** Of two exports that older versions of TypeORM have: it would load the whole package a second time, beside the one in the bundle. */
+const typeormCompat = /[\\/]@nestjs[\\/]typeorm[\\/]dist[\\/]common[\\/]typeorm-compat\.js$/;
+
+const leaveOut = {
+  name: 'leave-out',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: unusedPackages }, ({ path: name }) => ({ path: name, namespace: 'unused' }));
+    onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
+    onLoad({ filter: otherDatabases }, ({ path: file }) => ({ contents: emptyClasses(readFileSync(file, 'utf8')) }));
+    onLoad({ filter: typeormCompat }, () => ({
+      contents: 'export const Connection = undefined;\nexport const AbstractRepository = undefined;\n',
+    }));
+  },
 };
 
 /**
@@ -89,7 +115,7 @@ export async function bundlePrograms(compiled) {
     legalComments: 'none',
     external,
     alias,
-    plugins: [keepSurroundings(compiled, target)],
+    plugins: [leaveOut, keepSurroundings(compiled, target)],
     banner: { js: banner },
     logLevel: 'warning',
   });

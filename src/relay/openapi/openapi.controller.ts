@@ -1,5 +1,4 @@
 import { Controller, Get, Header, Inject, UseFilters } from '@nestjs/common';
-import { stringify } from 'yaml';
 import { Public } from '../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
@@ -26,7 +25,9 @@ export class OpenApiController {
   @Get('openapi.yaml')
   @Header('content-type', 'application/yaml; charset=utf-8')
   @Header('cache-control', 'no-cache')
-  asYaml(): string {
+  async asYaml(): Promise<string> {
+    // Few ask for it: a relay that starts does not load the package.
+    const { stringify } = await import('yaml');
     return (this.yaml ??= stringify(openApiDocument(this.config), { aliasDuplicateObjects: false }));
   }
 }
