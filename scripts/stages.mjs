@@ -29,7 +29,7 @@ const jestProgram = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 export function stageOf([suite, ...others]) {
   const names = [suite, ...others].map(({ name }) => name);
   if (suite.script !== undefined) return rememberedCheckStage(suite.name, [findNpm(), 'run', '--silent', suite.script]);
-  return testStage(names.join(', '), [...projectsOf(names), ...workersOf(suite)]);
+  return testStage(others.length > 0 ? suite.together : suite.name, [...projectsOf(names), ...workersOf(suite)]);
 }
 
 const projectsOf = (names) => ['--selectProjects', ...names];
@@ -94,10 +94,13 @@ export const testStage = (name, jest) => ({
     let done = 0;
     let files = 0;
     let counts;
+    /** Passed tests by suite. */
+    const passedOf = {};
     const onMessage = (message) => {
       if (message.kind === 'start') files = message.files;
       if (message.kind === 'end') counts = message;
       if (message.kind === 'file') {
+        passedOf[message.suite] = (passedOf[message.suite] ?? 0) + message.passed;
         if (message.failed) failures.push(`${path.relative(root, message.file)}\n\n${message.failed}`);
         progress(`${(done += 1)} of ${files} files${failures.length > 0 ? `, ${failures.length} failed` : ''}`);
       }
@@ -106,15 +109,16 @@ export const testStage = (name, jest) => ({
     const outcome = await captured(name, words, { verbose, onMessage });
     if (counts === undefined) failures.push(`${outcome.text}\n${name} ended without a result`);
     else if (outcome.failed && failures.length === 0) failures.push(outcome.text);
-    return { summary: summaryOf(counts), failures, ...(counts && { counts }) };
+    return { summary: summaryOf(counts, passedOf), failures, ...(counts && { counts }) };
   },
 });
 
-const summaryOf = (counts) => {
+const summaryOf = (counts, passedOf) => {
   if (counts === undefined) return 'broke off';
   const { passed, failed, skipped } = counts;
+  const bySuite = Object.entries(passedOf).map(([suite, tests]) => `${tests} ${suite}`);
   const parts = [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`];
-  return parts.filter(Boolean).join(', ');
+  return `${parts.filter(Boolean).join(', ')}${bySuite.length > 1 ? ` (${bySuite.join(', ')})` : ''}`;
 };
 
 /** Runs a program to its end. */

@@ -11,15 +11,15 @@ const cores = availableParallelism();
  * @property {string} about one line for `--list`
  * @property {string} [script] an npm script: a static check, which passes or fails as a whole
  * @property {number} [workers] processes of Jest, for the project of the same name in jest.config.js; without `script`
- * @property {string} [together] suites that are run at the same time, so that one computes while another one waits
+ * @property {string} [together] name of the stage in which several suites share one run, so that some specs compute while others wait
  * @property {boolean} [needsBuild] its tests start built programs
  * @property {boolean} [onRequest] run by name only
  * @property {() => string | undefined} [missing] a program that this computer lacks, and how to get it
  * @property {() => string | undefined} [leavesOut] what it skips for want of a program, which does not keep the rest from running
  */
 
-/** One more than there are cores: specs wait for sockets and timers while others compute. */
-const workers = cores + 1;
+/** More than there are cores: specs wait for sockets, timers and processes while others compute. */
+const workers = cores + 2;
 
 const withoutChromium = () =>
   findChromium() === undefined ? 'Chromium: apt-get install chromium, or FERRY_TEST_CHROMIUM' : undefined;
@@ -37,19 +37,25 @@ export const suites = [
   { name: 'cycles', about: 'imports in a circle', script: 'check:cycles' },
   { name: 'unused', about: 'files, exports and packages that nothing uses', script: 'check:unused' },
   { name: 'openapi', about: 'both OpenAPI documents are valid', script: 'lint:openapi' },
-  { name: 'unit', about: 'the specs beside the sources', workers, leavesOut: withoutLlamaServer },
+  {
+    name: 'unit',
+    about: 'the specs beside the sources',
+    workers,
+    together: 'tests',
+    leavesOut: withoutLlamaServer,
+  },
   {
     name: 'e2e',
     about: 'relay, node and command line as processes, by behaviour',
     workers,
-    together: 'processes',
+    together: 'tests',
     needsBuild: true,
   },
   {
     name: 'contract',
     about: 'the official SDKs',
     workers,
-    together: 'processes',
+    together: 'tests',
     needsBuild: true,
     leavesOut: withoutPython,
   },
@@ -57,13 +63,14 @@ export const suites = [
     name: 'fast-path-off',
     about: 'requests through documented APIs of Nest and Node only',
     workers,
-    together: 'processes',
+    together: 'tests',
     needsBuild: true,
   },
   {
     name: 'browser',
     about: 'the website in Chromium',
     workers,
+    together: 'tests',
     needsBuild: true,
     missing: withoutChromium,
   },

@@ -11,7 +11,9 @@ export default class RunReporter {
 
   onTestFileResult(test, result) {
     const failed = result.failureMessage ?? '';
-    process.send?.({ kind: 'file', file: test.path, ms: result.perfStats.runtime, ...(failed && { failed }) });
+    const suite = test.context.config.displayName.name;
+    const passed = result.numPassingTests;
+    process.send?.({ kind: 'file', file: test.path, suite, passed, ...(failed && { failed }) });
   }
 
   onRunComplete(_contexts, results) {
