@@ -22,7 +22,9 @@ const cores = availableParallelism();
 const workers = cores + 2;
 
 const withoutChromium = () =>
-  findChromium() === undefined ? 'Chromium: apt-get install chromium, or FERRY_TEST_CHROMIUM' : undefined;
+  findChromium() === undefined
+    ? 'Chromium: apt-get install chromium-headless-shell, or FERRY_TEST_CHROMIUM'
+    : undefined;
 
 const withoutLlamaServer = () =>
   process.env.FERRY_TEST_LLAMA_SERVER ? undefined : 'the real llama-server: FERRY_TEST_LLAMA_SERVER names its program';
