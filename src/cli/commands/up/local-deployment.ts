@@ -136,7 +136,7 @@ export class LocalDeployment {
   /** The first start of the npm package, which comes without the engine. Without the network, other engines of this computer still work. */
   private async installEngine(signal: AbortSignal): Promise<void> {
     const { progress } = this.options;
-    progress.begin('built-in engine (about 115 MB from the npm registry, once)');
+    progress.begin('built-in engine (about 115 MB, once)');
     const { installBuiltInEngine } = await import('../../../agent/preparation.js');
     try {
       await installBuiltInEngine(this.env, signal);

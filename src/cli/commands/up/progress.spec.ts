@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import stringWidth from 'string-width';
 import { createTerminal, type Terminal } from '../../core/output/terminal.js';
 import { createProgress, type Progress } from './progress.js';
 
 /** What stands on stderr after these steps; on a terminal, what is left of each line. */
-function shown(isTTY: boolean, work: (progress: Progress) => void): string {
+function shown(isTTY: boolean, work: (progress: Progress) => void, columns = 80): string {
   let text = '';
   const stream = { write: (piece: string) => (text += piece), isTTY };
   const terminal: Terminal = createTerminal(stream, stream, {});
-  work(createProgress(terminal, stream.write));
+  work(createProgress(terminal, stream.write, () => columns));
   return text.replaceAll(/[^\n]*\r\u001b\[2K/g, '').replaceAll(/\u001b\[\d+m/g, '');
 }
 
@@ -32,6 +33,28 @@ describe('the steps of a start', () => {
       progress.begin('this computer');
     });
     expect(running).toMatch(/^ {2}✓ relay {3}\S this computer$/);
+  });
+
+  it.each([80, 40, 20])('never fill a line of %p columns, and none is lost', (columns) => {
+    const text = shown(
+      true,
+      (progress) => {
+        start(progress);
+        progress.begin('built-in engine (about 115 MB from the npm registry, once)');
+        progress.done('built-in engine');
+        progress.begin('an engine with a name that fills more than the whole line of a terminal, whatever it does');
+      },
+      columns,
+    );
+    const lines = text.split('\n');
+    expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThan(columns);
+    expect(text.match(/✓ [^✓\n]*/g)?.map((step) => step.slice(2).trim())).toEqual([
+      'relay',
+      'this computer',
+      'model tiny',
+      'built-in engine',
+    ]);
+    if (columns > 20) expect(lines.at(-1)).toMatch(/ an engine with a name .*…$/);
   });
 
   it('are a line each in a pipe', () => {

@@ -1,4 +1,6 @@
 import pc from 'picocolors';
+import stringWidth from 'string-width';
+import { cutEnd } from '../../core/output/fit-columns.js';
 import type { Terminal } from '../../core/output/terminal.js';
 
 /** What `ferry up` does while it starts, on stderr. */
@@ -15,6 +17,11 @@ export interface Progress {
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
 const FRAME_MS = 100;
+const USUAL_COLUMNS = 80;
+const SHOW_SECONDS_FROM = 3;
+const MARGIN = '  ';
+const GAP = '   ';
+const DONE_MARK = '✓ ';
 
 /**
  * Steps on one line that is redrawn for a person who watches, a line for each finished step otherwise.
@@ -23,8 +30,9 @@ const FRAME_MS = 100;
 export function createProgress(
   terminal: Terminal,
   write: (text: string) => void = (text) => void process.stderr.write(text),
+  columns = (): number => process.stderr.columns || USUAL_COLUMNS,
 ): Progress {
-  return terminal.interactive ? drawnSteps(terminal, write) : plainSteps(terminal);
+  return terminal.interactive ? drawnSteps(terminal, write, columns) : plainSteps(terminal);
 }
 
 function plainSteps({ note }: Terminal): Progress {
@@ -46,20 +54,39 @@ function plainSteps({ note }: Terminal): Progress {
   };
 }
 
-function drawnSteps({ note, stderrColors }: Terminal, write: (text: string) => void): Progress {
+function drawnSteps({ note, stderrColors }: Terminal, write: (text: string) => void, columns: () => number): Progress {
   const { green } = pc.createColors(stderrColors);
   let finished: string[] = [];
   let current: string | undefined;
   let frame = 0;
+  let begunAtMs = 0;
   let timer: NodeJS.Timeout | undefined;
+  /** A long step is seen to go on. */
+  const elapsed = (): string => {
+    const seconds = Math.floor((performance.now() - begunAtMs) / 1_000);
+    return seconds < SHOW_SECONDS_FROM ? '' : ` ${String(seconds)} s`;
+  };
+  // A line that wraps cannot be redrawn: its rows would pile up. One column stays free, because some terminals wrap a full line.
+  const room = (): number => columns() - 1;
+  const doneText = (): string => `${MARGIN}${finished.map((step) => `${green('✓')} ${step}`).join(GAP)}`;
+  /** What is done becomes a line of its own, where what follows would not fit behind it. */
+  const makeRoomFor = (text: string): void => {
+    if (finished.length === 0 || stringWidth(`${doneText()}${GAP}${text}`) <= room()) return;
+    write(`\r\u001b[2K${doneText()}\n`);
+    finished = [];
+  };
   const draw = (): void => {
-    const running = current === undefined ? [] : [`${FRAMES[frame % FRAMES.length] ?? ''} ${current}`];
-    write(`\r\u001b[2K  ${[...finished.map((step) => `${green('✓')} ${step}`), ...running].join('   ')}`);
+    const running = current === undefined ? '' : `${FRAMES[frame % FRAMES.length] ?? ''} ${current}${elapsed()}`;
+    if (running !== '') makeRoomFor(running);
+    const before = finished.length === 0 ? MARGIN : `${doneText()}${running === '' ? '' : GAP}`;
+    write(`\r\u001b[2K${before}${cutEnd(running, room() - stringWidth(before))}`);
     frame += 1;
   };
   const done = (name?: string): void => {
     if (current === undefined) return;
-    finished.push(name ?? current);
+    const step = cutEnd(name ?? current, room() - MARGIN.length - DONE_MARK.length);
+    makeRoomFor(`${DONE_MARK}${step}`);
+    finished.push(step);
     current = undefined;
     draw();
   };
@@ -78,6 +105,7 @@ function drawnSteps({ note, stderrColors }: Terminal, write: (text: string) => v
     begin: (step) => {
       done();
       current = step;
+      begunAtMs = performance.now();
       draw();
       timer ??= setInterval(draw, FRAME_MS).unref();
     },
