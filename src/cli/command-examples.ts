@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 
 /** By the words after `ferry`. */
 export const commandExamples: Readonly<Record<string, string>> = {
-  up: 'ferry up --port 9000',
+  up: 'ferry up --host 0.0.0.0',
+  down: 'ferry down',
   serve: 'FERRY_BASE_URL=https://relay.example ferry serve --host 127.0.0.1',
   config: 'ferry config --json',
   'accounts list': 'ferry accounts list',

@@ -10,6 +10,7 @@ import { diagnosisShape, joinedNodeShape, nodeStatusShape } from './commands/nod
 import { probeShape } from './commands/probe/probe.shape.js';
 import { profileShape } from './commands/profiles/profile.shape.js';
 import { statusShape } from './commands/status/status.shape.js';
+import { stoppedShape } from './commands/up/stop-running.js';
 import { topFrameShape } from './commands/top/top-frame.shape.js';
 import { logLineShape } from './commands/logs/log-line.js';
 import type { Schemas } from './core/api/management-api.types.js';
@@ -58,6 +59,7 @@ const serviceStatusShape = serviceFileShape.extend({ running: z.boolean() });
 /** By command. A command may add fields to a response of the relay, but never removes or redefines one. */
 export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   status: document(statusShape),
+  down: document(stoppedShape),
   'accounts list': list(storedAccountShape),
   'accounts export': document(accountExportShape),
   'accounts delete': document(deletedAccountShape),

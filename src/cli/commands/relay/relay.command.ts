@@ -13,7 +13,8 @@ OpenAI clients take openai_base_url, which ends in /v1; Anthropic clients take a
 without /v1; network_urls are those for other computers, none where only this one reaches it. console_url signs the owner
 in on the website, once, within 15 minutes; ferry up again makes another one.
 
-Without --data-dir and --json, ferry up also signs this user's ferry commands in. Where it runs already, it says so and ends with 0.
+Without --data-dir and --json, ferry up also signs this user's ferry commands in. Where it runs already, it says so and ends with 0;
+with another --host or --port it changes nothing and ends with 1.
 `;
 
 const configHelp = `
@@ -26,12 +27,21 @@ docs/operate/configuration.md says what each setting is, and --wide shows it her
 export function registerUp(program: Command, cli: Cli): void {
   program
     .command('up')
-    .option('--host <address>', 'address to listen on (FERRY_HOST, default 127.0.0.1)')
-    .option('--port <number>', 'port to listen on, 0 for a free one (FERRY_PORT, default 8787)', parsePort)
+    .option('--host <address>', 'address to listen on (FERRY_HOST; default: as the last time, at first 127.0.0.1)')
+    .option(
+      '--port <number>',
+      'port to listen on, 0 for a free one (FERRY_PORT; default: as the last time, at first 8787)',
+      parsePort,
+    )
+    .option('--detach', 'go on in the background, until ferry down or a restart of this computer')
     .option('--qr', 'also show the link of the website as a QR code, where another device can open it')
     .description('start relay and node on this computer and print address, key and model; Ctrl-C stops both')
     .addHelpText('after', moreHelp)
     .action(lazyAction(cli, async () => (await import('../up/up.js')).up));
+  program
+    .command('down')
+    .description('stop what ferry up has started on this computer; running answers may finish, and all data stays')
+    .action(lazyAction(cli, async () => (await import('../up/stop-running.js')).stopRunning));
 }
 
 /** `ferry serve` and `ferry config`: the relay itself. */

@@ -22,11 +22,12 @@ import { QUICKSTART_MODEL, waitForModel } from './wait-for-model.js';
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const ENTRY = fileURLToPath(new URL('../../../../bin/ferry.js', import.meta.url));
+/** The program that starts another `ferry`. */
+export const ferryEntry = fileURLToPath(new URL('../../../../bin/ferry.js', import.meta.url));
 
 /** Starts another `ferry` with the same Node and an IPC channel; its output goes to the log. */
 function spawnFerry(words: readonly string[], env: Environment, log: RotatingLog): ChildProcess {
-  const child = fork(ENTRY, [...words], { env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = fork(ferryEntry, [...words], { env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const append = (chunk: Buffer): void => {
     log.write(chunk);
   };
@@ -211,6 +212,10 @@ export class LocalDeployment {
         },
       },
     });
+  }
+
+  get listening(): { readonly host: string; readonly port: number } {
+    return { host: this.options.host, port: Number(this.port) };
   }
 
   /** Local traffic uses this address, whatever public URL `FERRY_BASE_URL` announces. */

@@ -8,6 +8,8 @@ export interface ReadyReport {
   readonly facts: ReadyFacts;
   /** This computer, as the relay sees it; undefined when the relay does not say. */
   readonly node: Schemas['Node'] | undefined;
+  /** Names of the other computers of the account. */
+  readonly others: readonly string[];
   /** For the next computer; null where it would not reach the relay, and for programs. */
   readonly join: Schemas['JoinToken'] | null;
 }
@@ -45,7 +47,8 @@ export async function readyReport(
   const join = wantsToken
     ? await unlessRefused(api.post<Schemas['JoinToken']>('/api/join-tokens', { cluster_id: known.cluster_id }))
     : undefined;
-  return { facts, node, join: join?.reachable === 'network' ? join : null };
+  const others = (nodes ?? []).filter(({ node_id, status }) => node_id !== known.node_id && status === 'active');
+  return { facts, node, others: others.map(({ name }) => name), join: join?.reachable === 'network' ? join : null };
 }
 
 /** A second `ferry up` may come hours after the first one, which chose the model. */

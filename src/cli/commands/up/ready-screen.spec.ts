@@ -66,6 +66,7 @@ const report = ({
     () => ['192.168.1.5', '10.0.0.8'],
   ),
   node,
+  others: [],
   join,
 });
 
@@ -99,7 +100,8 @@ describe('the screen of a ready quickstart', () => {
   it('names the process of a running instance, and how it is stopped', () => {
     const elsewhere = readyScreen(report(), { colors: false, elsewhere: { pid: 4_711, isService: false } });
     expect(elsewhere).toContain('running already (process 4711)');
-    expect(elsewhere).toContain('Ctrl-C where it was started stops it.');
+    expect(elsewhere).toContain('ferry down stops it.');
+    expect(elsewhere).toContain('  ferry down, then ferry up --host 0.0.0.0');
     const service = readyScreen(report(), { colors: false, elsewhere: { pid: 4_711, isService: true } });
     expect(service).toContain('ferry service status');
     expect(service).not.toContain('Ctrl-C');

@@ -18,6 +18,8 @@ const USUAL_WIDTH = 80;
 export interface RunningElsewhere {
   readonly pid: number;
   readonly isService: boolean;
+  /** By this command, which does not stay. */
+  readonly isJustStarted?: boolean;
 }
 
 interface ScreenOptions {
@@ -65,14 +67,16 @@ export function readyScreen(report: ReadyReport, options: ScreenOptions): string
     ...row('Next', nextCommands(report)),
     '',
     ...(join === null ? [] : joinLines(join, dim)),
-    ...reach(report),
+    ...reach(report, options.elsewhere),
     `  ${dim(`${howToStop(options.elsewhere)} Data: ${abbreviated(facts.data_dir)}`)}`,
     '',
   ].join('\n');
 }
 
 const headline = (elsewhere: RunningElsewhere | undefined): string =>
-  elsewhere === undefined ? 'Ferry is running' : `Ferry is running already (process ${String(elsewhere.pid)})`;
+  elsewhere === undefined
+    ? 'Ferry is running'
+    : `Ferry is running ${elsewhere.isJustStarted === true ? 'in the background' : 'already'} (process ${String(elsewhere.pid)})`;
 
 function nextCommands({ facts, node }: ReadyReport): string {
   const [real] = (node?.models ?? []).filter(
@@ -95,14 +99,18 @@ function joinLines(join: NonNullable<ReadyReport['join']>, dim: (text: string) =
   ];
 }
 
-function reach({ facts }: ReadyReport): string[] {
+function reach({ facts }: ReadyReport, elsewhere: RunningElsewhere | undefined): string[] {
   if (facts.network_urls.length > 0) return [];
-  return ['  Only this computer can reach Ferry. For others: ferry up --host 0.0.0.0'];
+  const [only, command] = ['  Only this computer can reach Ferry. For others:', 'ferry up --host 0.0.0.0'];
+  if (elsewhere === undefined) return [`${only} ${command}`];
+  return elsewhere.isService
+    ? [only, '  ferry service install up --host 0.0.0.0']
+    : [only, `  ferry down, then ${command}`];
 }
 
 function howToStop(elsewhere: RunningElsewhere | undefined): string {
   if (elsewhere === undefined) return 'Ctrl-C stops it.';
-  return elsewhere.isService ? 'It is a service: ferry service status.' : 'Ctrl-C where it was started stops it.';
+  return elsewhere.isService ? 'It is a service: ferry service status.' : 'ferry down stops it.';
 }
 
 function abbreviated(directory: string): string {

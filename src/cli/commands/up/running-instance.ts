@@ -40,6 +40,14 @@ type InstanceDescription = z.input<typeof description>;
 
 interface RunningInstance extends RunningElsewhere {
   readonly report: ReadyReport;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The process that is the `ferry up` of this data directory; undefined when there is none. */
+export async function findHolder(directory: string): Promise<RunningElsewhere | undefined> {
+  const holder = description.safeParse(await readInstance(directory, UP_LOCK)).data;
+  return holder === undefined ? undefined : { pid: holder.pid, isService: holder.service === true };
 }
 
 interface FindOptions {
@@ -47,6 +55,8 @@ interface FindOptions {
   readonly progress: Progress;
   readonly forPeople: boolean;
   readonly readyWithinMs?: number;
+  /** Whoever asks has started it, and shows that it waits. */
+  readonly isOwnStart?: boolean;
 }
 
 export interface ReadyInstance {
@@ -78,10 +88,10 @@ export const describeInstance = (instance: ReadyInstance | undefined, env: Envir
  */
 export async function findRunningInstance(
   directory: string,
-  { signal, progress, forPeople, readyWithinMs = READY_WITHIN_MS }: FindOptions,
+  { signal, progress, forPeople, readyWithinMs = READY_WITHIN_MS, isOwnStart = false }: FindOptions,
 ): Promise<RunningInstance | undefined> {
   const deadline = performance.now() + readyWithinMs;
-  let saidThatItWaits = false;
+  let saidThatItWaits = isOwnStart;
   for (;;) {
     const holder = description.safeParse(await readInstance(directory, UP_LOCK)).data;
     if (holder === undefined) return undefined;
@@ -95,7 +105,8 @@ export async function findRunningInstance(
         { ...known, api_key: credentials.api_key, data_dir: directory },
         { host, forPeople },
       );
-      return { pid: holder.pid, isService: holder.service === true, report };
+      const { port } = new URL(localUrl ?? known.base_url);
+      return { pid: holder.pid, isService: holder.service === true, report, host, port: Number(port) };
     }
     if (performance.now() >= deadline) return undefined;
     if (!saidThatItWaits)

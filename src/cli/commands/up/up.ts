@@ -1,26 +1,30 @@
 import type { RelaySettings } from '../../../relay/settings.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { dataDirectory } from '../../../kernel/data-directory.js';
-import { InstanceLockedError, readInstance, type InstanceLock } from '../../../kernel/instance-lock.js';
+import { InstanceLockedError, type InstanceLock } from '../../../kernel/instance-lock.js';
+import { shellWord } from '../../../kernel/shell-words.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { packageVersion } from '../../core/package-version.js';
+import { SERVICE_VARIABLE } from '../../core/supervision/service-variable.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
 import type { Environment, Invocation } from '../../invocation.js';
 import { claimDataDirectory } from './claim-data-directory.js';
 import { checkPort, type ListenFlags } from '../../core/args/listen-address.js';
 import { relaySettingsOf } from '../../core/args/relay-settings.js';
+import { keepListenRecord, readListenRecord, strandedLines, type ListenRecord } from './listen-record.js';
 import { LocalDeployment } from './local-deployment.js';
 import { createProgress } from './progress.js';
 import { pathLine, qrCode } from './ready-lines.js';
 import type { ReadyReport } from './ready-report.js';
 import { readyScreen, type RunningElsewhere } from './ready-screen.js';
-import { describeInstance, findRunningInstance, UP_LOCK, type ReadyInstance } from './running-instance.js';
+import { describeInstance, findHolder, findRunningInstance, type ReadyInstance } from './running-instance.js';
 import { signIn } from './sign-in.js';
 import { keepFirstTier } from './webassembly-tiers.js';
 
 interface UpFlags extends ListenFlags {
   readonly qr?: true;
+  readonly detach?: true;
 }
 
 /**
@@ -34,6 +38,7 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
   const directory = dataDirectory(env);
   const forPeople = global.output !== 'json';
   const progress = createProgress(terminal);
+  const earlier = await readListenRecord(directory);
   // A closed terminal sends SIGHUP, too, and then everything is to stop.
   const reloads = !process.stderr.isTTY;
   const signals = watchStopSignals(process, systemClock, reloads ? ['SIGHUP'] : []);
@@ -42,7 +47,7 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
     cancel.abort();
   });
 
-  if ((await readInstance(directory, UP_LOCK)) === undefined) {
+  if ((await findHolder(directory)) === undefined) {
     progress.note(`Ferry ${packageVersion()} · starting, a few seconds`);
   }
 
@@ -50,18 +55,27 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
   let lock: InstanceLock | undefined;
   let deployment: LocalDeployment | undefined;
   try {
+    if (flags.detach === true && (await findHolder(directory)) === undefined) {
+      const { startDetached } = await import('./detached-start.js');
+      const started = await startDetached(invocation, flags, { signal: cancel.signal, progress });
+      progress.end();
+      await printReady(invocation, flags, started.report, { ...started, isJustStarted: true });
+      for (const line of strandedLines(earlier, started, started.report.others)) terminal.note(line);
+      return;
+    }
     lock = await claimDataDirectory(directory, () => describeInstance(ready, env)).catch(async (error: unknown) => {
       const running =
         error instanceof InstanceLockedError
           ? await findRunningInstance(directory, { signal: cancel.signal, progress, forPeople })
           : undefined;
       if (running === undefined) throw error;
+      refuseOtherAddress(running, flags, env);
       await printReady(invocation, flags, running.report, running);
       return undefined;
     });
     if (lock === undefined) return;
     cancel.signal.throwIfAborted();
-    const { host, port, drainTimeoutMs, drainNoticeMs } = await checkedSettings(env, flags, progress.note);
+    const { host, port, drainTimeoutMs, drainNoticeMs } = await checkedSettings(env, flags, earlier, progress.note);
     const drainMs = drainTimeoutMs + drainNoticeMs;
     await checkPort(host, port);
     const started = new LocalDeployment({ directory, env, host, port: String(port), drainMs, progress, forPeople });
@@ -73,11 +87,13 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
     });
 
     const report = await Promise.race([started.start(cancel.signal), rejectOnAbort(cancel.signal)]);
+    await keepListenRecord(directory, started.listening, port, earlier);
     ready = { facts: report.facts, localUrl: started.localUrl, host };
     const note = await signInUnlessSeparate(invocation, started);
     progress.end();
     await printReady(invocation, flags, report);
     if (note !== undefined) terminal.note(note);
+    for (const line of strandedLines(earlier, started.listening, report.others)) terminal.note(line);
 
     await signals.first;
     progress.note('Stopping; running answers may finish. Ctrl-C again stops at once');
@@ -93,16 +109,53 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
   }
 }
 
-/** Wrong settings are reported before anything is started, and warnings where they are seen: the logs of relay and node are in files. */
+/**
+ * Wrong settings are reported before anything is started, and warnings where they are seen: the logs of relay and node are in files. Without
+ * an address in flags, environment and file, it is that of the last start.
+ */
 async function checkedSettings(
   env: Environment,
   flags: ListenFlags,
+  earlier: ListenRecord | undefined,
   note: (line: string) => void,
 ): Promise<RelaySettings> {
   const { loadAgentSettings } = await import('../../../agent/load-agent-settings.js');
-  const { values, warnings } = await relaySettingsOf(env, flags);
+  const { values, sources, warnings } = await relaySettingsOf(env, flags);
   for (const warning of [...warnings, ...loadAgentSettings(env).warnings]) note(warning);
-  return values;
+  const host = sources.host === 'default' ? (earlier?.host ?? values.host) : values.host;
+  const port = sources.port === 'default' ? (earlier?.port ?? values.port) : values.port;
+  if (host !== values.host || port !== values.port) note(`Listening on ${hostAndPort(host, port)}, as the last time`);
+  return { ...values, host, port };
+}
+
+const hostAndPort = (host: string, port: number | string): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+
+/**
+ * A second start with the address of the first is a question where it is; with another one it wants a change, which needs a restart.
+ * @throws CliError
+ */
+function refuseOtherAddress(
+  running: RunningElsewhere & { readonly host: string; readonly port: number },
+  { host, port }: ListenFlags,
+  env: Environment,
+): void {
+  const own = (name: string): string => (name === 'localhost' ? '127.0.0.1' : name);
+  const isSame =
+    (host === undefined || own(host) === own(running.host)) &&
+    (port === undefined || port === '0' || Number(port) === running.port);
+  // The service manager would start it again and again.
+  if (isSame || env[SERVICE_VARIABLE] !== undefined) return;
+  const wanted = [...(host === undefined ? [] : ['--host', host]), ...(port === undefined ? [] : ['--port', port])];
+  const words = wanted.map(shellWord).join(' ');
+  throw new CliError(
+    'already_running',
+    exitCodes.failure,
+    `Ferry runs already, on ${hostAndPort(running.host, running.port)} (process ${String(running.pid)})`,
+    {
+      hint: running.isService ? `ferry service install up ${words}` : `ferry down, then: ferry up ${words}`,
+    },
+  );
 }
 
 async function printReady(
