@@ -208,7 +208,7 @@ const running: Schemas['RunningRequest'] = {
   age_ms: 10_190,
   ttft_ms: 190,
 };
-const logged: Schemas['LoggedRequest'] = {
+export const logged: Schemas['LoggedRequest'] = {
   object: 'usage.request',
   id: 'req_1',
   started_at: '2025-11-20T10:15:00.000Z',
@@ -353,6 +353,7 @@ export function answerEverything(line: Pick<CommandLine, 'answer' | 'list' | 'ha
   line.list('GET /api/audit?limit=100', event);
   line.answer('GET /api/requests/req_1', request);
   line.list('GET /api/requests?limit=1', request);
+  line.list('GET /api/requests?limit=200', request);
   line.list('GET /api/usage/requests?limit=20', logged);
   line.list('GET /api/usage/requests?outcome=failed&since=1h&limit=3', { ...logged, code: 'engine_error' });
   line.list('GET /api/requests/running', running);

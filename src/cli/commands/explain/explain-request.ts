@@ -5,19 +5,52 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { printData } from '../../core/output/print-data.js';
 import type { Invocation } from '../../invocation.js';
+import { findRequest, latestRequests } from './find-request.js';
 import { renderExplanation } from './render-explanation.js';
 
-const WHOLE_ID = /^req_[0-9a-f]{32}$/;
 const HINT = 'ferry requests lists them; the relay keeps decisions for a while only';
 
-/** @param id complete, or a prefix; absent: the latest request */
-export async function explainRequest(invocation: Invocation, id: string | undefined): Promise<void> {
+interface ExplainOptions {
+  /** The latest ones, newest first. */
+  readonly last?: number;
+}
+
+/** @param given an id, a unique part of one, or the number of a row; absent: the latest request */
+export async function explainRequest(
+  invocation: Invocation,
+  given: string | undefined,
+  { last }: ExplainOptions,
+): Promise<void> {
+  if (given !== undefined && last !== undefined) {
+    throw new CliError('usage', exitCodes.usage, '--last is instead of a request', { hint: 'ferry explain --last 3' });
+  }
   const api = await connect(invocation);
-  const { terminal, global } = invocation;
-  const request = await find(api, id);
-  const columns = terminal.columns;
-  await printData(invocation, request, () => undefined);
+  if (given !== undefined) {
+    const request = await get(api, await findRequest(api, invocation.env, given));
+    await printData(invocation, request, () => undefined);
+    await printExplanation(invocation, api, request);
+    return;
+  }
+  const latest = (await latestRequests(api, last ?? 1)).slice(0, last ?? 1);
+  if (latest.length === 0) {
+    throw new CliError('not_found', exitCodes.notFound, 'there was no request yet', { hint: HINT });
+  }
+  const requests = await Promise.all(latest.map(({ id }) => get(api, id)));
+  const data = last === undefined ? requests[0] : { object: 'list', data: requests };
+  await printData(invocation, data ?? {}, () => undefined);
+  for (const [index, request] of requests.entries()) {
+    if (index > 0 && invocation.global.output === 'table') invocation.terminal.print('');
+    await printExplanation(invocation, api, request);
+  }
+}
+
+async function printExplanation(
+  { terminal, global }: Invocation,
+  api: ManagementApi,
+  request: Schemas['ExplainedRequest'],
+): Promise<void> {
   if (global.output !== 'table') return;
+  const columns = terminal.columns;
   terminal.print(
     renderExplanation(request, await loggedOf(api, request), {
       wide: global.wide,
@@ -38,29 +71,3 @@ export const loggedOf = async (
 
 const get = (api: ManagementApi, id: string): Promise<Schemas['ExplainedRequest']> =>
   api.get<Schemas['ExplainedRequest']>(`/api/requests/${encodeURIComponent(id)}`, HINT);
-
-async function find(api: ManagementApi, given: string | undefined): Promise<Schemas['ExplainedRequest']> {
-  if (given === undefined) {
-    const [latest] = await api.list<Schemas['RequestSummary']>('/api/requests?limit=1', 1);
-    if (latest !== undefined) return get(api, latest.id);
-    throw new CliError('not_found', exitCodes.notFound, 'there was no request yet', { hint: HINT });
-  }
-  // A prefix, as shortened in tables.
-  const beginning = given.replace(/…$/, '');
-  try {
-    return await get(api, beginning);
-  } catch (error) {
-    if (!(error instanceof CliError) || error.exitCode !== exitCodes.notFound || WHOLE_ID.test(beginning)) throw error;
-    return get(api, await complete(api, beginning, error));
-  }
-}
-
-async function complete(api: ManagementApi, beginning: string, missing: CliError): Promise<string> {
-  const requests = await api.list<Schemas['RequestSummary']>('/api/requests?limit=200');
-  const [first, second] = requests.filter(({ id }) => id.startsWith(beginning));
-  if (first === undefined) throw missing;
-  if (second === undefined) return first.id;
-  throw new CliError('usage', exitCodes.usage, `several requests begin with ${beginning}`, {
-    hint: 'give more of the id',
-  });
-}

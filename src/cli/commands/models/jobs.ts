@@ -27,7 +27,7 @@ const columns = (whole: boolean, timeOf: ReturnType<typeof timeColumn>): readonl
   { heading: 'STATE', value: ({ state }) => state, whole: true },
   { heading: 'BEGAN', value: ({ created_at }) => timeOf(unixSecondsOf(created_at)), whole: true, expendable: 1 },
   { heading: 'PROGRESS', value: (job) => progressText(job, whole), sentence: true, optional: true, min: 16 },
-  // A job has no name; `ferry models jobs watch` takes the beginning of it.
+  // A job has no name; `ferry models jobs watch` takes a part of it.
   { heading: 'JOB', value: ({ id }) => (whole ? id : shortId(id)), whole: true },
 ];
 
@@ -86,14 +86,14 @@ export async function watchJob(invocation: Invocation, id: string): Promise<void
   await printResult(invocation, await watchOperation(invocation, api, job));
 }
 
-/** @param given an id, or the beginning of one, as the table shows it. What fits nothing is left to the relay to refuse. */
+/** @param given an id, or a part of one, as the table shows it. What fits nothing is left to the relay to refuse. */
 async function wholeId(api: ManagementApi, given: string): Promise<string> {
   if (isOperationId(given)) return given;
-  const beginning = given.replace(/…$/, '');
+  const part = given.replaceAll('…', '').toLowerCase();
   const jobs = await api.list<Schemas['Operation']>(`/api/operations?limit=${String(PAGE_JOBS)}`, PAGE_JOBS);
-  const [first, ...others] = jobs.filter(({ id }) => id.startsWith(beginning));
+  const [first, ...others] = jobs.filter(({ id }) => id.includes(part));
   if (others.length > 0) {
-    throw new CliError('usage', exitCodes.usage, `several jobs begin with ${beginning}`, {
+    throw new CliError('usage', exitCodes.usage, `several jobs have ${part} in their id`, {
       hint: 'give more of the id',
     });
   }

@@ -78,12 +78,12 @@ function registerJobs(models: Command, cli: Cli): void {
   listing(jobs.command('list').alias('ls')).action(list);
   jobs
     .command('watch')
-    .argument('<job>', 'id of the job, or its beginning')
+    .argument('<job>', 'id of the job, or a part of it')
     .description('show the progress of a job until it ends')
     .action(lazyAction(cli, async () => (await import('./jobs.js')).watchJob));
   jobs
     .command('cancel')
-    .argument('<job>', 'id of the job, or its beginning')
+    .argument('<job>', 'id of the job, or a part of it')
     .description('cancel a job')
     .action(lazyAction(cli, async () => (await import('./jobs.js')).cancelJob));
 }

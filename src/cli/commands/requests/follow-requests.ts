@@ -20,9 +20,9 @@ const LOOK_BACK_MS = 900_000;
 /** Widths of the columns; rows arrive one by one, so the widths cannot depend on all contents. */
 const WIDTHS: Readonly<Record<string, number>> = {
   WHEN: 8,
-  KEY: 10,
-  MODEL: 14,
-  NODE: 10,
+  KEY: 8,
+  MODEL: 12,
+  NODE: 8,
   OUTCOME: 9,
   TOKENS: 6,
   'TOK/S': 6,
@@ -31,7 +31,7 @@ const WIDTHS: Readonly<Record<string, number>> = {
 };
 /** In a terminal that is wide enough for all of them. */
 const WHOLE_COLUMNS = 108;
-const LEFT_OUT: readonly string[] = ['KEY', 'TOK/S', 'FIRST'];
+const LEFT_OUT: readonly string[] = ['TOK/S', 'FIRST', 'TOTAL'];
 
 /** Prints each request when it has ended, without earlier ones, until Ctrl-C. */
 export async function followRequests(

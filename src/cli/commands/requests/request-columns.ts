@@ -8,14 +8,14 @@ type Logged = Schemas['LoggedRequest'];
 /** @param whole ids are not shortened */
 export const columnsOf = (whole: boolean, when: (row: Logged) => string): readonly Column<Logged>[] => [
   { heading: 'WHEN', value: when, whole: true },
-  { heading: 'KEY', value: ({ key_id, key_name }) => key_name ?? key_id, min: 10, expendable: 2 },
-  { heading: 'MODEL', value: ({ model_name, model }) => model_name ?? model ?? '', min: 10 },
-  { heading: 'NODE', value: ({ node_name, node_id }) => node_name ?? node_id ?? '', min: 10, expendable: 3 },
-  { heading: 'OUTCOME', value: (row) => outcomeOf(row, whole), min: 15, sentence: true },
-  { heading: 'TOKENS', value: ({ output_tokens }) => formatCount(output_tokens), align: 'right' },
-  { heading: 'TOK/S', value: (row) => rateText(tokensPerSecond(row)), align: 'right', expendable: 1 },
+  { heading: 'KEY', value: ({ key_id, key_name }) => key_name ?? key_id, min: 7 },
+  { heading: 'MODEL', value: ({ model_name, model }) => model_name ?? model ?? '', min: 8 },
+  { heading: 'NODE', value: ({ node_name, node_id }) => node_name ?? node_id ?? '', min: 6 },
+  { heading: 'OUTCOME', value: (row) => outcomeOf(row, whole), min: 9, sentence: true },
+  { heading: 'TOKENS', value: ({ output_tokens }) => formatCount(output_tokens), align: 'right', expendable: 1 },
+  { heading: 'TOK/S', value: (row) => rateText(tokensPerSecond(row)), align: 'right', expendable: 3 },
   { heading: 'FIRST', value: ({ ttft_ms }) => seconds(ttft_ms), align: 'right', expendable: 4 },
-  { heading: 'TOTAL', value: ({ duration_ms }) => seconds(duration_ms), align: 'right' },
+  { heading: 'TOTAL', value: ({ duration_ms }) => seconds(duration_ms), align: 'right', expendable: 2 },
   { heading: 'REQUEST', value: ({ id }) => (whole ? id : shortId(id)), whole: true },
 ];
 

@@ -1,7 +1,12 @@
 /** What commands about requests print for people. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandLine } from '../../../../test/support/cli/command-line.js';
-import { answerEverything, NODE, request } from '../../../../test/support/cli/management-answers.js';
+import {
+  answerEverything,
+  logged as completed,
+  NODE,
+  request,
+} from '../../../../test/support/cli/management-answers.js';
 
 let line: CommandLine;
 beforeAll(async () => {
@@ -64,12 +69,68 @@ describe('ferry requests', () => {
   });
 });
 
+describe('a request that a person names', () => {
+  /** Ids of one minute: only their ends differ. */
+  const id = (end: string): string => `req_9d01a21d4dae4462bf8c0437${end}`;
+  const ids = [id('e054aaaa'), id('e054bbbb'), id('e054cccc')];
+  const logged = ids.map((own, index) => ({ ...completed, id: own, key_name: `key-${index + 1}` }));
+  const explained = async (words: string) => {
+    line.received.length = 0;
+    const { code, stderr } = await line.ferry(`explain ${words}`);
+    const asked = line.received.flatMap(({ route }) => /^GET \/api\/requests\/(\S+)$/.exec(route)?.[1] ?? []);
+    return { code, stderr, asked };
+  };
+
+  beforeAll(() => {
+    line.list('GET /api/usage/requests?limit=20', ...logged);
+    line.list('GET /api/requests?limit=200', ...ids.map((own) => ({ id: own })));
+    line.list('GET /api/requests?limit=2', ...ids.slice(0, 2).map((own) => ({ id: own })));
+    for (const own of ids) line.answer(`GET /api/requests/${own}`, { ...request, id: own });
+  });
+
+  it('is listed with what tells it apart, its key and its node, in 80 columns', async () => {
+    const env = { FERRY_BASE_URL: line.baseUrl, FERRY_TOKEN: 'ferry-cli-x', NO_COLOR: '1' };
+    const { stdout } = await line.run(['requests'], env, { columns: 80 });
+    const [heading, ...rows] = stdout.trimEnd().split('\n');
+    expect(heading).toMatch(/^ +# +WHEN +KEY +MODEL +NODE +OUTCOME +TOKENS .*REQUEST$/);
+    expect(rows.map((row) => row.replaceAll(/^. +(\d) .*(key-\d) .* (\S+)$/g, '$1 $2 $3'))).toEqual([
+      '1 key-1 …54aaaa',
+      '2 key-2 …54bbbb',
+      '3 key-3 …54cccc',
+    ]);
+  });
+
+  it('is the row that was shown, whatever has come since', async () => {
+    line.list('GET /api/usage/requests?limit=20', { ...completed, id: id('e054dddd') }, ...logged);
+    expect(await explained('2')).toMatchObject({ code: 0, asked: [ids[1]] });
+    expect(await explained('#3')).toMatchObject({ code: 0, asked: [ids[2]] });
+    expect(await explained('4')).toMatchObject({ code: 5, stderr: expect.stringContaining('there are 3 rows') });
+  });
+
+  it.each(['…54bbbb', '54bbbb', '54BBBB', 'bbb', id('e054bbbb')])('is found by %s', async (part) => {
+    expect(await explained(part)).toMatchObject({ code: 0, asked: [ids[1]] });
+  });
+
+  it('must be the only one with that part', async () => {
+    const { code, stderr } = await explained('9d01a21d');
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('3 requests have 9d01a21d in') });
+    for (const own of ids) expect(stderr).toContain(own);
+  });
+
+  it('may be several of the latest', async () => {
+    expect(await explained('--last 2')).toMatchObject({ code: 0, asked: ids.slice(0, 2) });
+    const { stdout } = await line.ferry('explain --last 2 --json');
+    expect(JSON.parse(stdout)).toMatchObject({ object: 'list', data: [{ id: ids[0] }, { id: ids[1] }] });
+    expect(await explained('2 --last 2')).toMatchObject({ code: 2 });
+  });
+});
+
 describe('ferry top', () => {
   it('needs a terminal, except with --once', async () => {
     expect(await line.ferry('top')).toMatchObject({ code: 2, stderr: expect.stringContaining('--once') });
     const { stdout } = await line.ferry('top --once');
     expect(stdout).toMatch(/^● desk +Qwen3 8B +█░░░ 1\/4 +41\.1 +0 +\S.* GB +1\.5 ms$/m);
-    expect(stdout).toMatch(/^req_9f2c1a7e… +laptop +qwen3:8b +desk +decode +412 +41\.1 +10 s$/m);
+    expect(stdout).toMatch(/^…a1f352 +laptop +qwen3:8b +desk +decode +412 +41\.1 +10 s$/m);
     expect(stdout).toContain('tiny: engine_error on desk');
   });
 });

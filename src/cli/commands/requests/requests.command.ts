@@ -21,6 +21,6 @@ export function registerRequests(program: Command, cli: Cli): void {
     )
     .option('--since <time>', 'start: 7d, 24h, or a date')
     .option('--limit <count>', 'at most this many, the newest', parseCount, 20)
-    .description('list requests with tokens, speed and times, newest first; ferry explain ID says more')
+    .description('list requests with tokens, speed and times, newest first; ferry explain says more about one')
     .action(lazyAction(cli, async () => (await import('./show-requests.js')).showRequests));
 }

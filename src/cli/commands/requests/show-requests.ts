@@ -9,6 +9,7 @@ import { printList } from '../../core/output/print-list.js';
 import { timeColumn, unixSecondsOf } from '../../core/output/time.js';
 import type { Invocation } from '../../invocation.js';
 import { columnsOf, markOfOutcome } from './request-columns.js';
+import { keepShownRequests } from './shown-requests.js';
 
 interface RequestsOptions {
   readonly follow?: true;
@@ -34,12 +35,25 @@ export async function showRequests(invocation: Invocation, options: RequestsOpti
   }
   const path = `/api/usage/requests${queryOf({ ...filter, limit: Math.min(options.limit, 200) })}`;
   const timeOf = timeColumn(terminal);
+  const rows = await api.list<Logged>(path, options.limit);
+  const isSeen = terminal.columns !== undefined && global.output === 'table';
+  const numbers = new Map(rows.map(({ id }, index) => [id, String(index + 1)]));
   await printList(invocation, {
-    rows: await api.list<Logged>(path, options.limit),
-    columns: columnsOf(whole, ({ started_at }) => timeOf(unixSecondsOf(started_at))),
+    rows,
+    columns: [
+      // In a pipe the columns are always the same.
+      ...(isSeen ? [{ heading: '#', value: ({ id }: Logged) => numbers.get(id) ?? '', align: 'right' } as const] : []),
+      ...columnsOf(whole, ({ started_at }) => timeOf(unixSecondsOf(started_at))),
+    ],
     mark: markOfOutcome,
     whenEmpty: 'no requests; they are listed when they have ended, a few seconds later',
   });
+  if (!isSeen || rows.length === 0) return;
+  await keepShownRequests(
+    invocation.env,
+    rows.map(({ id }) => id),
+  );
+  terminal.note('  next: ferry explain 1  (the number of a row, or any part of an id)');
 }
 
 /** The query of the list; resolves names. @throws CliError when the model, key or node does not exist */

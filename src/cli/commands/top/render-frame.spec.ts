@@ -42,7 +42,7 @@ describe('a frame of ferry top', () => {
     const lines = renderFrame(frame, { ...view, columns });
     expect(lines.length).toBeLessThanOrEqual(24);
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
-    expect(lines.join('\n')).toContain('req_9f2c1a7e');
+    expect(lines.join('\n')).toContain('…a1f352');
   });
 
   it('shows everything at 80 columns', () => {
