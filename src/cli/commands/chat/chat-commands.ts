@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { printable } from '../../../kernel/printable.js';
 import { connect } from '../../core/api/connect.js';
+import { didYouMean } from '../../core/args/pick-named.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { CommandEnded } from '../../core/errors/command-ended.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
@@ -86,7 +87,13 @@ async function setModel(context: CommandContext, name: string): Promise<void> {
   const found = exact.length > 0 ? exact : models.filter(({ id }) => id.toLowerCase().includes(wanted));
   const [model, ...others] = found;
   if (model === undefined) {
-    throw new CliError('model_not_found', exitCodes.notFound, `there is no model "${name}"`, { hint: '/model' });
+    throw new CliError('model_not_found', exitCodes.notFound, `there is no model "${name}"`, {
+      hint:
+        didYouMean(
+          name,
+          models.map(({ id }) => id),
+        ) ?? '/model',
+    });
   }
   if (others.length > 0) {
     const names = found.map(({ id }) => printable(id)).join(', ');

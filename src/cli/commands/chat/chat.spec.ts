@@ -78,6 +78,44 @@ describe('ferry chat with a prompt', () => {
     expect((await chat('hi')).code).toBe(6);
   });
 
+  it('takes a part of the name of a model, and suggests one where none has it', async () => {
+    const asked: string[] = [];
+    line.handle('POST /v1/chat/completions', (_request, response, body) => {
+      const { model } = JSON.parse(body) as { model: string };
+      asked.push(model);
+      if (model === 'qwen3:8b') response.writeHead(200, { 'content-type': 'text/event-stream' }).end(whole.join(''));
+      else response.writeHead(404).end('{"error":{"message":"No such model.","code":"model_not_found"}}');
+    });
+    line.list('GET /v1/models', { id: 'qwen3:8b', loaded: true }, { id: 'gemma3:4b', loaded: true });
+    expect(await chat('-m qwen hi')).toMatchObject({ code: 0, stdout: 'Hello world\n' });
+    expect(asked).toEqual(['qwen', 'qwen3:8b']);
+    expect(await chat('-m qwne3:8b hi')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('Did you mean qwen3:8b?'),
+    });
+    expect(await chat('-m 3: hi')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('several models match "3:": qwen3:8b, gemma3:4b'),
+    });
+  });
+
+  it('takes a cluster by its name', async () => {
+    const clusters: (string | string[] | undefined)[] = [];
+    line.handle('POST /v1/chat/completions', (request, response) => {
+      clusters.push(request.headers['x-cluster-id']);
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(whole.join(''));
+    });
+    line.list('GET /api/clusters', { cluster_id: 'cl_1', name: 'home' }, { cluster_id: 'cl_2', name: 'lab' });
+    for (const given of ['home', 'LA', 'cl_2']) {
+      expect((await chat(`-m tiny --cluster ${given} hi`)).code).toBe(0);
+    }
+    expect(clusters).toEqual(['cl_1', 'cl_2', 'cl_2']);
+    expect(await chat('-m tiny --cluster labb hi')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('Did you mean lab?'),
+    });
+  });
+
   it('reports a truncated answer as a failure', async () => {
     stream(delta({ content: 'Hel' }));
     const broken = await chat('-m tiny hi');

@@ -12,6 +12,7 @@ import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
 import { untilStopped } from '../../core/supervision/stop-signals.js';
+import { findCluster } from '../clusters/find-cluster.js';
 import { ask } from './ask.js';
 import type { Conversation } from './chat-commands.js';
 import { chooseModel } from './choose-model.js';
@@ -36,12 +37,13 @@ export async function chat(invocation: Invocation, words: readonly string[], opt
     throw new CliError('usage', exitCodes.usage, 'there is nothing to ask on stdin');
   }
   const model = await chooseModel(invocation, client, options.model);
+  const clusterId = options.cluster === undefined ? undefined : await clusterIdOf(invocation, options.cluster);
   const conversation: Conversation = { model, system: options.system, messages: [] };
   const question = ({ model: current, system, messages }: Conversation): ChatQuestion => ({
     model: current,
     messages: [...(system === undefined ? [] : [{ role: 'system' as const, content: system }]), ...messages],
     maxTokens: options.maxTokens,
-    clusterId: options.cluster,
+    clusterId,
   });
   if (prompt !== '') {
     conversation.messages.push({ role: 'user', content: prompt });
@@ -76,6 +78,13 @@ async function chatAccess(invocation: Invocation, key: string | undefined): Prom
   }
   terminal.note(`Made key ${printable(made.name)} (${made.key_id}), kept in profile ${await keep(made.key)}.`);
   return { baseUrl: baseUrl.value, apiKey: made.key };
+}
+
+/** A key alone cannot list clusters: without a sign-in only an id will do, and the relay judges it. */
+async function clusterIdOf(invocation: Invocation, given: string): Promise<string> {
+  const { token } = await knownConnection(invocation);
+  if (given.startsWith('cl_') || token === undefined) return given;
+  return findCluster(new ManagementApi(await findConnection(invocation)), given);
 }
 
 const answerOnce = (

@@ -9,11 +9,12 @@ import { exitCodes } from '../../core/errors/exit-codes.js';
 import { choose } from '../../core/output/choose.js';
 import { confirm } from '../../core/output/confirm.js';
 import type { Invocation } from '../../invocation.js';
-import { isLoaded, knownModels, type KnownModel } from '../models/known-models.js';
+import { isLoaded, knownModels, matching, type KnownModel } from '../models/known-models.js';
+import { pickModelId } from '../models/find-model.js';
 import { loadKnown, placeToLoad } from '../models/load-known.js';
 import type { InferenceClient } from './inference-client.js';
 
-/** @param wanted id or selector of `--model`. @throws CliError where nobody can be asked */
+/** @param wanted name, part of a name, or selector of `--model`. @throws CliError where nobody can be asked */
 export async function chooseModel(
   invocation: Invocation,
   client: InferenceClient,
@@ -49,9 +50,16 @@ export async function chooseModel(
 
 /** The id itself where it is loaded, or where only the relay can say what is wrong with it. */
 async function offerToLoad(invocation: Invocation, client: InferenceClient, wanted: string): Promise<string> {
-  if ((await client.loadedModels()).includes(wanted)) return wanted;
-  const model = (await loadableModels(invocation)).find(({ id, selector }) => id === wanted || selector === wanted);
-  return model === undefined || isLoaded(model) ? wanted : load(invocation, model);
+  const loaded = await client.loadedModels();
+  if (loaded.includes(wanted)) return wanted;
+  const [model, ...others] = matching(await loadableModels(invocation), wanted);
+  // What is not known by this name is left to the relay, which says what is wrong with it.
+  if (model === undefined) return pickModelId(loaded, wanted) ?? wanted;
+  if (others.length > 0) {
+    const ids = [model, ...others].map(({ id }) => id);
+    return pickModelId(ids, wanted) ?? wanted;
+  }
+  return isLoaded(model) ? model.id : load(invocation, model);
 }
 
 async function load(invocation: Invocation, model: KnownModel, agreed = false): Promise<string> {

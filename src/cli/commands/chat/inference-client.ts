@@ -2,8 +2,10 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { readEvents } from '../../core/api/event-reader.js';
 import type { InferenceAccess } from '../../core/api/inference-key.js';
+import { didYouMean } from '../../core/args/pick-named.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes, type ExitCode } from '../../core/errors/exit-codes.js';
+import { pickModelId } from '../models/find-model.js';
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
@@ -37,6 +39,9 @@ export interface ChatStream {
 }
 
 export class InferenceClient {
+  /** By what was given instead. */
+  private readonly wholeNames = new Map<string, string>();
+
   constructor(private readonly access: InferenceAccess) {}
 
   /** What is installed on online nodes. @throws CliError as every method here */
@@ -50,7 +55,37 @@ export class InferenceClient {
     return (await this.models()).filter(({ loaded }) => loaded === true).map(({ id }) => id);
   }
 
-  async chat({ model, messages, maxTokens, clusterId }: ChatQuestion, signal: AbortSignal): Promise<ChatStream> {
+  /** A name that the relay does not know may be a part of one, or another one in other letters. */
+  async chat(question: ChatQuestion, signal: AbortSignal): Promise<ChatStream> {
+    const model = this.wholeNames.get(question.model) ?? question.model;
+    try {
+      return await this.ask({ ...question, model }, signal);
+    } catch (error) {
+      if (!(error instanceof CliError) || error.code !== 'model_not_found') throw error;
+      const whole = await this.wholeName(model, error);
+      const stream = await this.ask({ ...question, model: whole }, signal);
+      this.wholeNames.set(model, whole);
+      return stream;
+    }
+  }
+
+  private async wholeName(given: string, refusal: CliError): Promise<string> {
+    // Without the list, the refusal is all there is to say.
+    const ids = await this.models().then(
+      (models) => models.map(({ id }) => id),
+      () => [],
+    );
+    const whole = pickModelId(ids, given);
+    if (whole !== undefined && whole !== given) return whole;
+    const { code, exitCode, message, requestId } = refusal;
+    throw new CliError(code, exitCode, message, {
+      hint: didYouMean(given, ids) ?? refusal.hint,
+      requestId,
+      cause: refusal,
+    });
+  }
+
+  private async ask({ model, messages, maxTokens, clusterId }: ChatQuestion, signal: AbortSignal): Promise<ChatStream> {
     const response = await this.send('/v1/chat/completions', {
       method: 'POST',
       headers: {

@@ -1,6 +1,5 @@
 import type { ManagementApi } from '../../core/api/management-api.js';
-import { CliError } from '../../core/errors/cli-error.js';
-import { exitCodes } from '../../core/errors/exit-codes.js';
+import { pickNamed, type Naming } from '../../core/args/pick-named.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 /** Names by id, for tables; a cluster without one there is shown by its id. */
@@ -10,25 +9,22 @@ export async function clusterNames(api: ManagementApi): Promise<(clusterId: stri
   return (clusterId) => names.get(clusterId) ?? clusterId;
 }
 
+const naming: Naming<Schemas['Cluster']> = {
+  what: 'cluster',
+  code: 'cluster_not_found',
+  list: 'ferry clusters',
+  ids: ({ cluster_id }) => [cluster_id],
+  names: ({ name }) => [name],
+};
+
 /**
- * The id of the cluster with this id or name.
- * @throws CliError (not found), or (usage) when several clusters have the name
+ * The id of the cluster with this id or name, or with this part in its name.
+ * @throws CliError (not found), or (usage) when several clusters fit
  */
-export async function findCluster(api: ManagementApi, idOrName: string): Promise<string> {
-  const clusters = await api.list<Schemas['Cluster']>('/api/clusters');
-  const byId = clusters.find(({ cluster_id }) => cluster_id === idOrName);
-  if (byId !== undefined) return byId.cluster_id;
-  const [first, ...others] = clusters.filter(({ name }) => name === idOrName);
-  if (first === undefined) {
-    throw new CliError('cluster_not_found', exitCodes.notFound, `there is no cluster "${idOrName}"`, {
-      hint: 'ferry clusters',
-    });
-  }
-  if (others.length > 0) {
-    const ids = [first, ...others].map(({ cluster_id }) => cluster_id).join(', ');
-    throw new CliError('usage', exitCodes.usage, `several clusters are called "${idOrName}": ${ids}`, {
-      hint: 'name one by its id',
-    });
-  }
-  return first.cluster_id;
+export async function findCluster(
+  api: ManagementApi,
+  given: string,
+  options: { readonly whole?: boolean } = {},
+): Promise<string> {
+  return pickNamed(await api.list<Schemas['Cluster']>('/api/clusters'), given, naming, options).cluster_id;
 }

@@ -57,7 +57,7 @@ export async function deleteCluster(
   { yes }: { readonly yes?: true },
 ): Promise<void> {
   const api = await connect(invocation);
-  const id = await findCluster(api, cluster);
+  const id = await findCluster(api, cluster, { whole: true });
   const { terminal } = invocation;
   if (yes !== true && !(await confirm(terminal, `Delete cluster ${printable(cluster)} (${id})?`))) {
     terminal.note('Nothing was deleted.');

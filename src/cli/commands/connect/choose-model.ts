@@ -2,6 +2,7 @@ import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
+import { pickModel } from '../models/find-model.js';
 import { limitsOf, loadedModels, type LoadedModel } from '../models/loaded-models.js';
 import type { ProgramAccess } from './programs/program.js';
 
@@ -30,11 +31,7 @@ export async function chooseModel(api: ManagementApi, { model, used, mayBeMissin
       hint: 'ferry run NAME, or choose an installed one with -m MODEL',
     });
   }
-  const found = models.find(({ id, selector }) => id === model || selector === model);
-  if (found !== undefined) return chosen(found.id, loaded);
-  throw new CliError('model_not_found', exitCodes.notFound, `there is no model "${model}"`, {
-    hint: 'ferry models list',
-  });
+  return chosen(pickModel(models, model).id, loaded);
 }
 
 /** What programs are told of a model. One that is not loaded is listed too, without limits: it may be loaded with any. */

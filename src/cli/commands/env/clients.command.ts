@@ -8,9 +8,9 @@ export function registerChat(program: Command, cli: Cli): void {
   program
     .command('chat')
     .argument('[prompt...]', 'prompt; without it, a conversation on a terminal, else stdin is the prompt')
-    .option('-m, --model <model>', 'id or selector of the model (default: the only one that is loaded)')
+    .option('-m, --model <model>', 'name of the model, or a part of it (default: the only one that is loaded)')
     .option('--system <text>', 'system prompt')
-    .option('--cluster <cluster>', 'only this cluster: its id')
+    .option('--cluster <cluster>', 'only this cluster: its id or name, or a part of it')
     .option('--max-tokens <count>', 'limit of the response, in tokens', parseCount)
     .option('--reasoning', 'show reasoning, too, on stderr')
     .option('--key <key>', 'API key (default: FERRY_API_KEY, then the profile’s)')

@@ -1,6 +1,7 @@
 import { InferenceClient } from '../chat/inference-client.js';
 import { findConnection } from '../../core/api/find-connection.js';
 import { ManagementApi } from '../../core/api/management-api.js';
+import { itemsNamed } from '../../core/args/pick-named.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { readLoadedModels, type LoadedModel } from '../models/loaded-models.js';
 import { findInferenceAccess, type InferenceAccess } from '../../core/api/inference-key.js';
@@ -23,7 +24,9 @@ export async function printEnv(invocation: Invocation, tool: Tool, options: EnvO
   const { terminal } = invocation;
   const access = await findInferenceAccess(invocation, options.key);
   const loaded = wantsModel.has(tool) ? await loadedWithLimits(invocation) : [];
-  const model = options.model ?? (wantsModel.has(tool) ? (loaded[0]?.id ?? (await firstLoaded(access))) : undefined);
+  const [named] = options.model === undefined ? [] : itemsNamed(loaded, options.model, loadedNames);
+  const model =
+    named?.id ?? options.model ?? (wantsModel.has(tool) ? (loaded[0]?.id ?? (await firstLoaded(access))) : undefined);
   if (model === undefined && wantsModel.has(tool)) terminal.note('No model is loaded: put one in place of MODEL.');
   const limits = loaded.find(({ id, selector }) => id === model || selector === model);
   const setup = setupOf(tool, { ...access, model: model ?? 'MODEL', limits });
@@ -39,6 +42,12 @@ export async function printEnv(invocation: Invocation, tool: Tool, options: EnvO
     terminal.print(setup.file.content);
   });
 }
+
+/** One that is not loaded is left to the relay. */
+const loadedNames = {
+  ids: ({ selector }: LoadedModel) => [selector],
+  names: ({ id }: LoadedModel) => [id],
+};
 
 /** Only the management API says the limits: without a sign-in they are left out. */
 async function loadedWithLimits(invocation: Invocation): Promise<readonly LoadedModel[]> {

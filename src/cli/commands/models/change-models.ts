@@ -5,6 +5,8 @@ import type { Invocation } from '../../invocation.js';
 import { confirm } from '../../core/output/confirm.js';
 import { printable } from '../../../kernel/printable.js';
 import { findNode } from '../../core/api/find-node.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { pickEngine, pickModel } from './find-model.js';
 import { subjectOf } from './operation.js';
 import { printResult, sayDetached, watchOperation } from './watch-operation.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
@@ -49,12 +51,12 @@ async function resolveSource(
   invocation: Invocation,
   api: ManagementApi,
   source: string,
-  { node, engine }: TargetOptions,
+  target: TargetOptions,
 ): Promise<{ readonly source: string; readonly node_id?: string; readonly engine?: string }> {
   const hub = parseHubName(source);
   if (hub === undefined ? !isLocalPath(source) : hub.file !== undefined) return { source };
   const nodes = await api.list<Schemas['Node']>('/api/nodes');
-  const nodeId = node === undefined ? undefined : await findNode(api, node);
+  const { nodeId, engine } = await placeOf(api, target);
   const { places, sizeBytes } = await findSource(invocation, api, { name: source, nodes, nodeId, engine });
   const ofEachNode = places.filter(
     (place, index) => places.findIndex((other) => other.node.node_id === place.node.node_id) === index,
@@ -109,7 +111,33 @@ async function detach(invocation: Invocation, operation: Schemas['Operation']): 
   if (invocation.global.output === 'table') invocation.terminal.print(operation.id);
 }
 
-async function begin(api: ManagementApi, wish: Wish, { node, engine }: TargetOptions): Promise<Schemas['Operation']> {
+/** The relay knows whole names only; one that it does not know is looked up among those that there are. */
+async function begin(api: ManagementApi, wish: Wish, target: TargetOptions): Promise<Schemas['Operation']> {
+  const { nodeId, engine } = await placeOf(api, target);
+  const post = (whole: Wish): Promise<Schemas['Operation']> =>
+    api.post<Schemas['Operation']>('/api/operations', { node_id: nodeId, engine, ...whole }, 'ferry models list');
+  try {
+    return await post(wish);
+  } catch (error) {
+    const { model, kind } = wish;
+    const isUnknown = error instanceof CliError && error.code === 'model_not_found' && typeof model === 'string';
+    if (!isUnknown) throw error;
+    const models = await api.list<Schemas['Model']>('/api/models');
+    const found = pickModel(models, model, { whole: kind === 'remove' });
+    // It is there, but not where it was looked for.
+    if ([found.id, found.selector].includes(model)) throw error;
+    return post({ ...wish, model: found.selector });
+  }
+}
+
+/** The engine by its kind or a part of its name, so that an operation does not fail on the node after it has begun. */
+async function placeOf(
+  api: ManagementApi,
+  { node, engine }: TargetOptions,
+): Promise<{ readonly nodeId: string | undefined; readonly engine: string | undefined }> {
   const nodeId = node === undefined ? undefined : await findNode(api, node);
-  return api.post<Schemas['Operation']>('/api/operations', { node_id: nodeId, engine, ...wish }, 'ferry models list');
+  if (engine === undefined) return { nodeId, engine };
+  const nodes = await api.list<Schemas['Node']>('/api/nodes');
+  const there = nodes.filter(({ node_id }) => nodeId === undefined || node_id === nodeId);
+  return { nodeId, engine: pickEngine(there, engine) };
 }

@@ -11,7 +11,7 @@ export function registerModels(program: Command, cli: Cli): void {
   models.command('list').alias('ls').description('list the models').action(list);
   models
     .command('show')
-    .argument('<model>', 'id or selector of the model')
+    .argument('<model>', 'name of the model, or a part of it')
     .description('show a model and where it is')
     .action(lazyAction(cli, async () => (await import('./show-model.js')).showModel));
   models
@@ -35,17 +35,17 @@ function registerChanges(models: Command, cli: Cli): void {
     .description('install a model on a node')
     .action(lazyAction(cli, async () => (await import('./change-models.js')).installModel));
   changing(models, 'load')
-    .argument('<model>', 'id, selector, or the node’s own key')
+    .argument('<model>', 'name of the model, a part of it, or the node’s own key')
     .option('--context <tokens>', 'context length to load it with', parseTokens)
     .description('load a model into memory')
     .action(lazyAction(cli, async () => (await import('./change-models.js')).loadModel));
   changing(models, 'unload')
-    .argument('<model>', 'id, selector, or the node’s own key')
+    .argument('<model>', 'name of the model, a part of it, or the node’s own key')
     .description('unload a model from memory; it stays installed')
     .action(lazyAction(cli, async () => (await import('./change-models.js')).unloadModel));
   changing(models, 'remove')
     .alias('rm')
-    .argument('<model>', 'id, selector, or the node’s own key')
+    .argument('<model>', 'name of the model, or the node’s own key')
     .option('-y, --yes', 'do not ask for confirmation')
     .description('delete a model from a node')
     .action(lazyAction(cli, async () => (await import('./change-models.js')).removeModel));
@@ -55,7 +55,7 @@ const changing = (models: Command, name: string): Command =>
   models
     .command(name)
     .option('--node <node>', 'id or name of the node, where several are possible')
-    .option('--engine <engine>', 'engine on the node, where several are possible')
+    .option('--engine <engine>', 'engine on the node, where several are possible: its name or kind, such as ollama')
     .option('--detach', 'do not wait; the id of the job is printed');
 
 function parseTokens(text: string): number {

@@ -1,13 +1,12 @@
 import { printable } from '../../../kernel/printable.js';
 import { connect } from '../../core/api/connect.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
-import { CliError } from '../../core/errors/cli-error.js';
-import { exitCodes } from '../../core/errors/exit-codes.js';
 import { renderFacts } from '../../core/output/facts.js';
 import { printData } from '../../core/output/print-data.js';
 import { formatBytes } from '../../core/output/quantities.js';
 import { renderTable, type Column } from '../../core/output/table.js';
 import type { Invocation } from '../../invocation.js';
+import { findModel } from './find-model.js';
 import { contextText, markOfModel, nodesWithModels, sizeText, stateText, summarize } from './node-models.js';
 
 type Placed = Schemas['NodeModel'] & { readonly node: string };
@@ -21,16 +20,10 @@ const columns: readonly Column<Placed>[] = [
   { heading: 'KEY', value: ({ key }) => key, whole: true, wide: true },
 ];
 
-/** One model: its names, and its locations. @param name id, selector or display name */
+/** One model: its names, and its locations. @param name id, selector or a part of the name */
 export async function showModel(invocation: Invocation, name: string): Promise<void> {
   const api = await connect(invocation);
-  const models = await api.list<Schemas['Model']>('/api/models');
-  const model = models.find(({ id, selector, display_name }) => [id, selector, display_name].includes(name));
-  if (model === undefined) {
-    throw new CliError('model_not_found', exitCodes.notFound, `there is no model "${name}"`, {
-      hint: `ferry models list, or ferry models search ${name}`,
-    });
-  }
+  const model = await findModel(api, name);
   const { terminal, global } = invocation;
   const nodes = await nodesWithModels(api);
   await printData(invocation, model, () => {

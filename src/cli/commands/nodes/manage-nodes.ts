@@ -72,7 +72,7 @@ export async function confirmNode(invocation: Invocation, node: string, words: r
 export async function revokeNode(invocation: Invocation, node: string, { yes }: Confirmed): Promise<void> {
   const { terminal } = invocation;
   const api = await connect(invocation);
-  const id = await findNode(api, node);
+  const id = await findNode(api, node, { whole: true });
   const question = `Revoke node ${printable(node)} (${id})? It is disconnected at once, and must join again to come back.`;
   if (!(await confirmRevocation(terminal, question, yes))) return;
   const revoked = await api.delete<object>(pathOf(id), 'ferry nodes');

@@ -7,7 +7,7 @@ export function registerRequests(program: Command, cli: Cli): void {
   program
     .command('requests')
     .option('-f, --follow', 'show requests as they end, until Ctrl-C')
-    .option('-m, --model <model>', 'only this model: its id or selector')
+    .option('-m, --model <model>', 'only this model: its name, or a part of it')
     .option('--key <key>', 'only this API key: its id or name')
     .option('--node <node>', 'only this node: its id or name')
     .addOption(

@@ -3,11 +3,11 @@ import { findNode } from '../../core/api/find-node.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 import { queryOf } from '../../core/args/query-of.js';
-import { CliError } from '../../core/errors/cli-error.js';
-import { exitCodes } from '../../core/errors/exit-codes.js';
+import { pickNamed } from '../../core/args/pick-named.js';
 import { printList } from '../../core/output/print-list.js';
 import { timeColumn, unixSecondsOf } from '../../core/output/time.js';
 import type { Invocation } from '../../invocation.js';
+import { findModel } from '../models/find-model.js';
 import { columnsOf, markOfOutcome } from './request-columns.js';
 import { keepShownRequests } from './shown-requests.js';
 
@@ -71,17 +71,17 @@ async function filterOf(
 }
 
 async function selectorOf(api: ManagementApi, model: string): Promise<string> {
-  if (/^mdl_[0-9a-f]{16}$/.test(model)) return model;
-  const found = (await api.list<Schemas['Model']>('/api/models')).find(({ id }) => id === model);
-  if (found !== undefined) return found.selector;
-  throw new CliError('model_not_found', exitCodes.notFound, `there is no model "${model}"`, {
-    hint: 'ferry models list; one that is gone: its selector',
-  });
+  // One that is gone has only its selector.
+  return /^mdl_[0-9a-f]{16}$/.test(model) ? model : (await findModel(api, model)).selector;
 }
 
 async function keyIdOf(api: ManagementApi, key: string): Promise<string> {
   if (/^key_[0-9A-Za-z]{12}$/.test(key)) return key;
-  const found = (await api.list<Schemas['Key']>('/api/keys')).find(({ name }) => name === key);
-  if (found !== undefined) return found.key_id;
-  throw new CliError('key_not_found', exitCodes.notFound, `there is no key "${key}"`, { hint: 'ferry keys list' });
+  return pickNamed(await api.list<Schemas['Key']>('/api/keys'), key, {
+    what: 'key',
+    code: 'key_not_found',
+    list: 'ferry keys list',
+    ids: ({ key_id }) => [key_id],
+    names: ({ name }) => [name],
+  }).key_id;
 }

@@ -11,8 +11,8 @@ export function registerRun(program: Command, cli: Cli): void {
       'name of a model, or a part of it; hf:owner/repo, hf:owner/repo:Q4_K_M, a .gguf file, an https URL',
     )
     .argument('[prompt...]', 'prompt; without it, a conversation on a terminal, else stdin is the prompt')
-    .option('--node <node>', 'id or name of the node (default: where it is loaded, else where it fits)')
-    .option('--engine <engine>', 'engine that installs it, where several could')
+    .option('--node <node>', 'name of the node, or a part of it (default: where it is loaded, else where it fits)')
+    .option('--engine <engine>', 'engine that installs it, where several could: its name or kind, such as ollama')
     .option('--system <text>', 'system prompt')
     .option('--max-tokens <count>', 'limit of the response, in tokens', parseCount)
     .option('--reasoning', 'show reasoning, too, on stderr')

@@ -10,6 +10,7 @@ import { formatBytes } from '../../core/output/quantities.js';
 import type { Invocation } from '../../invocation.js';
 import { chat, type ChatOptions } from '../chat/chat.js';
 import { isLoaded, knownModels, matching, type KnownModel } from '../models/known-models.js';
+import { pickEngine } from '../models/find-model.js';
 import { loadKnown, warnOfRoom } from '../models/load-known.js';
 import { watchOperation } from '../models/watch-operation.js';
 import { findSource, type InstallSource } from '../models/source/find-source.js';
@@ -50,7 +51,9 @@ async function readyModel(
     await loadKnown(invocation, api, model);
     return model.id;
   }
-  return installed(invocation, api, await findSource(invocation, api, { name, nodes: all, nodeId, engine }));
+  const chosenEngine = engine === undefined ? undefined : pickEngine(nodes, engine);
+  const query = { name, nodes: all, nodeId, engine: chosenEngine, known: models.map(({ id }) => id) };
+  return installed(invocation, api, await findSource(invocation, api, query));
 }
 
 async function chooseKnown(invocation: Invocation, name: string, found: readonly KnownModel[]): Promise<KnownModel> {

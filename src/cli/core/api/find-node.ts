@@ -1,39 +1,37 @@
 import type { ManagementApi } from './management-api.js';
 import type { Schemas } from './management-api.types.js';
-import { CliError } from '../errors/cli-error.js';
-import { exitCodes } from '../errors/exit-codes.js';
+import { itemsNamed, pickNamed, type Naming } from '../args/pick-named.js';
+
+type Node = Schemas['Node'];
+
+const naming: Naming<Node> = {
+  what: 'node',
+  code: 'node_not_found',
+  list: 'ferry nodes',
+  ids: ({ node_id }) => [node_id],
+  names: ({ name }) => [name],
+};
+
+interface FindOptions {
+  /** Of the name: a part is not enough. */
+  readonly whole?: boolean;
+}
 
 /**
- * Resolves a node's id or name to its id.
- * @throws CliError (not found), or (usage) when several nodes have the name
+ * The id of the node with this id or name, or with this part in its name.
+ * @throws CliError (not found), or (usage) when several nodes fit
  */
-export async function findNode(api: ManagementApi, idOrName: string): Promise<string> {
-  return onlyOne(await nodesCalled(api, idOrName), idOrName);
+export async function findNode(api: ManagementApi, given: string, options: FindOptions = {}): Promise<string> {
+  return pickNamed(await api.list<Node>('/api/nodes'), given, naming, options).node_id;
 }
 
-/** As {@link findNode}; a node that is revoked already is found, too, unless another one has its name now. */
-export async function findNodeOrRevoked(api: ManagementApi, idOrName: string): Promise<string> {
-  const present = await nodesCalled(api, idOrName);
-  return onlyOne(present.length > 0 ? present : await nodesCalled(api, idOrName, '?status=revoked'), idOrName);
-}
-
-async function nodesCalled(api: ManagementApi, idOrName: string, query = ''): Promise<readonly Schemas['Node'][]> {
-  const nodes = await api.list<Schemas['Node']>(`/api/nodes${query}`);
-  const byId = nodes.filter(({ node_id }) => node_id === idOrName);
+/** As {@link findNode}, for whole names; a node that is revoked already is found, too, unless another one has its name now. */
+export async function findNodeOrRevoked(api: ManagementApi, given: string): Promise<string> {
+  const present = await api.list<Node>('/api/nodes');
+  if (itemsNamed(present, given, naming, { whole: true }).length > 0) {
+    return pickNamed(present, given, naming, { whole: true }).node_id;
+  }
   // An older relay ignores the query.
-  const wanted = query === '' ? nodes : nodes.filter(({ status }) => status === 'revoked');
-  return byId.length > 0 ? byId : wanted.filter(({ name }) => name === idOrName);
-}
-
-function onlyOne([first, ...others]: readonly Schemas['Node'][], idOrName: string): string {
-  if (first === undefined) {
-    throw new CliError('node_not_found', exitCodes.notFound, `there is no node "${idOrName}"`, { hint: 'ferry nodes' });
-  }
-  if (others.length > 0) {
-    const ids = [first, ...others].map(({ node_id }) => node_id).join(', ');
-    throw new CliError('usage', exitCodes.usage, `several nodes are called "${idOrName}": ${ids}`, {
-      hint: 'name one by its id',
-    });
-  }
-  return first.node_id;
+  const revoked = (await api.list<Node>('/api/nodes?status=revoked')).filter(({ status }) => status === 'revoked');
+  return pickNamed([...revoked, ...present], given, naming, { whole: true }).node_id;
 }

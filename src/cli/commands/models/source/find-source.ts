@@ -1,6 +1,7 @@
 /** From what a person calls a model that is not installed to the nodes and engines that can install it. */
 import type { ManagementApi } from '../../../core/api/management-api.js';
 import type { Schemas } from '../../../core/api/management-api.types.js';
+import { didYouMean } from '../../../core/args/pick-named.js';
 import { CliError } from '../../../core/errors/cli-error.js';
 import { exitCodes } from '../../../core/errors/exit-codes.js';
 import type { Invocation } from '../../../invocation.js';
@@ -29,6 +30,8 @@ export interface SourceQuery {
   readonly nodes: readonly Node[];
   readonly nodeId: string | undefined;
   readonly engine: string | undefined;
+  /** Names of models that there are, one of which may be meant. */
+  readonly known?: readonly string[];
 }
 
 /** Kinds of engines whose catalogue could have the name, the likeliest first: the same model has another name in each. */
@@ -48,13 +51,13 @@ export async function findSource(
   const { places, sizeBytes } = await possible(invocation, api, query);
   const [first, ...others] = places;
   if (first !== undefined) return { places: [first, ...others], sizeBytes };
-  const { name, engine } = query;
+  const { name, engine, known = [] } = query;
   if (isCatalogueName(name)) {
     throw new CliError(
       'model_not_found',
       exitCodes.notFound,
       `no computer has a model "${name}", and none has an engine that could get it`,
-      { hint: `ferry models search ${name}, then: ferry run hf:OWNER/REPO` },
+      { hint: didYouMean(name, known) ?? `ferry models search ${name}, then: ferry run hf:OWNER/REPO` },
     );
   }
   const how = engine === undefined ? '' : ` with ${engine}`;
