@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import { z } from 'zod';
 import { commandExamples } from '../src/cli/command-examples.js';
+import { shortForms } from '../src/cli/commands/short-forms/short-forms.command.js';
 import { jsonShapes, type JsonShape } from '../src/cli/json-shapes.js';
 import { createTerminal } from '../src/cli/core/output/terminal.js';
 import { createProgram } from '../src/cli/program.js';
@@ -79,10 +80,19 @@ export const leavesOf = (command: Command): readonly Command[] =>
 export function renderCommandLinePage(): string {
   const program = commandTree();
   const shown = new Map<string, string>();
-  const sections = program.commands.map((command) => section(command, shown));
+  const whole = program.commands.filter((command) => shortForms[command.name()] === undefined);
+  const sections = [...whole.map((command) => section(command, shown)), shortFormsSection()];
   const globals = program.options.filter(({ long }) => long !== '--version').map(optionRow);
   return `${introduction}## Options of every command\n\n${table(globals)}\n\n${sections.join('\n')}`;
 }
+
+/** Commands that are another one under a shorter name. */
+const shortFormsSection = (): string => {
+  const rows = Object.entries(shortForms).flatMap(([name, long]) =>
+    long === undefined ? [] : [`| \`ferry ${name}\` | \`ferry ${long}\` |`],
+  );
+  return ['## Short forms', '', table(rows), ''].join('\n');
+};
 
 /** Texts of shapes, and the heading of the command that shows each: a shape that several commands print is written out once. */
 type ShownShapes = Map<string, string>;
@@ -92,7 +102,7 @@ const section = (command: Command, shown: ShownShapes): string => {
   const entries = leavesOf(command).map((leaf) => entry(leaf, shown));
   // Such as `ferry login`, which is a command and has subcommands.
   const rows = [...command.registeredArguments.map(argumentRow), ...command.options.map(optionRow)];
-  const own = rows.length === 0 ? [] : [table(rows), ''];
+  const own = [...(rows.length === 0 ? [] : [table(rows), '']), ...exampleLines(command.name())];
   return [`## ferry ${command.name()}`, '', sentence(command.description()), '', ...own, ...entries].join('\n');
 };
 
@@ -112,11 +122,15 @@ function entry(command: Command, shown: ShownShapes): string {
     '',
   ];
   if (rows.length > 0) parts.push(table(rows), '');
-  const example = commandExamples[words];
-  if (example !== undefined) parts.push('```sh', example, '```', '');
+  parts.push(...exampleLines(words));
   const shape = jsonShapes[words];
   if (shape !== undefined) parts.push(...shapeLines(shape, usage, shown));
   return parts.join('\n');
+}
+
+function exampleLines(words: string): readonly string[] {
+  const examples = commandExamples[words];
+  return examples === undefined ? [] : ['```sh', ...examples, '```', ''];
 }
 
 const KINDS = {

@@ -16,6 +16,7 @@ afterAll(() => line.stop());
 /** One command line for each of the shapes. */
 const commandLines: Readonly<Record<string, string>> = {
   status: 'status',
+  version: 'version',
   whoami: 'whoami',
   'profiles list': 'profiles list',
   'clusters list': 'clusters list',

@@ -8,6 +8,7 @@ import { envShape } from './commands/env/env.shape.js';
 import { residentModelShape } from './commands/models/resident-model.shape.js';
 import { diagnosisShape, joinedNodeShape, nodeStatusShape } from './commands/node/this-node.shape.js';
 import { probeShape } from './commands/probe/probe.shape.js';
+import { versionShape } from './commands/short-forms/version.js';
 import { profileShape } from './commands/profiles/profile.shape.js';
 import { statusShape } from './commands/status/status.shape.js';
 import { stoppedShape } from './commands/up/stop-running.js';
@@ -59,6 +60,7 @@ const serviceStatusShape = serviceFileShape.extend({ running: z.boolean() });
 /** By command. A command may add fields to a response of the relay, but never removes or redefines one. */
 export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   status: document(statusShape),
+  version: document(versionShape),
   down: document(stoppedShape),
   'accounts list': list(storedAccountShape),
   'accounts export': document(accountExportShape),

@@ -1,10 +1,12 @@
 /** What every command of the tree does alike. The tree is walked, so that a new command is held to the same rules. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
+import stringWidth from 'string-width';
 import { CommandLine } from '../../test/support/cli/command-line.js';
 import { commandExamples } from './command-examples.js';
 import { createTerminal } from './core/output/terminal.js';
 import { createProgram } from './program.js';
+import { everyDay } from './short-help.js';
 
 const nowhere = { write: () => true };
 const program = createProgram({ terminal: createTerminal(nowhere, nowhere, {}), env: {} });
@@ -67,9 +69,11 @@ describe.each(all)('ferry $words', ({ words, command }) => {
 });
 
 describe.each(leaves)('ferry $words', ({ words, command }) => {
-  it('has an example of itself in its help', async () => {
-    expect(commandExamples[words]).toContain(`ferry ${words}`);
-    expect((await run(`${words} --help`)).stdout).toContain(`Example:\n  ${commandExamples[words] ?? ''}`);
+  it('ends its help with two examples of itself', async () => {
+    const [first = '', second = ''] = commandExamples[words] ?? [];
+    for (const example of [first, second]) expect(example).toContain(`ferry ${words}`);
+    const { stdout } = await run(`${words} --help`);
+    expect(stdout.trimEnd().endsWith(`Examples:\n  ${first}\n  ${second}`)).toBe(true);
   });
 
   const required = command.registeredArguments.filter((argument) => argument.required);
@@ -132,11 +136,44 @@ describe.each(groups)('ferry $words', ({ words, command }) => {
 });
 
 describe('ferry --help', () => {
-  it('has every command in a group with a heading of its own', async () => {
-    const { stdout } = await run('--help');
-    const headings = stdout.split('\n').filter((text) => /^\S.*:$/.test(text));
-    expect(headings).not.toContain('Commands:');
-    for (const child of program.commands) expect(child.helpGroup()).not.toBe('');
+  it('is one screen of a terminal: the commands of a day, and how to get to the others', async () => {
+    const { code, stdout, stderr } = await run('--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(30);
+    expect(lines.filter((text) => stringWidth(text) > 80)).toEqual([]);
+    expect(everyDay).toHaveLength(10);
+    for (const [name] of everyDay) expect(program.commands.map((child) => child.name())).toContain(name);
+    expect(stdout).toContain('--help --all');
+    expect(lines.slice(-3)).toEqual([
+      'Examples:',
+      expect.stringMatching(/^ {2}ferry /),
+      expect.stringMatching(/^ {2}ferry /),
+    ]);
+  });
+
+  it.each(['--help --all', '--all --help', 'help --all'])(
+    'as %s has every command in a group with a heading of its own',
+    async (words) => {
+      const { code, stdout } = await run(words);
+      expect(code).toBe(0);
+      const headings = stdout.split('\n').filter((text) => /^\S.*:$/.test(text));
+      expect(headings).not.toContain('Commands:');
+      for (const child of program.commands) {
+        expect(child.helpGroup()).not.toBe('');
+        expect(stdout).toMatch(new RegExp(`^  ${child.name()}\\b`, 'm'));
+      }
+      expect(stdout).toContain('Exit codes: 0 ok');
+    },
+  );
+});
+
+describe.each(groups)('ferry $words --help', ({ words }) => {
+  it('ends with two examples of its commands', async () => {
+    const { stdout } = await run(`${words} --help`);
+    const lines = stdout.trimEnd().split('\n').slice(-3);
+    expect(lines[0]).toBe('Examples:');
+    for (const example of lines.slice(1)) expect(example).toContain(`ferry ${words}`);
   });
 });
 

@@ -89,7 +89,7 @@ const list = (data: unknown[]): Answer => ({ status: 200, body: { object: 'list'
 
 describe('ferry', () => {
   it('shows its help on stdout when asked, with the exit codes', async () => {
-    const { code, stdout, stderr } = await ferry('--help');
+    const { code, stdout, stderr } = await ferry('--help --all');
     expect(code).toBe(0);
     expect(stdout).toContain('Usage: ferry');
     expect(stdout).toContain('Exit codes: 0 ok');

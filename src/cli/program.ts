@@ -19,6 +19,7 @@ import { registerRelay, registerUp } from './commands/relay/relay.command.js';
 import { registerExplain } from './commands/explain/explain.command.js';
 import { registerRequests } from './commands/requests/requests.command.js';
 import { registerRun } from './commands/run/run.command.js';
+import { registerShortForms, SHORT_FORMS } from './commands/short-forms/short-forms.command.js';
 import { registerService } from './commands/service/service.command.js';
 import { registerTop } from './commands/top/top.command.js';
 import { registerAudit, registerUsage } from './commands/usage/usage.command.js';
@@ -29,6 +30,7 @@ import { createTerminal } from './core/output/terminal.js';
 import type { Cli } from './invocation.js';
 import { createRootCommand } from './root-command.js';
 import { runProgram } from './run-program.js';
+import { renderShortHelp } from './short-help.js';
 
 /** The whole of `ferry`. Resolves to the exit code; failures are shown, never thrown. */
 export async function runCli(
@@ -55,6 +57,7 @@ export function createProgram(cli: Cli): Command {
     .option('--base-url <url>', 'relay to talk to, without /v1 (FERRY_BASE_URL)')
     .option('--token <token>', 'CLI token to use instead of the stored one (FERRY_TOKEN)')
     .option('--profile <name>', 'sign-in to use: see ferry profiles (FERRY_PROFILE)');
+  program.shortHelp = () => renderShortHelp(program, cli.terminal.stdoutColors);
   program.commandsGroup('Use models:');
   registerRun(program, cli);
   registerChat(program, cli);
@@ -89,6 +92,8 @@ export function createProgram(cli: Cli): Command {
   registerService(program, cli, async (env, flags) => (await relaySettingsOf(env, flags)).values);
   program.commandsGroup('This command line:');
   registerCompletion(program, cli);
+  program.commandsGroup(SHORT_FORMS);
+  registerShortForms(program, cli);
   program.helpCommand('help [command]', 'show the help of a command');
   addExamples(program);
   return program;

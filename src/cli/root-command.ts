@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, Option, type HelpContext, type ParseOptions } from 'commander';
 import type { Cli } from './invocation.js';
 import { packageVersion } from './core/package-version.js';
 
@@ -11,9 +11,34 @@ respected.
 
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
 
+/** The help of a program with many commands is short, unless all of it is asked for. */
+class Program extends Command {
+  shortHelp: (() => string) | undefined;
+  /** The help comes before options are looked at. */
+  private words: readonly string[] = [];
+
+  override parseAsync(argv: readonly string[] = [], options?: ParseOptions): Promise<this> {
+    this.words = argv;
+    return super.parseAsync(argv, options);
+  }
+
+  override outputHelp(context?: HelpContext | ((text: string) => string)): void {
+    if (typeof context === 'function') {
+      super.outputHelp(context);
+      return;
+    }
+    if (this.shortHelp === undefined || this.words.includes('--all')) {
+      super.outputHelp(context);
+      return;
+    }
+    const { writeOut, writeErr } = this.configureOutput();
+    (context?.error === true ? writeErr : writeOut)?.(`${this.shortHelp()}\n`);
+  }
+}
+
 /** A program without commands yet: what is added to it inherits its options, and where its texts go. */
-export const createRootCommand = (name: string, description: string, cli: Cli): Command =>
-  new Command(name)
+export const createRootCommand = (name: string, description: string, cli: Cli): Program =>
+  new Program(name)
     .description(description)
     .version(packageVersion())
     .exitOverride()

@@ -16,7 +16,7 @@ import { parseHubName } from './source/hub-file.js';
 import { isLocalPath } from './source/local-file.js';
 import { byFreeMemory, freeMemoryText } from './source/free-memory.js';
 
-interface TargetOptions {
+export interface TargetOptions {
   /** Id or name. */
   readonly node?: string;
   readonly engine?: string;

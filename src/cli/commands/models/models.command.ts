@@ -9,52 +9,66 @@ export function registerModels(program: Command, cli: Cli): void {
     .description('list models with their state per cluster, and manage them')
     .action(list);
   models.command('list').alias('ls').description('list the models').action(list);
-  models
-    .command('show')
-    .argument('<model>', 'name of the model, or a part of it')
-    .description('show a model and where it is')
-    .action(lazyAction(cli, async () => (await import('./show-model.js')).showModel));
+  showing(models.command('show'), cli);
   models
     .command('search')
     .argument('<words...>', 'words of its name')
     .description('search Hugging Face for models to install')
     .action(lazyAction(cli, async () => (await import('./list-models.js')).searchModels));
-  models
-    .command('ps')
-    .description('list loaded, loading and unloading models per node')
-    .action(lazyAction(cli, async () => (await import('./list-resident.js')).listResident));
+  residents(models.command('ps'), cli);
   registerChanges(models, cli);
   registerJobs(models, cli);
 }
 
-/** Follows the operation until its end; after Ctrl-C the node continues it. */
 function registerChanges(models: Command, cli: Cli): void {
-  changing(models, 'install')
+  installing(models.command('install'), cli);
+  targeted(models.command('load'))
+    .argument('<model>', A_MODEL)
+    .option('--context <tokens>', 'context length to load it with', parseTokens)
+    .description('load a model into memory')
+    .action(lazyAction(cli, async () => (await import('./change-models.js')).loadModel));
+  targeted(models.command('unload'))
+    .argument('<model>', A_MODEL)
+    .description('unload a model from memory; it stays installed')
+    .action(lazyAction(cli, async () => (await import('./change-models.js')).unloadModel));
+  removing(models.command('remove').alias('rm'), cli);
+}
+
+const A_MODEL = 'name of the model, a part of it, or the node’s own key';
+
+/** `ferry models show`, also as `ferry show`. */
+export const showing = (command: Command, cli: Cli): Command =>
+  command
+    .argument('<model>', 'name of the model, or a part of it')
+    .description('show a model and where it is')
+    .action(lazyAction(cli, async () => (await import('./show-model.js')).showModel));
+
+/** `ferry models ps`, also as `ferry ps`. */
+export const residents = (command: Command, cli: Cli): Command =>
+  command
+    .description('list loaded, loading and unloading models per node')
+    .action(lazyAction(cli, async () => (await import('./list-resident.js')).listResident));
+
+/** `ferry models install`, also as `ferry pull`. */
+export const installing = (command: Command, cli: Cli): Command =>
+  targeted(command)
     .argument('<source>', 'qwen3:8b, hf:owner/repo, hf:owner/repo:Q4_K_M, a .gguf file of this computer, an https URL')
     .option('--load', 'load it afterwards, even if this command has ended')
     .description('install a model on a node')
     .action(lazyAction(cli, async () => (await import('./change-models.js')).installModel));
-  changing(models, 'load')
-    .argument('<model>', 'name of the model, a part of it, or the node’s own key')
-    .option('--context <tokens>', 'context length to load it with', parseTokens)
-    .description('load a model into memory')
-    .action(lazyAction(cli, async () => (await import('./change-models.js')).loadModel));
-  changing(models, 'unload')
-    .argument('<model>', 'name of the model, a part of it, or the node’s own key')
-    .description('unload a model from memory; it stays installed')
-    .action(lazyAction(cli, async () => (await import('./change-models.js')).unloadModel));
-  changing(models, 'remove')
-    .alias('rm')
+
+/** `ferry models remove`, also as `ferry rm`. */
+export const removing = (command: Command, cli: Cli): Command =>
+  targeted(command)
     .argument('<model>', 'name of the model, or the node’s own key')
     .option('-y, --yes', 'do not ask for confirmation')
     .description('delete a model from a node')
     .action(lazyAction(cli, async () => (await import('./change-models.js')).removeModel));
-}
 
-const changing = (models: Command, name: string): Command =>
-  models
-    .command(name)
-    .option('--node <node>', 'id or name of the node, where several are possible')
+/** Of an operation that is followed until its end; after Ctrl-C the node continues it. */
+export const targeted = (command: Command): Command =>
+  command
+    .option('--node <node>', 'name of the node, or a part of it, where several are possible')
     .option('--engine <engine>', 'engine on the node, where several are possible: its name or kind, such as ollama')
     .option('--detach', 'do not wait; the id of the job is printed');
 

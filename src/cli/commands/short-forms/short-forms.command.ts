@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { lazyAction, type Cli } from '../../invocation.js';
+import { installing, removing, residents, showing, targeted } from '../models/models.command.js';
+
+export const SHORT_FORMS = 'Short forms, also for what other programs call it:';
+
+/** The longer command that each one stands for; undefined: it has none. */
+export const shortForms: Readonly<Record<string, string | undefined>> = {
+  list: 'models list',
+  show: 'models show',
+  ps: 'models ps',
+  pull: 'models install',
+  rm: 'models remove',
+  stop: undefined,
+  version: undefined,
+  update: undefined,
+};
+
+/** Commands that people bring along from Ollama, LM Studio or Docker. */
+export function registerShortForms(program: Command, cli: Cli): void {
+  program
+    .command('list')
+    .alias('ls')
+    .description('list the models')
+    .action(lazyAction(cli, async () => (await import('../models/list-models.js')).listModels));
+  showing(program.command('show'), cli);
+  residents(program.command('ps'), cli);
+  installing(program.command('pull'), cli);
+  removing(program.command('rm'), cli);
+  targeted(program.command('stop'))
+    .argument('[model]', 'name of the model to unload, or a part of it')
+    .description('unload a model; without one, the same as ferry down')
+    .action(lazyAction(cli, async () => (await import('./stop.js')).stop));
+  program
+    .command('version')
+    .description('print the version of Ferry and of what runs it')
+    .action(lazyAction(cli, async () => (await import('./version.js')).showVersion));
+  program
+    .command('update')
+    .description('say how this installation of Ferry is updated')
+    .action(lazyAction(cli, async () => (await import('./version.js')).refuseUpdate));
+}
