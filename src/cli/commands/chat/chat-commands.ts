@@ -47,7 +47,13 @@ const commands: Readonly<Record<string, ChatCommand>> = {
   },
   save: { usage: '/save [FILE]', about: 'write the conversation to a file, as Markdown or .json', run: save },
   clear: { usage: '/clear', about: 'forget the conversation so far', run: clear },
+  bye: { usage: '/bye', about: 'leave; also /exit, /quit and exit', run: () => undefined },
 };
+
+/** What ends a chat elsewhere. Alone on its line: a question may begin with the word. */
+const LEAVING: readonly string[] = ['/bye', '/exit', '/quit', 'exit', 'quit'];
+
+export const isLeaving = (line: string): boolean => LEAVING.includes(line.trim().toLowerCase());
 
 /** A path such as `/etc/hosts` is a question. */
 const COMMAND_LINE = /^\/([a-z]+)(?:[ \t]+(.*))?$/;
@@ -67,6 +73,7 @@ export async function runCommand(line: string, context: CommandContext): Promise
 function showHelp({ invocation: { terminal } }: CommandContext): void {
   const width = Math.max(...Object.values(commands).map(({ usage }) => usage.length));
   for (const { usage, about } of Object.values(commands)) terminal.note(`  ${usage.padEnd(width)}  ${about}`);
+  terminal.note('  """ begins a question of several lines, and ends it.');
   terminal.note('  Ctrl-C stops an answer. Ctrl-D, or Ctrl-C at the prompt, ends the chat.');
 }
 

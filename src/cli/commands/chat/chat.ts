@@ -1,22 +1,18 @@
 import { findConnection, knownConnection } from '../../core/api/find-connection.js';
 import { findInferenceAccess, type InferenceAccess } from '../../core/api/inference-key.js';
-import { prepareToKeep } from '../../core/api/keep-api-key.js';
 import { ManagementApi } from '../../core/api/management-api.js';
-import { computerId } from '../../core/api/computer-id.js';
-import { makeProgramKey, planProgramKey } from '../../core/api/program-key.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { CommandEnded } from '../../core/errors/command-ended.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
-import { confirm } from '../../core/output/confirm.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
-import { printable } from '../../../kernel/printable.js';
 import { untilStopped } from '../../core/supervision/stop-signals.js';
 import { findCluster } from '../clusters/find-cluster.js';
 import { ask } from './ask.js';
 import type { Conversation } from './chat-commands.js';
 import { chooseModel } from './choose-model.js';
 import { InferenceClient, type ChatQuestion } from './inference-client.js';
+import { canOffer, offerKey } from './offer-key.js';
 import { readPrompt } from './read-prompt.js';
 
 export interface ChatOptions {
@@ -59,25 +55,12 @@ export async function chat(invocation: Invocation, words: readonly string[], opt
  * @throws CliError as findInferenceAccess
  */
 async function chatAccess(invocation: Invocation, key: string | undefined): Promise<InferenceAccess> {
-  const { terminal } = invocation;
   const { baseUrl, apiKey, token } = await knownConnection(invocation);
   const isMissing = key === undefined && apiKey === undefined && baseUrl !== undefined && token?.source === 'profile';
-  if (!isMissing || !terminal.interactive || !process.stdin.isTTY) return findInferenceAccess(invocation, key);
-  const question = `This computer has no API key for ${baseUrl.value} yet. Make one and keep it?`;
+  const made = isMissing && canOffer(invocation) ? await offerKey(invocation, baseUrl.value) : undefined;
   // After a no the command ends with the ways to name a key.
-  if (!(await confirm(terminal, question, { initialValue: true }))) return findInferenceAccess(invocation, key);
-  const keep = await prepareToKeep(invocation);
-  const api = new ManagementApi(await findConnection(invocation));
-  const computer = await computerId(invocation.env);
-  const plan = await planProgramKey(api, { program: 'chat', purpose: 'ferry chat', computer });
-  const made = await makeProgramKey(api, plan);
-  if (plan.replaced !== undefined) {
-    terminal.note(
-      `Revoked key ${printable(plan.name)} (${plan.replaced.key_id}) of this computer, whose secret is lost.`,
-    );
-  }
-  terminal.note(`Made key ${printable(made.name)} (${made.key_id}), kept in profile ${await keep(made.key)}.`);
-  return { baseUrl: baseUrl.value, apiKey: made.key };
+  if (made === undefined || baseUrl === undefined) return findInferenceAccess(invocation, key);
+  return { baseUrl: baseUrl.value, apiKey: made };
 }
 
 /** A key alone cannot list clusters: without a sign-in only an id will do, and the relay judges it. */

@@ -7,7 +7,7 @@ import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { ask } from './ask.js';
 import { AnswerTiming } from './answer-timing.js';
-import { isCommand, runCommand, type Conversation } from './chat-commands.js';
+import { isCommand, isLeaving, runCommand, type Conversation } from './chat-commands.js';
 import type { ChatQuestion, InferenceClient } from './inference-client.js';
 import { QuestionReader } from './question-reader.js';
 
@@ -32,6 +32,7 @@ export async function converse(
     for (;;) {
       const line = await reader.next(bold('> '));
       if (line === undefined) return;
+      if (isLeaving(line)) return;
       if (line === '') continue;
       try {
         if (isCommand(line)) {

@@ -5,6 +5,9 @@ import type { ReadStream, WriteStream } from 'node:tty';
 const HISTORY_LINES = 200;
 /** Limit of questions typed ahead. */
 const MOST_AHEAD = 20;
+/** Begins and ends a question of several lines, as in `ollama run`. */
+const BLOCK = '"""';
+const BLOCK_PROMPT = '… ';
 /** Bracketed paste mode of terminals. */
 const MARK_PASTES = '\u001b[?2004h';
 const MARK_NO_PASTES = '\u001b[?2004l';
@@ -17,6 +20,8 @@ export class QuestionReader {
   readonly #input: Interface;
   readonly #ahead: string[] = [];
   readonly #pasted: string[] = [];
+  /** Lines of a block that is not closed yet. */
+  #block: string[] | undefined;
   #pasting = false;
   #closed = false;
   #deliver: ((question: string | undefined) => void) | undefined;
@@ -51,7 +56,7 @@ export class QuestionReader {
       if (this.output.isTTY && this.#deliver !== undefined) this.output.write('\n');
       this.#deliver?.(undefined);
     };
-    this.#input.setPrompt(prompt);
+    this.#input.setPrompt(this.#block === undefined ? prompt : BLOCK_PROMPT);
     this.#input.prompt(true);
     this.#input.once('SIGINT', end);
     this.#input.once('close', end);
@@ -91,12 +96,32 @@ export class QuestionReader {
     else if (key?.name === 'paste-end') this.#pasting = false;
   };
 
+  /** Undefined while a block is open, which is asked for with a prompt of its own. */
+  #questionOf(text: string): string | undefined {
+    const began = this.#block === undefined && text.trimStart().startsWith(BLOCK);
+    if (this.#block === undefined && !began) return text.trim();
+    const rest = began ? text.trimStart().slice(BLOCK.length) : text;
+    const lines = (this.#block ??= []);
+    const end = rest.indexOf(BLOCK);
+    lines.push(end === -1 ? rest : rest.slice(0, end));
+    if (end !== -1) {
+      this.#block = undefined;
+      return lines.join('\n').trim();
+    }
+    if (this.#deliver !== undefined) {
+      this.#input.setPrompt(BLOCK_PROMPT);
+      this.#input.prompt(true);
+    }
+    return undefined;
+  }
+
   #take(line: string): void {
     if (this.#pasting) {
       this.#pasted.push(line);
       return;
     }
-    const question = [...this.#pasted.splice(0), line].join('\n').trim();
+    const question = this.#questionOf([...this.#pasted.splice(0), line].join('\n'));
+    if (question === undefined) return;
     const deliver = this.#deliver;
     // `once`: the next line may be in the same chunk, before the waiting reader has run.
     this.#deliver = undefined;

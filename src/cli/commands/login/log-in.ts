@@ -12,6 +12,7 @@ import type { Invocation } from '../../invocation.js';
 import { printData } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
 import { untilStopped } from '../../core/supervision/stop-signals.js';
+import { canOffer, offerKey } from '../chat/offer-key.js';
 import { awaitApproval } from './device-login.js';
 import { passwordToken, refusePlainHttp } from './password-login.js';
 import { askSecrets, readSecrets } from '../../core/args/read-secrets.js';
@@ -74,9 +75,26 @@ export async function signInWith(invocation: Invocation, baseUrl: string, token:
   });
   terminal.note(`Signed in to ${baseUrl}${nameOf(who)} (profile ${known.profile.value}).`);
   const facts = { base_url: baseUrl, account_id: who.account_id, profile: known.profile.value };
+  const hasKey = same && earlier.api_key !== undefined;
+  // A sign-in manages; a chat needs a key.
+  const wantsKey = !hasKey && canOffer(invocation) && invocation.global.output === 'table';
+  const made = wantsKey ? await offerKeyOrSay(invocation, baseUrl) : undefined;
   await printData(invocation, facts, () => {
-    terminal.note('  next: ferry status');
+    terminal.note(
+      hasKey || made !== undefined ? '  next: ferry chat' : '  next: ferry keys create NAME --save, then ferry chat',
+    );
   });
+}
+
+/** The sign-in has worked, whatever comes of the key. */
+async function offerKeyOrSay(invocation: Invocation, baseUrl: string): Promise<string | undefined> {
+  try {
+    return await offerKey(invocation, baseUrl);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    invocation.terminal.note(`No key was made: ${printable(error.message)}`);
+    return undefined;
+  }
 }
 
 const nameOf = ({ user }: Schemas['WhoAmI']): string => (user === null ? '' : ` as ${printable(user.email)}`);

@@ -71,6 +71,23 @@ describe('ferry login', () => {
     expect(stderr).toContain(`  try: ${way}`);
   });
 
+  it('says how one gets a key to chat with, where nobody can be asked', async () => {
+    const first = await line.run(['login', line.baseUrl]);
+    expect(first.stderr).toContain('next: ferry keys create NAME --save, then ferry chat');
+  });
+
+  it.each([
+    ['answers', {}, /^The relay answers: http:\S+ \(Ferry 0\.1\.0\)$/],
+    [
+      'does not answer',
+      { FERRY_BASE_URL: 'http://127.0.0.1:9' },
+      /^The relay does not answer: http:\/\/127\.0\.0\.1:9$/,
+    ],
+  ])('is followed by a status that says first that the relay %s', async (_what, env, first) => {
+    await line.run(['login', line.baseUrl]);
+    expect((await line.run(['status'], env)).stdout.split('\n')[0]).toMatch(first);
+  });
+
   it('keeps profiles apart, and shows the source of each value', async () => {
     await line.run(['login', line.baseUrl]);
     await line.run(['login', line.baseUrl, '--profile', 'work']);

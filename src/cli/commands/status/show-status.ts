@@ -7,7 +7,9 @@ import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
 import { renderFacts } from '../../core/output/facts.js';
 import { printData } from '../../core/output/print-data.js';
-import { renderTable } from '../../core/output/table.js';
+import { drawMark, renderTable, type Mark } from '../../core/output/table.js';
+import type { Terminal } from '../../core/output/terminal.js';
+import { printable } from '../../../kernel/printable.js';
 import type { SourcedValue, Status } from './status.shape.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
@@ -18,6 +20,8 @@ export async function showStatus(invocation: Invocation): Promise<void> {
   const status = statusOf(invocation, known, who, failure);
   const { terminal } = invocation;
   await printData(invocation, status, () => {
+    terminal.print(headlineOf(status, terminal));
+    terminal.print('');
     terminal.print(renderFacts(factsOf(status), terminal.stdoutColors));
     terminal.print('');
     terminal.print(renderTable(columns, Object.entries(status.settings), terminal.stdoutColors, terminal.columns));
@@ -74,6 +78,21 @@ function statusOf(
       },
     },
   };
+}
+
+/** What most people ask for: whether it is worth to look any further. */
+function headlineOf({ relay, signed_in: signedIn, settings }: Status, { columns, stdoutColors }: Terminal): string {
+  const url = settings.base_url.value;
+  const version = relay.version === null ? '' : ` (Ferry ${relay.version})`;
+  const [mark, text]: readonly [Mark, string] =
+    url === null
+      ? ['off', 'No relay is known: ferry up starts one here, ferry login URL signs in to one']
+      : !relay.reachable
+        ? ['failed', `The relay does not answer: ${url}`]
+        : signedIn
+          ? ['serving', `The relay answers: ${url}${version}`]
+          : ['attention', `The relay answers, and does not know you: ${url}`];
+  return columns === undefined ? printable(text) : `${drawMark(mark, stdoutColors)} ${printable(text)}`;
 }
 
 const unset: SourcedValue = { value: null, source: 'default', from: null };
