@@ -12,6 +12,7 @@ import { createDatabaseFile } from './database-file.js';
 import type { DatabaseSession } from './database-session.store.js';
 import { checkBackup } from './read-backup.js';
 import { openRelayData, type RelayData } from './relay-data.js';
+import type { OnRows } from './row-progress.js';
 import { DatabaseSnapshot } from './snapshot.store.js';
 import { writeBackup } from './write-backup.js';
 
@@ -21,6 +22,7 @@ export interface BackUpOptions {
   readonly withSecret: boolean;
   /** Leaves nothing behind. */
   readonly signal?: AbortSignal | undefined;
+  readonly onRows?: OnRows | undefined;
 }
 
 export interface BackUpResult {
@@ -54,12 +56,14 @@ async function writeSession(
   { runner }: DatabaseSession,
   { settings, directory }: RelayData,
   file: string,
-  { withSecret, signal }: BackUpOptions,
+  { withSecret, signal, onRows }: BackUpOptions,
 ): Promise<void> {
   const secret = withSecret ? (settings.secret ?? (await ensureRelaySecret(directory))) : undefined;
   const snapshot = await DatabaseSnapshot.open(runner, signal);
   const createdAt = new Date(systemClock.wallMs());
-  const text = writeBackup(snapshot, { ferryVersion: packageVersion(), createdAt, secret });
+  const total = onRows === undefined ? 0 : await snapshot.countRows();
+  const facts = { ferryVersion: packageVersion(), createdAt, secret };
+  const text = writeBackup(snapshot, facts, (done) => onRows?.(done, total));
   await writeBackupFile(file, text, signal);
   await snapshot.close();
 }

@@ -8,11 +8,12 @@ import { requireDatabase } from './relay-data.js';
 import { BackupError, type RowCounts } from './backup-format.js';
 import { withDatabase, withoutRelays } from './database-session.store.js';
 import { readBackup } from './read-backup.js';
+import { watchRecords, type Watched } from './row-progress.js';
 import { RestoreStore } from './restore.store.js';
 import { DatabaseSnapshot } from './snapshot.store.js';
 import { writeBackup } from './write-backup.js';
 
-export interface MoveDatabaseOptions {
+export interface MoveDatabaseOptions extends Watched {
   /** With `DATABASE_URL`, where the data goes. */
   readonly env: Environment;
   /** Delete what that database holds. */
@@ -29,7 +30,7 @@ export interface MoveDatabaseResult {
  * A backup that is restored while it is taken: checked in the same way, in one transaction of the new database.
  * @throws SettingsError · BackupError · InstanceLockedError · DatabaseInUseError · Error with one line
  */
-export async function moveDatabase({ env, replace }: MoveDatabaseOptions): Promise<MoveDatabaseResult> {
+export async function moveDatabase({ env, replace, ...watched }: MoveDatabaseOptions): Promise<MoveDatabaseResult> {
   Logger.overrideLogger(false);
   const { values: target } = loadRelaySettings(env);
   if (target.databaseUrl === undefined) throw new BackupError('set DATABASE_URL to the database that takes the data');
@@ -43,8 +44,9 @@ export async function moveDatabase({ env, replace }: MoveDatabaseOptions): Promi
   return withoutRelays(target, () =>
     withDatabase(source, directory, (from) =>
       withDatabase(target, directory, async (to) => {
-        const snapshot = await DatabaseSnapshot.open(from.runner);
-        const records = readBackup(writeBackup(snapshot, facts));
+        const snapshot = await DatabaseSnapshot.open(from.runner, watched.signal);
+        const total = watched.onRows === undefined ? 0 : await snapshot.countRows();
+        const records = watchRecords(readBackup(writeBackup(snapshot, facts)), total, watched);
         const counts = await new RestoreStore(to.dataSource, to.runner).restore(records, { replace });
         await snapshot.close();
         return { directory, counts };

@@ -5,9 +5,10 @@ import { loadRelaySettings, relayDirectory, type Environment } from '../platform
 import { checkBackup, readBackup, readBackupFile } from './read-backup.js';
 import type { RowCounts } from './backup-format.js';
 import { withDatabase, withoutRelays } from './database-session.store.js';
+import { watchRecords, type Watched } from './row-progress.js';
 import { RestoreStore } from './restore.store.js';
 
-export interface RestoreBackupOptions {
+export interface RestoreBackupOptions extends Watched {
   readonly env: Environment;
   readonly file: string;
   /** Delete what the database holds. */
@@ -28,15 +29,17 @@ export interface RestoreResult {
  * The file is read twice: checked before the database is touched, then loaded in one transaction.
  * @throws SettingsError · BackupError · InstanceLockedError · DatabaseInUseError · Error with one line
  */
-export async function restoreBackup({ env, file, replace }: RestoreBackupOptions): Promise<RestoreResult> {
+export async function restoreBackup({ env, file, replace, ...watched }: RestoreBackupOptions): Promise<RestoreResult> {
   Logger.overrideLogger(false);
   const { values: settings } = loadRelaySettings(env);
   const directory = relayDirectory(env);
-  const { header } = await checkBackup(file);
+  const { header, counts: expected } = await checkBackup(file, watched.signal);
+  const total = Object.values(expected).reduce((sum, rows) => sum + rows, 0);
   return withoutRelays(settings, () =>
     withDatabase(settings, directory, async ({ dataSource, runner }) => {
       const store = new RestoreStore(dataSource, runner);
-      const counts = await store.restore(readBackup(readBackupFile(file)), { replace });
+      const records = watchRecords(readBackup(readBackupFile(file, watched.signal)), total, watched);
+      const counts = await store.restore(records, { replace });
       const secret = await restoreSecret(header.secret, settings.secret, directory);
       return { createdAt: header.created_at, counts, secret };
     }),

@@ -20,7 +20,11 @@ export interface BackupFacts {
 }
 
 /** The text of a backup, in pieces of about one batch of rows. */
-export async function* writeBackup(source: BackupSource, facts: BackupFacts): AsyncGenerator<string> {
+export async function* writeBackup(
+  source: BackupSource,
+  facts: BackupFacts,
+  onRows?: (done: number) => void,
+): AsyncGenerator<string> {
   const header: BackupHeader = {
     format: 'ferry-backup',
     version: BACKUP_FORMAT_VERSION,
@@ -29,11 +33,15 @@ export async function* writeBackup(source: BackupSource, facts: BackupFacts): As
     migrations: [...(await source.migrations())],
     ...(facts.secret === undefined ? {} : { secret: facts.secret }),
   };
-  yield* writeTables(source, header);
+  yield* writeTables(source, header, onRows);
 }
 
 /** The same with another header: see backup-format.ts. */
-export async function* writeTables(source: TableSource, header: object): AsyncGenerator<string> {
+export async function* writeTables(
+  source: TableSource,
+  header: object,
+  onRows?: (done: number) => void,
+): AsyncGenerator<string> {
   const digest = createHash('sha256');
   const written = (text: string): string => {
     digest.update(text);
@@ -47,6 +55,7 @@ export async function* writeTables(source: TableSource, header: object): AsyncGe
     for await (const batch of source.rows(table)) {
       rows += batch.length;
       yield written(batch.map((json) => `${ROW_START}${json}}\n`).join(''));
+      onRows?.(total + rows);
     }
     yield written(`${JSON.stringify({ end: table.name, rows })}\n`);
     total += rows;

@@ -1,8 +1,9 @@
+import { printable } from '../../../kernel/printable.js';
 import { formatBytes } from '../../core/output/quantities.js';
 import { printData } from '../../core/output/print-data.js';
-import { untilInterrupted } from '../../core/supervision/stop-signals.js';
 import type { Invocation } from '../../invocation.js';
 import { describeHeldUp } from './held-up.js';
+import { copyRows } from './row-progress.js';
 import { describeCounts } from './row-counts.js';
 
 interface BackupFlags {
@@ -13,7 +14,8 @@ export async function backUpRelay(invocation: Invocation, file: string, flags: B
   const { env, terminal } = invocation;
   const { backUp } = await import('../../../relay/backup/back-up.js');
   const withSecret = flags.withSecret === true;
-  const made = await untilInterrupted((signal) => backUp({ env, file, withSecret, signal }));
+  const copy = { label: 'Backing up', untouched: `${printable(file)} was not written, and the relay is as it was` };
+  const made = await copyRows(terminal, copy, (watched) => backUp({ env, file, withSecret, ...watched }));
   const facts = {
     object: 'backup',
     file,

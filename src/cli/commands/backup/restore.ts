@@ -5,6 +5,7 @@ import { confirm } from '../../core/output/confirm.js';
 import { printData } from '../../core/output/print-data.js';
 import type { Terminal } from '../../core/output/terminal.js';
 import type { Invocation } from '../../invocation.js';
+import { copyRows } from './row-progress.js';
 import { describeCounts } from './row-counts.js';
 
 interface RestoreFlags {
@@ -26,7 +27,8 @@ export async function restoreRelay(invocation: Invocation, file: string, flags: 
   const replace = flags.replace === true;
   if (replace && flags.yes !== true) await confirmReplacement(terminal);
   const { restoreBackup } = await import('../../../relay/backup/restore.js');
-  const restored = await restoreBackup({ env, file, replace });
+  const copy = { label: 'Restoring', untouched: 'the database of the relay is as it was' };
+  const restored = await copyRows(terminal, copy, (watched) => restoreBackup({ env, file, replace, ...watched }));
   const facts = {
     object: 'restore',
     file,

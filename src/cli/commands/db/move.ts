@@ -2,6 +2,7 @@ import { printable } from '../../../kernel/printable.js';
 import { printData } from '../../core/output/print-data.js';
 import type { Invocation } from '../../invocation.js';
 import { confirmReplacement } from '../backup/restore.js';
+import { copyRows } from '../backup/row-progress.js';
 import { describeCounts } from '../backup/row-counts.js';
 
 interface MoveFlags {
@@ -13,7 +14,10 @@ export async function moveRelayDatabase(invocation: Invocation, flags: MoveFlags
   const { env, terminal } = invocation;
   if (flags.replace === true && flags.yes !== true) await confirmReplacement(terminal);
   const { moveDatabase } = await import('../../../relay/backup/move-database.js');
-  const { directory, counts } = await moveDatabase({ env, replace: flags.replace === true });
+  const copy = { label: 'Moving', untouched: 'both databases are as they were' };
+  const replace = flags.replace === true;
+  const moved = await copyRows(terminal, copy, (watched) => moveDatabase({ env, replace, ...watched }));
+  const { directory, counts } = moved;
   await printData(invocation, { object: 'database_move', data_dir: directory, rows: counts }, () => {
     terminal.print(`Moved: ${describeCounts(counts)}`);
     terminal.note(`  From now on start the relay with DATABASE_URL and FERRY_SECRET.`);

@@ -37,6 +37,8 @@ type Engine = Node['engines'][number];
 /** The kind that is shown under another name. */
 const BUILT_IN = { kind: 'llamacpp', shown: 'built-in' } as const;
 
+const kindNames = ({ kind }: Engine): readonly string[] => (kind === BUILT_IN.kind ? [kind, BUILT_IN.shown] : [kind]);
+
 /**
  * The engine's own name on the nodes: given as that, as its kind (`ollama`), or as a part of its name.
  * @throws CliError when no node has such an engine, or several fit
@@ -48,7 +50,7 @@ export function pickEngine(nodes: readonly Node[], given: string): string {
   const engines = [...byName.values()];
   const found = itemsNamed(engines, given, {
     ids: ({ name }) => [name],
-    names: ({ kind }) => (kind === BUILT_IN.kind ? [kind, BUILT_IN.shown] : [kind]),
+    names: kindNames,
   });
   const matches = found.length > 0 ? found : itemsNamed(engines, given, { ids: () => [], names: ({ name }) => [name] });
   const [first, ...others] = matches;
@@ -61,6 +63,6 @@ export function pickEngine(nodes: readonly Node[], given: string): string {
   }
   const have = texts === '' ? 'no computer has an engine now' : `there is ${texts}`;
   throw new CliError('engine_not_found', exitCodes.notFound, `no computer has an engine "${given}"; ${have}`, {
-    hint: didYouMean(given, [...byName.keys()]) ?? 'ferry node doctor, on the computer where it runs',
+    hint: didYouMean(given, [...engines.flatMap(kindNames), ...byName.keys()]) ?? 'ferry node doctor, on the computer where it runs',
   });
 }
