@@ -31,6 +31,9 @@ How to sign in, script and switch relays: [The command line](../guide/command-li
 - Tables fit the terminal: names are cut in the middle, less important columns are left out, times below a day are relative. \`--wide\` shows
   every column whole, ids included. In a pipe nothing is cut, the columns are always the same, times are dates, an empty cell is \`-\`.
   \`NO_COLOR\` disables colours, \`FORCE_COLOR\` enables them in a pipe.
+- **Names**: a model, cluster, node or key is given by its id, its name in any case, or a part that only one of them has; an engine also by its
+  kind, such as \`ollama\`. What is deleted or revoked is named as a whole. A request or job is given by any part of its id, a request also by
+  the number of its row in \`ferry requests\`.
 - Values are taken from, in this order: flag, environment, profile, default. \`ferry status\` shows where each one came from.
 
 ## Exit codes
@@ -54,6 +57,8 @@ How to sign in, script and switch relays: [The command line](../guide/command-li
 | sign-ins of other profiles | \`profiles/NAME.json\` beside it, mode 0600 |
 | what \`ferry connect\` has changed | \`connections/PROGRAM.json\` beside it, mode 0600: the key, and the program's file before and after |
 | the id of this computer, in the descriptions of keys made for its programs | \`computer-id\` in the data directory |
+| the rows that \`ferry requests\` showed last, for \`ferry explain N\` | \`shown-requests.json\` beside it |
+| where \`ferry up\` listened the last time | \`listen.json\` in the data directory |
 | the profile in use | \`config.json\` beside it; \`--profile\` and \`FERRY_PROFILE\` win over it |
 | data of a relay or node on this computer | \`$XDG_DATA_HOME/ferry\`, \`FERRY_DATA_DIR\`, \`--data-dir\` |
 | relay | \`FERRY_BASE_URL\` |
