@@ -4,7 +4,8 @@ import { printable } from '../../../kernel/printable.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 import { cutMiddle } from '../../core/output/fit-columns.js';
 import { renderTable, type Column } from '../../core/output/table.js';
-import { inWords, seconds, shortId } from '../requests/request-times.js';
+import { inWords, seconds } from '../requests/request-times.js';
+import { shortId } from '../../core/output/short-id.js';
 
 /** Narrower than this a name says nothing any more. */
 const SHORTEST_MODEL = 8;

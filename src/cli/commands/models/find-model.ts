@@ -63,6 +63,8 @@ export function pickEngine(nodes: readonly Node[], given: string): string {
   }
   const have = texts === '' ? 'no computer has an engine now' : `there is ${texts}`;
   throw new CliError('engine_not_found', exitCodes.notFound, `no computer has an engine "${given}"; ${have}`, {
-    hint: didYouMean(given, [...engines.flatMap(kindNames), ...byName.keys()]) ?? 'ferry node doctor, on the computer where it runs',
+    hint:
+      didYouMean(given, [...engines.flatMap(kindNames), ...byName.keys()]) ??
+      'ferry node doctor, on the computer where it runs',
   });
 }

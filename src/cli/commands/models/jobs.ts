@@ -11,7 +11,7 @@ import { printable } from '../../../kernel/printable.js';
 import type { Column, Mark } from '../../core/output/table.js';
 import { timeColumn, unixSecondsOf } from '../../core/output/time.js';
 import { detailOf } from './operation-progress.js';
-import { shortId } from '../requests/request-times.js';
+import { shortId } from '../../core/output/short-id.js';
 import { describeDoing, isOver, shortSubjectOf, subjectOf } from './operation.js';
 import { printResult, watchOperation } from './watch-operation.js';
 import type { Schemas } from '../../core/api/management-api.types.js';

@@ -1,7 +1,8 @@
 import type { Schemas } from '../../core/api/management-api.types.js';
 import { formatCount } from '../../core/output/quantities.js';
 import type { Column, Mark } from '../../core/output/table.js';
-import { inWords, seconds, shortId, tokensPerSecond } from './request-times.js';
+import { inWords, seconds, tokensPerSecond } from './request-times.js';
+import { shortId } from '../../core/output/short-id.js';
 
 type Logged = Schemas['LoggedRequest'];
 

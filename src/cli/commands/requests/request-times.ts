@@ -2,14 +2,6 @@
 import type { Schemas } from '../../core/api/management-api.types.js';
 import { tokenRate } from '../../core/output/quantities.js';
 
-/** Of two hundred ids, two end alike once in a thousand times. */
-const ID_CHARACTERS = 6;
-/** Shorter ones are whole. */
-const SHORT_ID = 12;
-
-/** The end, because ids begin with their time: those of one hour begin alike. `ferry explain` takes any part that only one request has. */
-export const shortId = (id: string): string => (id.length <= SHORT_ID ? id : `…${id.slice(-ID_CHARACTERS)}`);
-
 /** A code of the relay as people read it. */
 export const inWords = (code: string): string => code.replaceAll('_', ' ');
 

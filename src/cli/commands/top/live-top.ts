@@ -8,7 +8,7 @@ import { exitCodes } from '../../core/errors/exit-codes.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
 import { loggedOf } from '../explain/explain-request.js';
 import { renderExplanation } from '../explain/render-explanation.js';
-import { shortId } from '../requests/request-times.js';
+import { shortId } from '../../core/output/short-id.js';
 import { LiveScreen, type Key } from './live-screen.js';
 import type { FrameReader } from './read-frame.js';
 import { renderFrame } from './render-frame.js';

@@ -1,7 +1,7 @@
 /** The two tables of `ferry top`. */
 import { formatCount, formatMemory } from '../../core/output/quantities.js';
 import type { Column, Mark } from '../../core/output/table.js';
-import { shortId } from '../requests/request-times.js';
+import { shortId } from '../../core/output/short-id.js';
 import type { TopFrame } from './top-frame.shape.js';
 
 type Node = TopFrame['nodes'][number];

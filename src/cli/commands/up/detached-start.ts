@@ -83,11 +83,28 @@ function failureOf(log: string): CliError {
     .split('\n')
     .map(stripUnprintable)
     .filter((line) => line.trim() !== '');
-  const said = lines.findLastIndex((line) => line.startsWith('error: '));
-  const message = said === -1 ? 'Ferry did not start' : (lines[said] ?? '').slice('error: '.length);
-  const hint = /^ +try: (.*)$/.exec(lines[said + 1] ?? '')?.[1];
-  const before = lines.slice(0, said === -1 ? undefined : said).slice(-LAST_LINES);
-  const told =
-    said === -1 && before.length > 0 ? `${message}:\n${before.map((line) => `  ${line}`).join('\n')}` : message;
-  return new CliError('start_failed', exitCodes.failure, told, { hint: hint ?? `the whole log: ${log}` });
+  const told = lines.flatMap((line, index) => saidIn(line, lines[index + 1] ?? '')).at(-1);
+  if (told !== undefined) {
+    return new CliError('start_failed', exitCodes.failure, told.message, {
+      hint: told.hint ?? `the whole log: ${log}`,
+    });
+  }
+  const last = lines.slice(-LAST_LINES).map((line) => `\n  ${line}`);
+  return new CliError('start_failed', exitCodes.failure, `Ferry did not start${last.join('')}`, {
+    hint: `the whole log: ${log}`,
+  });
+}
+
+interface Said {
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+function saidIn(line: string, next: string): readonly Said[] {
+  if (line.startsWith('error: ')) {
+    return [{ message: line.slice('error: '.length), hint: /^ +try: (.*)$/.exec(next)?.[1] }];
+  }
+  if (!line.startsWith('{"error":')) return [];
+  const { error } = JSON.parse(line) as { error: { message: string; hint: string | null } };
+  return [{ message: error.message, hint: error.hint ?? undefined }];
 }
