@@ -22,23 +22,19 @@ class Program extends Command {
     return super.parseAsync(argv, options);
   }
 
-  override outputHelp(context?: HelpContext | ((text: string) => string)): void {
-    if (typeof context === 'function') {
-      super.outputHelp(context);
-      return;
-    }
-    if (this.shortHelp === undefined || this.words.includes('--all')) {
-      super.outputHelp(context);
-      return;
-    }
-    const { writeOut, writeErr } = this.configureOutput();
-    (context?.error === true ? writeErr : writeOut)?.(`${this.shortHelp()}\n`);
+  override helpInformation(context?: HelpContext): string {
+    return this.isShort ? `${this.shortHelp?.() ?? ''}\n` : super.helpInformation(context);
+  }
+
+  get isShort(): boolean {
+    return this.shortHelp !== undefined && !this.words.includes('--all');
   }
 }
 
 /** A program without commands yet: what is added to it inherits its options, and where its texts go. */
-export const createRootCommand = (name: string, description: string, cli: Cli): Program =>
-  new Program(name)
+export function createRootCommand(name: string, description: string, cli: Cli): Program {
+  const program = new Program(name);
+  return program
     .description(description)
     .version(packageVersion())
     .exitOverride()
@@ -65,4 +61,5 @@ export const createRootCommand = (name: string, description: string, cli: Cli): 
     .addOption(new Option('--output <form>', 'form of the data').choices(['table', 'json', 'yaml']))
     .option('--json', 'short for --output json; errors become JSON too')
     .option('--wide', 'tables with every column, ids included, and nothing shortened')
-    .addHelpText('after', exitCodeHelp);
+    .addHelpText('after', () => (program.isShort ? '' : exitCodeHelp));
+}

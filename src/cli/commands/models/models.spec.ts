@@ -278,66 +278,6 @@ describe('ferry models load, unload and remove', () => {
 
   const asked = (): unknown => JSON.parse(received.find(({ route }) => route.startsWith('POST'))?.body ?? '');
 
-  it('takes a part of the name of a model, but to remove it the whole one', async () => {
-    const refused: string[] = [];
-    handlers.set('POST /api/operations', (request, response) => {
-      const { model } = JSON.parse(received.at(-1)?.body ?? '') as { model: string };
-      if (model === 'mdl_1') return json(202, { ...job, kind: 'load', state: 'queued' })(request, response);
-      refused.push(model);
-      return json(404, { code: 'model_not_found', detail: `"${model}" is not installed there.` })(request, response);
-    });
-    handlers.set(
-      'GET /api/models',
-      list(
-        { id: 'qwen3:8b', selector: 'mdl_1', display_name: 'Qwen3 8B' },
-        { id: 'gemma3:4b', selector: 'mdl_2', display_name: 'gemma3:4b' },
-      ),
-    );
-    for (const name of ['qwen', 'QWEN3:8B']) {
-      expect(await ferry(`models load ${name} --detach`)).toMatchObject({ code: 0, stdout: `${JOB}\n` });
-    }
-    expect(await ferry('models load 3 --detach')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('several models match "3": qwen3:8b, gemma3:4b'),
-    });
-    expect(await ferry('models remove qwen --yes --detach')).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining('Did you mean qwen3:8b?'),
-    });
-    expect((await ferry('models remove QWEN3:8B --yes --detach')).code).toBe(0);
-    // The exact name is not looked up again: it is there, but not where it was looked for.
-    expect(await ferry('models load gemma3:4b --detach')).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining('is not installed there'),
-    });
-    expect(refused).toContain('qwen');
-  });
-
-  it('takes an engine by its kind, before anything begins', async () => {
-    const engines = [engine('llamacpp'), engine('ollama-11434', 'ollama')];
-    handlers.set('GET /api/nodes', list({ ...node, engines }));
-    handlers.set('POST /api/operations', json(202, job));
-    const engineOf = async (given: string) => {
-      received.length = 0;
-      const { code, stderr } = await ferry(`models install qwen3:8b --detach --engine ${given}`);
-      const post = received.find(({ route }) => route === 'POST /api/operations');
-      return { code, stderr, engine: post && (JSON.parse(post.body) as { engine: string }).engine };
-    };
-    for (const [given, name] of [
-      ['ollama', 'ollama-11434'],
-      ['OLLAMA', 'ollama-11434'],
-      ['11434', 'ollama-11434'],
-      ['built-in', 'llamacpp'],
-    ] as const) {
-      expect(await engineOf(given)).toMatchObject({ code: 0, engine: name });
-    }
-    expect(await engineOf('vllm')).toMatchObject({
-      code: 5,
-      engine: undefined,
-      stderr: expect.stringContaining('no computer has an engine "vllm"; there is llamacpp, ollama-11434'),
-    });
-  });
-
   it('accepts the node by name or id', async () => {
     for (const name of ['attic', 'nd_2']) {
       received.length = 0;
