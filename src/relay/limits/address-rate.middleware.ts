@@ -1,6 +1,7 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { addressBlock, ClientOrigins } from '../platform/http/client-origin.js';
+import { UNSENT } from '../platform/http/send-response.js';
 import { appendRateHeaders } from './limit-headers.js';
 import { ManagementRates, requireAllowed } from './management-rates.js';
 
@@ -23,9 +24,12 @@ export class AddressRateMiddleware implements NestMiddleware {
       if (!state.allowed) appendRateHeaders(res, [state]);
       requireAllowed(state);
     }
-    res.once('finish', () => {
+    const count = (): void => {
       if (res.statusCode === UNAUTHORIZED) this.rates.failures.take(address);
-    });
+    };
+    // Not at `finish`: who leaves without waiting for the answer has guessed, too.
+    res.once('close', count);
+    res.once(UNSENT, count);
     next();
   }
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Get } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -8,6 +10,8 @@ import { AccountEntity } from '../accounts/account.entity.js';
 import { CliTokensService } from '../accounts/cli-tokens.service.js';
 import { Public } from '../platform/access/access.js';
 import { ManagementController } from '../api/management-controller.js';
+import { eventually } from '../../../test/support/clock/eventually.js';
+import { ManagementRates } from './management-rates.js';
 
 @ManagementController('things', 'Test')
 class ThingsController {
@@ -49,6 +53,16 @@ const get = (token?: string, path = 'things'): Promise<Response> =>
   fetch(`${management.url}/api/${path}`, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   });
+
+/** Sends a request and closes the connection at once. */
+async function guessAndLeave(token: string): Promise<void> {
+  const { hostname, port } = new URL(management.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.end(`GET /api/things HTTP/1.1\r\nHost: ferry\r\nAuthorization: Bearer ${token}\r\n\r\n`, () => {
+    socket.destroy();
+  });
+}
 
 const policyHeaders = ({ headers }: Response): (string | null)[] => [
   headers.get('ratelimit-policy'),
@@ -93,12 +107,17 @@ describe('the rates of /api', () => {
     expect(await answers[5]!.json()).toMatchObject({ detail: 'This account sends too many requests.' });
   });
 
-  it('limit an address after invalid credentials, before further verification', async () => {
+  it('limit an address after invalid credentials, also of who does not wait for the answer, before further verification', async () => {
     const wrong = createCredential('cli-token').text;
-    const answers = [await get(wrong), await get(), await get(wrong), await get(wrong), await get(wrong)];
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 429]);
-    expect(answers[4]!.headers.get('ratelimit-policy')).toBe('"failures";q=4;w=10');
-    expect(answers[4]!.headers.get('retry-after')).toMatch(/^[1-3]$/);
+    const answers = [await get(wrong), await get()];
+    await guessAndLeave(wrong);
+    await guessAndLeave(wrong);
+    const { failures } = management.app.get(ManagementRates);
+    await eventually('those who left are counted', () => !failures.peek('127.0.0.1').allowed);
+    answers.push(await get(wrong));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 429]);
+    expect(answers[2]!.headers.get('ratelimit-policy')).toBe('"failures";q=4;w=10');
+    expect(answers[2]!.headers.get('retry-after')).toMatch(/^[1-3]$/);
     expect((await get(await tokens.replace(accountId, 'third'))).status).toBe(429);
   });
 

@@ -2,6 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { setRequestIdHeaders } from './request-id.js';
 import { lingerOnUpload, uploadPending } from './lingering-close.js';
 
+/** Of a response whose client left before it: `statusCode` is what it would have been told. For what counts refusals. */
+export const UNSENT = 'unsent';
+
 export interface CompleteResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +17,13 @@ export interface CompleteResponse {
  * so that the client does not take it for complete.
  */
 export function sendCompleteResponse(res: ServerResponse, { status, headers, body }: CompleteResponse): void {
-  if (res.destroyed || res.writableEnded) return;
+  if (res.writableEnded) return;
+  if (res.destroyed) {
+    if (res.headersSent) return;
+    res.statusCode = status;
+    res.emit(UNSENT);
+    return;
+  }
   if (res.headersSent) {
     res.destroy();
     return;
