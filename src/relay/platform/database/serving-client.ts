@@ -1,19 +1,24 @@
 import pg from 'pg';
 
-/** As `pg` words its own timeout. */
+/** As `pg` words its own timeouts. */
 const NO_ANSWER = 'Query read timeout';
+const NO_CONNECTION = 'timeout expired';
 
 export interface ServingClientOptions extends pg.ClientConfig {
   /** A connection without an answer for so long is given up. */
   readonly answerTimeoutMs: number;
+  /** A connection, or an attempt to make one, got no answer in time. */
+  readonly onSilence: () => void;
 }
 
 /**
  * Share of the wait for a connection. An attempt that a network has swallowed keeps its place in the pool; so that all places are free again
  * within 2 s of its return, it ends sooner than the wait of 2 s.
  */
-const ATTEMPT_SHARE = 3 / 4;
+export const ATTEMPT_SHARE = 3 / 4;
 
+/** As the pool calls it. */
+type AnyConnect = (connected: (error: Error | null | undefined, client?: unknown) => void) => void;
 /** Any of the overloads of `query`: all that is needed here is when its outcome is known. */
 type AnyQuery = (...parameters: readonly unknown[]) => unknown;
 
@@ -23,10 +28,20 @@ type AnyQuery = (...parameters: readonly unknown[]) => unknown;
  */
 export class ServingClient extends pg.Client {
   private readonly answerTimeoutMs: number;
+  private readonly onSilence: () => void;
 
   constructor(options: ServingClientOptions) {
     super({ ...options, connectionTimeoutMillis: (options.connectionTimeoutMillis ?? 0) * ATTEMPT_SHARE });
     this.answerTimeoutMs = options.answerTimeoutMs;
+    this.onSilence = options.onSilence;
+    const connect = this.connect.bind(this) as AnyConnect;
+    const noticed: AnyConnect = (connected) => {
+      connect((error, client) => {
+        connected(error, client);
+        if (error?.message === NO_CONNECTION) this.onSilence();
+      });
+    };
+    this.connect = noticed as pg.Client['connect'];
     const query = this.query.bind(this) as AnyQuery;
     const timed: AnyQuery = (...parameters) => this.timed(query, parameters);
     this.query = timed as pg.Client['query'];
@@ -54,6 +69,6 @@ export class ServingClient extends pg.Client {
   /** All its queries fail, and the server rolls back when it sees the end of the connection. */
   private giveUp(): void {
     this.connection.stream.destroy(new Error(NO_ANSWER));
-    this.emit('silent');
+    this.onSilence();
   }
 }

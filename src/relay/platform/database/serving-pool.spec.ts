@@ -6,7 +6,7 @@ import { eventually } from '../../../../test/support/clock/eventually.js';
 import { FakePostgres } from '../../../../test/support/db/fake-postgres.js';
 import { CutProxy, cuts } from '../../../../test/support/network/cut-proxy.js';
 import { isDatabaseUnavailable } from '../http/errors/database-unavailable.js';
-import { servingOptions } from './database-options.js';
+import { servingOptions, type DatabaseTarget } from './database-options.js';
 
 Logger.overrideLogger(false);
 
@@ -21,11 +21,16 @@ let server: FakePostgres;
 let network: CutProxy;
 let dataSource: DataSource;
 
+const targetOf = ({ port }: CutProxy): DatabaseTarget => ({
+  url: `postgres://ferry@127.0.0.1:${port}/fake`,
+  extra: {},
+  poolSize: limits.poolSize,
+});
+
 beforeEach(async () => {
   server = await FakePostgres.start();
   network = await CutProxy.start(server.port, SLOW_MS);
-  const target = { url: `postgres://ferry@127.0.0.1:${network.port}/fake`, extra: {}, poolSize: limits.poolSize };
-  dataSource = await new DataSource({ ...servingOptions(target, limits), migrations: [] }).initialize();
+  dataSource = await new DataSource({ ...servingOptions(targetOf(network), limits), migrations: [] }).initialize();
 });
 
 afterEach(async () => {
@@ -102,12 +107,47 @@ describe('a database that is frozen for long', () => {
     await delay(CUT_MS);
     const attempts = network.accepted - before;
     network.heal();
-    // Two at a time, each for three quarters of the wait for a connection.
-    expect(attempts).toBeLessThanOrEqual(2 * Math.ceil(CUT_MS / (0.75 * limits.connectTimeoutMs)));
+    // Three at a time, each for three quarters of the wait for a connection.
+    expect(attempts).toBeLessThanOrEqual(1 + (3 * CUT_MS) / (0.75 * limits.connectTimeoutMs));
     const pool = (dataSource.driver as unknown as { readonly master: { readonly totalCount: number } }).master;
     await eventually('all connections', () => pool.totalCount === limits.poolSize);
     over = true;
     await Promise.all(load);
+  });
+});
+
+describe('a network that swallows connections', () => {
+  it('is tried again while those that it has swallowed just before it heals still wait', async () => {
+    const patient = await new DataSource({
+      ...servingOptions(targetOf(network), { ...limits, connectTimeoutMs: 2_000 }),
+      migrations: [],
+    }).initialize();
+    let over = false;
+    let succeededAtMs: number | undefined;
+    const load = Array.from({ length: IN_FLIGHT }, async () => {
+      while (!over) {
+        await patient.query('SELECT autocommit').then(
+          () => (succeededAtMs = performance.now()),
+          () => undefined,
+        );
+        await delay(5);
+      }
+    });
+    await eventually('all connections are in use', () => network.accepted > limits.poolSize);
+    network.cut('half_open');
+    await delay(limits.queryTimeoutMs + 50);
+    const before = network.accepted;
+    await eventually('an attempt is swallowed', () => network.accepted > before);
+    await delay(50);
+    network.heal();
+    const healedAtMs = performance.now();
+    succeededAtMs = undefined;
+    const backAtMs = await eventually('an answer', () => succeededAtMs);
+    // An attempt takes 1.5 s, and one begins every 0.5 s.
+    expect(backAtMs - healedAtMs).toBeLessThan(1_200);
+    over = true;
+    await Promise.all(load);
+    await patient.destroy();
   });
 });
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ServingClient, type ServingClientOptions } from './serving-client.js';
+import { ATTEMPT_SHARE, ServingClient, type ServingClientOptions } from './serving-client.js';
 
 /** Why a connection was closed that nothing was wrong with as far as is known. */
 export class SuspectConnectionError extends Error {
@@ -9,15 +9,18 @@ export class SuspectConnectionError extends Error {
 }
 
 /**
- * Connections in all while the database does not answer. A server that was frozen serves every attempt that was made meanwhile, also those
- * that were given up: a full pool of each relay, again and again, would keep it busy for seconds.
+ * Attempts to connect at a time while the database does not answer. A server that was frozen serves every attempt that was made meanwhile,
+ * also those that were given up: a full pool of each relay, again and again, would keep it busy for seconds. They begin in even intervals: one
+ * that a network swallowed just before its return takes its whole time, and the next one finds the way.
  */
-const TRIED_IN_OUTAGE = 2;
+const ATTEMPTS_AT_ONCE = 3;
 
 /** Of `pg-pool`, which its types do not show: serves one of those who wait, if there is a place. */
 interface PulsedPool {
   _pulseQueue(): void;
 }
+
+type Connect = (taken?: (...outcome: readonly unknown[]) => void) => Promise<pg.PoolClient>;
 
 /**
  * The pool of the relay. What is in it can be used: a connection without an answer is destroyed (`ServingClient`), one that comes back with a
@@ -25,35 +28,81 @@ interface PulsedPool {
  */
 export class ServingPool extends pg.Pool {
   private readonly idle = new Set<pg.PoolClient>();
+  private readonly places: number;
+  private readonly attemptEveryMs: number;
+  /** Set while the database does not answer. */
+  private outage: NodeJS.Timeout | undefined;
+  private attemptDue = false;
 
-  constructor(options: pg.PoolConfig & ServingClientOptions) {
+  constructor(options: pg.PoolConfig & Omit<ServingClientOptions, 'onSilence'>) {
     super({ ...options, Client: ServingClient as unknown as new () => pg.ClientBase });
-    const { max } = this.options;
-    this.on('connect', (client) => {
-      this.allow(max);
-      client.once('silent', () => {
-        this.options.max = Math.min(max, TRIED_IN_OUTAGE);
-        this.closeIdle();
-      });
+    this.places = this.options.max;
+    this.attemptEveryMs = ((options.connectionTimeoutMillis ?? 0) * ATTEMPT_SHARE) / ATTEMPTS_AT_ONCE;
+    const onSilence: ServingClientOptions['onSilence'] = () => {
+      this.onSilence();
+    };
+    Object.assign(this.options, { onSilence });
+    const connect = this.connect.bind(this) as Connect;
+    const attempting: Connect = (taken) => {
+      const client = connect(taken);
+      this.attempt();
+      return client;
+    };
+    this.connect = attempting as pg.Pool['connect'];
+    this.on('connect', () => {
+      this.onAnswer();
     });
     this.on('acquire', (client) => this.idle.delete(client));
-    this.on('remove', (client) => this.idle.delete(client));
+    this.on('remove', (client) => {
+      this.idle.delete(client);
+      this.attempt();
+    });
     this.on('release', (error: unknown, client) => {
       // The pool looks at it after this event, and does not keep one that ends.
       if (client.getTransactionStatus() !== 'I') void client.end();
       else if (error === undefined) {
-        this.allow(max);
+        this.onAnswer();
         this.idle.add(client);
       }
     });
   }
 
-  /** The database answers. Whoever waits for a connection gets one of the places that are free again. */
-  private allow(max: number): void {
-    const more = max - this.options.max;
-    this.options.max = max;
-    for (let place = 0; place < more && this.waitingCount > 0; place += 1)
-      (this as unknown as PulsedPool)._pulseQueue();
+  private onSilence(): void {
+    this.closeIdle();
+    if (this.outage !== undefined) return;
+    // Nobody gets a place but by an attempt.
+    this.options.max = 0;
+    this.attemptDue = true;
+    this.outage = setInterval(() => {
+      this.attemptDue = true;
+      this.attempt();
+    }, this.attemptEveryMs).unref();
+    this.attempt();
+  }
+
+  private attempt(): void {
+    if (this.outage === undefined || !this.attemptDue) return;
+    if (this.waitingCount === 0 || this.totalCount >= this.places) return;
+    this.attemptDue = false;
+    this.options.max = this.totalCount + 1;
+    this.pulse();
+    this.options.max = 0;
+  }
+
+  /**
+   * The database answers. After an outage each answer adds a place until all are there: connections that begin all at once, at each relay,
+   * would delay the first answers.
+   */
+  private onAnswer(): void {
+    if (this.options.max === this.places) return;
+    clearInterval(this.outage);
+    this.outage = undefined;
+    this.options.max = Math.min(this.places, Math.max(this.options.max, this.totalCount) + 1);
+    this.pulse();
+  }
+
+  private pulse(): void {
+    (this as unknown as PulsedPool)._pulseQueue();
   }
 
   private closeIdle(): void {
