@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { RELAY_CONFIG, type RelayConfig } from '../config/relay-config.js';
+import { ClientOrigins } from '../http/client-origin.js';
 import { cookieValues } from '../http/header-values.js';
 import { cameOverLoopback, isLoopbackHost } from '../http/loopback.js';
 
@@ -17,7 +18,10 @@ interface CookieKind {
 /** The session cookie (docs/reference/security.md#people): `HttpOnly`, `SameSite`, and for this host only. */
 @Injectable()
 export class SessionCookie {
-  constructor(@Inject(RELAY_CONFIG) private readonly config: RelayConfig) {}
+  constructor(
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+    private readonly origins: ClientOrigins,
+  ) {}
 
   /** The value in the request. @throws FerryError `invalid_request` for two values, because the choice would be arbitrary */
   read(request: IncomingMessage): string | undefined {
@@ -56,7 +60,8 @@ export class SessionCookie {
 
   /** Undefined without TLS on a network, where a cookie could be read. */
   private kind(request: IncomingMessage): CookieKind | undefined {
-    if (this.config.baseUrl.startsWith('https:')) return { name: SECURE_NAME, secure: true };
+    if (this.config.baseUrl.startsWith('https:') || this.origins.cameOverTls(request))
+      return { name: SECURE_NAME, secure: true };
     // A relay that listens on every address still has browsers on its own computer.
     const loopback = isLoopbackHost(this.config.settings.host) || cameOverLoopback(request);
     return loopback ? { name: LOOPBACK_NAME, secure: false } : undefined;

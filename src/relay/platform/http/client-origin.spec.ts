@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { addressRanges, parseAddressRanges } from '../config/settings/setting.js';
-import { addressBlock, clientOrigin } from './client-origin.js';
+import type { RelayConfig } from '../config/relay-config.js';
+import { addressBlock, clientOrigin, ClientOrigins } from './client-origin.js';
 
 const from = (remoteAddress: string, forwarded?: string): IncomingMessage =>
   ({
@@ -37,5 +38,25 @@ describe('the address of a client', () => {
     expect(addressBlock('2001:db8::6')).toBe('2001:db8:0:0::/64');
     expect(addressBlock('::1')).toBe('0:0:0:0::/64');
     expect(addressBlock('192.0.2.1')).toBe('192.0.2.1');
+  });
+});
+
+describe('TLS in front of the relay', () => {
+  const overTls = (remoteAddress: string, ...schemes: readonly string[]): boolean =>
+    new ClientOrigins({ settings: { trustedProxies: '10.0.0.0/8' } } as RelayConfig).cameOverTls({
+      socket: { remoteAddress },
+      rawHeaders: schemes.flatMap((scheme) => ['X-Forwarded-Proto', scheme]),
+    } as unknown as IncomingMessage);
+
+  it('is believed of a trusted proxy, which has the last word', () => {
+    expect(overTls('10.0.0.1', 'https')).toBe(true);
+    expect(overTls('::ffff:10.0.0.1', 'http, HTTPS')).toBe(true);
+    expect(overTls('10.0.0.1', 'http')).toBe(false);
+    expect(overTls('10.0.0.1', 'https', 'http')).toBe(false);
+    expect(overTls('10.0.0.1')).toBe(false);
+  });
+
+  it('is not believed of anybody else', () => {
+    expect(overTls('203.0.113.7', 'https')).toBe(false);
   });
 });

@@ -27,6 +27,14 @@ export class ClientOrigins {
   of(request: IncomingMessage): ClientOrigin {
     return clientOrigin(request, this.trusted);
   }
+
+  /** Whether TLS ended at a proxy in front. What the client wrote into `X-Forwarded-Proto` stands before what the proxy appends. */
+  cameOverTls(request: IncomingMessage): boolean {
+    const peer = plainAddress(request.socket.remoteAddress ?? '');
+    if (peer === undefined || !isTrusted(peer, this.trusted)) return false;
+    const schemes = headerValues(request, 'x-forwarded-proto').join(',').split(',');
+    return schemes.at(-1)?.trim().toLowerCase() === 'https';
+  }
 }
 
 /**

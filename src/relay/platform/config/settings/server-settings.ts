@@ -22,7 +22,7 @@ export const serverSettings = {
     'FERRY_TRUSTED_PROXIES',
     addressRanges,
     '',
-    'Proxies whose `X-Forwarded-For` is trusted: addresses and CIDR ranges, comma-separated.',
+    'Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted: addresses and CIDR ranges, comma-separated.',
   ),
   logLevel: setting(
     'FERRY_LOG_LEVEL',
