@@ -50,7 +50,7 @@ export class ServingPool extends pg.Pool {
     };
     this.connect = attempting as pg.Pool['connect'];
     this.on('connect', () => {
-      this.onAnswer();
+      this.onConnection();
     });
     this.on('acquire', (client) => this.idle.delete(client));
     this.on('remove', (client) => {
@@ -89,15 +89,23 @@ export class ServingPool extends pg.Pool {
     this.options.max = 0;
   }
 
-  /**
-   * The database answers. After an outage each answer adds a place until all are there: connections that begin all at once, at each relay,
-   * would delay the first answers.
-   */
-  private onAnswer(): void {
-    if (this.options.max === this.places) return;
+  /** The database accepts connections. Those of attempts are enough until one of them has been used. */
+  private onConnection(): void {
+    if (this.outage === undefined) return;
     clearInterval(this.outage);
     this.outage = undefined;
-    this.options.max = Math.min(this.places, Math.max(this.options.max, this.totalCount) + 1);
+    this.options.max = Math.min(this.places, Math.max(ATTEMPTS_AT_ONCE, this.totalCount));
+    this.pulse();
+  }
+
+  /**
+   * The database answers. After an outage each use that is over adds a place, until all are there: transactions that begin all at once, at each
+   * relay, wait for the same locks, and the last relay's first one behind all of the others.
+   */
+  private onAnswer(): void {
+    this.onConnection();
+    if (this.options.max === this.places) return;
+    this.options.max += 1;
     this.pulse();
   }
 
