@@ -4,6 +4,7 @@ import { AccountChanges } from './account-changes.js';
 import { IdempotentRequestEntity } from './idempotency/idempotent-request.entity.js';
 import { IdempotentRequests } from './idempotency/idempotent-requests.js';
 import { IdempotentRequestsStore } from './idempotency/idempotent-requests.store.js';
+import { PersonFeeds } from './person-feeds.js';
 import { AddressRateMiddleware } from '../limits/address-rate.middleware.js';
 import { ManagementRates } from '../limits/management-rates.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
@@ -28,8 +29,15 @@ class IdempotencyRetention extends Retention {
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotentRequestEntity])],
-  providers: [AccountChanges, ManagementRates, IdempotentRequestsStore, IdempotentRequests, IdempotencyRetention],
-  exports: [AccountChanges, ManagementRates, IdempotentRequests],
+  providers: [
+    AccountChanges,
+    ManagementRates,
+    IdempotentRequestsStore,
+    IdempotentRequests,
+    IdempotencyRetention,
+    PersonFeeds,
+  ],
+  exports: [AccountChanges, ManagementRates, IdempotentRequests, PersonFeeds],
 })
 export class ApiModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -10,7 +10,7 @@ let mine: Tenant;
 let theirs: Tenant;
 
 beforeAll(async () => {
-  relay = await RelayHarness.start({ FERRY_EVENT_FEEDS_PER_ACCOUNT: '2' });
+  relay = await RelayHarness.start({ FERRY_EVENT_FEEDS_PER_ACCOUNT: '3', FERRY_EVENT_FEEDS_PER_USER: '2' });
   mine = await createTenant(relay, 'mine');
   theirs = await createTenant(relay, 'theirs');
 }, 120_000);
@@ -27,9 +27,9 @@ class Watcher {
   text = '';
   over = false;
 
-  static async open(credential: Readonly<Record<string, string>> = {}): Promise<Watcher> {
+  static async open(credential: Readonly<Record<string, string>> = {}, path = 'events'): Promise<Watcher> {
     const abort = new AbortController();
-    const response = await fetch(`${relay.url}/api/events`, { headers: credential, signal: abort.signal });
+    const response = await fetch(`${relay.url}/api/${path}`, { headers: credential, signal: abort.signal });
     const watcher = new Watcher(response, abort);
     void watcher.read();
     return watcher;
@@ -121,7 +121,7 @@ describe('GET /api/events', () => {
     watcher.close();
   });
 
-  it('is bounded per account', async () => {
+  it('is bounded per person and per account', async () => {
     await eventually('no feed is open', async () => {
       const first = await Watcher.open(of(mine, 'session of owner'));
       first.close();
@@ -134,9 +134,16 @@ describe('GET /api/events', () => {
       return feed.response.status === 429;
     });
     expect(feeds.filter(({ response }) => response.status === 200).length).toBeLessThanOrEqual(2);
+    const sameOwner = await Watcher.open(of(mine, 'session of owner'), 'operations/events');
+    expect(sameOwner.response.status).toBe(429);
+    await eventually('the reason', () => sameOwner.text.includes('You already have 2 open feeds'));
+    const member = await Watcher.open(of(mine, 'session of member'));
+    expect(member.response.status).toBe(200);
+    const admin = await Watcher.open(of(mine, 'session of admin'));
+    expect(admin.response.status).toBe(429);
     const other = await Watcher.open(of(theirs, 'session of owner'));
     expect(other.response.status).toBe(200);
-    for (const feed of [...feeds, other]) feed.close();
+    for (const feed of [...feeds, member, admin, other]) feed.close();
   });
 
   it('ends with the session', async () => {

@@ -1,6 +1,7 @@
 import { Get, Inject } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
 import { CredentialsService } from '../accounts/credentials.service.js';
+import { PersonFeeds } from '../api/person-feeds.js';
 import { ManagementController } from '../api/management-controller.js';
 import { OperationRecords } from '../operations/operation-records.js';
 import { Management } from '../platform/access/access.js';
@@ -20,6 +21,7 @@ const CREDENTIAL_CHECK_MS = 10_000;
 export class EventsController {
   constructor(
     private readonly feeds: EventFeeds,
+    private readonly personFeeds: PersonFeeds,
     private readonly records: OperationRecords,
     private readonly credentials: CredentialsService,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
@@ -37,10 +39,11 @@ export class EventsController {
   })
   @ApiResponse({ status: 200, description: 'Server-sent events.' })
   @ApiAlternatives({ 'text/event-stream': 'event: change\ndata: {"topics":["models","nodes"]}\n\n' })
-  watch(@CurrentPrincipal() { accountId, credential }: Principal): EventStream {
+  watch(@CurrentPrincipal() principal: Principal): EventStream {
+    const { accountId, credential } = principal;
     const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs, eventFeedBufferBytes } = this.config.settings;
     const feed = new EventFeed({
-      open: (opened) => this.feeds.open(accountId, opened),
+      open: (opened) => this.personFeeds.begin(principal, () => this.feeds.open(accountId, opened)),
       record: (operation) => this.records.of(accountId, operation),
       stillAllowed: () => this.credentials.isActive(accountId, credential),
       checkEveryMs: CREDENTIAL_CHECK_MS,

@@ -1,11 +1,11 @@
 import { Get, Inject, Param } from '@nestjs/common';
-import type { AccountId } from '../../kernel/ids.js';
 import { CredentialsService } from '../accounts/credentials.service.js';
 import { Management } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { OperationsService } from './operations.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { EventStream } from '../platform/http/event-stream.js';
+import { PersonFeeds } from '../api/person-feeds.js';
 import { ManagementController } from '../api/management-controller.js';
 import { OperationEvents, operationEventFormat, type OperationEventsOptions } from './operation-events.js';
 import { OperationRecords } from './operation-records.js';
@@ -25,6 +25,7 @@ type Subject = Pick<OperationEventsOptions, 'current' | 'concerns' | 'endsWithOu
 export class OperationEventsController {
   constructor(
     private readonly operations: OperationsService,
+    private readonly personFeeds: PersonFeeds,
     private readonly records: OperationRecords,
     private readonly credentials: CredentialsService,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
@@ -40,8 +41,9 @@ export class OperationEventsController {
   })
   @ApiResponse({ status: 200, description: 'Server-sent events.' })
   @ApiAlternatives({ 'text/event-stream': EXAMPLE_EVENTS })
-  watchAll(@CurrentPrincipal() { accountId, credential }: Principal): EventStream {
-    return this.stream(accountId, credential, {
+  watchAll(@CurrentPrincipal() principal: Principal): EventStream {
+    const { accountId } = principal;
+    return this.stream(principal, {
       current: () => this.operations.unfinished(accountId),
       concerns: () => true,
       endsWithOutcome: false,
@@ -58,20 +60,22 @@ export class OperationEventsController {
   })
   @ApiResponse({ status: 200, description: 'Server-sent events.' })
   @ApiAlternatives({ 'text/event-stream': EXAMPLE_EVENTS })
-  watch(@CurrentPrincipal() { accountId, credential }: Principal, @Param('id') id: string): EventStream {
+  watch(@CurrentPrincipal() principal: Principal, @Param('id') id: string): EventStream {
+    const { accountId } = principal;
     const watched = operationId(id);
-    return this.stream(accountId, credential, {
+    return this.stream(principal, {
       current: async () => [await this.operations.get(accountId, watched)],
       concerns: (operation) => operation.id === watched,
       endsWithOutcome: true,
     });
   }
 
-  private stream(accountId: AccountId, credential: Principal['credential'], subject: Subject): EventStream {
+  private stream(principal: Principal, subject: Subject): EventStream {
+    const { accountId, credential } = principal;
     const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;
     const events = new OperationEvents({
       ...subject,
-      subscribe: (subscriber) => this.operations.watch(accountId, subscriber),
+      subscribe: (subscriber) => this.personFeeds.begin(principal, () => this.operations.watch(accountId, subscriber)),
       record: (operation) => this.records.of(accountId, operation),
       stillAllowed: () => this.credentials.isActive(accountId, credential),
       checkEveryMs: CREDENTIAL_CHECK_MS,

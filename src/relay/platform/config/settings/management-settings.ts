@@ -47,6 +47,13 @@ export const managementSettings = {
     'Event feeds (`GET /api/events`) that one account may have open. More are answered with 429.',
     reloadable,
   ),
+  eventFeedsPerUser: setting(
+    'FERRY_EVENT_FEEDS_PER_USER',
+    integer(1, 10_000),
+    '24',
+    'Feeds of changes and of operations that one user may have open, at each relay. More are answered with 429.',
+    reloadable,
+  ),
   eventFeedBufferBytes: setting(
     'FERRY_EVENT_FEED_BUFFER_BYTES',
     integer(1_024, 16 * MEBIBYTE),
