@@ -1,8 +1,9 @@
 /** Rules for the packages that Ferry is made of and for what it ships. */
 import { existsSync, readFileSync } from 'node:fs';
+import { BlockList, isIPv4 } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { productionLock } from '../../scripts/shrinkwrap.mjs';
 
 interface Entry {
@@ -118,4 +119,26 @@ describe('the container image', () => {
       expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
     },
   );
+
+  it('believes one address about its clients: that of nginx, which nothing else gets', () => {
+    const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
+      readonly services: Readonly<Record<string, Partial<Record<'environment' | 'networks', Record<string, unknown>>>>>;
+      readonly networks: {
+        readonly default: { readonly ipam: { readonly config: readonly Record<string, string>[] } };
+      };
+    };
+    const { services, networks } = compose;
+    const address = (services['nginx']?.networks?.['default'] as { readonly ipv4_address?: string }).ipv4_address ?? '';
+    for (const relay of ['relay-1', 'relay-2', 'relay-3'])
+      expect(services[relay]?.environment?.['FERRY_TRUSTED_PROXIES']).toBe(address);
+    expect(isIPv4(address)).toBe(true);
+    const rangeOf = (text = ''): BlockList => {
+      const range = new BlockList();
+      range.addSubnet(text.split('/')[0] ?? '', Number(text.split('/')[1]));
+      return range;
+    };
+    const [config] = networks.default.ipam.config;
+    expect(rangeOf(config?.['subnet']).check(address)).toBe(true);
+    expect(rangeOf(config?.['ip_range']).check(address)).toBe(false);
+  });
 });

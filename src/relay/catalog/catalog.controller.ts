@@ -3,6 +3,7 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { ManagementController } from '../api/management-controller.js';
 import { unixSecondsOrNull } from '../api/list-answer.js';
 import { Management } from '../platform/access/access.js';
+import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { ApiErrors } from '../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 import { CatalogListRecord, CatalogRepositoryRecord, SearchCatalogDto } from './catalog.dto.js';
@@ -20,8 +21,11 @@ export class CatalogController {
   @ApiOperation({ operationId: 'searchCatalog', summary: 'Search for models to install' })
   @ApiResponse({ status: 200, description: 'Repositories with GGUF files.', type: CatalogListRecord })
   @ApiErrors('catalog_unavailable')
-  async search(@Query() { q }: SearchCatalogDto): Promise<CatalogListRecord> {
-    const models = await this.hub.search(q);
+  async search(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() { q }: SearchCatalogDto,
+  ): Promise<CatalogListRecord> {
+    const models = await this.hub.search(accountId, q);
     return {
       object: 'list',
       data: models.map(({ id, downloads, likes, gated, updatedAt }) => ({
@@ -40,11 +44,15 @@ export class CatalogController {
   @ApiOperation({ operationId: 'getCatalogRepository', summary: 'Get a repository on Hugging Face with its files' })
   @ApiResponse({ status: 200, description: 'The repository.', type: CatalogRepositoryRecord })
   @ApiErrors('not_found', 'catalog_unavailable')
-  async repository(@Param('owner') owner: string, @Param('repository') name: string): Promise<CatalogRepositoryRecord> {
+  async repository(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('owner') owner: string,
+    @Param('repository') name: string,
+  ): Promise<CatalogRepositoryRecord> {
     if (!HUB_NAME.test(owner) || !HUB_NAME.test(name)) {
       throw new FerryError('not_found', 'The catalogue has no such repository.');
     }
-    const { id, gated, contextLength, architecture, files } = await this.hub.repository(owner, name);
+    const { id, gated, contextLength, architecture, files } = await this.hub.repository(accountId, owner, name);
     return {
       object: 'catalog_repository',
       id,

@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
 import { Loopback } from '../../../test/support/network/loopback.js';
+import type { AccountId } from '../../kernel/ids.js';
+import type { Principal } from '../platform/access/principal.js';
+import { eventually } from '../../../test/support/clock/eventually.js';
 import type { RelayConfig } from '../platform/config/relay-config.js';
 import { CatalogController } from './catalog.controller.js';
 import { HubClient, quantizationOf } from './hub-client.js';
@@ -33,7 +36,9 @@ beforeEach(() => {
   asked = [];
 });
 
-const search = (q = 'qwen3') => catalog.search({ source: 'hf', q });
+const caller = (accountId: string): Principal => ({ accountId: accountId as AccountId }) as Principal;
+const mine = caller('acc_mine');
+const search = (q = 'qwen3', who = mine) => catalog.search(who, { source: 'hf', q });
 
 describe('the search', () => {
   it('requests repositories with GGUF files, and skips malformed entries', async () => {
@@ -70,7 +75,7 @@ describe('a repository', () => {
         { rfilename: 'Qwen3-8B-F16-00001-of-00002.gguf', size: 1_000 },
       ],
     });
-    const repository = await catalog.repository('Qwen', 'Qwen3-8B-GGUF');
+    const repository = await catalog.repository(mine, 'Qwen', 'Qwen3-8B-GGUF');
     expect(asked).toEqual(['/api/models/Qwen/Qwen3-8B-GGUF?blobs=true']);
     expect(repository).toMatchObject({ gated: false, context_length: 40_960, architecture: 'qwen3' });
     expect(repository.files).toEqual([
@@ -96,13 +101,13 @@ describe('a repository', () => {
     ['.hidden', 'x'],
     ['a', 'b?c=d'],
   ])('is not requested under the name %j %j', async (owner, name) => {
-    await expect(catalog.repository(owner, name)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(catalog.repository(mine, owner, name)).rejects.toMatchObject({ code: 'not_found' });
     expect(asked).toEqual([]);
   });
 
   it.each([401, 404])('that answers with %i does not exist or is not public', async (status) => {
     json({ error: 'Invalid username or password.' }, status);
-    await expect(catalog.repository('no', 'where')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(catalog.repository(mine, 'no', 'where')).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
@@ -123,10 +128,28 @@ describe('a catalogue that fails', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('that is slow is asked by every account, whatever one of them asks at once', async () => {
+    const answers: ServerResponse[] = [];
+    answer = (_req, res) => answers.push(res);
+    const pending = [search(), search(), search()];
+    await eventually('the questions of one account', () => answers.length === 3);
+    await expect(search()).rejects.toMatchObject({
+      ...failing,
+      message: 'The catalogue has 3 pending requests of this account.',
+      retryAfterSeconds: 2,
+    });
+    pending.push(search('qwen3', caller('acc_theirs')));
+    await eventually('the question of another one', () => answers.length === 4);
+    for (const response of answers) response.end('[]');
+    await Promise.all(pending);
+    json([]);
+    await expect(search()).resolves.toMatchObject({ data: [] });
+  });
+
   it('is aborted at the timeout', async () => {
     answer = () => undefined;
     const impatient = new CatalogController(new HubClient(configOf(hub.url, 100)));
-    await expect(impatient.search({ source: 'hf', q: 'qwen3' })).rejects.toMatchObject({
+    await expect(impatient.search(mine, { source: 'hf', q: 'qwen3' })).rejects.toMatchObject({
       ...failing,
       message: expect.stringContaining('100 ms'),
     });
@@ -148,7 +171,7 @@ describe('a catalogue that fails', () => {
 
   it('is reported when it cannot be reached', async () => {
     const nowhere = new CatalogController(new HubClient(configOf('http://127.0.0.1:1')));
-    await expect(nowhere.search({ source: 'hf', q: 'x' })).rejects.toMatchObject({
+    await expect(nowhere.search(mine, { source: 'hf', q: 'x' })).rejects.toMatchObject({
       ...failing,
       message: 'The catalogue cannot be reached.',
     });

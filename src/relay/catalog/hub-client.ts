@@ -2,6 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { AccountId } from '../../kernel/ids.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -9,6 +10,8 @@ const MAX_RESULTS = 30;
 const MAX_FILES = 500;
 /** At once, of all accounts: a slow hub must not gather the relay's sockets. */
 const MAX_QUESTIONS = 8;
+/** So that one account leaves room for others while a hub is slow. */
+const MAX_QUESTIONS_OF_ACCOUNT = 3;
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const gated = z.union([z.boolean(), z.string().max(40)]).catch(false);
@@ -63,13 +66,14 @@ const BESIDE = /(?:^|\/)mmproj|(?:^|[-_./])imatrix/i;
 @Injectable()
 export class HubClient {
   private running = 0;
+  private readonly runningOf = new Map<AccountId, number>();
 
   constructor(@Inject(RELAY_CONFIG) private readonly config: RelayConfig) {}
 
   /** Repositories with GGUF files, most downloaded first. @throws FerryError `catalog_unavailable` */
-  async search(text: string): Promise<readonly HubModel[]> {
+  async search(accountId: AccountId, text: string): Promise<readonly HubModel[]> {
     const query = { search: text, filter: 'gguf', sort: 'downloads', direction: '-1', limit: String(MAX_RESULTS) };
-    const answer = await this.ask('api/models', query);
+    const answer = await this.ask(accountId, 'api/models', query);
     if (!Array.isArray(answer)) throw strange();
     return answer.slice(0, MAX_RESULTS).flatMap((item): HubModel[] => {
       const { data } = foundModel.safeParse(item);
@@ -80,8 +84,9 @@ export class HubClient {
   }
 
   /** @throws FerryError `not_found`, `catalog_unavailable` */
-  async repository(owner: string, name: string): Promise<HubRepository> {
-    const { data } = repository.safeParse(await this.ask(`api/models/${owner}/${name}`, { blobs: 'true' }));
+  async repository(accountId: AccountId, owner: string, name: string): Promise<HubRepository> {
+    const answer = await this.ask(accountId, `api/models/${owner}/${name}`, { blobs: 'true' });
+    const { data } = repository.safeParse(answer);
     if (data === undefined) throw strange();
     const files = data.siblings
       .filter(({ rfilename }) => /\.gguf$/i.test(rfilename) && !BESIDE.test(rfilename))
@@ -101,13 +106,20 @@ export class HubClient {
     };
   }
 
-  private async ask(path: string, query: Readonly<Record<string, string>>): Promise<unknown> {
+  private async ask(accountId: AccountId, path: string, query: Readonly<Record<string, string>>): Promise<unknown> {
+    const ofAccount = this.runningOf.get(accountId) ?? 0;
     if (this.running >= MAX_QUESTIONS) throw unavailable('has too many pending requests', undefined, 2);
+    if (ofAccount >= MAX_QUESTIONS_OF_ACCOUNT)
+      throw unavailable(`has ${ofAccount} pending requests of this account`, undefined, 2);
     this.running += 1;
+    this.runningOf.set(accountId, ofAccount + 1);
     try {
       return await this.answer(path, query);
     } finally {
       this.running -= 1;
+      const left = (this.runningOf.get(accountId) ?? 1) - 1;
+      if (left === 0) this.runningOf.delete(accountId);
+      else this.runningOf.set(accountId, left);
     }
   }
 
