@@ -75,6 +75,8 @@ class Session {
         this.ready();
         return;
       case 'Q':
+        // As if somebody else had the lock.
+        if (text(body).startsWith('LOCK')) return;
         this.execute(text(body));
         this.ready();
         return;

@@ -7,8 +7,8 @@ const NO_CONNECTION = 'timeout expired';
 export interface ServingClientOptions extends pg.ClientConfig {
   /** A connection without an answer for so long is given up. */
   readonly answerTimeoutMs: number;
-  /** A connection, or an attempt to make one, got no answer in time. */
-  readonly onSilence: () => void;
+  /** A query, or an attempt to connect, that began at `sentAtMs` (`performance.now`) got no answer in time. */
+  readonly onSilence: (sentAtMs: number) => void;
 }
 
 /**
@@ -28,7 +28,7 @@ type AnyQuery = (...parameters: readonly unknown[]) => unknown;
  */
 export class ServingClient extends pg.Client {
   private readonly answerTimeoutMs: number;
-  private readonly onSilence: () => void;
+  private readonly onSilence: (sentAtMs: number) => void;
 
   constructor(options: ServingClientOptions) {
     super({ ...options, connectionTimeoutMillis: (options.connectionTimeoutMillis ?? 0) * ATTEMPT_SHARE });
@@ -36,9 +36,10 @@ export class ServingClient extends pg.Client {
     this.onSilence = options.onSilence;
     const connect = this.connect.bind(this) as AnyConnect;
     const noticed: AnyConnect = (connected) => {
+      const sentAtMs = performance.now();
       connect((error, client) => {
         connected(error, client);
-        if (error?.message === NO_CONNECTION) this.onSilence();
+        if (error?.message === NO_CONNECTION) this.onSilence(sentAtMs);
       });
     };
     this.connect = noticed as pg.Client['connect'];
@@ -48,8 +49,9 @@ export class ServingClient extends pg.Client {
   }
 
   private timed(query: AnyQuery, parameters: readonly unknown[]): unknown {
+    const sentAtMs = performance.now();
     const timer = setTimeout(() => {
-      this.giveUp();
+      this.giveUp(sentAtMs);
     }, this.answerTimeoutMs);
     const callback = parameters.at(-1);
     if (typeof callback === 'function') {
@@ -67,8 +69,8 @@ export class ServingClient extends pg.Client {
   }
 
   /** All its queries fail, and the server rolls back when it sees the end of the connection. */
-  private giveUp(): void {
+  private giveUp(sentAtMs: number): void {
     this.connection.stream.destroy(new Error(NO_ANSWER));
-    this.onSilence();
+    this.onSilence(sentAtMs);
   }
 }

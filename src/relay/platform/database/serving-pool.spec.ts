@@ -162,6 +162,25 @@ describe('a connection that comes back with a transaction', () => {
 });
 
 describe('a query that takes too long', () => {
+  it('costs no connection but its own where others are answered', async () => {
+    let over = false;
+    const load = Array.from({ length: limits.poolSize - 1 }, async () => {
+      while (!over) {
+        await read();
+        await delay(5);
+      }
+    });
+    await eventually('connections are in use', () => network.accepted >= limits.poolSize - 1);
+    const waiting = dataSource.query('LOCK held by somebody');
+    await delay(100);
+    const { accepted } = network;
+    await expect(waiting).rejects.toThrow('Query read timeout');
+    await delay(100);
+    expect(network.accepted - accepted).toBeLessThanOrEqual(1);
+    over = true;
+    await Promise.all(load);
+  });
+
   it('fails, and its connection is replaced', async () => {
     network.cut('pause');
     const late = read();

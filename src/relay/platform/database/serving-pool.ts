@@ -24,22 +24,24 @@ type Connect = (taken?: (...outcome: readonly unknown[]) => void) => Promise<pg.
 
 /**
  * The pool of the relay. What is in it can be used: a connection without an answer is destroyed (`ServingClient`), one that comes back with a
- * transaction is, too, and with a silent one all that are idle, because a network that lost one has lost them all.
+ * transaction is, too, and with a silent one all that have been idle for as long, because a network that lost one has lost them all.
  */
 export class ServingPool extends pg.Pool {
-  private readonly idle = new Set<pg.PoolClient>();
+  /** Since when. */
+  private readonly idle = new Map<pg.PoolClient, number>();
   private readonly places: number;
   private readonly attemptEveryMs: number;
   /** Set while the database does not answer. */
   private outage: NodeJS.Timeout | undefined;
   private attemptDue = false;
+  private answeredAtMs = -Infinity;
 
   constructor(options: pg.PoolConfig & Omit<ServingClientOptions, 'onSilence'>) {
     super({ ...options, Client: ServingClient as unknown as new () => pg.ClientBase });
     this.places = this.options.max;
     this.attemptEveryMs = ((options.connectionTimeoutMillis ?? 0) * ATTEMPT_SHARE) / ATTEMPTS_AT_ONCE;
-    const onSilence: ServingClientOptions['onSilence'] = () => {
-      this.onSilence();
+    const onSilence: ServingClientOptions['onSilence'] = (sentAtMs) => {
+      this.onSilence(sentAtMs);
     };
     Object.assign(this.options, { onSilence });
     const connect = this.connect.bind(this) as Connect;
@@ -50,7 +52,7 @@ export class ServingPool extends pg.Pool {
     };
     this.connect = attempting as pg.Pool['connect'];
     this.on('connect', () => {
-      this.onConnection();
+      this.onAnswer();
     });
     this.on('acquire', (client) => this.idle.delete(client));
     this.on('remove', (client) => {
@@ -62,14 +64,15 @@ export class ServingPool extends pg.Pool {
       if (client.getTransactionStatus() !== 'I') void client.end();
       else if (error === undefined) {
         this.onAnswer();
-        this.idle.add(client);
+        this.idle.set(client, this.answeredAtMs);
       }
     });
   }
 
-  private onSilence(): void {
-    this.closeIdle();
-    if (this.outage !== undefined) return;
+  private onSilence(sentAtMs: number): void {
+    this.closeIdle(sentAtMs);
+    // Where others are answered, this one waited for a lock.
+    if (this.outage !== undefined || this.answeredAtMs > sentAtMs) return;
     // Nobody gets a place but by an attempt.
     this.options.max = 0;
     this.attemptDue = true;
@@ -89,23 +92,16 @@ export class ServingPool extends pg.Pool {
     this.options.max = 0;
   }
 
-  /** The database accepts connections. Those of attempts are enough until one of them has been used. */
-  private onConnection(): void {
-    if (this.outage === undefined) return;
-    clearInterval(this.outage);
-    this.outage = undefined;
-    this.options.max = Math.min(this.places, Math.max(ATTEMPTS_AT_ONCE, this.totalCount));
-    this.pulse();
-  }
-
   /**
-   * The database answers. After an outage each use that is over adds a place, until all are there: transactions that begin all at once, at each
-   * relay, wait for the same locks, and the last relay's first one behind all of the others.
+   * The database answers. After an outage each answer adds a place until all are there: connections that begin all at once, at each relay,
+   * would delay the first answers.
    */
   private onAnswer(): void {
-    this.onConnection();
+    this.answeredAtMs = performance.now();
     if (this.options.max === this.places) return;
-    this.options.max += 1;
+    clearInterval(this.outage);
+    this.outage = undefined;
+    this.options.max = Math.min(this.places, Math.max(this.options.max, this.totalCount) + 1);
     this.pulse();
   }
 
@@ -113,8 +109,9 @@ export class ServingPool extends pg.Pool {
     (this as unknown as PulsedPool)._pulseQueue();
   }
 
-  private closeIdle(): void {
-    for (const client of this.idle) {
+  private closeIdle(sinceMs: number): void {
+    for (const [client, idleSinceMs] of this.idle) {
+      if (idleSinceMs > sinceMs) continue;
       this.idle.delete(client);
       // At once: after `destroy` alone, the pool would hand it out until the next turn of the event loop.
       client.emit('error', new SuspectConnectionError());
