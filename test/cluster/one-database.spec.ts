@@ -3,7 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Logger } from '@nestjs/common';
 import pg from 'pg';
+import { RelayLock } from '../../src/relay/platform/database/relay-lock.js';
+import { CutProxy } from '../support/network/cut-proxy.js';
 import { stoppableDatabase, type StoppableDatabase } from '../support/db/stoppable-database.js';
 import { eventually } from '../support/clock/eventually.js';
 import { FerryProcess } from '../support/process/ferry-process.js';
@@ -81,6 +84,53 @@ describe('a database of Postgres', () => {
       },
       60_000,
     );
+  }, 90_000);
+});
+
+describe('the lock of a relay', () => {
+  it('is taken again after the network lost its connection, and no other relay is reported', async () => {
+    const database = await stoppableDatabase();
+    const url = new URL(database.env['DATABASE_URL'] ?? '');
+    const network = await CutProxy.start(Number(url.port));
+    const errors: unknown[] = [];
+    Logger.overrideLogger({ log: () => undefined, warn: () => undefined, error: (text: unknown) => errors.push(text) });
+    const observer = new pg.Client({ connectionString: url.href });
+    await observer.connect();
+    const sessions = async (): Promise<readonly number[]> => {
+      const { rows } = await observer.query<{ pid: number }>(
+        "SELECT pid FROM pg_stat_activity WHERE application_name = 'ferry lock'",
+      );
+      return rows.map(({ pid }) => pid);
+    };
+    const behind = new URL(url);
+    behind.port = String(network.port);
+    const lock = await RelayLock.acquire({
+      url: behind.href,
+      mode: 'exclusive',
+      connectTimeoutMs: 500,
+      queryTimeoutMs: 500,
+      waitMs: 0,
+    });
+    try {
+      const before = await sessions();
+      expect(before).toHaveLength(1);
+      const { accepted } = network;
+      network.cut('half_open');
+      await eventually('it tries to connect', () => network.accepted > accepted);
+      // Postgres has not noticed.
+      expect(await sessions()).toEqual(before);
+      network.heal();
+      await eventually('another session', async () => {
+        const now = await sessions();
+        return now.length === 1 && now[0] !== before[0];
+      });
+      expect(errors).toEqual([]);
+    } finally {
+      await lock.release();
+      await observer.end();
+      await network.stop();
+      await database.remove();
+    }
   }, 90_000);
 });
 

@@ -9,6 +9,12 @@ const RELAY_LOCK = 7_238_110_515;
 const RETRY_MS = 500;
 const CHECK_MS = 5_000;
 
+/** Of Postgres. Process ids are used again. */
+interface LockSession {
+  readonly pid: number;
+  readonly started: string;
+}
+
 /** Alone on the database; beside others that say the same; or beside any, because a person allows it. */
 export type RelayLockMode = 'exclusive' | 'shared' | 'unchecked';
 
@@ -28,6 +34,8 @@ export interface RelayLockOptions {
 export class RelayLock {
   private readonly logger = new Logger('Database');
   private client: pg.Client | null = null;
+  /** The last one that had the lock. */
+  private session: LockSession | undefined;
   private timer: NodeJS.Timeout | undefined;
   private checking: Promise<void> = Promise.resolve();
   private closed = false;
@@ -64,7 +72,7 @@ export class RelayLock {
 
   private async check(): Promise<void> {
     try {
-      if (this.client === null) this.report(await this.take());
+      if (this.client === null) this.report((await this.take()) || (await this.takeFromItself()));
       else await this.client.query('SELECT 1');
     } catch {
       await this.disconnect();
@@ -79,9 +87,50 @@ export class RelayLock {
     this.reported = !taken;
   }
 
-  /** @returns false when another relay has it. @throws Error when the database cannot be reached */
+  /** @returns false when another session has it. @throws Error when the database cannot be reached */
   private async take(): Promise<boolean> {
-    const { url, mode, connectTimeoutMs, queryTimeoutMs } = this.options;
+    const { mode } = this.options;
+    const client = await this.connect();
+    const name = mode === 'exclusive' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
+    let taken = false;
+    try {
+      const { rows } = await client.query<LockSession & { readonly taken: boolean }>(
+        `SELECT ${name}($1) AS taken, pid, backend_start::text AS started FROM pg_stat_activity WHERE pid = pg_backend_pid()`,
+        [RELAY_LOCK],
+      );
+      const [session] = rows;
+      taken = session?.taken === true;
+      if (taken) {
+        this.client = client;
+        this.session = session;
+      }
+      return taken;
+    } finally {
+      if (!taken) await client.end().catch(() => undefined);
+    }
+  }
+
+  /** Behind a network that has lost the connection, Postgres keeps its session, with the lock, for as long as it does not notice. */
+  private async takeFromItself(): Promise<boolean> {
+    if (this.session === undefined) return false;
+    const { pid, started } = this.session;
+    const client = await this.connect();
+    try {
+      const { rowCount } = await client.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2',
+        [pid, started],
+      );
+      if (rowCount === 0) return false;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+    this.session = undefined;
+    await delay(RETRY_MS);
+    return this.take();
+  }
+
+  private async connect(): Promise<pg.Client> {
+    const { url, connectTimeoutMs, queryTimeoutMs } = this.options;
     const client = new pg.Client({
       connectionString: url,
       application_name: 'ferry lock',
@@ -92,16 +141,12 @@ export class RelayLock {
     client.on('error', () => {
       if (this.client === client) this.client = null;
     });
-    const name = mode === 'exclusive' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
-    let taken = false;
     try {
       await client.connect();
-      const { rows } = await client.query<{ taken: boolean }>(`SELECT ${name}($1) AS taken`, [RELAY_LOCK]);
-      taken = rows[0]?.taken === true;
-      if (taken) this.client = client;
-      return taken;
-    } finally {
-      if (!taken) await client.end().catch(() => undefined);
+      return client;
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
     }
   }
 
