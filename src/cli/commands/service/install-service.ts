@@ -54,6 +54,9 @@ export async function installService(
   if (flags.user !== undefined && scope === 'user') {
     throw new CliError('usage', exitCodes.usage, '--user is for services of the system', { hint: 'add --system' });
   }
+  if (flags.user !== undefined && /[\s\p{Cc}]/u.test(flags.user)) {
+    throw new CliError('usage', exitCodes.usage, '--user is not the name of a user');
+  }
   const manager = serviceManagerOf(name, scope, placeOf(invocation));
   requireRights(manager, `ferry service install ${name} --system`);
   await refuseOtherScope(invocation, name, manager);

@@ -31,6 +31,14 @@ describe('the unit for systemd', () => {
     expect(unit).toContain('Environment="HTTPS_PROXY=http://me:50%%25@proxy:3128"');
   });
 
+  it('keeps a value with line breaks in its own line', () => {
+    const value = 'one\nExecStartPre=/bin/evil\r\ttwo\u007F';
+    const text = systemdUnit({ ...program, environment: { PEM: value }, command: ['/bin/a\nb'] });
+    expect(text).toContain(String.raw`Environment="PEM=one\x0aExecStartPre=/bin/evil\x0d\x09two\x7f"`);
+    expect(text).toContain(String.raw`ExecStart="/bin/a\x0ab"`);
+    expect(text.split('\n')).toHaveLength(systemdUnit({ ...program, environment: { PEM: '' } }).split('\n').length);
+  });
+
   it('restarts after a crash, but not after a permanent failure', () => {
     expect(unit).toContain('Restart=always');
     expect(unit).toContain('RestartPreventExitStatus=2 4');
@@ -78,7 +86,7 @@ describe('the unit for systemd', () => {
 
 describe('the environment file of a system service', () => {
   it('has the same meaning for a shell', async () => {
-    const value = 'a "b" \\ $HOME `id` 100%';
+    const value = 'a "b" \\ $HOME `id` 100%\nExecStart=second line';
     const { stdout } = await promisify(execFile)('sh', [
       '-c',
       `${environmentFileText({ DATABASE_URL: value })}printf %s "$DATABASE_URL"`,
@@ -93,6 +101,12 @@ describe('the property list for launchd', () => {
   it('escapes XML special characters', () => {
     expect(plist).toContain('<key>FERRY_DATA_DIR</key><string>/data/&lt;ferry&gt; &amp; more</string>');
     expect(plist).toContain('&quot;ferry&quot;.js</string>');
+  });
+
+  it('keeps line breaks within their string', () => {
+    expect(launchdPlist({ ...program, environment: { PEM: 'one\r\ntwo' } })).toContain(
+      '<string>one&#13;\ntwo</string>',
+    );
   });
 
   it('starts with the session, stays alive, and writes its log', () => {

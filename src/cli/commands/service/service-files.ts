@@ -60,7 +60,14 @@ export function systemdUnit(program: ServiceProgram): string {
 }
 
 /** Quotes as systemd.syntax(7) specifies; `%` starts a specifier. */
-const systemdWord = (text: string): string => `"${escaped(text).replaceAll('%', '%%')}"`;
+const systemdWord = (text: string): string =>
+  `"${escaped(text)
+    .replaceAll('%', '%%')
+    .replaceAll(CONTROL, (character) => `\\x${hex(character)}`)}"`;
+
+/** A line break would begin another line of the unit, such as a command. */
+const CONTROL = /[\u0000-\u001F\u007F]/g;
+const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, '0');
 
 /** In a command line `$` starts a variable as well. */
 const systemdCommandWord = (text: string): string => systemdWord(text).replaceAll('$', '$$$$');
@@ -108,4 +115,10 @@ export function launchdPlist({ service, command, environment, logFile, user }: S
 }
 
 const xml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    // Read as it is, it would become a line feed.
+    .replaceAll('\r', '&#13;');
