@@ -85,6 +85,26 @@ describe('dialling the relay', () => {
     expect((await failureOf(dial())).message).toContain('does not answer like a Ferry relay');
   });
 
+  it('repeats what the relay says when it refuses, of an answer without an end, too', async () => {
+    const detail = 'The relay is \u001B[31mfull';
+    challenge = { status: 503, body: JSON.stringify({ code: 'overloaded', detail }) };
+    expect((await failureOf(dial())).message).toMatch(/refused the link \(503\): The relay is .*full$/);
+    challenge = { status: 200, body: '{"nonce":"n1"}' };
+    server.removeAllListeners('upgrade');
+    server.on('upgrade', (_request, socket) => {
+      const body = JSON.stringify({ detail: 'This node was revoked.' });
+      const head = 'HTTP/1.1 401 Unauthorized\r\nContent-Type: application/problem+json\r\n';
+      socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    });
+    expect((await failureOf(dial())).message).toContain('refused the link (401): This node was revoked.');
+    server.removeAllListeners('upgrade');
+    server.on('upgrade', (_request, socket) => {
+      socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 1000000\r\n\r\n');
+      socket.write('x'.repeat(10_000));
+    });
+    expect((await failureOf(dial())).message).toMatch(/refused the link \(403\)$/);
+  });
+
   it('does not follow a redirect, and keeps the requested wait', async () => {
     challenge = { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } };
     expect(await failureOf(dial())).toMatchObject({ status: 302 });

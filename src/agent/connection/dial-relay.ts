@@ -6,10 +6,11 @@ import { isJsonObject, parseJson } from '../../kernel/json-object.js';
 import { LINK_SUBPROTOCOL, MAX_LINK_MESSAGE_BYTES } from '../../link/codec/frame-types.js';
 import type { DialTarget } from './link-set.js';
 import { addressText, relayPath } from './relay-address.js';
+import { problemText } from './problem-text.js';
 import { networkFailure } from './network-failure.js';
 import type { RelayNetwork } from './relay-network.js';
 
-const CHALLENGE_LIMIT_BYTES = 4_096;
+const ANSWER_LIMIT_BYTES = 4_096;
 /** Characters that are safe in a header. */
 const NONCE = /^[\w.~+/=-]{1,1000}$/;
 /** A relay sends whole messages; many tiny fragments are an attack on memory. */
@@ -67,11 +68,11 @@ async function askChallenge({ relay, network, timeoutMs, userAgent, signal }: Di
     });
     status = answer.statusCode;
     retryAfter = answer.headers['retry-after'];
-    text = (await answer.body.text()).slice(0, CHALLENGE_LIMIT_BYTES);
+    text = (await answer.body.text()).slice(0, ANSWER_LIMIT_BYTES);
   } catch (error) {
     throw unreachable(relay, error);
   }
-  if (status !== 200) throw refused(relay, status, retryAfter);
+  if (status !== 200) throw refused(relay, status, retryAfter, text);
   const nonce = nonceOf(text);
   if (nonce === undefined)
     throw new DialError(`${addressText(relay)} does not answer like a Ferry relay`, status, undefined);
@@ -122,7 +123,11 @@ function openSocket(
       const { statusCode: status = 0, headers } = response;
       // The relay asks for an upgrade only when it got no `Upgrade` header, and every dial sends one.
       const lostUpgrade = status === 426 && headers.upgrade !== undefined;
-      fail(lostUpgrade ? upgradeRemoved(relay) : refused(relay, status, headers['retry-after']));
+      if (lostUpgrade) fail(upgradeRemoved(relay));
+      else
+        void beginningOf(response).then((text) => {
+          fail(refused(relay, status, headers['retry-after'], text));
+        });
     });
     socket.on('upgrade', (response: IncomingMessage) => {
       response.socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
@@ -140,6 +145,22 @@ function openSocket(
   });
 }
 
+/** Of an answer that may be without an end; the handshake timeout of the socket ends one that is silent. */
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes > ANSWER_LIMIT_BYTES) break;
+    }
+  } catch {
+    // What came before it may say enough.
+  }
+  return Buffer.concat(parts).toString('utf8', 0, Math.min(bytes, ANSWER_LIMIT_BYTES));
+}
+
 const ignore = (): void => undefined;
 
 const unreachable = (relay: URL, error: unknown): DialError =>
@@ -150,10 +171,11 @@ const unreachable = (relay: URL, error: unknown): DialError =>
 const upgradeRemoved = (relay: URL): DialError =>
   new DialError(`a proxy in front of the relay at ${addressText(relay)} removes the header Upgrade`, null, undefined);
 
-function refused(relay: URL, status: number, retryAfter: string | string[] | undefined): DialError {
+function refused(relay: URL, status: number, retryAfter: string | string[] | undefined, text: string): DialError {
+  const said = problemText(text);
   const seconds = typeof retryAfter === 'string' && RETRY_AFTER.test(retryAfter) ? Number(retryAfter) : undefined;
   return new DialError(
-    `the relay at ${addressText(relay)} refused the link (${status})`,
+    `the relay at ${addressText(relay)} refused the link (${status})${said === undefined ? '' : `: ${said}`}`,
     status,
     seconds === undefined ? undefined : seconds * 1_000,
   );

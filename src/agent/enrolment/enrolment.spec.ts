@@ -137,6 +137,13 @@ describe('joining a cluster', () => {
     );
   });
 
+  it('repeats why the relay does not accept the token', async () => {
+    answer = { status: 401, body: JSON.stringify({ detail: 'Who made this join token has left.' }) };
+    expect((await refusalOf()).message).toMatch(
+      /works once .* \(the relay says: Who made this join token has left\.\)$/,
+    );
+  });
+
   it('recognises an address that is no relay', async () => {
     answer = { status: 201, body: '<html>hello</html>' };
     expect((await refusalOf()).message).toContain('is it a Ferry relay');

@@ -10,7 +10,6 @@ import { fingerprintOf } from '../../kernel/fingerprint.js';
 import { networkFailure } from '../connection/network-failure.js';
 import {
   addressOf,
-  errorMessage,
   JoinError,
   keepIdentity,
   nameOf,
@@ -21,6 +20,7 @@ import {
   type JoinedNode,
   type JoinTarget,
 } from './join-steps.js';
+import { problemText } from '../connection/problem-text.js';
 import { createNodeKey, type NodeKey } from './node-key.js';
 import { relayPath } from '../connection/relay-address.js';
 
@@ -101,16 +101,21 @@ async function askForCode(
   if (status === 200 && answer.success) return answer.data;
   throw new JoinError(
     'refused',
-    `the relay did not issue a device code (${status}): ${errorMessage(text) ?? 'is it too old?'}`,
+    `the relay did not issue a device code (${status}): ${problemText(text) ?? 'is it too old?'}`,
   );
 }
 
 async function fetchNonce(relay: URL, dispatcher: Dispatcher): Promise<string> {
   const url = relayPath(relay, '/link/challenge');
   try {
-    const { body } = await request(url, { dispatcher, signal: AbortSignal.timeout(CHALLENGE_TIMEOUT_MS) });
-    return challenge.parse(await body.json()).nonce;
+    const { statusCode, body } = await request(url, { dispatcher, signal: AbortSignal.timeout(CHALLENGE_TIMEOUT_MS) });
+    const text = await body.text();
+    const said = problemText(text);
+    if (statusCode !== 200 && said !== undefined)
+      throw new JoinError('refused', `the relay at ${url.origin} refused (${statusCode}): ${said}`);
+    return challenge.parse(JSON.parse(text)).nonce;
   } catch (cause) {
+    if (cause instanceof JoinError) throw cause;
     throw new JoinError(
       'unreachable',
       `cannot reach a Ferry relay at ${url.origin} (${networkFailure(cause)}): check the address and that it is running`,
@@ -141,7 +146,7 @@ async function waitForApproval(
     const code = problem.safeParse(parseJson(answer.text)).data?.code;
     if (code === 'authorization_pending') continue;
     if (code === 'slow_down' || answer.status === 429) seconds += SLOW_DOWN_SECONDS;
-    else throw new JoinError('refused', ended(code, answer.status));
+    else throw new JoinError('refused', ended(code, answer.status, answer.text));
   }
   throw new JoinError('refused', ended('expired_token', 400));
 }
@@ -149,13 +154,13 @@ async function waitForApproval(
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<unknown> =>
   realDelay(ms, undefined, { ...(signal && { signal }) });
 
-function ended(code: string | undefined, status: number): string {
+function ended(code: string | undefined, status: number, text = ''): string {
   switch (code) {
     case 'expired_token':
       return 'the code expired before this computer was approved: start again';
     case 'access_denied':
       return 'the account refused this computer';
     default:
-      return `the relay refused (${status})`;
+      return `the relay refused (${status}): ${problemText(text) ?? 'without an explanation'}`;
   }
 }

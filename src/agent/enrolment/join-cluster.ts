@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { parseCredential } from '../../kernel/credential.js';
 import {
   addressOf,
-  errorMessage,
   JoinError,
   keepIdentity,
   nameOf,
@@ -14,6 +13,7 @@ import {
   type JoinedNode,
   type JoinTarget,
 } from './join-steps.js';
+import { problemText } from '../connection/problem-text.js';
 import { createNodeKey } from './node-key.js';
 import { addressText, relayPath } from '../connection/relay-address.js';
 
@@ -55,14 +55,17 @@ function refusal(status: number, text: string, relay: URL): string {
     case 401:
     case 403:
     case 410:
-      return 'the relay does not accept this join token: it works once and for 15 minutes. Create a new one with `ferry nodes join-token`';
+      return (
+        'the relay does not accept this join token: it works once and for 15 minutes. Create a new one with `ferry nodes join-token`' +
+        ` (the relay says: ${problemText(text) ?? 'nothing'})`
+      );
     case 404:
       return `there is no Ferry relay at ${addressText(relay)}: give its base address, without /v1`;
     case 429:
       return 'too many attempts: wait a minute and try again';
     case 503:
-      return `the relay cannot enrol computers now: ${errorMessage(text) ?? 'it is overloaded'} Try again in a minute with the same join token.`;
+      return `the relay cannot enrol computers now: ${problemText(text) ?? 'it is overloaded'} Try again in a minute with the same join token.`;
     default:
-      return `the relay refused (${status}): ${errorMessage(text) ?? 'without an explanation'}`;
+      return `the relay refused (${status}): ${problemText(text) ?? 'without an explanation'}`;
   }
 }

@@ -3,7 +3,6 @@ import os from 'node:os';
 import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { parseJson } from '../../kernel/json-object.js';
-import { printable } from '../../kernel/printable.js';
 import { isNodeId, type NodeId } from '../../kernel/ids.js';
 import { agentVersion } from '../agent-version.js';
 import { networkFailure } from '../connection/network-failure.js';
@@ -156,14 +155,4 @@ export async function post(url: URL, dispatcher: Dispatcher, body: string): Prom
       { cause },
     );
   }
-}
-
-export function errorMessage(text: string): string | undefined {
-  const parsed = z
-    .union([
-      z.object({ detail: z.string() }).transform(({ detail }) => detail),
-      z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
-    ])
-    .safeParse(parseJson(text));
-  return parsed.success ? printable(parsed.data.slice(0, 500), 'no explanation') : undefined;
 }
