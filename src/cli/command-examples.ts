@@ -117,6 +117,7 @@ export const commandExamples: Readonly<Record<string, Examples>> = {
   'users revoke-token': ['ferry users revoke-token CLI_TOKEN_ID', 'ferry users revoke-token CLI_TOKEN_ID --yes'],
   'users role': ['ferry users role ada@example.com admin', 'ferry users role ada@example.com member'],
   'users remove': ['ferry users remove ada@example.com', 'ferry users remove ada@example.com --revoke-keys --yes'],
+  'users erase': ['ferry users erase USER_ID', 'ferry users erase USER_ID --yes'],
   'users reset-password': [
     'ferry users reset-password ada@example.com',
     'ferry users reset-password ada@example.com --json',

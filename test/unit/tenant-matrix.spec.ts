@@ -78,6 +78,7 @@ const table: Readonly<Record<string, Reaches>> = {
     { path: { userId: user }, body: { disabled: true } },
   ],
   'DELETE /api/users/:userId': ({ user }) => [{ path: { userId: user } }],
+  'POST /api/users/:userId/erase': ({ user }) => [{ path: { userId: user } }],
   'POST /api/users/:userId/reset-password': ({ user }) => [{ path: { userId: user } }],
   'GET /api/invites': nothing,
   'POST /api/invites': nothing,

@@ -465,6 +465,22 @@ export interface paths {
         patch: operations["changeUser"];
         trace?: never;
     };
+    "/api/users/{userId}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["eraseUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{userId}/reset-password": {
         parameters: {
             query?: never;
@@ -1633,6 +1649,14 @@ export interface components {
             /** @enum {boolean} */
             ended: true;
         };
+        ErasedUser: {
+            /** @enum {string} */
+            object: "erased_user";
+            user_id: string;
+            pseudonym: string;
+            /** @description Events of the audit trail by or about the user. */
+            audit_events: number;
+        };
         ErrorCount: {
             code: string;
             count: number;
@@ -2182,6 +2206,8 @@ export interface components {
             role: "member" | "admin" | "owner";
             /** @description A disabled user is signed out everywhere and cannot sign in. */
             disabled: boolean;
+            /** @description Signs in through the OpenID provider, and has no password here. */
+            openid: boolean;
             /** @description Creation time, in seconds since 1970. */
             created: number;
             /** @description Last sign-in, in seconds since 1970; null if never. */
@@ -2459,6 +2485,8 @@ export interface components {
             role: "member" | "admin" | "owner";
             /** @description A disabled user is signed out everywhere and cannot sign in. */
             disabled: boolean;
+            /** @description Signs in through the OpenID provider, and has no password here. */
+            openid: boolean;
             /** @description Creation time, in seconds since 1970. */
             created: number;
             /** @description Last sign-in, in seconds since 1970; null if never. */
@@ -3244,6 +3272,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    eraseUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: within 24 hours, the same request of the same user with the same key gets the first response again and has no further effect. Use a random UUID. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pseudonym. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasedUser"];
                 };
             };
         };

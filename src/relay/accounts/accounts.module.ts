@@ -37,6 +37,7 @@ import { OidcSignInService } from './oidc/oidc-sign-in.service.js';
 import { OpenIdProvider } from './oidc/openid-provider.js';
 import { CredentialRetention } from './retention/credential-retention.js';
 import { EndedCredentialsStore } from './retention/ended-credentials.store.js';
+import { ErasureStore } from './users/erasure.store.js';
 import { RemovedPeopleStore } from './users/removed-people.store.js';
 import { RemovedPersonEntity } from './users/removed-person.entity.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
@@ -118,6 +119,7 @@ const services = [
     EndedCredentialsStore,
     CredentialRetention,
     RemovedPeopleStore,
+    ErasureStore,
     CliTokensStore,
     SessionsStore,
     UsersStore,

@@ -129,6 +129,7 @@ const user: Schemas['User'] = {
   created,
   last_sign_in: null,
   password_expires: null,
+  openid: false,
 };
 export const invite: Schemas['Invite'] = {
   object: 'invite',

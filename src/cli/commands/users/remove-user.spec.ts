@@ -47,6 +47,27 @@ describe('ferry users remove', () => {
   });
 });
 
+describe('erasing a removed person', () => {
+  const erased = { object: 'erased_user', user_id: 'usr_ann', pseudonym: 'removed-ann', audit_events: 3 };
+  beforeEach(() => {
+    line.answer('POST /api/users/usr_ann/erase', erased);
+  });
+
+  it('comes after the removal, where that is asked for', async () => {
+    const { code, stderr } = await line.ferry('users remove ann@example.com --erase --yes');
+    expect([code, changes()]).toEqual([0, ['DELETE /api/users/usr_ann', 'POST /api/users/usr_ann/erase']]);
+    expect(stderr).toContain('They are called removed-ann in the audit trail and in usage now.');
+  });
+
+  it('is possible later, by id', async () => {
+    const { stderr } = await line.ferry('users remove ann@example.com --yes');
+    expect(stderr).toContain('ferry users erase usr_ann');
+    const { code, stdout } = await line.ferry('users erase usr_ann --yes --json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(erased);
+  });
+});
+
 describe('ferry keys', () => {
   it('says who made a key', async () => {
     const { stdout } = await line.ferry('keys');

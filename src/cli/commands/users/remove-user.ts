@@ -9,13 +9,14 @@ import { findUser } from './manage-users.js';
 interface RemoveOptions {
   readonly yes?: true;
   readonly revokeKeys?: true;
+  readonly erase?: true;
 }
 
 /** API keys are the account's and stay, so whoever removes a person sees which ones that person has made and may still know. */
 export async function removeUser(
   invocation: Invocation,
   user: string,
-  { yes, revokeKeys }: RemoveOptions,
+  { yes, revokeKeys, erase }: RemoveOptions,
 ): Promise<void> {
   const { terminal } = invocation;
   const api = await connect(invocation);
@@ -41,5 +42,30 @@ export async function removeUser(
   if (keys.length > 0 && revokeKeys !== true) {
     terminal.note('  next: ferry keys revoke NAME, for each key that they should not use any more');
   }
+  if (erase === true) await eraseAt(api, invocation, id);
+  else terminal.note(`  to replace their address in the audit trail and in usage: ferry users erase ${id}`);
   await printData(invocation, removed, silently);
+}
+
+/** After the person was removed, whose address nobody may know any more: by id only. */
+export async function eraseUser(invocation: Invocation, id: string, { yes }: { readonly yes?: true }): Promise<void> {
+  const { terminal } = invocation;
+  const api = await connect(invocation);
+  const question = `Replace the name and address of ${printable(id)} by a pseudonym for ever?`;
+  if (yes !== true && !(await confirm(terminal, question))) {
+    terminal.note('Nothing was changed.');
+    return;
+  }
+  await printData(invocation, await eraseAt(api, invocation, id), silently);
+}
+
+async function eraseAt(
+  api: Awaited<ReturnType<typeof connect>>,
+  { terminal }: Invocation,
+  id: string,
+): Promise<Schemas['ErasedUser']> {
+  const path = `/api/users/${encodeURIComponent(id)}/erase`;
+  const erased = await api.post<Schemas['ErasedUser']>(path, {}, 'ferry audit --action user.delete');
+  terminal.note(`They are called ${printable(erased.pseudonym)} in the audit trail and in usage now.`);
+  return erased;
 }

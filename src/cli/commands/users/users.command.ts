@@ -36,8 +36,15 @@ export function registerUsers(program: Command, cli: Cli): void {
     .argument('<user>', 'id or e-mail address')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--revoke-keys', 'also revoke the API keys that the user has created')
+    .option('--erase', 'also replace the name and address of the user in the audit trail and in usage')
     .description('remove a user from the account; names the API keys of the user, which stay valid')
     .action(lazyAction(cli, async () => (await import('./remove-user.js')).removeUser));
+  users
+    .command('erase')
+    .argument('<id>', 'id of a removed user')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .description('replace the name and address of a removed user by a pseudonym in the audit trail and in usage')
+    .action(lazyAction(cli, async () => (await import('./remove-user.js')).eraseUser));
   users
     .command('create-owner')
     .argument('<email>', 'e-mail address of the new owner')

@@ -511,6 +511,14 @@ export interface components {
             /** @enum {boolean} */
             readonly ended: true;
         };
+        readonly ErasedUser: {
+            /** @enum {string} */
+            readonly object: "erased_user";
+            readonly user_id: string;
+            readonly pseudonym: string;
+            /** @description Events of the audit trail by or about the user. */
+            readonly audit_events: number;
+        };
         readonly ErrorCount: {
             readonly code: string;
             readonly count: number;
@@ -1060,6 +1068,8 @@ export interface components {
             readonly role: "member" | "admin" | "owner";
             /** @description A disabled user is signed out everywhere and cannot sign in. */
             readonly disabled: boolean;
+            /** @description Signs in through the OpenID provider, and has no password here. */
+            readonly openid: boolean;
             /** @description Creation time, in seconds since 1970. */
             readonly created: number;
             /** @description Last sign-in, in seconds since 1970; null if never. */
@@ -1337,6 +1347,8 @@ export interface components {
             readonly role: "member" | "admin" | "owner";
             /** @description A disabled user is signed out everywhere and cannot sign in. */
             readonly disabled: boolean;
+            /** @description Signs in through the OpenID provider, and has no password here. */
+            readonly openid: boolean;
             /** @description Creation time, in seconds since 1970. */
             readonly created: number;
             /** @description Last sign-in, in seconds since 1970; null if never. */

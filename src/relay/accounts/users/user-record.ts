@@ -17,6 +17,8 @@ export class UserRecord {
   readonly role: Role;
   @ApiProperty({ description: 'A disabled user is signed out everywhere and cannot sign in.' })
   readonly disabled: boolean;
+  @ApiProperty({ description: 'Signs in through the OpenID provider, and has no password here.' })
+  readonly openid: boolean;
   @ApiProperty({ type: 'integer', description: 'Creation time, in seconds since 1970.' })
   readonly created: number;
   @ApiProperty({ type: 'integer', nullable: true, description: 'Last sign-in, in seconds since 1970; null if never.' })
@@ -29,6 +31,18 @@ export class UserRecord {
   readonly password_expires: number | null;
 }
 
+/** What is left of a removed user's name. */
+export class ErasedUserRecord {
+  @ApiProperty({ enum: ['erased_user'] })
+  readonly object: 'erased_user';
+  @ApiProperty()
+  readonly user_id: string;
+  @ApiProperty({ example: 'removed-1a2b3c4d' })
+  readonly pseudonym: string;
+  @ApiProperty({ type: 'integer', description: 'Events of the audit trail by or about the user.' })
+  readonly audit_events: number;
+}
+
 export const userRecord = (user: User): UserRecord => ({
   object: 'user',
   user_id: user.id,
@@ -36,6 +50,7 @@ export const userRecord = (user: User): UserRecord => ({
   name: user.name,
   role: user.role,
   disabled: user.disabledAt !== null,
+  openid: user.oidc !== undefined,
   created: unixSeconds(user.createdAt),
   last_sign_in: unixSecondsOrNull(user.lastSignInAt),
   password_expires: unixSecondsOrNull(user.passwordExpiresAt),

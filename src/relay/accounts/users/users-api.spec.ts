@@ -313,4 +313,51 @@ describe('/api/users', () => {
       expect.arrayContaining(['user.role', 'user.disable', 'user.enable', 'user.delete']),
     );
   });
+
+  it('erases the name and address of a removed user, and nothing else', async () => {
+    const { database } = people;
+    const owner = await people.invited('owner', 'olga@example.com');
+    const ann = await people.invited('admin', 'erased@example.com');
+    const id = await people.idOf(ann);
+    expect((await ann.call('POST', 'invites', { role: 'member' })).status).toBe(201);
+    await people.root.call('PATCH', `users/${id}`, { name: 'Ann Smith' });
+    await database.query(
+      `INSERT INTO usage_name (account_id, kind, id, name, seen_at) VALUES ($1, 'key', $2, 'Website (Ann Smith)', now())`,
+      [people.accountId, id],
+    );
+    const trail = async (): Promise<readonly Record<string, unknown>[]> =>
+      database.query(`SELECT * FROM audit_event WHERE account_id = $1 ORDER BY position`, [people.accountId]);
+    const known = async (): Promise<string> =>
+      JSON.stringify([await trail(), await database.query('SELECT name FROM usage_name')]);
+
+    expect(await owner.call('POST', `users/${id}/erase`, {})).toMatchObject({ status: 409 });
+    expect((await people.root.call('DELETE', `users/${id}`)).status).toBe(200);
+    const before = await trail();
+    expect(await known()).toMatch(/erased@example\.com.*Ann Smith/);
+    const admin = await people.invited('admin', 'second@example.com');
+    expect(await admin.call('POST', `users/${id}/erase`, {})).toMatchObject({ status: 403 });
+    const pseudonym = `removed-${id.slice(-8).toLowerCase()}`;
+    expect(await owner.call('POST', `users/${id}/erase`, {})).toMatchObject({
+      status: 200,
+      body: { object: 'erased_user', user_id: id, pseudonym },
+    });
+
+    expect(await known()).not.toMatch(/erased@example|Ann Smith/i);
+    expect(await known()).toContain(`Website (${pseudonym})`);
+    const withoutNames = ({ actor_name: _name, detail: _detail, ...rest }: Record<string, unknown>): object => rest;
+    expect((await trail()).slice(0, before.length).map(withoutNames)).toEqual(before.map(withoutNames));
+    expect(await people.actions()).toContain('user.erase');
+    expect(await owner.call('POST', `users/usr_${'x'.repeat(32)}/erase`, {})).toMatchObject({ status: 404 });
+  });
+
+  it('keeps the audit trail append-only also for an erasure', async () => {
+    const change = (column: string): Promise<unknown> =>
+      people.database.transaction(async (manager) => {
+        await manager.query(`SELECT set_config('ferry.audit_erasure', 'on', true)`);
+        await manager.query(`UPDATE audit_event SET ${column} = 'x'`);
+      });
+    await people.invited('member', 'ann@example.com');
+    await expect(change('action')).rejects.toThrow('append-only');
+    await expect(people.database.query(`UPDATE audit_event SET actor_name = 'x'`)).rejects.toThrow('append-only');
+  });
 });

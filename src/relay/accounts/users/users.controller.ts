@@ -1,4 +1,4 @@
-import { Body, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { UsersService } from './users.service.js';
 import { Management } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
@@ -7,7 +7,7 @@ import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
 import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
 import { ChangeUserDto } from './change-user.dto.js';
 import { parseUserId } from './user.js';
-import { userRecord, UserRecord } from './user-record.js';
+import { ErasedUserRecord, userRecord, UserRecord } from './user-record.js';
 import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
 
@@ -58,5 +58,22 @@ export class UsersController {
   @ApiErrors('conflict')
   async remove(@CurrentPrincipal() principal: Principal, @Param('userId') id: string): Promise<UserRecord> {
     return userRecord(await this.users.remove(principal, parseUserId(id)));
+  }
+
+  @Post(':userId/erase')
+  @HttpCode(200)
+  @Management('owner')
+  @ApiOperation({
+    operationId: 'eraseUser',
+    summary: 'Replace the name and e-mail address of a removed user by a pseudonym',
+    description:
+      'In the audit trail and in usage. Ids, times and what was done stay. Only after the user was removed; cannot be undone.',
+  })
+  @ApiResponse({ status: 200, description: 'The pseudonym.', type: ErasedUserRecord })
+  @ApiErrors('conflict')
+  async erase(@CurrentPrincipal() principal: Principal, @Param('userId') id: string): Promise<ErasedUserRecord> {
+    const userId = parseUserId(id);
+    const { pseudonym, events } = await this.users.erase(principal, userId);
+    return { object: 'erased_user', user_id: userId, pseudonym, audit_events: events };
   }
 }

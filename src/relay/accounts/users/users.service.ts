@@ -5,6 +5,7 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { lockAccount, type Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';
+import { ErasureStore, type Erasure } from './erasure.store.js';
 import { RemovedPeopleStore } from './removed-people.store.js';
 import { hasRole, type Principal, type Role } from '../../platform/access/principal.js';
 import type { User } from './user.js';
@@ -23,6 +24,7 @@ export class UsersService {
     private readonly store: UsersStore,
     private readonly credentials: CredentialsService,
     private readonly removed: RemovedPeopleStore,
+    private readonly erasure: ErasureStore,
     private readonly audit: AuditTrail,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
@@ -92,6 +94,27 @@ export class UsersService {
         detail: { email: user.email, role: user.role },
       });
       return user;
+    });
+  }
+
+  /** Of a person who was removed. @throws FerryError `not_found`, `conflict` (the person is still in the account) */
+  async erase(actor: Principal, id: UserId): Promise<Erasure> {
+    const { accountId } = actor;
+    return this.store.transaction(async (manager) => {
+      await lockAccount(manager, accountId);
+      if ((await this.store.find(accountId, id, manager)) !== undefined)
+        throw new FerryError('conflict', 'This user is still in the account. Remove the user first.');
+      const erased = await this.erasure.erase(manager, accountId, id);
+      if (erased === undefined) throw new FerryError('not_found', 'The account never had a user with this id.');
+      const object = { kind: 'user', id };
+      await this.audit.record(manager, {
+        accountId,
+        actor,
+        action: 'user.erase',
+        object,
+        detail: { events: erased.events },
+      });
+      return erased;
     });
   }
 

@@ -18,6 +18,7 @@ import { FailedRequests1763600190000 } from './1763600190000-failed-requests.js'
 import { LearnedRates1763600210000 } from './1763600210000-learned-rates.js';
 import { CheaperRequestLog1763600220000 } from './1763600220000-cheaper-request-log.js';
 import { CredentialOwners1763600230000 } from './1763600230000-credential-owners.js';
+import { ErasableAddresses1763600240000 } from './1763600240000-erasable-addresses.js';
 import { OperationVersions1763600200000 } from './1763600200000-operation-versions.js';
 
 type MigrationClass = new () => MigrationInterface;
@@ -39,4 +40,5 @@ export const migrations: MigrationClass[] = [
   LearnedRates1763600210000,
   CheaperRequestLog1763600220000,
   CredentialOwners1763600230000,
+  ErasableAddresses1763600240000,
 ];
