@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { describeMessageBus } from '../../../../test/support/replicas/message-bus.contract.js';
@@ -11,6 +13,31 @@ import { SignedTransport } from './signed-transport.js';
 const SECRET = 'a secret of the test suite, long enough';
 const HEARTBEAT = 'presence.heartbeat';
 const HOP = 'link';
+
+/** All that relays tell, and ask, each other. */
+const MESSAGES = [
+  HEARTBEAT,
+  HOP,
+  'changes.notice',
+  'feeds.changed',
+  'feeds.watched',
+  'limits.debts',
+  'limits.debts-wanted',
+  'limits.use',
+  'nodes.conflict',
+  'presence.delta',
+  'presence.heartbeat_request',
+  'presence.snapshot',
+  'presence.snapshot_request',
+] as const;
+const QUESTIONS = [
+  'hop.node',
+  'nodes.reports',
+  'requests.explain',
+  'requests.recent',
+  'requests.running',
+  'requests.stop',
+] as const;
 
 const log = { error: jest.fn(), log: jest.fn(), warn: jest.fn() };
 
@@ -50,7 +77,7 @@ describe('what something else on the server of the bus says', () => {
       rejections,
     );
     heard = [];
-    for (const topic of [HEARTBEAT, HOP])
+    for (const topic of MESSAGES)
       relay.subscribe(
         topic,
         (from, bytes) => void heard.push(`${topic} ${from} ${Buffer.from(bytes).toString('latin1')}`),
@@ -80,6 +107,45 @@ describe('what something else on the server of the bus says', () => {
     JSON.stringify({ instance: createInstanceId(), state: 'serving', sequence: 0, nodes: 0 }),
   );
   const hop = encodeHopMessage({ kind: 'connect', side: 'ingress', link: 7, sequence: 0, payload: new Uint8Array(0) });
+
+  it('can be of every type below', async () => {
+    const folder = path.resolve('src/relay');
+    const files = (await readdir(folder, { recursive: true })).filter((file) => /(?<!\.spec)\.ts$/.test(file));
+    const sources = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
+    const named = sources.flatMap((source) =>
+      [...source.matchAll(/: (Request)?Topic<[^=]*> = \{\s*name: '([^']+)'/g)].map(([, asks, name]) => ({
+        asks,
+        name,
+      })),
+    );
+    const namesOf = (ofQuestions: boolean) =>
+      named.filter(({ asks }) => (asks !== undefined) === ofQuestions).map(({ name }) => name);
+    expect([...namesOf(false), HOP].sort()).toEqual([...MESSAGES].sort());
+    expect(namesOf(true).sort()).toEqual([...QUESTIONS]);
+  });
+
+  it.each(MESSAGES)('is dropped and counted as %s', async (topic) => {
+    const bytes = Buffer.from('{}');
+    wire.publish(topic, bytes);
+    wire.publish(topic, forgedBy('another secret that is long enough too', topic, bytes));
+    await delivered();
+    expect([heard, rejections.counts]).toEqual([[], { unsigned: 1, forged: 1, replayed: 0 }]);
+    wire.publish(topic, forgedBy(SECRET, topic, bytes));
+    await delivered();
+    expect(heard).toHaveLength(1);
+  });
+
+  it.each(QUESTIONS)('is dropped and counted as %s', async (topic) => {
+    relay.respond(topic, (_from, _bytes, reply) => {
+      heard.push(topic);
+      reply(Buffer.from('{}'));
+    });
+    const dropped = { ok: false, reason: 'timed_out' };
+    expect(await wire.request(relayId, topic, Buffer.from('{}'), 20)).toEqual(dropped);
+    const bytes = forgedBy('another secret that is long enough too', topic, Buffer.from('{}'));
+    expect(await wire.request(relayId, topic, bytes, 20)).toEqual(dropped);
+    expect([heard, rejections.counts]).toEqual([[], { unsigned: 1, forged: 1, replayed: 0 }]);
+  });
 
   it.each([
     ['a presence', HEARTBEAT, heartbeat],
