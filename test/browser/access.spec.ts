@@ -56,6 +56,29 @@ async function waiting(args: readonly string[], name: string): Promise<{ process
 }
 
 describe('the link of ferry up', () => {
+  it('tells an owner without a password how to add a computer when it was opened long ago', async () => {
+    const { page, context } = await website.page();
+    await page.goto(await consoleLink());
+    await heading(page, 'You are signed in');
+    await page.route('**/api/join-tokens', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      const body = {
+        title: 'Recent sign-in needed',
+        status: 403,
+        detail: 'Sign in again.',
+        code: 'recent_sign_in_needed',
+      };
+      return route.fulfill({ status: 403, contentType: 'application/problem+json', body: JSON.stringify(body) });
+    });
+    await page.goto(website.url('/computers'));
+    await page.getByRole('button', { name: 'Add a computer' }).first().click();
+    const refusal = page.getByRole('alert').filter({ hasText: 'No token could be made' });
+    await refusal.getByText('ferry nodes join-token').waitFor();
+    await refusal.getByText('You have no password yet.').waitFor();
+    expect(await refusal.getByText('Sign in again', { exact: true }).count()).toBe(0);
+    await context.close();
+  }, 60_000);
+
   it('signs the owner in, lets them choose a password, and is refused the second time', async () => {
     const link = await consoleLink();
     const { page, context, faults } = await website.page();

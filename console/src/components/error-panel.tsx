@@ -2,16 +2,19 @@ import { Button } from '@mantine/core';
 import { ApiProblem } from '../api/api-problem';
 import { CopyId } from './copy-id';
 import classes from './error-panel.module.css';
+import { SignInAgain } from './sign-in-again';
 
 interface ErrorPanelProps {
   readonly error: unknown;
   /** Named in the first line: "Models could not be loaded". */
   readonly title?: string;
   readonly onRetry?: () => void;
+  /** What a command line does instead where a recent sign-in is needed. */
+  readonly command?: string;
 }
 
 /** A failure in the words of the relay or the engine, with its status, its request id, and a way to try again. */
-export function ErrorPanel({ error, title, onRetry }: ErrorPanelProps) {
+export function ErrorPanel({ error, title, onRetry, command }: ErrorPanelProps) {
   const { status, code, message, requestId } = ApiProblem.of(error);
   return (
     <div role="alert" className={classes.panel}>
@@ -22,11 +25,7 @@ export function ErrorPanel({ error, title, onRetry }: ErrorPanelProps) {
         <code>{code}</code>
         {requestId !== null && <CopyId id={requestId} label="request id" />}
       </p>
-      {code === 'recent_sign_in_needed' && (
-        <Button size="compact-sm" variant="default" component="a" href={signInAgain()}>
-          Sign in again
-        </Button>
-      )}
+      {code === 'recent_sign_in_needed' && <SignInAgain {...(command !== undefined && { command })} />}
       {onRetry !== undefined && (
         <Button size="compact-sm" variant="default" onClick={onRetry}>
           Retry
@@ -35,9 +34,3 @@ export function ErrorPanel({ error, title, onRetry }: ErrorPanelProps) {
     </div>
   );
 }
-
-/** The sign-in page, which leads back to this one. A page load: nothing of the old session is kept. */
-const signInAgain = (): string => {
-  const { pathname, search } = window.location;
-  return `/console/sign-in?${new URLSearchParams({ next: `${pathname.replace(/^\/console/, '')}${search}` }).toString()}`;
-};

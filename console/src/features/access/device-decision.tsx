@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiProblem } from '../../api/api-problem';
 import { api, bodyOf } from '../../api/client';
 import { whoAmIQuery } from '../../api/queries';
 import { ErrorPanel } from '../../components/error-panel';
+import { SignInAgain } from '../../components/sign-in-again';
 import { AccessCard } from '../../layout/access-card';
-import { signInPath } from '../../layout/sign-in-path';
 import classes from './access.module.css';
 import type { Device } from './access-queries';
 import { DeviceFacts } from './device-facts';
@@ -61,7 +60,7 @@ export function DeviceDecision({ device }: { readonly device: Device }) {
             Approve it only if you started <code>ferry login</code> yourself just now. Nobody else needs this from you.
           </p>
         )}
-        {error !== null && <DecisionError error={error} hasPassword={me?.has_password === true} />}
+        {error !== null && <DecisionError error={error} device={device} />}
         {mayDecide ? (
           <div className={classes.buttons}>
             <Button
@@ -90,22 +89,12 @@ export function DeviceDecision({ device }: { readonly device: Device }) {
 }
 
 /** An old sign-in approves nothing: an unlocked screen must not let strangers in. */
-function DecisionError({ error, hasPassword }: { readonly error: unknown; readonly hasPassword: boolean }) {
-  const { href } = useLocation();
-  const navigate = useNavigate();
+function DecisionError({ error, device }: { readonly error: unknown; readonly device: Device }) {
   if (ApiProblem.of(error).code !== 'recent_sign_in_needed') return <ErrorPanel error={error} />;
   return (
     <div className={classes.warning} role="alert">
       <p className={classes.question}>Your sign-in is some time ago</p>
-      {hasPassword ? (
-        <Button size="compact-sm" variant="default" onClick={() => void navigate({ href: signInPath(href) })}>
-          Sign in again
-        </Button>
-      ) : (
-        <>
-          Approving needs a fresh one. Run <code>ferry up</code> again for a new link, then open this page again.
-        </>
-      )}
+      <SignInAgain command={`ferry ${device.type === 'node' ? 'nodes' : 'login'} approve ${device.user_code}`} />
     </div>
   );
 }

@@ -55,7 +55,12 @@ function Steps({ clusters, cluster, onClose }: Omit<AddComputerDialogProps, 'ope
         />
       )}
       {token.error !== null && (
-        <ErrorPanel title="No token could be made" error={token.error} onRetry={() => mutate(wanted)} />
+        <ErrorPanel
+          title="No token could be made"
+          error={token.error}
+          onRetry={() => mutate(wanted)}
+          command="ferry nodes join-token"
+        />
       )}
       {token.data === undefined ? (
         token.error === null && <Skeleton height={96} />

@@ -54,11 +54,12 @@ const columnsOf = (
     header: 'Name',
     heading: true,
     sortBy: ({ name }) => name,
-    cell: ({ user_id, name, email }) => (
+    cell: ({ user_id, name, email, openid }) => (
       <div>
         <span className={classes.name}>{name}</span>
         {user_id === ownId && ' (you)'}
         <span className={classes.sub}>{email}</span>
+        {openid && <span className={classes.sub}>Signs in with OpenID; no password here</span>}
       </div>
     ),
   },

@@ -13,7 +13,8 @@ interface MemberMenuProps {
 
 export function MemberMenu({ user, isSelf, onAction }: MemberMenuProps) {
   const others: readonly MenuEntry[] = [
-    { label: 'New password…', onClick: () => onAction({ kind: 'reset', user }) },
+    // The provider has the password of the others.
+    ...(user.openid ? [] : [{ label: 'New password…', onClick: () => onAction({ kind: 'reset', user }) }]),
     {
       label: user.disabled ? 'Enable…' : 'Disable…',
       onClick: () => onAction({ kind: user.disabled ? 'enable' : 'disable', user }),
