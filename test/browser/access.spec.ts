@@ -140,6 +140,24 @@ describe('an invite', () => {
     await again.context.close();
   }, 60_000);
 
+  it('leads to people of whom those with OpenID are offered no password here', async () => {
+    const person = await website.person('admin');
+    const { page, context } = await website.page({ person });
+    await page.route('**/api/users*', async (route) => {
+      const answer = await route.fetch();
+      const list = (await answer.json()) as { readonly data: readonly { readonly email: string }[] };
+      const data = list.data.map((user) => ({ ...user, openid: user.email === 'grace@example.com' }));
+      return route.fulfill({ response: answer, json: { ...list, data } });
+    });
+    await page.goto(website.url('/settings/members'));
+    const row = page.getByRole('table', { name: 'People' }).getByRole('row').filter({ hasText: 'grace@example.com' });
+    await row.getByText('Signs in with OpenID; no password here').waitFor();
+    await row.getByRole('button', { name: /^Manage/ }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'New password…' }).count()).toBe(0);
+    await context.close();
+  }, 60_000);
+
   it('is created, shown once and revoked in the settings', async () => {
     const person = await website.person('admin');
     const { page, context, faults } = await website.page({ person });
