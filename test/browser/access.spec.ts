@@ -141,7 +141,7 @@ describe('an invite', () => {
   }, 60_000);
 
   it('leads to people of whom those with OpenID are offered no password here', async () => {
-    const person = await website.person('admin');
+    const person = await website.person('admin', 'iris@example.com');
     const { page, context } = await website.page({ person });
     await page.route('**/api/users*', async (route) => {
       const answer = await route.fetch();
