@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AccountId, UserId } from '../../../kernel/ids.js';
-import { websiteName } from '../../usage/usage-names.js';
 
 /** The same for a person everywhere, so that what they did stays together. */
 const pseudonymOf = (id: UserId): string => `removed-${id.slice(-8).toLowerCase()}`;
@@ -35,8 +34,9 @@ export class ErasureStore {
     );
     await manager.query(`SELECT set_config('ferry.audit_erasure', 'off', true)`);
     if (changed === 0) return undefined;
+    // Requests from the website are under the name `Website (…)`.
     await manager.query(
-      `UPDATE usage_name SET name = ${websiteName('$3::text')} WHERE account_id = $1 AND kind = 'key' AND id = $2`,
+      `UPDATE usage_name SET name = regexp_replace(name, '\\(.*\\)$', '(' || $3 || ')') WHERE account_id = $1 AND kind = 'key' AND id = $2`,
       [accountId, id, pseudonym],
     );
     return { pseudonym, events: changed };
