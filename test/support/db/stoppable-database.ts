@@ -80,7 +80,14 @@ async function postgres(binaries: string): Promise<PostgresServer> {
   const signal = async (name: 'STOP' | 'CONT'): Promise<void> => {
     const [server = ''] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n');
     const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--pid', server, '--ppid', server]);
-    for (const pid of stdout.trim().split(/\s+/)) process.kill(Number(pid), `SIG${name}`);
+    for (const pid of stdout.trim().split(/\s+/)) {
+      try {
+        process.kill(Number(pid), `SIG${name}`);
+      } catch (error) {
+        // The process of a connection that was closed since.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
   };
   await start();
   return {
