@@ -16,6 +16,8 @@ export interface ChatFlavour {
   readonly continuousUsage?: boolean;
   /** 9 unless the fake counts tokens. */
   readonly promptTokens?: number;
+  /** In front of the first event. */
+  readonly comments?: readonly string[];
 }
 
 interface Asked {
@@ -48,6 +50,7 @@ export async function answerChat(request: FakeRequest, flavour: ChatFlavour = {}
     return;
   }
   request.startStream();
+  for (const comment of flavour.comments ?? []) request.response.write(`: ${comment}\n\n`);
   const continuous = flavour.continuousUsage === true && asked.stream_options?.continuous_usage_stats === true;
   const soFar = continuous ? { usage: usageOf(flavour) } : {};
   const chunk = (delta: object, finish: string | null = null): void => {

@@ -7,6 +7,8 @@ export interface AnsweredRequest {
   readonly route: EngineRoute;
   /** As it goes to the engine. Read only where the answer has calls, or numbers its choices unusually. */
   readonly body: Buffer;
+  /** The client's protocol names the length of the prompt before the first output: progress of an engine becomes a chunk. */
+  readonly promptTokens?: boolean;
 }
 
 const choicesKey: ReadonlySet<string> = new Set(['n']);

@@ -54,8 +54,9 @@ export class ChunkReader {
     onError: (error) => {
       this.takeOddLine(error);
     },
-    onComment: () => {
+    onComment: (comment) => {
       this.beat = true;
+      if (this.request.promptTokens === true) this.takeProgress(comment);
     },
   });
 
@@ -185,6 +186,14 @@ export class ChunkReader {
     } catch (error) {
       this.fail(error as EngineFailure);
     }
+  }
+
+  /** mlx-lm, in front of the first chunk: tokens of the prompt that it has read and that it has to read, without those that it had kept. */
+  private takeProgress(comment: string): void {
+    const { processed, total } =
+      /^\s*keepalive (?<processed>\d{1,9})\/(?<total>\d{1,9})\s*$/.exec(comment)?.groups ?? {};
+    if (processed === undefined || total === undefined || this.ended || this.failed !== undefined) return;
+    this.batch.push({ choices: [], prompt_progress: { total: Number(total), processed: Number(processed) } });
   }
 
   /** The document was one object: an engine that does not stream. */

@@ -1,6 +1,6 @@
 /** Identifies the service at an address: a known engine, another service, or none. */
-import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
-import { fingerprint } from '../http/fingerprint.js';
+import { isJsonObject } from '../../../kernel/json-object.js';
+import { fingerprint, listIn } from '../http/fingerprint.js';
 import type { PlaceAnswer } from './place-probe.js';
 
 export type Identification =
@@ -41,12 +41,12 @@ async function listModels(get: Get): Promise<Identification | { readonly data: r
   } catch (error) {
     return lost(error);
   }
-  const { status, text } = answer;
+  const { status } = answer;
   if (status === 503) return { seen: 'starting' };
   if (status === 401 || status === 403) return { seen: 'other', what: `requires a credential (${String(status)})` };
-  const list = status === 200 ? parseJson(text) : undefined;
+  const list = listIn(answer);
   // Ollama without a model says `"data": null`.
-  if (!isJsonObject(list) || !('data' in list) || (list['data'] !== null && !Array.isArray(list['data']))) {
+  if (list === undefined || !('data' in list) || (list['data'] !== null && !Array.isArray(list['data']))) {
     return { seen: 'other', what: `answers ${String(status)} to ${LIST_PATH}, without a list of models` };
   }
   const data: readonly unknown[] = list['data'] ?? [];

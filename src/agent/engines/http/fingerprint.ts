@@ -19,7 +19,7 @@ export interface EngineFingerprint {
   readonly completes: boolean;
 }
 
-interface ProbeAnswer {
+export interface ProbeAnswer {
   readonly status: number;
   /** The `Server` header. */
   readonly server: string;
@@ -49,6 +49,9 @@ const known = (condition: boolean): null | undefined => (condition ? null : unde
 const LIST_PATH = '/v1/models';
 const release = /^v?\d+\.\d+\.\d+/;
 const isFile = (id: string): boolean => /^(?:[./~]|[A-Za-z]:[\\/])/.test(id);
+/** The name by which a request to mlx-lm gets the model of `--model`, whatever that is. */
+export const MLX_DEFAULT_MODEL = 'default_model';
+const isPythons = (server: string): boolean => server.startsWith('BaseHTTP/');
 const everyEntry = (list: unknown, is: (entry: Record<string, unknown>) => boolean): boolean =>
   entries(list).length > 0 && entries(list).every(is);
 
@@ -108,10 +111,9 @@ const signs: readonly Sign[] = [
     path: LIST_PATH,
     loadsOnDemand: true,
     // It lists the Hugging Face cache by the names of repositories, and the folder of its own `--model`, which it has in memory.
-    isResident: isFile,
+    isResident: (id) => isFile(id) || id === MLX_DEFAULT_MODEL,
     // Without a specific route: recognised by Python's HTTP server and a list without owners.
-    recognise: ({ data }, server) =>
-      known(server.startsWith('BaseHTTP/') && entries(data).every((model) => !('owned_by' in model))),
+    recognise: ({ data }, server) => known(isPythons(server) && entries(data).every((model) => !('owned_by' in model))),
   },
   {
     kind: 'sglang',
@@ -162,15 +164,24 @@ export async function fingerprint(probe: Probe): Promise<EngineFingerprint> {
   const answers = new Map(await Promise.all(paths.map(async (path) => [path, await probe(path)] as const)));
   const list = answers.get(LIST_PATH);
   for (const sign of signs) {
-    if (sign.onlyAfter !== undefined && !(list && sign.onlyAfter(objectIn(list) ?? {}, list.server))) continue;
+    if (sign.onlyAfter !== undefined && !(list && sign.onlyAfter(listIn(list) ?? {}, list.server))) continue;
     const answer = answers.get(sign.path) ?? (await probe(sign.path));
-    const value = objectIn(answer);
+    const value = sign.path === LIST_PATH ? listIn(answer) : objectIn(answer);
     const version = value && sign.recognise(value, answer.server);
     if (version === undefined) continue;
     const { kind, loadsOnDemand, completes = true, isResident } = sign;
     return { kind, version, loadsOnDemand, completes, ...(isResident !== undefined && { isResident }) };
   }
   return unknownEngine;
+}
+
+/**
+ * The object that answers for the list of models. mlx-lm has sent the head of its answer when it finds that the computer has no Hugging Face
+ * cache, and sends nothing more: then it has what `--model` names.
+ */
+export function listIn(answer: ProbeAnswer): Record<string, unknown> | undefined {
+  const isNothing = answer.status === 200 && answer.text === '' && isPythons(answer.server);
+  return isNothing ? { data: [{ id: MLX_DEFAULT_MODEL }] } : objectIn(answer);
 }
 
 function objectIn({ status, text: body }: ProbeAnswer): Record<string, unknown> | undefined {

@@ -73,7 +73,7 @@ export interface EngineAdapter {
    * @returns the name of the model in the request
    * @throws EngineFailure when the request must not be sent
    */
-  readonly admit?: (engineModel: string) => Promise<string>;
+  readonly admit?: (engineModel: string) => Promise<string> | string;
   /**
    * The adapted request for a native route of the engine. Called after `admit`.
    * @param engineModel the name that `admit` returned
@@ -237,7 +237,7 @@ export class HttpEngine implements Engine {
       });
       const missing = await missingRoute(reply, route);
       if (missing !== undefined) throw missing;
-      const request = { route, body: adapted.body };
+      const request = { route, body: adapted.body, promptTokens: wants?.promptTokens === true };
       const { explain } = this.adapter;
       const read = await readAnswer(reply, {
         request,

@@ -5,7 +5,7 @@
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from './engine-http.js';
-import type { Probe } from './fingerprint.js';
+import { listIn, type Probe, type ProbeAnswer } from './fingerprint.js';
 import { parseEngineError } from '../failures/error-parser.js';
 
 const PROBE_TIMEOUT_MS = 4_000;
@@ -58,7 +58,18 @@ export async function probeIfPresent(http: EngineHttp, path: string): Promise<Re
  * there is no answer at all
  */
 export async function probeEngine(http: EngineHttp, path: string): Promise<Record<string, unknown>> {
-  const { status, text } = await probeOf(http)(path);
+  return objectOrError(await probeOf(http)(path), path);
+}
+
+const LIST_PATH = '/v1/models';
+
+/** The list of models of an engine that may be of any kind. @throws as `probeEngine` */
+export async function probeList(http: EngineHttp): Promise<Record<string, unknown>> {
+  const answer = await probeOf(http)(LIST_PATH);
+  return answer.text === '' ? (listIn(answer) ?? objectOrError(answer, LIST_PATH)) : objectOrError(answer, LIST_PATH);
+}
+
+function objectOrError({ status, text }: ProbeAnswer, path: string): Record<string, unknown> {
   if (status === 401 || status === 403) {
     throw new UnusableEngineError(`rejects the node's credential (${status}): check "api_key_env" of this engine`);
   }

@@ -1,37 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ask, greeting } from '../../../../test/engines/engine-questions.js';
+import { ask, collect, greeting, listWhen } from '../../../../test/engines/engine-questions.js';
+import { MLX_FOLDER, MlxLm, type MlxLmOptions } from '../../../../test/engines/fakes/mlx-lm.js';
+import { batchesOf } from '../../../../test/support/engine/answer-batches.js';
 import { EngineHarness } from '../../../../test/support/engine/engine.harness.js';
-import type { Engine } from '../engine.js';
-
-const MODEL = '/path/tiny-hf';
-/** Recorded, mlx-lm 0.32.2: 404 for every failure. */
-const answer = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  model: MODEL,
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello!' }, finish_reason: 'stop' }],
-};
+import { identify } from '../discovery/identify.js';
+import type { Engine, EngineObject } from '../engine.js';
 
 let harness: EngineHarness;
+const servers: MlxLm[] = [];
 beforeEach(() => {
   harness = new EngineHarness();
 });
-afterEach(() => harness.close());
+afterEach(async () => {
+  await harness.close();
+  for (const { server } of servers.splice(0)) await server.stop();
+});
 
-async function mlxLm(status: number, said: object): Promise<Engine> {
-  const url = await harness.serve((request, response) => {
-    const isList = request.url === '/v1/models';
-    const isChat = request.url?.endsWith('/completions') === true;
-    const body = isList ? { object: 'list', data: [{ id: MODEL, object: 'model', created: 1 }] } : isChat ? said : {};
-    response.writeHead(isList ? 200 : isChat ? status : 404, {
-      server: 'BaseHTTP/0.6 Python/3.11.7',
-      'content-type': 'application/json',
-    });
-    response.end(JSON.stringify(body));
-  });
-  const engine = harness.engineAt(url);
+async function begin(options: MlxLmOptions = {}): Promise<{ mlx: MlxLm; engine: Engine }> {
+  const mlx = await MlxLm.start(options);
+  servers.push(mlx);
+  const engine = harness.engineAt(mlx.server.url);
   await engine.start();
-  return engine;
+  return { mlx, engine };
 }
 
 describe('mlx-lm', () => {
@@ -40,26 +30,72 @@ describe('mlx-lm', () => {
     ['Cannot apply chat template to an empty conversation. Provide at least one message.', { status: 400 }],
     ["Only 'text' content type is supported.", { code: 'unsupported_capability', status: 400, param: 'messages' }],
   ])('answers 404 to everything, and means: %s', async (error, failure) => {
-    const engine = await mlxLm(404, { error });
-    await expect(ask(engine, MODEL, greeting, { stream: false })).rejects.toMatchObject({ failure });
+    const { mlx, engine } = await begin();
+    mlx.failure = error;
+    await expect(ask(engine, MLX_FOLDER, greeting, { stream: false })).rejects.toMatchObject({ failure });
   });
 
   it('does not lack text completions because they failed', async () => {
-    const engine = await mlxLm(404, { error: 'generation thread died' });
+    const { mlx, engine } = await begin();
+    mlx.failure = 'generation thread died';
     const body = Buffer.from('{"prompt":"Once"}');
     const { signal } = new AbortController();
     await expect(
-      engine.run({ route: 'completions', engineModel: MODEL, body, stream: false, signal }),
+      engine.run({ route: 'completions', engineModel: MLX_FOLDER, body, stream: false, signal }),
     ).rejects.toMatchObject({ failure: { code: 'engine_error', status: 503 } });
   });
 
   it('reports what it ignores', async () => {
-    const engine = await mlxLm(200, answer);
+    const { engine } = await begin();
     const fields = { tool_choice: 'required', response_format: { type: 'json_object' }, n: 2 };
-    expect((await ask(engine, MODEL, { ...greeting, ...fields }, { stream: false })).dropped).toEqual(
+    expect((await ask(engine, MLX_FOLDER, { ...greeting, ...fields }, { stream: false })).dropped).toEqual(
       expect.arrayContaining(Object.keys(fields)),
     );
     const usual = { tool_choice: 'auto', response_format: { type: 'text' }, n: 1 };
-    expect((await ask(engine, MODEL, { ...greeting, ...usual }, { stream: false })).dropped ?? []).toEqual([]);
+    expect((await ask(engine, MLX_FOLDER, { ...greeting, ...usual }, { stream: false })).dropped ?? []).toEqual([]);
+  });
+
+  it('has its --model in memory, and no request makes it load that again by another name', async () => {
+    const { mlx, engine } = await begin({ cached: ['mlx-community/Qwen3-4B-4bit'] });
+    const models = await listWhen(engine, () => true);
+    expect(models.map(({ engine_model: id, state }) => [id, state])).toEqual([
+      ['mlx-community/Qwen3-4B-4bit', 'installed'],
+      [MLX_FOLDER, 'loaded'],
+    ]);
+    expect((await collect(await ask(engine, MLX_FOLDER, greeting, { stream: true }))).finishReason).toBe('stop');
+    expect(mlx.loads).toEqual([]);
+    expect(mlx.asked).toEqual(['default_model']);
+  });
+
+  it('serves its --model where it cannot list anything, on a computer without a Hugging Face cache', async () => {
+    const { mlx, engine } = await begin({ cached: null });
+    expect(engine.condition).toEqual({ is: 'answering' });
+    expect(engine.facts().kind).toBe('mlx-lm');
+    expect(await listWhen(engine, () => true)).toMatchObject([{ engine_model: 'default_model', state: 'loaded' }]);
+    await collect(await ask(engine, 'default_model', greeting, { stream: false }));
+    expect(mlx.loads).toEqual([]);
+    const get = async (path: string) => {
+      const response = await fetch(mlx.server.url + path);
+      const server = response.headers.get('server') ?? '';
+      return { status: response.status, server, text: await response.text() };
+    };
+    expect(await identify(get)).toMatchObject({ seen: 'engine', kind: 'mlx-lm' });
+  });
+
+  it('tells the length of the prompt by its progress, where the protocol has it at the start', async () => {
+    const { engine } = await begin();
+    const chunks = async (promptTokens: boolean): Promise<EngineObject[]> => {
+      const wants = { matchedStop: false, promptTokens };
+      const answer = await ask(engine, MLX_FOLDER, greeting, { stream: true, wants });
+      if (answer.kind !== 'stream') throw new Error('not a stream');
+      const all: EngineObject[] = [];
+      for await (const batch of batchesOf(answer.chunks)) all.push(...batch);
+      return all;
+    };
+    expect((await chunks(true)).slice(0, 2)).toEqual([
+      { choices: [], prompt_progress: { processed: 8, total: 9 } },
+      { choices: [], prompt_progress: { processed: 9, total: 9 } },
+    ]);
+    expect((await chunks(false)).filter((chunk) => 'prompt_progress' in chunk)).toEqual([]);
   });
 });

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { engineRoutes, type EngineFailure, type EngineModel, type EngineRoute } from '../engine.js';
 import type { EngineKind } from '../engine-kind.js';
-import { fingerprint, type EngineFingerprint } from '../http/fingerprint.js';
+import { fingerprint, MLX_DEFAULT_MODEL, type EngineFingerprint } from '../http/fingerprint.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { HttpEngine, type EngineAdapter, type HttpEngineOptions } from '../http/http-engine.js';
 import { httpEngineOptions, httpEntryFields } from '../http/http-entry.js';
-import { probeEngine, probeOf, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
+import { probeList, probeOf, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { readModelList } from '../http/model-list.js';
 import { adaptToMlxLm, explainMlxLm, MLX_LM } from './mlx-lm.js';
 
-const LIST_PATH = '/v1/models';
 /** An engine could be replaced by another with the same list between two looks. */
 const FINGERPRINT_LIFETIME_MS = 60_000;
 const DEFAULT_MAX_MODELS = 100;
@@ -48,18 +47,24 @@ class OpenAiCompatibleAdapter implements EngineAdapter {
   readonly adapt: NonNullable<EngineAdapter['adapt']> = (body, route) =>
     this.recognised?.kind === MLX_LM ? adaptToMlxLm(body, route) : { body, dropped: [] };
 
+  /** By the absolute path in its list mlx-lm would load its `--model` again, and without the adapter. */
+  readonly admit = (engineModel: string): string =>
+    this.recognised?.kind === MLX_LM && this.recognised.isResident?.(engineModel) === true
+      ? MLX_DEFAULT_MODEL
+      : engineModel;
+
   readonly explain = (failure: EngineFailure): EngineFailure =>
     this.recognised?.kind === MLX_LM ? explainMlxLm(failure) : failure;
 
   readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
     try {
-      const list = await probeEngine(http, LIST_PATH);
+      const list = await probeList(http);
       const engine = await this.recognise(http, JSON.stringify(list));
       const models = readModelList(list, {
         routes: this.options.routes ?? (engine.completes ? ['chat', 'completions'] : ['chat']),
         stateOf: (id) => this.stateOf(id, engine),
       });
-      if (models === undefined) throw new UnusableEngineError(`answers ${LIST_PATH} without a list of models`);
+      if (models === undefined) throw new UnusableEngineError('answers /v1/models without a list of models');
       return { version: engine.version, kind: engine.kind, models: this.served(models) };
     } catch (error) {
       // Busy is not gone: only an engine that has gone may come back as another.
