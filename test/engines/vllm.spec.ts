@@ -120,6 +120,41 @@ describe('vLLM specifics', () => {
     expect((await collect(answer)).finishReason).toBe('stop');
   });
 
+  it('cuts a limit of a completion that is beyond the context, whose default would be 16 tokens', async () => {
+    const { vllm, engine } = await begin();
+    const body = Buffer.from('{"prompt":"Count to","max_tokens":10000000}');
+    const { signal } = new AbortController();
+    const answer = await engine.run({ route: 'completions', engineModel: 'assistant', body, stream: false, signal });
+    expect(answer).toMatchObject({ dropped: ['max_tokens'], object: { choices: [{ text: ' 1, 2, 3' }] } });
+    expect(vllm.bodies).toMatchObject([{ max_tokens: 32_768 }]);
+  });
+
+  it.each(['max_tokens', 'max_completion_tokens'])(
+    'asks again with what is left when it refuses a %s',
+    async (field) => {
+      const { vllm, engine } = await begin();
+      vllm.fault = 'answer too long';
+      const answer = await ask(engine, 'assistant', { ...greeting, [field]: 32_000 }, { stream: true });
+      expect(answer.dropped).toEqual([field]);
+      expect((await collect(answer)).finishReason).toBe('stop');
+      expect(vllm.bodies.map((body) => body[field])).toEqual([32_000, 31_768]);
+    },
+  );
+
+  it('is not asked again for a prompt that leaves no room, or without a limit of the client', async () => {
+    const { vllm, engine } = await begin();
+    for (const [fault, fields] of [
+      ['context too long', { max_tokens: 5 }],
+      ['answer too long', {}],
+    ] as const) {
+      vllm.fault = fault;
+      await expect(ask(engine, 'assistant', { ...greeting, ...fields }, { stream: false })).rejects.toMatchObject({
+        failure: { status: 400, context_overflow: expect.any(Object) },
+      });
+    }
+    expect(vllm.bodies).toHaveLength(2);
+  });
+
   it('lets running answers end before it sleeps', async () => {
     const { vllm, engine } = await begin({ developmentMode: true });
     const leaving = new AbortController();

@@ -16,6 +16,7 @@ export type VllmFault =
   | 'error in the stream, then [DONE]'
   | 'error in the old shape'
   | 'context too long'
+  | 'answer too long'
   | 'no tool parser'
   | 'no multimodal model';
 
@@ -23,6 +24,8 @@ export class Vllm {
   fault: VllmFault | undefined;
   /** Of all clients, in its metrics. */
   load = { running: 0, waiting: 0 };
+  /** As received. */
+  readonly bodies: Readonly<Record<string, unknown>>[] = [];
   private sleeping = false;
   private readonly answering = new Set<FakeRequest>();
 
@@ -50,6 +53,7 @@ export class Vllm {
     server.on('GET /metrics', (request) => void request.response.end(this.metrics()));
     server.on('GET /health', (request) => void request.response.end());
     server.on('POST /v1/chat/completions', (request) => this.chat(request));
+    server.on('POST /v1/completions', (request) => this.complete(request));
     if (!developmentMode) return;
     server.on('GET /is_sleeping', (request) => request.json(200, { is_sleeping: this.sleeping }));
     server.on('POST /sleep', (request) => this.sleep(request, true));
@@ -83,19 +87,31 @@ export class Vllm {
     request.response.end();
   }
 
+  /** A limit up to the whole context is cut silently to what is left, a longer one is refused. */
+  private refusesLimit(request: FakeRequest): boolean {
+    const { max_tokens: limit } = request.body;
+    this.bodies.push(request.body);
+    if (typeof limit !== 'number' || limit <= CONTEXT_TOKENS) return false;
+    const message =
+      `max_tokens=${limit} cannot be greater than max_model_len=${CONTEXT_TOKENS}. Please request fewer output tokens. ` +
+      `(parameter=max_tokens, value=${limit})`;
+    request.json(400, { error: { message, type: 'BadRequestError', param: 'max_tokens', code: 400 } });
+    return true;
+  }
+
+  private complete(request: FakeRequest): void {
+    if (this.refusesLimit(request)) return;
+    const choices = [{ index: 0, text: ' 1, 2, 3', logprobs: null, finish_reason: 'length' }];
+    const usage = { prompt_tokens: 2, total_tokens: 14, completion_tokens: 12 };
+    request.json(200, { id: 'cmpl-1', object: 'text_completion', created: 1_795_000_000, choices, usage });
+  }
+
   private async chat(request: FakeRequest): Promise<void> {
     const { fault } = this;
     this.fault = undefined;
     this.answering.add(request);
     request.response.on('close', () => this.answering.delete(request));
-    const { max_tokens: limit } = request.body;
-    if (typeof limit === 'number' && limit > CONTEXT_TOKENS) {
-      const message =
-        `max_tokens=${limit} cannot be greater than max_model_len=${CONTEXT_TOKENS}. Please request fewer output tokens. ` +
-        `(parameter=max_tokens, value=${limit})`;
-      request.json(400, { error: { message, type: 'BadRequestError', param: 'max_tokens', code: 400 } });
-      return;
-    }
+    if (this.refusesLimit(request)) return;
     const refuse = (message: string): void =>
       request.json(400, { error: { message, type: 'BadRequestError', param: null, code: 400 } });
     switch (fault) {
@@ -125,6 +141,13 @@ export class Vllm {
         return;
       case 'context too long':
         refuse("This model's maximum context length is 32768 tokens. However, you requested 64009 tokens.");
+        return;
+      case 'answer too long':
+        // Versions that do not cut a limit.
+        refuse(
+          "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum context length is 32768 tokens and " +
+            'your request has 1000 input tokens (32000 > 32768 - 1000).',
+        );
         return;
       case 'no tool parser':
         refuse('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set');

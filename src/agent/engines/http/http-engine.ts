@@ -90,6 +90,11 @@ export interface EngineAdapter {
   readonly cutsPrompts?: boolean;
   /** The engine answers probes at any time, so that one which answers none hangs, whatever it has to do. Its requests then fail. */
   readonly answersWhileBusy?: boolean;
+  /**
+   * For an engine that refuses an output limit which does not fit behind the prompt: the client's request with limits of at most so many
+   * tokens. Undefined when no limit of it is higher.
+   */
+  readonly limitedTo?: (body: Buffer, answerTokens: number) => AdaptedRequest | undefined;
   /** Corrects the classification of a failure; by default that of `failures.ts` stays. */
   readonly explain?: (failure: EngineFailure) => EngineFailure;
   readonly management?: (handle: EngineHandle) => EngineManagement;
@@ -208,15 +213,9 @@ export class HttpEngine implements Engine {
     }
   }
 
-  private async ask({
-    route,
-    engineModel,
-    body,
-    stream,
-    wants,
-    trace,
-    signal: outer,
-  }: EngineCall): Promise<EngineAnswer> {
+  /** @param last a refused limit is not tried again */
+  private async ask(call: EngineCall, last = false): Promise<EngineAnswer> {
+    const { route, engineModel, body, stream, wants, trace, signal: outer } = call;
     const bound = this.bound?.begin(outer);
     const signal = bound?.signal ?? outer;
     const finished = this.begin(bound?.end);
@@ -253,7 +252,11 @@ export class HttpEngine implements Engine {
     } catch (error) {
       const failure = error instanceof EngineFailure ? (this.adapter.explain?.(error) ?? error) : error;
       finished(failure);
-      throw failure;
+      const left = last || this.adapter.limitedTo === undefined ? undefined : tokensLeft(failure);
+      const limited = left === undefined ? undefined : this.adapter.limitedTo?.(body, left);
+      if (limited === undefined) throw failure;
+      const answer = await this.ask({ ...call, body: limited.body }, true);
+      return { ...answer, dropped: [...(answer.dropped ?? []), ...limited.dropped] };
     }
   }
 
@@ -288,6 +291,14 @@ export class HttpEngine implements Engine {
       if (code === 'engine_error' || unavailable === 'loading') void this.watch.probeNow();
     };
   }
+}
+
+/** What the prompt leaves of the context, when only the limit of the output did not fit. */
+function tokensLeft(failure: unknown): number | undefined {
+  const overflow = failure instanceof EngineFailure ? failure.failure.context_overflow : undefined;
+  if (overflow == null || overflow.max_tokens === null) return undefined;
+  const { prompt_tokens: prompt, context_tokens: context } = overflow;
+  return prompt === null || context === null || prompt >= context ? undefined : context - prompt;
 }
 
 function overridden(model: EngineModel, { inputs, tools, contextTokens, displayNames }: ModelOverrides): EngineModel {

@@ -17,8 +17,14 @@ describe('a chat request for vLLM', () => {
     expect(adapt({ [field]: 2_047 })).toEqual({ sent: { [field]: 2_047 }, dropped: [] });
   });
 
-  it('keeps a limit when the context is not known, and for completions, whose default is 16', () => {
+  it('keeps a limit when the context is not known', () => {
     expect(adapt({ max_tokens: 10_000_000 }, null).dropped).toEqual([]);
-    expect(adapt({ max_tokens: 10_000_000 }, 2_048, 'completions').dropped).toEqual([]);
+    expect(adapt({ max_tokens: 10_000_000 }, null, 'completions').dropped).toEqual([]);
+  });
+
+  it('has a limit of the context for a completion, whose default is 16', () => {
+    const cut = { sent: { max_tokens: 2_048 }, dropped: ['max_tokens'] };
+    expect(adapt({ max_tokens: 10_000_000 }, 2_048, 'completions')).toEqual(cut);
+    expect(adapt({ max_tokens: 2_048 }, 2_048, 'completions').dropped).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { EngineModel } from '../engine.js';
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import { adaptToVllm } from './request-rules.js';
+import { adaptToVllm, limitedTo } from './request-rules.js';
 import { EngineLoadReader } from '../http/engine-load.js';
 import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
 import { httpEngineKind } from '../http/http-entry.js';
@@ -23,6 +23,7 @@ const BATCH_SLOTS = 32;
 class VllmAdapter implements EngineAdapter {
   readonly kind = 'vllm';
   readonly adapt = adaptToVllm;
+  readonly limitedTo = limitedTo;
   private readonly load = new EngineLoadReader({
     running: 'vllm:num_requests_running',
     waiting: 'vllm:num_requests_waiting',
