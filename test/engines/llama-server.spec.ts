@@ -3,7 +3,7 @@ import { llamaServerKind } from '../../src/agent/engines/llama-server/llama-serv
 import type { Engine } from '../../src/agent/engines/engine.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
-import { ask, failureOf, greeting, listWhen, modelsNow, Progress, stateIn } from './engine-questions.js';
+import { ask, collect, failureOf, greeting, listWhen, modelsNow, Progress, stateIn } from './engine-questions.js';
 import { LlamaServerRouter, LlamaServerSingle } from './fakes/llama-server.js';
 import { underTest } from './under-test.js';
 
@@ -96,6 +96,23 @@ describe('llama-server specifics', () => {
     expect(single.server.inferenceCalls()).toBe(0);
     const again = engine.management.load?.('tiny', {}, new Progress().context) ?? Promise.resolve();
     expect((await failureOf(again)).code).toBe('unsupported');
+  });
+
+  it.each([true, false])('counts the tokens of all choices (stream: %s)', async (stream) => {
+    const engine = await engineAt((await LlamaServerSingle.start()).server);
+    const answer = await ask(engine, 'tiny', { ...greeting, n: 2 }, { stream });
+    if (answer.kind === 'whole') {
+      const message = { role: 'assistant', content: 'The result is 11.' };
+      expect(answer.object).toMatchObject({
+        object: 'chat.completion',
+        choices: [
+          { index: 0, message, finish_reason: 'stop' },
+          { index: 1, message, finish_reason: 'stop' },
+        ],
+      });
+    }
+    const { usage } = await collect(answer);
+    expect(usage).toEqual({ prompt_tokens: 12, completion_tokens: 15, total_tokens: 27 });
   });
 
   it('is loading while it answers 503 to everything, and is polled until it is ready', async () => {

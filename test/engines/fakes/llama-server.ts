@@ -40,6 +40,33 @@ interface RouterEntry {
   readonly removable: boolean;
 }
 
+/** Two choices as recorded with 11549: they mix, each has usage of its own, and a whole answer has that of the last one only. */
+function answerChoices(request: FakeRequest): void {
+  const tokens = [8, 7];
+  const usage = (index: number) => ({
+    prompt_tokens: 12,
+    completion_tokens: tokens[index],
+    total_tokens: 12 + (tokens[index] ?? 0),
+  });
+  if (request.body['stream'] !== true) {
+    const message = { role: 'assistant', content: 'The result is 11.' };
+    const choices = tokens.map((_, index) => ({ finish_reason: 'stop', index, message }));
+    request.json(200, { choices, object: 'chat.completion', usage: usage(0) });
+    return;
+  }
+  request.startStream();
+  const chunk = (index: number, delta: object, reason: string | null = null): void =>
+    request.event({ choices: [{ finish_reason: reason, index, delta }], object: 'chat.completion.chunk' });
+  for (const index of [1, 0]) chunk(index, { role: 'assistant', content: null });
+  for (const text of ['The', ' result is 11.']) for (const index of [1, 0]) chunk(index, { content: text });
+  for (const index of [1, 0]) {
+    chunk(index, {}, 'stop');
+    request.event({ choices: [], object: 'chat.completion.chunk', usage: usage(index) });
+  }
+  request.event('[DONE]');
+  request.response.end();
+}
+
 interface RecordedList {
   readonly data: readonly (Record<string, unknown> & { readonly id: string; readonly status: object })[];
 }
@@ -204,7 +231,10 @@ export class LlamaServerSingle {
         request.json(200, { ...props, is_sleeping: this.condition === 'sleeping' });
       }),
     );
-    server.on('POST /v1/chat/completions', unlessLoading(answerChat));
+    server.on(
+      'POST /v1/chat/completions',
+      unlessLoading((request) => (Number(request.body['n'] ?? 1) > 1 ? answerChoices(request) : answerChat(request))),
+    );
     // Seen with 11549: health, lists, properties and metrics do not wake it, everything else does.
     server.on(
       'POST /tokenize',

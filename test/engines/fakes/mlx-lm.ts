@@ -65,7 +65,7 @@ export class MlxLm {
       this.failure = undefined;
       return;
     }
-    const wanted = named === undefined || named === 'default_model' ? './tiny-hf' : String(named);
+    const wanted = typeof named !== 'string' || named === 'default_model' ? './tiny-hf' : named;
     if (wanted !== this.resident) this.loads.push(wanted);
     this.resident = wanted;
     await answerChat(request, { roleOnEveryDelta: true, comments: ['keepalive 8/9', 'keepalive 9/9'] });

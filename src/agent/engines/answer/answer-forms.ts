@@ -44,7 +44,7 @@ export function answerOf(chunks: readonly EngineObject[], route: EngineRoute): E
   return {
     ...answer,
     object: route === 'chat' ? 'chat.completion' : 'text_completion',
-    choices: [...choices.values()],
+    choices: [...choices.values()].sort((one, other) => Number(one['index']) - Number(other['index'])),
   };
 }
 

@@ -11,10 +11,12 @@ export interface AnsweredRequest {
   readonly promptTokens?: boolean;
 }
 
+const QUOTED_N = '"n"';
 const choicesKey: ReadonlySet<string> = new Set(['n']);
 
 /** How many choices the client asks for; 1 where it does not say. */
 export function choicesAskedFor({ body }: AnsweredRequest): number {
+  if (!body.includes(QUOTED_N)) return 1;
   try {
     const member = findMembers(body, choicesKey).members.at(-1);
     const asked = member === undefined ? 1 : parseJson(body.toString('utf8', member.start, member.end));

@@ -11,9 +11,8 @@ import { choicesAskedFor, type AnsweredRequest } from './answered-request.js';
 import { indexIn } from './call-fragment.js';
 import { CallIds } from './call-ids.js';
 import { ChoiceNormaliser } from './choice-normaliser.js';
-import { normaliseEnvelope } from './envelope-fields.js';
+import { normaliseEnvelope, UsageSum } from './envelope-fields.js';
 import { saysSomething } from './text-fields.js';
-import { UsageSum } from './usage-sum.js';
 
 /** Memory bound; no engine gives more choices. */
 const MAX_CHOICES = 128;
@@ -108,7 +107,7 @@ export class ChunkNormaliser {
     if (!Array.isArray(chunk['choices']) && !isJsonObject(chunk['usage'])) return false;
     // Clients read `choices[0]` unchecked.
     chunk['choices'] = [];
-    if (this.choices.size > 1) (this.usage ??= new UsageSum()).add(chunk['usage']);
+    (this.usage ??= new UsageSum()).add(chunk['usage'], this.choices.size > 1);
     this.release(into);
     into.push(chunk);
     return false;

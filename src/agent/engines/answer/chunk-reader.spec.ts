@@ -216,6 +216,16 @@ describe('the usage of several choices', () => {
     ]);
   });
 
+  it('is added up where an engine without a second slot writes one choice after the other', () => {
+    const first = chunk({ content: 'a' }, 'stop') + usage(12, 7);
+    const second = chunk({ content: 'b' }, 'stop', 1) + usage(12, 8);
+    expect(usages(`${first}${second}data: [DONE]\n\n`).at(-1)).toEqual({
+      prompt_tokens: 12,
+      completion_tokens: 15,
+      total_tokens: 27,
+    });
+  });
+
   it('stays as it is where one report is of all', () => {
     const one = [{ prompt_tokens: 12, completion_tokens: 15, total_tokens: 27 }];
     expect(usages(`${two}${usage(12, 15)}data: [DONE]\n\n`)).toEqual(one);

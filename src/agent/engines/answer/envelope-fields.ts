@@ -1,4 +1,4 @@
-/** The members beside the choices: what has another type than clients expect is converted, what cannot be is left out. */
+/** The members beside the choices, among them usage: what has another type than clients expect is converted, what cannot be is left out. */
 import { ExactNumber } from '../../../kernel/exact-json.js';
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineObject } from '../engine.js';
@@ -76,4 +76,26 @@ const difference = (total: number | undefined, part: number | undefined): number
 function countIn(value: unknown): number | undefined {
   const count = typeof value === 'string' ? numberIn(value) : value;
   return isCount(count) ? count : undefined;
+}
+
+/**
+ * The usage of an answer with several choices. llama-server reports that of each choice by itself, in a chunk of its own: the last report
+ * becomes that of all, as other engines have it.
+ */
+export class UsageSum {
+  private completionTokens = 0;
+
+  /**
+   * Takes the next report, and changes it in place.
+   * @param several more than one choice has begun; before that, a report is of the first one or of all so far
+   */
+  add(usage: unknown, several: boolean): void {
+    if (!isJsonObject(usage)) return;
+    const { prompt_tokens: prompt, completion_tokens: completion } = usage;
+    if (typeof prompt !== 'number' || typeof completion !== 'number') return;
+    this.completionTokens = several ? this.completionTokens + completion : completion;
+    if (!several) return;
+    usage['completion_tokens'] = this.completionTokens;
+    usage['total_tokens'] = prompt + this.completionTokens;
+  }
 }

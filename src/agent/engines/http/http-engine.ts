@@ -38,6 +38,8 @@ export interface AdaptedRequest {
   readonly body: Buffer;
   /** Fields that the engine will not honour in any form. */
   readonly dropped: readonly string[];
+  /** The engine is to stream whatever the client asked for, because its whole answer lacks something. */
+  readonly streams?: boolean;
 }
 
 /** A request to a native route of the engine, whose format differs from OpenAI's. */
@@ -226,11 +228,12 @@ export class HttpEngine implements Engine {
       const adapted = this.adapter.adapt?.(body, route, model, wants) ?? { body, dropped: [] };
       const askedName = (await this.adapter.admit?.(engineModel)) ?? engineModel;
       const native = this.adapter.native?.(adapted, route, askedName, stream);
+      const streams = stream || adapted.streams === true;
       const reply = await this.http.send({
         method: 'POST',
         path: native?.path ?? this.adapter.path?.(route) ?? usualPaths[route],
-        body: native ? [native.body] : asEngineBody(adapted.body, askedName, stream, this.adapter.aliases),
-        accept: stream ? (native ? 'application/x-ndjson' : 'text/event-stream') : 'application/json',
+        body: native ? [native.body] : asEngineBody(adapted.body, askedName, streams, this.adapter.aliases),
+        accept: streams ? (native ? 'application/x-ndjson' : 'text/event-stream') : 'application/json',
         trace,
         signal,
       });
@@ -241,6 +244,7 @@ export class HttpEngine implements Engine {
       const read = await readAnswer(reply, {
         request,
         stream,
+        joined: streams && !stream,
         onStreamOver: finished,
         grammar: native?.grammar,
         explain,

@@ -13,6 +13,8 @@ import type { EngineReply } from './reply-handler.js';
 import { parseEngineError } from '../failures/error-parser.js';
 
 const WHOLE_ANSWER_LIMIT_BYTES = 16 * 1024 * 1024;
+/** Of events that are joined: each token comes in one of some hundred bytes. */
+const JOINED_ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** Parses the bytes of a streamed answer into chunks, however they are split. */
 export interface StreamReader {
@@ -41,6 +43,8 @@ const openAiGrammar: AnswerGrammar = { streamReader: (request) => new ChunkReade
 interface ReadingOptions {
   readonly request: AnsweredRequest;
   readonly stream: boolean;
+  /** A whole answer is made of the stream that the engine was asked for. */
+  readonly joined?: boolean | undefined;
   /** Called at the end of a stream that was read, with its failure if any. */
   readonly onStreamOver: (failure?: unknown) => void;
   readonly grammar?: AnswerGrammar | undefined;
@@ -55,7 +59,7 @@ interface ReadingOptions {
  */
 export async function readAnswer(
   reply: EngineReply,
-  { request, stream, onStreamOver, grammar = openAiGrammar, explain }: ReadingOptions,
+  { request, stream, joined = false, onStreamOver, grammar = openAiGrammar, explain }: ReadingOptions,
 ): Promise<EngineAnswer> {
   if (reply.statusCode !== 200) {
     throw failureOfStatus({
@@ -69,7 +73,7 @@ export async function readAnswer(
     reply.body.destroy();
     throw engineError(`The engine used content encoding ${encoding.slice(0, 40)}, which the node does not accept.`);
   }
-  if (!stream) return { kind: 'whole', object: await readWhole(reply, grammar, request) };
+  if (!stream) return { kind: 'whole', object: await readWhole(reply, grammar, request, joined) };
   if (!isPage(headerText(reply.headers['content-type'])))
     return { kind: 'stream', chunks: new AnswerChunks(reply, grammar.streamReader(request), onStreamOver, explain) };
   // From a proxy.
@@ -83,26 +87,28 @@ async function readWhole(
   { body }: EngineReply,
   grammar: AnswerGrammar,
   request: AnsweredRequest,
+  joined: boolean,
 ): Promise<EngineObject> {
-  const text = await body.text(WHOLE_ANSWER_LIMIT_BYTES);
-  if (text === undefined) throw engineError(`The engine's response is larger than ${WHOLE_ANSWER_LIMIT_BYTES} bytes.`);
+  const limitBytes = joined ? JOINED_ANSWER_LIMIT_BYTES : WHOLE_ANSWER_LIMIT_BYTES;
+  const text = await body.text(limitBytes);
+  if (text === undefined) throw engineError(`The engine's response is larger than ${limitBytes} bytes.`);
   const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
   const unusual = isUnusual(json);
   const answer = unusual ? parseEngineJson(json) : parseJson(json);
   const error = parseEngineError(answer);
   if (error !== undefined) throw failureInAnswer(error);
   if (isJsonObject(answer)) return normaliseAnswer(grammar.whole(answer), request, unusual);
-  return wholeOfStream(text, grammar.streamReader(request), request);
+  return wholeOfStream(text, grammar.streamReader(request), request, joined);
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
 
 /** Some engines stream whatever they are asked for. @throws EngineFailure unless the text is a complete stream */
-function wholeOfStream(text: string, reader: StreamReader, { route }: AnsweredRequest): EngineObject {
+function wholeOfStream(text: string, reader: StreamReader, { route }: AnsweredRequest, joined: boolean): EngineObject {
   const chunks = [...reader.feed(Buffer.from(text)), ...reader.end()];
   const answer = answerOf(chunks, route);
+  if (reader.failure !== undefined && (joined || answer !== undefined)) throw reader.failure;
   if (answer === undefined) throw engineError('The engine responded with something that is not JSON.');
-  if (reader.failure !== undefined) throw reader.failure;
   return answer;
 }
 

@@ -1,3 +1,4 @@
+import { choicesAskedFor } from '../answer/answered-request.js';
 import type { EngineFailure, EngineRoute } from '../engine.js';
 import type { EngineManagement } from '../engine-management.js';
 import type { EngineHttp } from '../http/engine-http.js';
@@ -68,7 +69,11 @@ class LlamaServerAdapter implements EngineAdapter {
   /** `autoload=false` for a model that is unloaded after the node has checked its state. */
   readonly path = (route: EngineRoute): string => (this.router ? `${paths[route]}?autoload=false` : paths[route]);
 
-  readonly adapt = adaptToLlamaServer;
+  /** In an answer in one piece the usage is that of one choice only, in a stream each choice has its own. */
+  readonly adapt: NonNullable<EngineAdapter['adapt']> = (body, route, model, wants) => {
+    const adapted = adaptToLlamaServer(body, route, model, wants);
+    return choicesAskedFor({ route, body: adapted.body }) > 1 ? { ...adapted, streams: true } : adapted;
+  };
 
   readonly explain = (failure: EngineFailure): EngineFailure =>
     /model is not loaded/i.test(failure.message)
