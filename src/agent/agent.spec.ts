@@ -196,9 +196,12 @@ describe('a node', () => {
     ]);
   });
 
-  it('never makes an engine load: a request for an installed model is refused', async () => {
+  it.each([
+    ['one that is known to load on demand', { loadsOnDemand: true }],
+    ['one that nobody knows, with several models', { loadsUnnoticed: true, models: ['fake', 'other'] }],
+  ])('never makes an engine load, %s: a request for an installed model is refused', async (_which, options) => {
     await engine.stop();
-    engine = await FakeEngine.start({ loadsOnDemand: true });
+    engine = await FakeEngine.start(options);
     modelKey = `openai@${new URL(engine.url).host}/fake`;
     await start();
     const link = await relay.link(0);

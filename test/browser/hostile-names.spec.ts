@@ -37,7 +37,7 @@ describe('names with markup', () => {
     expect((await owner.call('POST', 'invites/accept', guest)).status).toBe(201);
     const engine = await FakeEngine.start({ models: [image, template] });
     started.unshift(engine);
-    const engines = [{ kind: 'openai-compatible' as const, base_url: engine.url }];
+    const engines = [{ kind: 'openai-compatible' as const, base_url: engine.url, resident: 'all' as const }];
     started.unshift(await TestNode.start(relay, { name: 'studio', engines }));
     const { data } = await relay.manage<{ data: readonly { node_id: string }[] }>('GET', '/nodes');
     nodeId = data[0]?.node_id ?? '';

@@ -18,7 +18,15 @@ describe('U+0000', () => {
   beforeAll(async () => {
     engine = await FakeEngine.start({ models: ['odd\u0000name', 'plain'] });
     node = await TestNode.start(relay, {
-      engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 8, routes: ['chat', 'completions'] }],
+      engines: [
+        {
+          kind: 'openai-compatible',
+          base_url: engine.url,
+          resident: 'all',
+          slots: 8,
+          routes: ['chat', 'completions'],
+        },
+      ],
     });
   }, 60_000);
 

@@ -38,7 +38,7 @@ describe('the only node of an account', () => {
         },
       },
       fake: { models: MODELS },
-      engine: { slots: 4 },
+      engine: { slots: 4, resident: 'all' },
     },
     (started) => {
       ({ relay, engine, node } = started);

@@ -6,6 +6,8 @@ import type { EngineContext } from '../engines/engine-kind.js';
 import type { FoundBefore } from '../engines/last-known/last-known-models.js';
 import { ok, problem, type Finding } from './finding.js';
 
+const GENERIC = 'openai-compatible';
+
 export interface CheckEnginesOptions {
   /** Engines of the engines file, or the defaults without one. */
   readonly entries: readonly EngineEntry[];
@@ -21,9 +23,15 @@ export interface CheckEnginesOptions {
 export async function checkEngines(options: CheckEnginesOptions): Promise<Finding[]> {
   const { entries, ports, discovers, foundBefore = [], get } = options;
   const identifyAt = (url: URL): Promise<Identification> => identify((path) => get(url, path));
-  const named = entries.flatMap(({ address, kind }) => (address === undefined ? [] : [{ address, kind }]));
+  const named = entries.flatMap(({ address, kind, namesResident }) =>
+    address === undefined ? [] : [{ address, kind, namesResident }],
+  );
   const configured = await Promise.all(
-    named.map(async ({ address, kind }) => configuredFinding(address, kind, await identifyAt(address))),
+    named.map(async ({ address, kind, namesResident }) => {
+      const identification = await identifyAt(address);
+      const isTold = namesResident || kind !== GENERIC || identification.seen !== 'engine' || !identification.untold;
+      return configuredFinding(address, kind, identification, isTold);
+    }),
   );
   const places = loopbackPlaces(
     ports,
@@ -44,12 +52,16 @@ export async function checkEngines(options: CheckEnginesOptions): Promise<Findin
   return [summaryOf(findings, entries, ports), ...findings];
 }
 
-function configuredFinding(address: URL, kind: string, identification: Identification): Finding {
+/** @param isTold whether it is known which of its models are in memory */
+function configuredFinding(address: URL, kind: string, identification: Identification, isTold: boolean): Finding {
   const facts = { address: address.href, configured: true, kind };
   const at = `${kind} at ${address.href}`;
   switch (identification.seen) {
-    case 'engine':
-      return ok('engine', `${at}: ${described(identification)}`, { ...facts, ...factsOf(identification) });
+    case 'engine': {
+      const summary = `${at}: ${described(identification)}`;
+      const all = { ...facts, ...factsOf(identification) };
+      return isTold ? ok('engine', summary, all) : untoldFinding(summary, all);
+    }
     case 'starting':
       return problem('warn', 'engine', `${at} is still starting`, 'wait, then run this again', facts);
     case 'other':
@@ -80,11 +92,20 @@ function foundFinding(
   if (identification.seen !== 'engine') return before === undefined ? [] : [awayFinding(before, identification)];
   const facts = { address: url.href, configured: false, ...factsOf(identification) };
   const summary = `${identification.kind} at ${url.href}: ${described(identification)}`;
-  if (discovers) return [ok('engine', summary, facts)];
+  if (discovers) return [identification.untold ? untoldFinding(summary, facts) : ok('engine', summary, facts)];
   return [
     problem('warn', 'engine', `${summary}; not served`, 'add it to engines.json, or set "discover": true', facts),
   ];
 }
+
+const untoldFinding = (summary: string, facts: Finding['facts']): Finding =>
+  problem(
+    'warn',
+    'engine',
+    `${summary}; it does not say which are in memory, so none is served`,
+    'name them in "resident" of this engine in engines.json ("all", or a list)',
+    facts,
+  );
 
 function awayFinding({ kind, url, models }: FoundBefore, { seen }: Identification): Finding {
   const facts = { address: url, configured: false, kind, reason: 'engine_unreachable', last_known_models: models };

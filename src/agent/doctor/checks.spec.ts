@@ -135,9 +135,10 @@ describe('engines', () => {
   const answers: Readonly<Record<string, string>> = {
     '127.0.0.1:11434/v1/models': '{"data":[{"id":"a"},{"id":"b"}]}',
     '127.0.0.1:11434/api/version': '{"version":"0.33.0"}',
+    '127.0.0.1:1337/v1/models': '{"data":[{"id":"a"},{"id":"b"}]}',
   };
   const get: CheckEnginesOptions['get'] = (base, path) => {
-    if (base.host !== '127.0.0.1:11434') {
+    if (base.host !== '127.0.0.1:11434' && base.host !== '127.0.0.1:1337') {
       return Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
     }
     const text = answers[base.host + path];
@@ -164,6 +165,18 @@ describe('engines', () => {
       facts: { kind: 'ollama', version: '0.33.0', models: 2, configured: false },
     });
     expect(others).toEqual([]);
+  });
+
+  it('that do not say which of their models are in memory are a warning, until the file names them', async () => {
+    const found = await checkEngines({ entries: [], ports: [1_337], discovers: true, get });
+    expect(found.at(-1)).toMatchObject({
+      verdict: 'warn',
+      summary:
+        'openai-compatible at http://127.0.0.1:1337/: 2 models; it does not say which are in memory, so none is served',
+    });
+    const entry = { kind: 'openai-compatible', base_url: 'http://127.0.0.1:1337' };
+    expect((await check([entry])).map(short)).toContain('engine warn');
+    expect((await check([{ ...entry, resident: ['a'] }])).map(short)).not.toContain('engine warn');
   });
 
   it('that are running but not served are a warning', async () => {

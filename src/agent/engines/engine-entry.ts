@@ -15,6 +15,8 @@ export interface EngineEntry {
   /** Directory of its models, as written; undefined: the default one, or managed by the engine. */
   readonly modelsDirectory: string | undefined;
   readonly configured: ConfiguredCapabilities;
+  /** The entry names which models are in memory. */
+  readonly namesResident: boolean;
   /** @throws EnginesFileError for problems that the schema cannot detect, such as a missing environment variable */
   readonly create: (context: EngineContext) => Promise<Engine>;
   /** Problems that can be found on this computer without starting the engine. */
@@ -37,6 +39,7 @@ const wholeEngine = z.object({
   models_directory: z.string().optional(),
   tools: z.boolean().optional(),
   inputs: inputsField.optional(),
+  resident: z.unknown().optional(),
 });
 
 /** `models` is read here, so that it means the same with every kind. */
@@ -62,6 +65,7 @@ export function registerKind<Entry extends { readonly kind: string; readonly nam
           all: { tools: whole.tools, inputs: whole.inputs },
           models: named.data ?? nothingConfigured.models,
         },
+        namesResident: whole.resident !== undefined,
         create: async (context) => create(entry.data, context),
         check: async (context) => check?.(entry.data, context) ?? [],
       },

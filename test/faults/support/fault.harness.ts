@@ -80,7 +80,7 @@ export class FaultHarness {
     const engine = await RecordingEngine.start(name, models);
     const proxy = proxied === true ? await FaultProxy.start(Number(new URL(this.relay.baseUrl).port)) : undefined;
     const node = await TestNode.start(this.relay, {
-      engines: [{ kind: 'openai-compatible', base_url: engine.fake.url, slots }],
+      engines: [{ kind: 'openai-compatible', base_url: engine.fake.url, resident: 'all', slots }],
       env: { ...env, ...(proxy === undefined ? {} : { FERRY_NODE_RELAY_URL: proxy.url }) },
     });
     this.nodes.push({ name, slots, engine, node, proxy });

@@ -125,6 +125,8 @@ export interface FakeEngineOptions {
   readonly models?: readonly string[];
   /** Looks like an engine that loads models on demand (docs/reference/engines.md#engines-that-load-on-demand). */
   readonly loadsOnDemand?: boolean;
+  /** Loads the model that a request names, and nothing in its answers to GETs shows that. */
+  readonly loadsUnnoticed?: boolean;
   /** Absent: any free port. */
   readonly port?: number;
 }
@@ -187,7 +189,8 @@ export class FakeEngine {
       return;
     }
     const call = new FakeCall(path, Buffer.concat(chunks), response, request.headers);
-    if (this.options.loadsOnDemand === true) this.loads.push(String(call.body['model']));
+    if (this.options.loadsOnDemand === true || this.options.loadsUnnoticed === true)
+      this.loads.push(String(call.body['model']));
     this.calls.push(call);
     this.waiting.shift()?.(call);
     await this.answer(call);

@@ -27,6 +27,8 @@ interface EngineSearchOptions {
   readonly log: (level: 'info' | 'warn', message: string) => void;
 }
 
+type FoundIdentification = Extract<Identification, { seen: 'engine' }>;
+
 interface Watch {
   readonly place: Place;
   engine: { readonly name: string; readonly kind: string; readonly url: URL } | undefined;
@@ -124,7 +126,7 @@ export class EngineSearch {
     switch (identification.seen) {
       case 'engine':
         watch.misses = 0;
-        if (watch.engine?.kind !== identification.kind) await this.replace(watch, identification.kind, url);
+        if (watch.engine?.kind !== identification.kind) await this.replace(watch, identification, url);
         return;
       case 'starting':
         return;
@@ -147,10 +149,13 @@ export class EngineSearch {
     }
   }
 
-  private async replace(watch: Watch, kind: string, url: URL): Promise<void> {
+  private async replace(watch: Watch, { kind, untold }: FoundIdentification, url: URL): Promise<void> {
     this.forget(watch);
     if (!(await this.serve(watch, kind, url))) return;
     this.options.log('info', `found ${watch.engine?.name ?? kind} (${kind}) at ${url.origin}`);
+    if (untold !== true) return;
+    const how = 'name them in "resident" of this engine in engines.json';
+    this.options.log('warn', `${url.origin} does not say which of its models are in memory, so none is served: ${how}`);
   }
 
   /** @returns whether the node serves it from now on */

@@ -4,7 +4,14 @@ import { fingerprint, listIn } from '../http/fingerprint.js';
 import type { PlaceAnswer } from './place-probe.js';
 
 export type Identification =
-  | { readonly seen: 'engine'; readonly kind: string; readonly version: string | null; readonly models: number }
+  | {
+      readonly seen: 'engine';
+      readonly kind: string;
+      readonly version: string | null;
+      readonly models: number;
+      /** It does not tell which of its models are in memory, so that none counts as loaded. */
+      readonly untold?: true;
+    }
   /** It answers, but is not ready yet. */
   | { readonly seen: 'starting' }
   /** No engine, or none that can be used without a credential. For people. */
@@ -21,8 +28,8 @@ export async function identify(get: Get): Promise<Identification> {
   const list = await listModels(get);
   if (!('data' in list)) return list;
   try {
-    const { kind, version } = await fingerprint(get);
-    return { seen: 'engine', kind, version, models: list.data.length };
+    const { kind, version, untold } = await fingerprint(get);
+    return { seen: 'engine', kind, version, models: list.data.length, ...(untold && { untold }) };
   } catch (error) {
     return lost(error);
   }

@@ -4,6 +4,7 @@
  * calls each of its models, and somebody pays.
  */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
+import { residentsIn } from './listed-residents.js';
 
 export interface EngineFingerprint {
   readonly kind: string;
@@ -12,6 +13,8 @@ export interface EngineFingerprint {
   readonly loadsOnDemand: boolean;
   /** With `loadsOnDemand`: whether this listed model is resident nevertheless. */
   readonly isResident?: (id: string) => boolean;
+  /** Its list has several models, and nothing tells which of them are in memory. */
+  readonly untold?: true;
   /**
    * It has the legacy route `/v1/completions` (docs/reference/engines.md#known-engines), as far as its kind tells: to try it out would be an
    * inference request, so that a client's own is the first.
@@ -150,13 +153,18 @@ const signs: readonly Sign[] = [
 const isOwnersRepository = (id: unknown, owner: unknown): boolean =>
   typeof id === 'string' && typeof owner === 'string' && owner !== '' && id.startsWith(`${owner}/`);
 
-const unknownEngine: EngineFingerprint = {
-  kind: 'openai-compatible',
-  version: null,
-  loadsOnDemand: false,
-  // It is tried with the first request for it, and the answer is remembered.
-  completes: true,
-};
+function unknownEngine(list: Record<string, unknown> | undefined): EngineFingerprint {
+  const { includes, told } = residentsIn(list);
+  return {
+    kind: 'openai-compatible',
+    version: null,
+    loadsOnDemand: true,
+    isResident: includes,
+    ...(!told && { untold: true }),
+    // It is tried with the first request for it, and the answer is remembered.
+    completes: true,
+  };
+}
 
 /** @throws when a probe gets no answer, because the kind is then unknown */
 export async function fingerprint(probe: Probe): Promise<EngineFingerprint> {
@@ -172,7 +180,7 @@ export async function fingerprint(probe: Probe): Promise<EngineFingerprint> {
     const { kind, loadsOnDemand, completes = true, isResident } = sign;
     return { kind, version, loadsOnDemand, completes, ...(isResident !== undefined && { isResident }) };
   }
-  return unknownEngine;
+  return unknownEngine(list && listIn(list));
 }
 
 /**

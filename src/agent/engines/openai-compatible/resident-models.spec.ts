@@ -20,9 +20,10 @@ const modelsWhen = (
 ): Promise<readonly EngineModel[]> => firstValueFrom(engine.models$.pipe(filter(is)));
 
 describe('the models of an OpenAI-compatible engine', () => {
-  it('are loaded when listed', async () => {
+  it('are loaded when listed and named as resident', async () => {
     const engine = harness.engineAt((await harness.fake({ models: ['org/One', '/home/me/models/two-Q4.gguf'] })).url, {
       displayNames: { 'org/One': 'One' },
+      resident: 'all',
     });
     await engine.start();
     const models = await modelsWhen(engine, (list) => list.length > 0);
@@ -48,10 +49,12 @@ describe('the models of an OpenAI-compatible engine', () => {
     const backend = await harness.fake({ models: ['one'] });
     const engine = harness.engineAt(backend.url);
     await engine.start();
+    expect(states(await firstValueFrom(engine.models$))).toEqual([['one', 'loaded']]);
     backend.models = ['one', 'two'];
+    // Which of them a request would load is not known any more.
     expect(states(await modelsWhen(engine, (list) => list.length === 2))).toEqual([
-      ['one', 'loaded'],
-      ['two', 'loaded'],
+      ['one', 'installed'],
+      ['two', 'installed'],
     ]);
     await backend.stop();
     await modelsWhen(engine, (list) => list.length === 0);
