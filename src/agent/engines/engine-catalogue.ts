@@ -147,6 +147,11 @@ export class EngineCatalogue {
       }),
     );
     subscriptions.add(
+      engine.slotsChanged$?.subscribe(() => {
+        this.changes.next();
+      }),
+    );
+    subscriptions.add(
       engine.models$.subscribe((models) => {
         slot.reported = models;
         this.take(slot);

@@ -151,6 +151,8 @@ export interface Engine {
    * in which its models appear.
    */
   readonly slots: number;
+  /** `slots` has changed although the list of models has not. Absent: it never does. */
+  readonly slotsChanged$?: Observable<unknown> | undefined;
   /**
    * Emits the current list on subscription, then a list at every change, also of `condition`. Never errors; empty unless the engine
    * answers.

@@ -37,6 +37,8 @@ export interface OllamaOptions {
   readonly restartMs?: number;
   /** Versions before capabilities were in the list report them only in `/api/show`. */
   readonly showsOnly?: boolean;
+  /** OLLAMA_NUM_PARALLEL: further requests of a runner wait, without the head of an answer. Absent: one, as recorded. */
+  readonly parallel?: number;
   readonly version?: string;
   readonly loadMs?: number;
 }
@@ -59,6 +61,9 @@ export class FakeOllama {
   private readonly models = new Map<string, OllamaModel>();
   private readonly runners: Runners;
   private readonly answering = new Map<string, number>();
+  /** Requests that wait for a slot of a runner, by blob. */
+  private readonly waiting = new Map<string, (() => void)[]>();
+  private readonly running = new Map<string, number>();
   private loading: Promise<unknown> | undefined;
 
   private constructor(
@@ -306,6 +311,7 @@ export class FakeOllama {
       return;
     }
     const read = Math.min(promptTokens, contextTokens);
+    await this.slotOf(blobOf(model), request);
     this.answering.set(name, (this.answering.get(name) ?? 0) + 1);
     request.response.on('close', () => this.answering.set(name, (this.answering.get(name) ?? 1) - 1));
     if (this.breaksSilently && isNative) {
@@ -329,6 +335,21 @@ export class FakeOllama {
       const envelope = { system_fingerprint: 'fp_ollama' };
       await answerChat(request, { envelope, roleOnEveryDelta: true, promptTokens: read });
     }
+  }
+
+  private async slotOf(blob: string, { response }: FakeRequest): Promise<void> {
+    const { parallel = 1 } = this.options;
+    const queue = this.waiting.get(blob) ?? [];
+    this.waiting.set(blob, queue);
+    const running = (): number => this.running.get(blob) ?? 0;
+    if (running() >= parallel) await new Promise<void>((resolve) => queue.push(resolve));
+    this.running.set(blob, running() + 1);
+    const leave = (): void => {
+      this.running.set(blob, running() - 1);
+      queue.shift()?.();
+    };
+    if (response.destroyed) leave();
+    else response.once('close', leave);
   }
 
   /** The model that the request names; otherwise responds with 404. */

@@ -88,6 +88,8 @@ export interface EngineAdapter {
     engineModel: string,
     stream: boolean,
   ) => NativeRequest | undefined;
+  /** Learns how many requests the engine runs at once, which it does not say. */
+  readonly runs?: RunObserver | undefined;
   /** The engine silently truncates prompts that exceed the context, so they are refused here. */
   readonly cutsPrompts?: boolean;
   /** The engine answers probes at any time, so that one which answers none hangs, whatever it has to do. Its requests then fail. */
@@ -100,6 +102,21 @@ export interface EngineAdapter {
   /** Corrects the classification of a failure; by default that of `failures.ts` stays. */
   readonly explain?: (failure: EngineFailure) => EngineFailure;
   readonly management?: (handle: EngineHandle) => EngineManagement;
+}
+
+export interface RunObserver {
+  readonly slots: number;
+  readonly slotsChanged$: Observable<unknown>;
+  /** To be called when a request is sent. */
+  begin(engineModel: string, stream: boolean): ObservedRun;
+}
+
+/** One request, to be told what becomes of it. */
+export interface ObservedRun {
+  /** The head of the answer has come. */
+  answered(): void;
+  /** Idempotent. */
+  over(): void;
 }
 
 /** Configured values that replace missing or wrong reported ones. null: as reported. */
@@ -184,7 +201,11 @@ export class HttpEngine implements Engine {
   }
 
   get slots(): number {
-    return this.options.slots ?? this.watch.last?.slots ?? DEFAULT_SLOTS;
+    return this.options.slots ?? this.adapter.runs?.slots ?? this.watch.last?.slots ?? DEFAULT_SLOTS;
+  }
+
+  get slotsChanged$(): Observable<unknown> | undefined {
+    return this.options.slots === null ? this.adapter.runs?.slotsChanged$ : undefined;
   }
 
   facts(): EngineFact {
@@ -221,6 +242,7 @@ export class HttpEngine implements Engine {
     const bound = this.bound?.begin(outer);
     const signal = bound?.signal ?? outer;
     const finished = this.begin(bound?.end);
+    let run: ObservedRun | undefined;
     try {
       const model = this.watch.models.find((candidate) => candidate.engine_model === engineModel);
       const size = PromptSize.ofDoubtful(body, model);
@@ -229,6 +251,7 @@ export class HttpEngine implements Engine {
       const askedName = (await this.adapter.admit?.(engineModel)) ?? engineModel;
       const native = this.adapter.native?.(adapted, route, askedName, stream);
       const streams = stream || adapted.streams === true;
+      run = this.adapter.runs?.begin(engineModel, stream);
       const reply = await this.http.send({
         method: 'POST',
         path: native?.path ?? this.adapter.path?.(route) ?? usualPaths[route],
@@ -237,6 +260,7 @@ export class HttpEngine implements Engine {
         trace,
         signal,
       });
+      run?.answered();
       const missing = await missingRoute(reply, route);
       if (missing !== undefined) throw missing;
       const request = { route, body: adapted.body, promptTokens: wants?.promptTokens === true };
@@ -245,16 +269,26 @@ export class HttpEngine implements Engine {
         request,
         stream,
         joined: streams && !stream,
-        onStreamOver: finished,
+        onStreamOver:
+          run === undefined
+            ? finished
+            : (failure) => {
+                run?.over();
+                finished(failure);
+              },
         grammar: native?.grammar,
         explain,
       });
-      if (read.kind === 'whole') finished();
+      if (read.kind === 'whole') {
+        run?.over();
+        finished();
+      }
       const answer = size?.check(read) ?? read;
       const { dropped } = native ?? adapted;
       return dropped.length === 0 ? answer : { ...answer, dropped };
     } catch (error) {
       const failure = error instanceof EngineFailure ? (this.adapter.explain?.(error) ?? error) : error;
+      run?.over();
       finished(failure);
       const left = last || this.adapter.limitedTo === undefined ? undefined : tokensLeft(failure);
       const limited = left === undefined ? undefined : this.adapter.limitedTo?.(body, left);

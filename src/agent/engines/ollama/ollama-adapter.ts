@@ -19,6 +19,7 @@ import { ModelCapabilitiesCache } from './model-capabilities.js';
 import { nativeRequest } from './native-request.js';
 import { ollamaManagement, type OllamaMemory, type OllamaSettings } from './ollama-management.js';
 import { adaptToOllama } from './request-rules.js';
+import { ParallelRuns } from './parallel-runs.js';
 import { RunnerOrigin } from './runner-origin.js';
 import { comparesShift, refusesLongPrompts } from './version.js';
 
@@ -30,7 +31,7 @@ const RESIDENT_TIMEOUT_MS = 1_500;
 const RESIDENT_CHECK_TIMEOUT_MS = 500;
 /** A runner that Ollama restarts is not in `/api/ps` for a moment: a model counts as gone after a second look. */
 const RESTART_MS = 400;
-/** Ollama runs one request of a model at a time unless OLLAMA_NUM_PARALLEL says otherwise, and tells nobody. */
+/** Ollama runs one request of a model at a time unless OLLAMA_NUM_PARALLEL says otherwise. */
 const DEFAULT_SLOTS = 1;
 /** Option errors are the client's, but answered with 500. */
 const refusedOption = /^option "(?<name>\w+)" must be of type/;
@@ -42,6 +43,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   readonly cutsPrompts = true;
   /** Models run in processes of their own. */
   readonly answersWhileBusy = true;
+  readonly runs: ParallelRuns | undefined;
   private readonly capabilities = new ModelCapabilitiesCache();
   private readonly transitions = new Map<string, ModelState>();
   private resident: readonly ResidentModel[] = [];
@@ -52,6 +54,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
 
   constructor(private readonly settings: OllamaSettings) {
     this.origin = new RunnerOrigin(settings.keepAlive);
+    this.runs = settings.parallel === null ? new ParallelRuns() : undefined;
   }
 
   readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
@@ -61,7 +64,10 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
       this.confirmedResident(http),
     ]).catch((error: unknown) => {
       // The next answer may come from a restarted process, with nothing in memory.
-      if ((error as Error).name !== 'TimeoutError') this.see([]);
+      if ((error as Error).name !== 'TimeoutError') {
+        this.see([]);
+        this.runs?.forget();
+      }
       throw error;
     });
     if (resident !== undefined) this.see(resident);

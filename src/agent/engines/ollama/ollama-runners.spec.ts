@@ -1,6 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createHttpEngine } from '../../../../test/engines/create-http-engine.js';
-import { ask, collect, greeting, listWhen, Progress, stateIn } from '../../../../test/engines/engine-questions.js';
+import {
+  ask,
+  collect,
+  greeting,
+  listWhen,
+  Progress,
+  stateIn,
+  story,
+} from '../../../../test/engines/engine-questions.js';
 import { FakeOllama, type OllamaOptions } from '../../../../test/engines/fakes/ollama.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
 import type { Engine } from '../engine.js';
@@ -170,6 +179,33 @@ describe('the slots of Ollama', () => {
     expect(parallel.slots).toBe(3);
     expect((await begin({}, { slots: 5 })).engine.slots).toBe(5);
   });
+});
+
+describe('the slots of an Ollama that tells nobody how many it has', () => {
+  const telling = async (engine: Engine, leaving: AbortController) => {
+    const answer = await ask(engine, MODEL, story, { stream: true, signal: leaving.signal });
+    return collect(answer).catch(() => undefined);
+  };
+
+  it.each([
+    [2, 'beside it, when it runs two', 2],
+    [1, 'after it, when it runs one', 1],
+  ])(
+    'are learned with OLLAMA_NUM_PARALLEL=%s from a second request that is answered %s',
+    async (parallel, _how, slots) => {
+      const { engine } = await begin({ resident: [MODEL], parallel });
+      const leaving = new AbortController();
+      const first = telling(engine, leaving);
+      await eventually('another one is let in', () => engine.slots === 2);
+      const second = hello(engine);
+      if (parallel === 2) expect((await second).finishReason).toBe('stop');
+      else await delay(1_200);
+      leaving.abort(new Error('enough'));
+      await first;
+      expect((await second).finishReason).toBe('stop');
+      expect(engine.slots).toBe(slots);
+    },
+  );
 });
 
 describe('an Ollama that hangs', () => {
