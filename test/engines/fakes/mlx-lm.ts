@@ -1,6 +1,7 @@
 /**
  * mlx-lm's server as recorded (0.32.2): lists the Hugging Face cache and the folder of `--model`, which it has in memory from its start; loads
- * whatever a request names, by the words that name it; answers 404 to every failure; tells its progress through the prompt in comments.
+ * whatever a request names, by the words that name it; answers 404 to every failure; tells its progress through the prompt in comments; loses its
+ * only thread to a prompt that is no text, and fails from then on.
  */
 import { answerChat } from './chat-answers.js';
 import { FakeServer, type FakeRequest, type FakeRoute } from './fake-server.js';
@@ -17,6 +18,7 @@ export class MlxLm {
   readonly loads: string[] = [];
   /** The words that named each requested model. */
   readonly asked: unknown[] = [];
+  died = false;
   /** The next request fails so. */
   failure: string | undefined;
   cached: readonly string[] | null;
@@ -34,7 +36,9 @@ export class MlxLm {
     );
     server.on(
       'GET /health',
-      signed((request) => request.json(200, { status: 'ok' })),
+      signed((request) =>
+        this.died ? request.json(503, { status: 'unavailable' }) : request.json(200, { status: 'ok' }),
+      ),
     );
     for (const route of ['chat/completions', 'completions'])
       server.on(
@@ -60,6 +64,9 @@ export class MlxLm {
   private async answer(request: FakeRequest): Promise<void> {
     const named = request.body['model'];
     this.asked.push(named);
+    const { prompt } = request.body;
+    if (prompt !== undefined && typeof prompt !== 'string') this.died = true;
+    if (this.died) this.failure = 'generation thread died';
     if (this.failure !== undefined) {
       request.json(404, { error: this.failure });
       this.failure = undefined;

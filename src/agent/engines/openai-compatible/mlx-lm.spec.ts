@@ -45,6 +45,23 @@ describe('mlx-lm', () => {
     ).rejects.toMatchObject({ failure: { code: 'engine_error', status: 503 } });
   });
 
+  it.each(['["Count to","The capital"]', '[5,6,7]'])('never gets the prompt %s, which would end it', async (prompt) => {
+    const { mlx, engine } = await begin();
+    const body = Buffer.from(`{"prompt":${prompt}}`);
+    const { signal } = new AbortController();
+    await expect(
+      engine.run({ route: 'completions', engineModel: MLX_FOLDER, body, stream: false, signal }),
+    ).rejects.toMatchObject({ failure: { code: 'invalid_request', status: 400, param: 'prompt' } });
+    expect([mlx.asked, mlx.died]).toEqual([[], false]);
+  });
+
+  it('has no models once it has lost the thread that generates', async () => {
+    const { mlx, engine } = await begin();
+    mlx.died = true;
+    await listWhen(engine, (models) => models.length === 0);
+    expect(engine.condition).toMatchObject({ is: 'unreachable', problem: expect.stringContaining('restart it') });
+  });
+
   it('reports what it ignores', async () => {
     const { engine } = await begin();
     const fields = { tool_choice: 'required', response_format: { type: 'json_object' }, n: 2 };

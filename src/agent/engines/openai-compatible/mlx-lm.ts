@@ -2,7 +2,9 @@
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { EngineFailure, type EngineRoute } from '../engine.js';
 import { engineError } from '../failures/failures.js';
+import type { EngineHttp } from '../http/engine-http.js';
 import type { AdaptedRequest } from '../http/http-engine.js';
+import { probeOf, UnusableEngineError } from '../http/probe.js';
 import { moreThanOne, RequestFields, type IgnoredFields } from '../http/request-fields.js';
 
 export const MLX_LM = 'mlx-lm';
@@ -19,14 +21,34 @@ const ignored: Record<EngineRoute, IgnoredFields> = {
 };
 const lookedAt: Record<EngineRoute, ReadonlySet<string>> = {
   chat: new Set(Object.keys(ignored.chat)),
-  completions: new Set(Object.keys(ignored.completions)),
+  completions: new Set([...Object.keys(ignored.completions), 'prompt']),
 };
 
-/** The fields that it ignores silently are reported to the client. */
+/**
+ * The fields that it ignores silently are reported to the client.
+ * @throws EngineFailure for a prompt that is no text: it would end the thread that answers everybody
+ */
 export function adaptToMlxLm(body: Buffer, route: EngineRoute): AdaptedRequest {
   const fields = new RequestFields(body, lookedAt[route]);
   fields.reportIgnored(ignored[route]);
+  const prompt = route === 'completions' ? fields.value('prompt') : undefined;
+  if (prompt !== undefined && typeof prompt !== 'string') {
+    const message = 'The engine of this model takes one text as prompt, no list.';
+    throw new EngineFailure({
+      code: 'invalid_request',
+      status: 400,
+      message,
+      param: 'prompt',
+      retry_after_seconds: null,
+    });
+  }
   return { body: fields.changedBody(), dropped: fields.dropped };
+}
+
+/** @throws UnusableEngineError when the thread that generates has ended: it lists its models, and fails every request until it is restarted */
+export async function checkMlxLm(http: EngineHttp): Promise<void> {
+  const { status } = await probeOf(http)('/health');
+  if (status === 503) throw new UnusableEngineError('has lost the thread that generates (mlx-lm): restart it');
 }
 
 /** It answers 404 to every failure, its own included: `generation thread died`. */

@@ -7,7 +7,7 @@ import { HttpEngine, type EngineAdapter, type HttpEngineOptions } from '../http/
 import { httpEngineOptions, httpEntryFields } from '../http/http-entry.js';
 import { probeList, probeOf, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { readModelList } from '../http/model-list.js';
-import { adaptToMlxLm, explainMlxLm, MLX_LM } from './mlx-lm.js';
+import { adaptToMlxLm, checkMlxLm, explainMlxLm, MLX_LM } from './mlx-lm.js';
 
 /** An engine could be replaced by another with the same list between two looks. */
 const FINGERPRINT_LIFETIME_MS = 60_000;
@@ -60,6 +60,7 @@ class OpenAiCompatibleAdapter implements EngineAdapter {
     try {
       const list = await probeList(http);
       const engine = await this.recognise(http, JSON.stringify(list));
+      if (engine.kind === MLX_LM) await checkMlxLm(http);
       const models = readModelList(list, {
         routes: this.options.routes ?? (engine.completes ? ['chat', 'completions'] : ['chat']),
         stateOf: (id) => this.stateOf(id, engine),
