@@ -63,6 +63,15 @@ describe("an engine's message for a prompt beyond the context", () => {
       400,
       sizes(351, 256),
     ],
+    [
+      'Ollama, recorded, for a request with shift: false alone',
+      {
+        error:
+          'the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length',
+      },
+      400,
+      sizes(null, null),
+    ],
     ['Ollama, from its own runner', { error: 'the input length exceeds the context length' }, 500, sizes(null, null)],
     [
       'vLLM',

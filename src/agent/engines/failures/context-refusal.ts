@@ -13,6 +13,8 @@ const words: readonly RegExp[] = [
   // llama.cpp, LocalAI, Ollama.
   /exceeds? (?:the |its )?(?:available |maximum |model'?s? |allowed )*context (?:size|length|window|limit)/i,
   /context (?:size|length|window|limit) (?:has been |was |is )?exceeded/i,
+  // Ollama.
+  /prompt is longer than the context length/i,
   // vLLM, SGLang, TensorRT-LLM, OpenAI and its many followers.
   /maximum context length (?:is|of) \d|longer than the (?:model's context length|maximum model length)/i,
   /model's context length is only|exceeds the maximum allowed length/i,

@@ -46,10 +46,16 @@ describe("an engine's refusal that names the request", () => {
       'stop',
     ],
     [
-      'temperature must be non-negative, got -5.0.',
+      'temperature must be non-negative, got -5.0. (parameter=temperature, value=-5.0)',
       'temperature',
       'temperature must be non-negative, got -5.0.',
       'temperature',
+    ],
+    [
+      'The tool specified in `tool_choice` does not match any of the specified `tools` (parameter=tool_choice)',
+      'tool_choice',
+      'The tool specified in `tool_choice` does not match any of the specified `tools`',
+      'tool_choice',
     ],
   ])('has readable words and the path of the field: %#', (message, param, words, path) => {
     const error = { message, type: 'Bad Request', param, code: 400 };

@@ -1,12 +1,15 @@
-/** Turns what Pydantic says of a request, as vLLM passes it on, into words for people. */
+/** Turns what Pydantic and vLLM say of a request into words for people. */
 
 const fault = /'loc': '(?<loc>[^']*)', 'msg': (?:'(?<single>(?:[^'\\]|\\.)*)'|"(?<double>(?:[^"\\]|\\.)*)")/g;
 /** A request may have as many faults as elements. */
 const MAX_FAULTS = 5;
 
-/** The message itself when it is none of Pydantic's. */
+/** Behind vLLM's own words, which name both already. */
+const parameter = / \(parameter=[\w.]{1,200}(?:, value=[^()]{0,200})?\)$/;
+
+/** The message for people; itself when it is none of Pydantic's or vLLM's. */
 export function validationWords(message: string): string {
-  if (!/^\d+ validation errors?:/.test(message)) return message;
+  if (!/^\d+ validation errors?:/.test(message)) return message.replace(parameter, '');
   const faults: string[] = [];
   for (const { groups } of message.matchAll(fault)) {
     if (faults.length === MAX_FAULTS) break;
