@@ -1,4 +1,5 @@
 /** The runners of the fake Ollama: one per blob, restarted when a request asks for another one, gone when its time is over. */
+import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface RunnerOptions {
@@ -12,6 +13,7 @@ interface Runner {
   readonly name: string;
   readonly contextTokens: number;
   readonly shift: boolean;
+  dead?: boolean;
   keepAliveMs: number;
   expiresAtMs: number;
   timer?: NodeJS.Timeout;
@@ -28,6 +30,9 @@ const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h
 export class Runners {
   private readonly byBlob = new Map<string, Runner>();
   private readonly comparesShift: boolean;
+  /** Requests that wait for a slot of a runner, and those that have one, by blob. */
+  private readonly waiting = new Map<string, (() => void)[]>();
+  private readonly running = new Map<string, number>();
 
   constructor(
     version: string,
@@ -47,7 +52,7 @@ export class Runners {
   /** Whether the runner that is there serves such a request. */
   fits(blob: string, { contextTokens = DEFAULT_CONTEXT_TOKENS, shift = true }: Partial<RunnerOptions>): boolean {
     const runner = this.byBlob.get(blob);
-    if (runner === undefined || runner.contextTokens !== contextTokens) return false;
+    if (runner === undefined || runner.dead === true || runner.contextTokens !== contextTokens) return false;
     return !this.comparesShift || runner.shift === shift;
   }
 
@@ -70,6 +75,27 @@ export class Runners {
       this.evict(blob);
     }, runner.keepAliveMs);
     runner.timer.unref();
+  }
+
+  /** Resolves when the request may run; it leaves its slot when the response is closed. */
+  async slotOf(blob: string, parallel: number, response: ServerResponse): Promise<void> {
+    const queue = this.waiting.get(blob) ?? [];
+    this.waiting.set(blob, queue);
+    const running = (): number => this.running.get(blob) ?? 0;
+    if (running() >= parallel) await new Promise<void>((resolve) => queue.push(resolve));
+    this.running.set(blob, running() + 1);
+    const leave = (): void => {
+      this.running.set(blob, running() - 1);
+      queue.shift()?.();
+    };
+    if (response.destroyed) leave();
+    else response.once('close', leave);
+  }
+
+  /** Its process ends; the list keeps it. */
+  kill(blob: string): void {
+    const runner = this.byBlob.get(blob);
+    if (runner !== undefined) runner.dead = true;
   }
 
   /** Makes room for its successor. */

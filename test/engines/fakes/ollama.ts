@@ -56,14 +56,13 @@ export class FakeOllama {
   /** Bodies of management requests by path. */
   readonly commands: { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[] = [];
   abandonedPulls = 0;
+  /** The runner of the next native request is killed while it streams, as recorded: it stays in the list, and the next request starts it again. */
+  killsRunner = false;
   /** The next streams break as when the engine crashes: an empty chunk, then nothing. */
   breaksSilently = false;
   private readonly models = new Map<string, OllamaModel>();
   private readonly runners: Runners;
   private readonly answering = new Map<string, number>();
-  /** Requests that wait for a slot of a runner, by blob. */
-  private readonly waiting = new Map<string, (() => void)[]>();
-  private readonly running = new Map<string, number>();
   private loading: Promise<unknown> | undefined;
 
   private constructor(
@@ -311,9 +310,18 @@ export class FakeOllama {
       return;
     }
     const read = Math.min(promptTokens, contextTokens);
-    await this.slotOf(blobOf(model), request);
+    await this.runners.slotOf(blobOf(model), this.options.parallel ?? 1, request.response);
     this.answering.set(name, (this.answering.get(name) ?? 0) + 1);
     request.response.on('close', () => this.answering.set(name, (this.answering.get(name) ?? 1) - 1));
+    if (this.killsRunner && isNative) {
+      this.killsRunner = false;
+      this.runners.kill(blobOf(model));
+      request.startStream('application/x-ndjson');
+      const said = { message: { role: 'assistant', content: '2' }, done: false };
+      const error = 'an error was encountered while running the model: unexpected EOF';
+      request.response.end(`${JSON.stringify(said)}\n${JSON.stringify({ error })}\n`);
+      return;
+    }
     if (this.breaksSilently && isNative) {
       request.startStream('application/x-ndjson');
       request.response.end(`${JSON.stringify({ message: { role: 'assistant', content: 'Hel' }, done: false })}\n`);
@@ -335,21 +343,6 @@ export class FakeOllama {
       const envelope = { system_fingerprint: 'fp_ollama' };
       await answerChat(request, { envelope, roleOnEveryDelta: true, promptTokens: read });
     }
-  }
-
-  private async slotOf(blob: string, { response }: FakeRequest): Promise<void> {
-    const { parallel = 1 } = this.options;
-    const queue = this.waiting.get(blob) ?? [];
-    this.waiting.set(blob, queue);
-    const running = (): number => this.running.get(blob) ?? 0;
-    if (running() >= parallel) await new Promise<void>((resolve) => queue.push(resolve));
-    this.running.set(blob, running() + 1);
-    const leave = (): void => {
-      this.running.set(blob, running() - 1);
-      queue.shift()?.();
-    };
-    if (response.destroyed) leave();
-    else response.once('close', leave);
   }
 
   /** The model that the request names; otherwise responds with 404. */

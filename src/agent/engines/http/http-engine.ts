@@ -100,7 +100,7 @@ export interface EngineAdapter {
    */
   readonly limitedTo?: (body: Buffer, answerTokens: number) => AdaptedRequest | undefined;
   /** Corrects the classification of a failure; by default that of `failures.ts` stays. */
-  readonly explain?: (failure: EngineFailure) => EngineFailure;
+  readonly explain?: (failure: EngineFailure, engineModel: string) => EngineFailure;
   readonly management?: (handle: EngineHandle) => EngineManagement;
 }
 
@@ -263,7 +263,7 @@ export class HttpEngine implements Engine {
       run?.answered();
       const missing = await missingRoute(reply, route);
       if (missing !== undefined) throw missing;
-      const request = { route, body: adapted.body, promptTokens: wants?.promptTokens === true };
+      const request = { route, engineModel, body: adapted.body, promptTokens: wants?.promptTokens === true };
       const { explain } = this.adapter;
       const read = await readAnswer(reply, {
         request,
@@ -287,7 +287,7 @@ export class HttpEngine implements Engine {
       const { dropped } = native ?? adapted;
       return dropped.length === 0 ? answer : { ...answer, dropped };
     } catch (error) {
-      const failure = error instanceof EngineFailure ? (this.adapter.explain?.(error) ?? error) : error;
+      const failure = error instanceof EngineFailure ? (this.adapter.explain?.(error, engineModel) ?? error) : error;
       run?.over();
       finished(failure);
       const left = last || this.adapter.limitedTo === undefined ? undefined : tokensLeft(failure);

@@ -40,8 +40,10 @@ export interface AnswerGrammar {
 
 const openAiGrammar: AnswerGrammar = { streamReader: (request) => new ChunkReader(request), whole: (answer) => answer };
 
+type Explain = (failure: EngineFailure, engineModel: string) => EngineFailure;
+
 interface ReadingOptions {
-  readonly request: AnsweredRequest;
+  readonly request: AnsweredRequest & { readonly engineModel: string };
   readonly stream: boolean;
   /** A whole answer is made of the stream that the engine was asked for. */
   readonly joined?: boolean | undefined;
@@ -49,7 +51,7 @@ interface ReadingOptions {
   readonly onStreamOver: (failure?: unknown) => void;
   readonly grammar?: AnswerGrammar | undefined;
   /** Corrects the classification of a failure within the stream. */
-  readonly explain?: ((failure: EngineFailure) => EngineFailure) | undefined;
+  readonly explain?: Explain | undefined;
 }
 
 /**
@@ -75,7 +77,10 @@ export async function readAnswer(
   }
   if (!stream) return { kind: 'whole', object: await readWhole(reply, grammar, request, joined) };
   if (!isPage(headerText(reply.headers['content-type'])))
-    return { kind: 'stream', chunks: new AnswerChunks(reply, grammar.streamReader(request), onStreamOver, explain) };
+    return {
+      kind: 'stream',
+      chunks: new AnswerChunks(reply, grammar.streamReader(request), onStreamOver, request.engineModel, explain),
+    };
   // From a proxy.
   reply.body.destroy();
   throw engineError('The engine did not respond with an event stream.');
@@ -121,7 +126,8 @@ class AnswerChunks implements ChunkSource, PieceReader {
     private readonly reply: EngineReply,
     private readonly reader: StreamReader,
     private readonly onOver: (failure?: unknown) => void,
-    private readonly explain: (failure: EngineFailure) => EngineFailure = (failure) => failure,
+    private readonly engineModel: string,
+    private readonly explain: Explain = (failure) => failure,
   ) {}
 
   async pipe(take: TakeChunks, repeated?: RepeatedEvents): Promise<void> {
@@ -133,7 +139,7 @@ class AnswerChunks implements ChunkSource, PieceReader {
       await body.pipe(this);
       // Without `[DONE]` the end of the body is the end of the answer, and may complete a last event.
       if (reader.failure === undefined) await this.give(reader.end());
-      if (reader.failure !== undefined) throw this.explain(reader.failure);
+      if (reader.failure !== undefined) throw this.explain(reader.failure, this.engineModel);
       body.dropRest();
       this.onOver();
     } catch (error) {

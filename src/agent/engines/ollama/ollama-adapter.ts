@@ -15,6 +15,7 @@ import {
   type ModelNature,
   type ResidentModel,
 } from './inventory.js';
+import { DeadRunners, saysRunnerDied } from './dead-runners.js';
 import { ModelCapabilitiesCache } from './model-capabilities.js';
 import { nativeRequest } from './native-request.js';
 import { ollamaManagement, type OllamaMemory, type OllamaSettings } from './ollama-management.js';
@@ -51,6 +52,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   private http: EngineHttp | undefined;
   private version: string | null = null;
   private readonly origin: RunnerOrigin;
+  private readonly dead = new DeadRunners();
 
   constructor(private readonly settings: OllamaSettings) {
     this.origin = new RunnerOrigin(settings.keepAlive);
@@ -137,7 +139,11 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   }
 
   /** A 404 for a model that Ollama listed is not a client error; a 500 for the type of an option is one. */
-  readonly explain = (failure: EngineFailure): EngineFailure => {
+  readonly explain = (failure: EngineFailure, engineModel: string): EngineFailure => {
+    if (saysRunnerDied(failure.message)) {
+      const runner = this.residentModel(engineModel);
+      if (runner !== undefined) this.dead.died(runner.name);
+    }
     if (failure.failure.status === 404) return engineError(failure.message, failure);
     const option = refusedOption.exec(failure.message)?.groups?.['name'];
     if (option === undefined) return failure;
@@ -158,11 +164,12 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   }
 
   loaded(model: ResidentModel): void {
+    this.dead.loaded(model.name);
     this.origin.loaded(model);
   }
 
   private see(resident: readonly ResidentModel[]): void {
-    this.resident = resident;
+    this.resident = this.dead.without(resident);
     this.origin.see(resident);
   }
 

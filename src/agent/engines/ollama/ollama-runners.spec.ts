@@ -208,6 +208,21 @@ describe('the slots of an Ollama that tells nobody how many it has', () => {
   );
 });
 
+describe('a runner that died', () => {
+  it('is not in memory although Ollama lists it, and no request starts it again', async () => {
+    const { ollama, engine } = await begin({ resident: [MODEL] });
+    ollama.killsRunner = true;
+    await expect(hello(engine)).rejects.toMatchObject({ failure: { code: 'engine_error' } });
+    await listWhen(engine, (models) => stateIn(models, MODEL) === 'installed');
+    expect(ollama.residentNames()).toEqual([MODEL]);
+    await expect(hello(engine)).rejects.toMatchObject({ failure: { code: 'engine_error', status: 503 } });
+    expect(ollama.loads).toEqual([]);
+    await load(engine);
+    expect((await hello(engine)).finishReason).toBe('stop');
+    expect(ollama.loads).toEqual([{ model: MODEL, by: 'generate' }]);
+  });
+});
+
 describe('an Ollama that hangs', () => {
   it('ends its requests, and its models are not there', async () => {
     const { ollama, engine } = await begin({ resident: [MODEL] }, { poll_ms: 100 });
