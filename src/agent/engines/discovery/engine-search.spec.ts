@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { LiteLlm } from '../../../../test/engines/fakes/litellm.js';
 import type { Engine } from '../engine.js';
 import type { FoundEngine } from '../last-known/last-known-models.js';
 import { EngineSearch } from './engine-search.js';
 import { loopbackPlaces, pinnedPlace, type Place } from './places.js';
-import type { PlaceAnswer } from './place-probe.js';
+import { PlaceProbe, type PlaceAnswer } from './place-probe.js';
 
 const LIST = '{"object":"list","data":[{"id":"a"}]}';
 const ollama = { '/v1/models': LIST, '/api/version': '{"version":"0.33.0"}' };
@@ -11,7 +12,10 @@ const vllm = { '/v1/models': LIST, '/version': '{"version":"0.19"}' };
 
 const set = (places: readonly Place[]) => {
   /** What answers, by origin; the rest refuses. */
-  const servers = new Map<string, Readonly<Record<string, string>> | 'silent'>();
+  const servers = new Map<
+    string,
+    Readonly<Record<string, string>> | ((path: string) => Promise<PlaceAnswer>) | 'silent'
+  >();
   const asked: string[] = [];
   const engines: string[] = [];
   const logged: string[] = [];
@@ -40,6 +44,7 @@ const set = (places: readonly Place[]) => {
       const server = servers.get(base.origin);
       if (server === undefined) return Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
       if (server === 'silent') return Promise.reject(Object.assign(new Error('late'), { name: 'TimeoutError' }));
+      if (typeof server === 'function') return server(path);
       const text = server[path];
       return Promise.resolve({ status: text === undefined ? 404 : 200, server: '', text: text ?? '' });
     },
@@ -65,15 +70,19 @@ const set = (places: readonly Place[]) => {
 
 describe('a proxy whose health check calls every model, as that of LiteLLM does', () => {
   it('gets no such call in an hour of discovery', async () => {
-    const { search, servers, asked, engines, round } = set(loopbackPlaces([4_000], []));
-    const entry = '{"id":"gpt-5","object":"model","created":1677610602,"owned_by":"openai"}';
-    servers.set('http://127.0.0.1:4000', { '/v1/models': `{"data":[${entry}],"object":"list"}`, '/health': '{}' });
+    const proxy = await LiteLlm.start();
+    const { host, port, origin } = new URL(proxy.server.url);
+    const { search, servers, engines, round } = set(loopbackPlaces([Number(port)], []));
+    const probe = new PlaceProbe('ferry-node/test');
+    servers.set(origin, (path) => probe.get(new URL(origin), path));
     await search.start();
     // Every 15 seconds.
     await round(240);
-    expect(engines).toEqual(['openai-compatible@127.0.0.1:4000']);
-    expect(asked.length).toBeGreaterThan(240);
-    expect(asked.filter((path) => /\/health|completions|responses|messages/.test(path))).toEqual([]);
+    expect(engines).toEqual([`openai-compatible@${host}`]);
+    expect(proxy.server.asked.length).toBeGreaterThan(240);
+    expect(proxy.modelCalls).toBe(0);
+    await probe.close();
+    await proxy.server.stop();
   });
 });
 

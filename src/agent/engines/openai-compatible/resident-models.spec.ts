@@ -1,16 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { filter, firstValueFrom } from 'rxjs';
+import { LiteLlm } from '../../../../test/engines/fakes/litellm.js';
 import { EngineHarness } from '../../../../test/support/engine/engine.harness.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
 import type { EngineModel } from '../engine.js';
 import type { OpenAiCompatibleEngine, OpenAiCompatibleOptions } from './openai-compatible-engine.js';
 
+/** A minute is 30 ms. */
+const FASTER = 2_000;
+
 let harness: EngineHarness;
 beforeEach(() => {
   harness = new EngineHarness();
 });
-afterEach(() => harness.close());
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await harness.close();
+});
 
 const states = (models: readonly EngineModel[]): (readonly [string, string])[] =>
   models.map(({ engine_model: model, state }) => [model, state] as const);
@@ -203,6 +210,24 @@ describe('the models of an OpenAI-compatible engine', () => {
     expect(await listed(['local/*'], 100)).toEqual(['local/one', 'local/two']);
     expect(await listed(['*.three', 'openai/gpt-5'], 100)).toEqual(['openai/gpt-5', 'local.three']);
     expect(await listed(null, 2)).toEqual(['openai/gpt-5', 'local/one']);
+  });
+
+  it('of LiteLLM are all of them, and no poll calls one', async () => {
+    const proxy = await LiteLlm.start();
+    const real = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => real() * FASTER);
+    const engine = harness.engineAt(proxy.server.url, { pollMs: 1 });
+    await engine.start();
+    expect(states(await firstValueFrom(engine.models$))).toEqual([
+      ['hub/one', 'loaded'],
+      ['hub/two', 'loaded'],
+    ]);
+    const identified = () => proxy.server.asked.filter((asked) => asked === 'GET /running').length;
+    // Once a minute.
+    await eventually('it was identified again and again', () => identified() >= 5, 15_000 * FASTER);
+    expect(proxy.modelCalls).toBe(0);
+    await engine.stop();
+    await proxy.server.stop();
   });
 
   it('have the configured routes for any engine', async () => {
