@@ -3,7 +3,7 @@ import { registerKind, type RegisteredKind } from './engine-entry.js';
 import { llamaServerKind } from './llama-server/llama-server-adapter.js';
 import { llamacppKind } from './llamacpp/llamacpp-kind.js';
 import { ollamaKind } from './ollama/ollama-kind.js';
-import { lmStudioKind } from './lmstudio/lm-studio-kind.js';
+import { lmStudioKind } from './lmstudio/lm-studio-adapter.js';
 import { llamaSwapKind } from './llama-swap/llama-swap-adapter.js';
 import { localAiKind } from './localai/localai-adapter.js';
 import { openAiCompatibleKind } from './openai-compatible/openai-compatible-engine.js';

@@ -6,9 +6,8 @@ import { JsonEndScanner } from '../../../kernel/json-end-scanner.js';
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineObject } from '../engine.js';
 import { engineError } from '../failures/failures.js';
-import type { CallFragment } from './call-fragment.js';
+import { callFragmentOf, type CallFragment } from './call-fragment.js';
 import type { CallIds } from './call-ids.js';
-import { callFragmentOf } from './call-output.js';
 import { HalfPairs } from './half-pairs.js';
 
 /** A looping model must not exhaust the node's memory. */

@@ -5,9 +5,8 @@ import { plainError, readable, parseEngineError } from '../failures/error-parser
 import { engineError, failureInAnswer } from '../failures/failures.js';
 import type { AnsweredRequest } from './answered-request.js';
 import { chunksOf } from './answer-forms.js';
-import { BareObjects } from './bare-objects.js';
 import { ChunkNormaliser } from './chunk-normaliser.js';
-import { isUnusual, parseEngineJson } from './engine-json.js';
+import { BareObjects, isUnusual, parseEngineJson } from './engine-json.js';
 import { TextTemplate } from './text-template.js';
 import { normaliseAnswer } from './whole-normaliser.js';
 

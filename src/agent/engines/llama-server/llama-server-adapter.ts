@@ -10,8 +10,7 @@ import { probeEngine, probeIfPresent, type EngineSnapshot } from '../http/probe.
 import { shortText } from '../http/model-facts.js';
 import { routerManagement } from './router-management.js';
 import { isRouterList, RouterModels } from './router-models.js';
-import { probeSingleModel } from './single-model.js';
-import { wakingLoad } from './wake.js';
+import { probeSingleModel, wakingLoad } from './single-model.js';
 import { chatAdapter } from '../http/chat-adapter.js';
 import type { RequestFields } from '../http/request-fields.js';
 import { checkTools } from '../http/tool-checks.js';

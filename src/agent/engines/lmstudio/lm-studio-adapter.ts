@@ -1,15 +1,20 @@
+import { z } from 'zod';
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { ModelState } from '../../../kernel/dialect.js';
+import type { EngineKind } from '../engine-kind.js';
 import type { EngineFailure, EngineModel, EngineRoute } from '../engine.js';
+import { baseUrlField } from '../entry-fields.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { tooLong as asTooLong } from '../failures/context-refusal.js';
 import { engineError } from '../failures/failures.js';
-import type { AdaptedRequest, EngineAdapter, EngineHandle } from '../http/http-engine.js';
+import { HttpEngine, type AdaptedRequest, type EngineAdapter, type EngineHandle } from '../http/http-engine.js';
+import { httpEngineOptions, httpEntryFields } from '../http/http-entry.js';
 import { type EngineSnapshot, probeEngine, probeIfPresent, UnusableEngineError } from '../http/probe.js';
 import { type LmStudioModel, readNativeList, readOldList } from './inventory.js';
 import { lmStudioManagement, type LmStudioModels } from './lm-studio-management.js';
 import { adaptToLmStudio } from './request-rules.js';
 
+const DEFAULT_ADDRESS = 'http://127.0.0.1:1234';
 const NATIVE_LIST = '/api/v1/models';
 const OLD_LIST = '/api/v0/models';
 const LIST_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -26,7 +31,7 @@ const notThere =
  * LM Studio over its native routes (docs/reference/engines.md#lm-studio): listed models are installed, those with an instance are loaded.
  * LM Studio would load any other model that a request names.
  */
-export class LmStudioAdapter implements EngineAdapter, LmStudioModels {
+class LmStudioAdapter implements EngineAdapter, LmStudioModels {
   readonly kind = 'lmstudio';
   readonly aliases = { max_completion_tokens: 'max_tokens' };
   private readonly transitions = new Map<string, ModelState>();
@@ -117,3 +122,15 @@ function slotsOf(models: readonly LmStudioModel[]): number | undefined {
   const reported = models.flatMap(({ instances }) => instances.flatMap(({ parallel }) => parallel ?? []));
   return reported.length === 0 ? undefined : Math.max(...reported);
 }
+
+const schema = z.strictObject({
+  kind: z.literal('lmstudio'),
+  ...httpEntryFields,
+  base_url: baseUrlField.default(new URL(DEFAULT_ADDRESS)),
+});
+
+export const lmStudioKind: EngineKind<z.output<typeof schema>> = {
+  kind: 'lmstudio',
+  schema,
+  create: (entry, context) => new HttpEngine(httpEngineOptions(entry, context, 'lmstudio'), new LmStudioAdapter()),
+};

@@ -14,7 +14,7 @@ import {
 } from '../../../../test/engines/engine-questions.js';
 import { FakeLmStudio, type StudioOptions } from '../../../../test/engines/fakes/lm-studio.js';
 import type { Engine, EngineFailure } from '../engine.js';
-import { lmStudioKind } from './lm-studio-kind.js';
+import { lmStudioKind } from './lm-studio-adapter.js';
 
 const RESIDENT = 'qwen/qwen3-8b';
 const INSTALLED = 'google/gemma-3-4b';

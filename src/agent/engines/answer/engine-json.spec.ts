@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { BareObjects } from './bare-objects.js';
+import { BareObjects } from './engine-json.js';
 
 it('objects of a document are found however it is cut', () => {
   const text = ' \n{"a":"}{"}\n , {"b":[{}]} [DONE] {"c":1}\n{"cut":';

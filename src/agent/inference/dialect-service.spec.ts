@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withSinglePrompt } from './single-prompt.js';
+import { withSinglePrompt } from './dialect-service.js';
 
 describe('the prompt of a completions request', () => {
   it.each([
