@@ -98,6 +98,23 @@ describe('llama-server specifics', () => {
     expect((await failureOf(again)).code).toBe('unsupported');
   });
 
+  it('does not get a malformed tool, which it would answer as its own failure', async () => {
+    const { server } = await LlamaServerSingle.start();
+    const engine = await engineAt(server);
+    const tools = [{ type: 'function' }];
+    const direct = await fetch(`${server.url}/v1/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify({ tools }),
+    });
+    expect(direct.status).toBe(500);
+    for (let request = 0; request < 12; request += 1) {
+      await expect(ask(engine, 'tiny', { ...greeting, tools }, { stream: true })).rejects.toMatchObject({
+        failure: { code: 'invalid_request', status: 400, param: 'tools[0].function' },
+      });
+    }
+    expect(server.inferenceCalls()).toBe(1);
+  });
+
   it.each([true, false])('counts the tokens of all choices (stream: %s)', async (stream) => {
     const engine = await engineAt((await LlamaServerSingle.start()).server);
     const answer = await ask(engine, 'tiny', { ...greeting, n: 2 }, { stream });

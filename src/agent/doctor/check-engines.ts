@@ -29,8 +29,9 @@ export async function checkEngines(options: CheckEnginesOptions): Promise<Findin
   const configured = await Promise.all(
     named.map(async ({ address, kind, namesResident }) => {
       const identification = await identifyAt(address);
-      const isTold = namesResident || kind !== GENERIC || identification.seen !== 'engine' || !identification.untold;
-      return configuredFinding(address, kind, identification, isTold);
+      const isResidencyKnown =
+        namesResident || kind !== GENERIC || identification.seen !== 'engine' || !identification.residencyUnknown;
+      return configuredFinding(address, kind, identification, isResidencyKnown);
     }),
   );
   const places = loopbackPlaces(
@@ -52,15 +53,20 @@ export async function checkEngines(options: CheckEnginesOptions): Promise<Findin
   return [summaryOf(findings, entries, ports), ...findings];
 }
 
-/** @param isTold whether it is known which of its models are in memory */
-function configuredFinding(address: URL, kind: string, identification: Identification, isTold: boolean): Finding {
+/** @param isResidencyKnown whether it is known which of its models are in memory */
+function configuredFinding(
+  address: URL,
+  kind: string,
+  identification: Identification,
+  isResidencyKnown: boolean,
+): Finding {
   const facts = { address: address.href, configured: true, kind };
   const at = `${kind} at ${address.href}`;
   switch (identification.seen) {
     case 'engine': {
       const summary = `${at}: ${described(identification)}`;
       const all = { ...facts, ...factsOf(identification) };
-      return isTold ? ok('engine', summary, all) : untoldFinding(summary, all);
+      return isResidencyKnown ? ok('engine', summary, all) : unknownResidency(summary, all);
     }
     case 'starting':
       return problem('warn', 'engine', `${at} is still starting`, 'wait, then run this again', facts);
@@ -92,13 +98,14 @@ function foundFinding(
   if (identification.seen !== 'engine') return before === undefined ? [] : [awayFinding(before, identification)];
   const facts = { address: url.href, configured: false, ...factsOf(identification) };
   const summary = `${identification.kind} at ${url.href}: ${described(identification)}`;
-  if (discovers) return [identification.untold ? untoldFinding(summary, facts) : ok('engine', summary, facts)];
+  if (discovers)
+    return [identification.residencyUnknown ? unknownResidency(summary, facts) : ok('engine', summary, facts)];
   return [
     problem('warn', 'engine', `${summary}; not served`, 'add it to engines.json, or set "discover": true', facts),
   ];
 }
 
-const untoldFinding = (summary: string, facts: Finding['facts']): Finding =>
+const unknownResidency = (summary: string, facts: Finding['facts']): Finding =>
   problem(
     'warn',
     'engine',

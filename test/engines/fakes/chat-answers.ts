@@ -14,6 +14,8 @@ export interface ChatFlavour {
   readonly finishOfCalls?: string;
   /** vLLM and SGLang, on request: usage in every chunk. */
   readonly continuousUsage?: boolean;
+  /** vLLM: the first fragment of a call has no arguments, and the others have nothing else. */
+  readonly callInFragments?: boolean;
   /** 9 unless the fake counts tokens. */
   readonly promptTokens?: number;
   /** In front of the first event. */
@@ -67,7 +69,12 @@ export async function answerChat(request: FakeRequest, flavour: ChatFlavour = {}
     return;
   }
   if (call === undefined) for (const content of words) chunk({ ...role, content });
-  else chunk({ ...role, tool_calls: [toolCall(call.function.name)] });
+  else if (flavour.callInFragments === true) {
+    const named = { id: 'chatcmpl-tool-1', type: 'function', index: 0, function: { name: call.function.name } };
+    chunk({ content: null, tool_calls: [named] });
+    for (const piece of ['{"', 'city', '": "P', 'aris', '"}'])
+      chunk({ content: null, tool_calls: [{ index: 0, function: { arguments: piece } }] });
+  } else chunk({ ...role, tool_calls: [toolCall(call.function.name)] });
   chunk({}, call === undefined ? 'stop' : (flavour.finishOfCalls ?? 'tool_calls'));
   if (asked.stream_options?.include_usage === true) {
     request.event({ ...envelope, object: 'chat.completion.chunk', choices: [], usage: usageOf(flavour) });

@@ -40,6 +40,20 @@ interface RouterEntry {
   readonly removable: boolean;
 }
 
+/** A client's mistake, recorded with 11549 as a failure of the server. */
+const MALFORMED_TOOL = {
+  error: {
+    code: 500,
+    message:
+      'Failed to parse tools: Missing tool function: {"type":"function"}; tools = [\n  {\n    "type": "function"\n  }\n]',
+    type: 'server_error',
+  },
+};
+
+function hasMalformedTool({ body: { tools } }: FakeRequest): boolean {
+  return Array.isArray(tools) && (tools as readonly object[]).some((tool) => !('function' in tool));
+}
+
 /** Two choices as recorded with 11549: they mix, each has usage of its own, and a whole answer has that of the last one only. */
 function answerChoices(request: FakeRequest): void {
   const tokens = [8, 7];
@@ -233,7 +247,12 @@ export class LlamaServerSingle {
     );
     server.on(
       'POST /v1/chat/completions',
-      unlessLoading((request) => (Number(request.body['n'] ?? 1) > 1 ? answerChoices(request) : answerChat(request))),
+      unlessLoading((request) => {
+        if (hasMalformedTool(request)) request.json(500, MALFORMED_TOOL);
+        else if (Number(request.body['n'] ?? 1) > 1) answerChoices(request);
+        else return answerChat(request);
+        return undefined;
+      }),
     );
     // Seen with 11549: health, lists, properties and metrics do not wake it, everything else does.
     server.on(

@@ -116,7 +116,7 @@ export class Vllm {
       request.json(400, { error: { message, type: 'BadRequestError', param: null, code: 400 } });
     switch (fault) {
       case undefined:
-        await answerChat(request, { continuousUsage: true });
+        await answerChat(request, { continuousUsage: true, callInFragments: true });
         return;
       case 'silence':
         return;

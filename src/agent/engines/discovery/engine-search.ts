@@ -149,11 +149,11 @@ export class EngineSearch {
     }
   }
 
-  private async replace(watch: Watch, { kind, untold }: FoundIdentification, url: URL): Promise<void> {
+  private async replace(watch: Watch, { kind, residencyUnknown }: FoundIdentification, url: URL): Promise<void> {
     this.forget(watch);
     if (!(await this.serve(watch, kind, url))) return;
     this.options.log('info', `found ${watch.engine?.name ?? kind} (${kind}) at ${url.origin}`);
-    if (untold !== true) return;
+    if (residencyUnknown !== true) return;
     const how = 'name them in "resident" of this engine in engines.json';
     this.options.log('warn', `${url.origin} does not say which of its models are in memory, so none is served: ${how}`);
   }

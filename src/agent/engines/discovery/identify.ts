@@ -10,7 +10,7 @@ export type Identification =
       readonly version: string | null;
       readonly models: number;
       /** It does not tell which of its models are in memory, so that none counts as loaded. */
-      readonly untold?: true;
+      readonly residencyUnknown?: true;
     }
   /** It answers, but is not ready yet. */
   | { readonly seen: 'starting' }
@@ -28,8 +28,8 @@ export async function identify(get: Get): Promise<Identification> {
   const list = await listModels(get);
   if (!('data' in list)) return list;
   try {
-    const { kind, version, untold } = await fingerprint(get);
-    return { seen: 'engine', kind, version, models: list.data.length, ...(untold && { untold }) };
+    const { kind, version, residencyUnknown } = await fingerprint(get);
+    return { seen: 'engine', kind, version, models: list.data.length, ...(residencyUnknown && { residencyUnknown }) };
   } catch (error) {
     return lost(error);
   }

@@ -14,7 +14,7 @@ export interface EngineFingerprint {
   /** With `loadsOnDemand`: whether this listed model is resident nevertheless. */
   readonly isResident?: (id: string) => boolean;
   /** Its list has several models, and nothing tells which of them are in memory. */
-  readonly untold?: true;
+  readonly residencyUnknown?: true;
   /**
    * It has the legacy route `/v1/completions` (docs/reference/engines.md#known-engines), as far as its kind tells: to try it out would be an
    * inference request, so that a client's own is the first.
@@ -154,13 +154,13 @@ const isOwnersRepository = (id: unknown, owner: unknown): boolean =>
   typeof id === 'string' && typeof owner === 'string' && owner !== '' && id.startsWith(`${owner}/`);
 
 function unknownEngine(list: Record<string, unknown> | undefined): EngineFingerprint {
-  const { includes, told } = residentsIn(list);
+  const { includes, isKnown } = residentsIn(list);
   return {
     kind: 'openai-compatible',
     version: null,
     loadsOnDemand: true,
     isResident: includes,
-    ...(!told && { untold: true }),
+    ...(!isKnown && { residencyUnknown: true }),
     // It is tried with the first request for it, and the answer is remembered.
     completes: true,
   };

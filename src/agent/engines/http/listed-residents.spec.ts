@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { residentsIn } from './listed-residents.js';
 
-const resident = (...models: readonly object[]): readonly string[] | 'not told' => {
-  const { told, includes } = residentsIn({ data: models });
-  return told ? models.map((model) => String(Object.values(model)[0])).filter(includes) : 'not told';
+const resident = (...models: readonly object[]): readonly string[] | 'unknown' => {
+  const { isKnown, includes } = residentsIn({ data: models });
+  return isKnown ? models.map((model) => String(Object.values(model)[0])).filter(includes) : 'unknown';
 };
 
 describe('the models in memory of a server of an unknown kind', () => {
@@ -34,8 +34,8 @@ describe('the models in memory of a server of an unknown kind', () => {
   });
 
   it('are none where a list of several says nothing about them', () => {
-    expect(resident({ id: 'a' }, { id: 'b' })).toBe('not told');
-    expect(resident({ id: 'a', status: 'available' }, { id: 'b', status: 'available' })).toBe('not told');
+    expect(resident({ id: 'a' }, { id: 'b' })).toBe('unknown');
+    expect(resident({ id: 'a', status: 'available' }, { id: 'b', status: 'available' })).toBe('unknown');
     expect(residentsIn({ data: [{ id: 'a' }, { id: 'b' }] }).includes('a')).toBe(false);
   });
 

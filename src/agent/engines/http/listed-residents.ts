@@ -7,7 +7,7 @@ import { isJsonObject } from '../../../kernel/json-object.js';
 export interface ListedResidents {
   readonly includes: (id: string) => boolean;
   /** False: the list has several models, and does not say which of them are in memory. None counts as loaded then. */
-  readonly told: boolean;
+  readonly isKnown: boolean;
 }
 
 const loadedWords = /^(?:loaded|ready|running)$/i;
@@ -21,12 +21,12 @@ export function residentsIn(list: Record<string, unknown> | undefined): ListedRe
   const models = Array.isArray(data) ? data.filter(isJsonObject) : [];
   const states = new Map(models.map((model) => [model['id'], isLoaded(model)]));
   if ([...states.values()].some((loaded) => loaded !== undefined)) {
-    return { includes: (id) => states.get(id) === true, told: true };
+    return { includes: (id) => states.get(id) === true, isKnown: true };
   }
   // Further names and adapters of one model do not make it load anything.
   const weights = new Set(models.map(({ id, root, parent }) => parent ?? root ?? id));
   const all = weights.size <= 1 || models.every(({ created }) => created === LITELLM_CREATED);
-  return { includes: () => all, told: all };
+  return { includes: () => all, isKnown: all };
 }
 
 /** Undefined: the entry does not say. */
