@@ -1,7 +1,7 @@
 /** Changes to chat requests for several engines. */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { AnswerWants, EngineModel } from '../engine.js';
-import type { EngineAdapter } from './http-engine.js';
+import type { EngineAdapter } from './engine-adapter.js';
 import { RequestFields } from './request-fields.js';
 
 /** Replaced by `tools` and `tool_choice`. Few engines read them, the others ignore them silently. */

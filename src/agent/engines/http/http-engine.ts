@@ -4,7 +4,6 @@ import type { InputKind } from '../../../kernel/dialect.js';
 import type { EngineFact } from '../../../link/messages.js';
 import {
   EngineFailure,
-  type AnswerWants,
   type Engine,
   type EngineAnswer,
   type EngineCall,
@@ -14,6 +13,7 @@ import {
   type EngineRoute,
 } from '../engine.js';
 import type { EngineManagement } from '../engine-management.js';
+import type { EngineAdapter, ObservedRun } from './engine-adapter.js';
 import { EngineHttp } from './engine-http.js';
 import { engineError } from '../failures/failures.js';
 import { ForeignRequests } from './engine-load.js';
@@ -21,103 +21,10 @@ import { EngineWatch } from './engine-watch.js';
 import type { EngineSnapshot } from './probe.js';
 import { missingRoute } from './missing-route.js';
 import { PromptSize } from './prompt-size.js';
-import { readAnswer, type AnswerGrammar } from './read-answer.js';
+import { readAnswer } from './read-answer.js';
 import { refusesLaterSystem } from './template-refusal.js';
 import { BoundRequests } from './bound-requests.js';
 import { rewriteRequestBody, type FieldAliases } from './request-body.js';
-
-/** Access to the engine for its management operations. */
-export interface EngineHandle {
-  readonly http: EngineHttp;
-  /** Probes the engine at once; resolves with its models as reported to the relay from now on. */
-  readonly probeNow: () => Promise<readonly EngineModel[]>;
-}
-
-/** A request adapted to one engine. */
-export interface AdaptedRequest {
-  readonly body: Buffer;
-  /** Fields that the engine will not honour in any form. */
-  readonly dropped: readonly string[];
-  /** The engine is to stream whatever the client asked for, because its whole answer lacks something. */
-  readonly streams?: boolean;
-}
-
-/** A request to a native route of the engine, whose format differs from OpenAI's. */
-export interface NativeRequest extends AdaptedRequest {
-  readonly path: string;
-  readonly grammar: AnswerGrammar;
-}
-
-/** The engine-specific part of {@link HttpEngine}. */
-export interface EngineAdapter {
-  readonly kind: string;
-  /**
-   * The engine's current models. Called every `pollMs`, after every operation, and after every failure. GETs only: it must not make the
-   * engine load a model (docs/reference/inventory.md#loaded-means-resident). Use `probeEngine` and `probeIfPresent`, which are bounded.
-   * @throws UnusableEngineError when the engine answers, but not with models; any other error means that it does not answer
-   */
-  readonly probe: (http: EngineHttp) => Promise<EngineSnapshot>;
-  /** Path of a route, if not the usual one. */
-  readonly path?: (route: EngineRoute) => string;
-  /** Request fields that the engine knows by another name. */
-  readonly aliases?: FieldAliases;
-  /**
-   * Adapts the request before `model` and `stream` are set; `model` is the model as last probed.
-   */
-  readonly adapt?: (
-    body: Buffer,
-    route: EngineRoute,
-    model: EngineModel | undefined,
-    wants: AnswerWants | undefined,
-  ) => AdaptedRequest;
-  /**
-   * Last check before a request is sent, for engines that would load a model that is not in memory.
-   * @returns the name of the model in the request
-   * @throws EngineFailure when the request must not be sent
-   */
-  readonly admit?: (engineModel: string) => Promise<string> | string;
-  /**
-   * The adapted request for a native route of the engine. Called after `admit`.
-   * @param engineModel the name that `admit` returned
-   * @returns undefined for the usual route
-   * @throws EngineFailure for a request that has no translation
-   */
-  readonly native?: (
-    adapted: AdaptedRequest,
-    route: EngineRoute,
-    engineModel: string,
-    stream: boolean,
-  ) => NativeRequest | undefined;
-  /** Learns how many requests the engine runs at once, which it does not say. */
-  readonly runs?: RunObserver | undefined;
-  /** The engine silently truncates prompts that exceed the context, so they are refused here. */
-  readonly cutsPrompts?: boolean;
-  /** The engine answers probes at any time, so that one which answers none hangs, whatever it has to do. Its requests then fail. */
-  readonly answersWhileBusy?: boolean;
-  /**
-   * For an engine that refuses an output limit which does not fit behind the prompt: the client's request with limits of at most so many
-   * tokens. Undefined when no limit of it is higher.
-   */
-  readonly limitedTo?: (body: Buffer, answerTokens: number) => AdaptedRequest | undefined;
-  /** Corrects the classification of a failure; by default that of `failures.ts` stays. */
-  readonly explain?: (failure: EngineFailure, engineModel: string) => EngineFailure;
-  readonly management?: (handle: EngineHandle) => EngineManagement;
-}
-
-export interface RunObserver {
-  readonly slots: number;
-  readonly slotsChanged$: Observable<unknown>;
-  /** To be called when a request is sent. */
-  begin(engineModel: string, stream: boolean): ObservedRun;
-}
-
-/** One request, to be told what becomes of it. */
-export interface ObservedRun {
-  /** The head of the answer has come. */
-  answered(): void;
-  /** Idempotent. */
-  over(): void;
-}
 
 /** Configured values that replace missing or wrong reported ones. null: as reported. */
 interface ModelOverrides {

@@ -11,7 +11,8 @@ import {
   pollMsField,
   slotsField,
 } from '../entry-fields.js';
-import { HttpEngine, type EngineAdapter, type HttpEngineOptions } from './http-engine.js';
+import { HttpEngine, type HttpEngineOptions } from './http-engine.js';
+import type { EngineAdapter } from './engine-adapter.js';
 
 /** A restarted engine must serve within five seconds, and a model that the engine evicted must be noticed. */
 const DEFAULT_POLL_MS = 2_000;

@@ -2,7 +2,7 @@
 import type { EngineModel } from '../engine.js';
 import { OperationFailure } from '../engine-management.js';
 import { until } from './engine-command.js';
-import type { EngineHandle } from './http-engine.js';
+import type { EngineHandle } from './engine-adapter.js';
 
 /** Resolves when the engine does not list the model any more. @throws the signal's reason on abort */
 export const untilGone = ({ probeNow }: EngineHandle, model: string, signal: AbortSignal): Promise<true> =>

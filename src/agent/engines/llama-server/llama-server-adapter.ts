@@ -4,7 +4,7 @@ import type { EngineManagement } from '../engine-management.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { engineError } from '../failures/failures.js';
 import { EngineLoadReader } from '../http/engine-load.js';
-import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
+import type { EngineAdapter, EngineHandle } from '../http/engine-adapter.js';
 import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, type EngineSnapshot } from '../http/probe.js';
 import { shortText } from '../http/model-facts.js';

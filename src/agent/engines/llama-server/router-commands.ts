@@ -1,7 +1,7 @@
 /** Single requests to a router. */
 import { OperationFailure } from '../engine-management.js';
 import { command } from '../http/engine-command.js';
-import type { EngineHandle } from '../http/http-engine.js';
+import type { EngineHandle } from '../http/engine-adapter.js';
 import { modelStates } from '../http/model-states.js';
 
 /** Limit of a clean-up, which must not delay a cancel. */

@@ -2,7 +2,7 @@
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { OperationFailure, type OperationContext } from '../engine-management.js';
 import { command, until } from '../http/engine-command.js';
-import type { EngineHandle } from '../http/http-engine.js';
+import type { EngineHandle } from '../http/engine-adapter.js';
 import { probeEngine } from '../http/probe.js';
 import { quietly } from './router-commands.js';
 import { readStatus } from './router-models.js';

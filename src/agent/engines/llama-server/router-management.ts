@@ -4,7 +4,7 @@
  */
 import { OperationFailure, type EngineManagement, type OperationContext } from '../engine-management.js';
 import { command, until } from '../http/engine-command.js';
-import type { EngineHandle } from '../http/http-engine.js';
+import type { EngineHandle } from '../http/engine-adapter.js';
 import { untilGone } from '../http/model-states.js';
 import { accepted, quietly, stateOf } from './router-commands.js';
 import { installFrom } from './router-install.js';

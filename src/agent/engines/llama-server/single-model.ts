@@ -4,7 +4,7 @@ import type { EngineManagement } from '../engine-management.js';
 import type { EngineModel } from '../engine.js';
 import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import type { EngineHandle } from '../http/http-engine.js';
+import type { EngineHandle } from '../http/engine-adapter.js';
 import { modelStates } from '../http/model-states.js';
 import { probeIfPresent, probeOf, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { listedFacts } from '../http/model-list.js';

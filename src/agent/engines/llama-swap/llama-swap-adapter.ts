@@ -4,7 +4,7 @@ import { OperationFailure, type EngineManagement } from '../engine-management.js
 import { command, sendCommand } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { engineError } from '../failures/failures.js';
-import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
+import type { EngineAdapter, EngineHandle } from '../http/engine-adapter.js';
 import { httpEngineKind } from '../http/http-entry.js';
 import { describeModel, readModels, shortText } from '../http/model-facts.js';
 import { listedFacts } from '../http/model-list.js';

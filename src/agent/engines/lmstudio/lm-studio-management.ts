@@ -5,7 +5,7 @@ import type { ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { type EngineManagement, type OperationContext, OperationFailure } from '../engine-management.js';
 import { command, until } from '../http/engine-command.js';
-import type { EngineHandle } from '../http/http-engine.js';
+import type { EngineHandle } from '../http/engine-adapter.js';
 import { download } from './download-job.js';
 import type { LmStudioModel } from './inventory.js';
 

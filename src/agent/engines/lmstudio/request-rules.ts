@@ -4,7 +4,7 @@
  */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineRoute } from '../engine.js';
-import type { AdaptedRequest } from '../http/http-engine.js';
+import type { AdaptedRequest } from '../http/engine-adapter.js';
 import { legacyFunctionFields, reportLegacyFunctions } from '../http/chat-adapter.js';
 import { isFalse, isTrue, moreThanOne, RequestFields, type IgnoredFields } from '../http/request-fields.js';
 import { narrowTools, toolFields } from '../http/tool-choice.js';

@@ -3,7 +3,7 @@ import type { InstallSources } from '../engine-kind.js';
 import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { engineError } from '../failures/failures.js';
-import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
+import type { EngineAdapter, EngineHandle } from '../http/engine-adapter.js';
 import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { modelStates, untilGone } from '../http/model-states.js';

@@ -4,7 +4,7 @@ import { OperationFailure, type OperationContext } from '../engine-management.js
 import type { InstallSources } from '../engine-kind.js';
 import { command, refusedInWords, until } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import type { EngineHandle } from '../http/http-engine.js';
+import type { EngineHandle } from '../http/engine-adapter.js';
 import { probeOf } from '../http/probe.js';
 
 const CLEAN_UP_MS = 5_000;

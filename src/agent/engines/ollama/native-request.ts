@@ -6,7 +6,7 @@
 import { parseExactOrNothing, stringifyExact } from '../../../kernel/exact-json.js';
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { EngineFailure, type EngineRoute } from '../engine.js';
-import type { AdaptedRequest, NativeRequest } from '../http/http-engine.js';
+import type { AdaptedRequest, NativeRequest } from '../http/engine-adapter.js';
 import { nativeAnswers } from './native-answer.js';
 import { nativeMessages } from './native-messages.js';
 

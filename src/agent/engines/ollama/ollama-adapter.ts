@@ -4,7 +4,7 @@ import type { ModelState } from '../../../kernel/dialect.js';
 import { engineError } from '../failures/failures.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { EngineFailure, type EngineModel, type EngineRoute } from '../engine.js';
-import type { AdaptedRequest, EngineAdapter, EngineHandle, NativeRequest } from '../http/http-engine.js';
+import type { AdaptedRequest, EngineAdapter, EngineHandle, NativeRequest } from '../http/engine-adapter.js';
 import { type EngineSnapshot, probeEngine, probeIfPresent, UnusableEngineError } from '../http/probe.js';
 import { parseEngineError } from '../failures/error-parser.js';
 import {

@@ -4,7 +4,7 @@ import type { EngineModel } from '../engine.js';
 import { type EngineManagement, type OperationContext, OperationFailure } from '../engine-management.js';
 import { command, sendCommand, until } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import type { EngineHandle } from '../http/http-engine.js';
+import type { EngineHandle } from '../http/engine-adapter.js';
 import type { InstallSources } from '../engine-kind.js';
 import { isResident, type ModelNature, type ResidentModel } from './inventory.js';
 import { isCloudModel, sameOllamaModel } from './model-name.js';

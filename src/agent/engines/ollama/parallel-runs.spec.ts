@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { ObservedRun } from '../http/http-engine.js';
+import type { ObservedRun } from '../http/engine-adapter.js';
 import { ParallelRuns } from './parallel-runs.js';
 
 const LONG_MS = 5_000;

@@ -1,5 +1,5 @@
 import { Subject, type Observable } from 'rxjs';
-import type { ObservedRun, RunObserver } from '../http/http-engine.js';
+import type { ObservedRun, RunObserver } from '../http/engine-adapter.js';
 
 /** So long all known slots write before another request is let in, and so long that one has to wait before its waiting means something. */
 const SETTLED_MS = 1_000;

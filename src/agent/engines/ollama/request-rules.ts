@@ -5,7 +5,7 @@
 import { applySplices, findMembers, NotJsonObjectError } from '../../../kernel/json-members.js';
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { EngineFailure, type EngineModel, type EngineRoute } from '../engine.js';
-import type { AdaptedRequest } from '../http/http-engine.js';
+import type { AdaptedRequest } from '../http/engine-adapter.js';
 import {
   beginningOf,
   isFalse,

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../kernel/json-object.js';
 import { EngineFailure, type EngineRoute } from '../engine.js';
 import { engineError } from '../failures/failures.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import type { AdaptedRequest } from '../http/http-engine.js';
+import type { AdaptedRequest } from '../http/engine-adapter.js';
 import { probeOf, UnusableEngineError } from '../http/probe.js';
 import { moreThanOne, RequestFields, type IgnoredFields } from '../http/request-fields.js';
 

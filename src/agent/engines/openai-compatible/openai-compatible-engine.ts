@@ -3,7 +3,8 @@ import { engineRoutes, type EngineFailure, type EngineModel, type EngineRoute } 
 import type { EngineKind } from '../engine-kind.js';
 import { fingerprint, MLX_DEFAULT_MODEL, type EngineFingerprint } from '../http/fingerprint.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import { HttpEngine, type EngineAdapter, type HttpEngineOptions } from '../http/http-engine.js';
+import { HttpEngine, type HttpEngineOptions } from '../http/http-engine.js';
+import type { EngineAdapter } from '../http/engine-adapter.js';
 import { httpEngineOptions, httpEntryFields } from '../http/http-entry.js';
 import { probeList, probeOf, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { readModelList } from '../http/model-list.js';

@@ -3,7 +3,7 @@ import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { adaptWithContinuousUsage } from '../http/chat-adapter.js';
 import { EngineLoadReader } from '../http/engine-load.js';
-import type { EngineAdapter } from '../http/http-engine.js';
+import type { EngineAdapter } from '../http/engine-adapter.js';
 import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { canonicalName, describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';

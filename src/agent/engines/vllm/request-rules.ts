@@ -1,5 +1,5 @@
 /** Adapts requests to vLLM (docs/reference/engines.md#vllm). */
-import type { AdaptedRequest, EngineAdapter } from '../http/http-engine.js';
+import type { AdaptedRequest, EngineAdapter } from '../http/engine-adapter.js';
 import { askForContinuousUsage, chatAdapter } from '../http/chat-adapter.js';
 import { RequestFields } from '../http/request-fields.js';
 

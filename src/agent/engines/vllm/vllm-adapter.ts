@@ -4,7 +4,7 @@ import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { adaptToVllm, limitedTo } from './request-rules.js';
 import { EngineLoadReader } from '../http/engine-load.js';
-import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
+import type { EngineAdapter, EngineHandle } from '../http/engine-adapter.js';
 import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { canonicalName, describeModel, readModels, shortText } from '../http/model-facts.js';
