@@ -11,7 +11,7 @@ import { choicesAskedFor, type AnsweredRequest } from './answered-request.js';
 import { indexIn } from './call-fragment.js';
 import { CallIds } from './call-ids.js';
 import { ChoiceNormaliser } from './choice-normaliser.js';
-import { normaliseEnvelope, UsageSum } from './envelope-fields.js';
+import { normaliseEnvelope, summedUsage } from './envelope-fields.js';
 import { saysSomething } from './text-fields.js';
 
 /** Memory bound; no engine gives more choices. */
@@ -35,7 +35,8 @@ export class ChunkNormaliser {
   private readonly told = new Set<ChoiceNormaliser>();
 
   private ids: CallIds | undefined;
-  private usage: UsageSum | undefined;
+  /** As far as reported. */
+  private completionTokens = 0;
 
   constructor(private readonly request: AnsweredRequest) {}
 
@@ -107,7 +108,7 @@ export class ChunkNormaliser {
     if (!Array.isArray(chunk['choices']) && !isJsonObject(chunk['usage'])) return false;
     // Clients read `choices[0]` unchecked.
     chunk['choices'] = [];
-    (this.usage ??= new UsageSum()).add(chunk['usage'], this.choices.size > 1);
+    this.completionTokens = summedUsage(chunk['usage'], this.completionTokens, this.choices.size > 1);
     this.release(into);
     into.push(chunk);
     return false;

@@ -79,23 +79,19 @@ function countIn(value: unknown): number | undefined {
 }
 
 /**
- * The usage of an answer with several choices. llama-server reports that of each choice by itself, in a chunk of its own: the last report
- * becomes that of all, as other engines have it.
+ * Takes the next report of usage of an answer, and changes it in place. llama-server reports that of each choice by itself, in a chunk of its
+ * own: the last report becomes that of all, as other engines have it.
+ * @param before what the reports before it came to
+ * @param several more than one choice has begun; before that, a report is of the first one or of all so far
+ * @returns the completion tokens up to now
  */
-export class UsageSum {
-  private completionTokens = 0;
-
-  /**
-   * Takes the next report, and changes it in place.
-   * @param several more than one choice has begun; before that, a report is of the first one or of all so far
-   */
-  add(usage: unknown, several: boolean): void {
-    if (!isJsonObject(usage)) return;
-    const { prompt_tokens: prompt, completion_tokens: completion } = usage;
-    if (typeof prompt !== 'number' || typeof completion !== 'number') return;
-    this.completionTokens = several ? this.completionTokens + completion : completion;
-    if (!several) return;
-    usage['completion_tokens'] = this.completionTokens;
-    usage['total_tokens'] = prompt + this.completionTokens;
-  }
+export function summedUsage(usage: unknown, before: number, several: boolean): number {
+  if (!isJsonObject(usage)) return before;
+  const { prompt_tokens: prompt, completion_tokens: completion } = usage;
+  if (typeof prompt !== 'number' || typeof completion !== 'number') return before;
+  if (!several) return completion;
+  const sum = before + completion;
+  usage['completion_tokens'] = sum;
+  usage['total_tokens'] = prompt + sum;
+  return sum;
 }
