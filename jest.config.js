@@ -128,6 +128,6 @@ export default {
     project('package', ['<rootDir>/test/package/**/*.spec.ts']),
     // Client libraries in other languages, from their registries.
     project('clients', ['<rootDir>/test/clients/**/*.spec.ts'], relayTemplate),
-    project('agents', ['<rootDir>/test/agents/**/*.spec.ts']),
+    project('agents', ['<rootDir>/test/agents/**/*.spec.ts'], relayTemplate),
   ],
 };

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
-import { installAgents, programs } from './installed-agents.js';
+import { installAgent, type AgentName, type AgentProgram } from './installed-agents.js';
 
 const INSTALL_MS = 300_000;
 const READY_MS = 180_000;
@@ -42,9 +42,10 @@ describe('after `npm run up`', () => {
   let home: string;
   let up: FerryProcess;
   let started: Started;
+  const programs = new Map<AgentName, AgentProgram>();
 
   beforeAll(async () => {
-    installAgents();
+    for (const agent of ['codex', 'claude', 'opencode'] as const) programs.set(agent, installAgent(agent));
     directory = await mkdtemp(path.join(tmpdir(), 'ferry-agents-'));
     home = path.join(directory, 'home');
     await mkdir(path.join(home, 'project'), { recursive: true });
@@ -68,11 +69,11 @@ describe('after `npm run up`', () => {
 
   /** Runs an agent to completion; one that exceeds its limit is killed and reported with its output. */
   async function run(
-    agent: keyof typeof programs,
+    agent: AgentName,
     args: readonly string[],
     env: Readonly<Record<string, string>>,
   ): Promise<AgentEvent[]> {
-    const { program, args: first } = programs[agent];
+    const { program, args: first } = programs.get(agent) ?? installAgent(agent);
     const child = FerryProcess.startProgram(program, [...first, ...args], path.join(home, 'project'), {
       HOME: home,
       XDG_CONFIG_HOME: path.join(home, '.config'),
