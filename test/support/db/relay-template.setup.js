@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { timeFactor } from '../../runner/time-factor.js';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const artifacts = path.join(root, '.test-artifacts');
@@ -39,10 +40,12 @@ export default async function setup() {
   let log = '';
   relay.stderr.setEncoding('utf8').on('data', (text) => (log += text));
   const exited = once(relay, 'exit');
-  const end = performance.now() + READY_WITHIN_MS;
+  const end = performance.now() + READY_WITHIN_MS * timeFactor;
   while (!(await ready())) {
-    if (relay.exitCode !== null || performance.now() > end)
+    if (relay.exitCode !== null || performance.now() > end) {
+      relay.kill('SIGKILL');
       throw new Error(`the template relay did not start:\n${log}`);
+    }
     await delay(50);
   }
   relay.kill('SIGTERM');
