@@ -5,7 +5,12 @@ import { libraries, type CaseName, type ClientLibrary, type Language } from '../
 
 const root = path.resolve(import.meta.dirname, '..');
 
-const titles: Readonly<Record<Language, string>> = { python: 'Frameworks for Python', go: 'Go', java: 'Java' };
+const titles: Readonly<Record<Language, string>> = {
+  python: 'Frameworks for Python',
+  go: 'Go',
+  java: 'Java',
+  rust: 'Rust',
+};
 
 const introduction = `These programs also read the relay's address from the environment, without \`/v1\`:
 
@@ -13,18 +18,27 @@ const introduction = `These programs also read the relay's address from the envi
 export FERRY_URL=https://relay.example
 \`\`\`
 
-Each example is the part of a [tested program](../../test/clients) that makes the client; \`npm test -- clients\` runs them. Unless
-something else is said, a program gets an answer, a stream, a tool call and the answer to its result, an object that follows a schema,
-reasoning, usage, and an error with its words, and its leaving a stream ends the work of the engine.`;
+The examples are parts of [programs](../../test/clients) that \`npm test -- clients\` runs. Each of these programs is tested with
 
-/** Between the lines with `docs:begin` and `docs:end`, which are comments of the language. */
+- an answer, a stream, and the usage,
+- a tool call, and the answer to its result,
+- an object that follows a schema,
+- reasoning apart from the text,
+- an unknown model and a stream that fails midway: the error has the words of the relay,
+- leaving a stream, which ends the work of the engine.
+
+What a library has not is in its section.`;
+
+/** Between the lines with `docs:begin` and `docs:end`, which are comments of the language; indented as these are, it begins at the margin. */
 export function exampleOf(source: string): string {
   const lines = source.split('\n');
   const begin = lines.findIndex((line) => line.includes('docs:begin'));
   const end = lines.findIndex((line) => line.includes('docs:end'));
   if (begin < 0 || end < begin) throw new Error('no example between docs:begin and docs:end');
+  const indent = /^\s*/.exec(lines[begin] ?? '')?.[0].length ?? 0;
   return lines
     .slice(begin + 1, end)
+    .map((line) => line.slice(indent))
     .join('\n')
     .trim();
 }
@@ -37,6 +51,7 @@ const names: Readonly<Record<CaseName, string>> = {
   reasoning: 'reasoning',
   usage: 'usage',
   error: 'errors',
+  cut: 'failures within a stream',
   cancel: 'leaving a stream',
 };
 

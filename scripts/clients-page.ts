@@ -1,5 +1,5 @@
 /** `docs/guide/clients.md` has the snippets of the relay's quickstart page: `npm run docs:clients`. A test fails when they differ. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { environment, snippets, type Snippet } from '../src/relay/openapi/snippets.js';
 import { renderClientLibraries } from './client-libraries.js';
@@ -22,10 +22,11 @@ this page with its own address filled in, at \`/docs/quickstart\`.
 - \`model\` is an \`id\` or \`selector\` of \`GET /v1/models\` with \`"loaded": true\`. The examples use \`tiny\`, the 1 MB model that comes with Ferry:
   it proves the connection, but its answers are of no use. [Use a real model](real-model.md) for those.
 - The header \`X-Cluster-ID\` limits a request to one cluster.
-- \`ferry connect codex\` (or \`claude\`, \`opencode\`, \`qwen\`, \`copilot\`, \`pi\`, \`cline\`, \`zed\`, \`cursor\`, \`openwebui\`, \`continue\`) sets a
-  program up on this computer: a key of its own, the change of its configuration file with the context window of what is loaded, one test
-  request. \`--print\` only shows the change, \`--undo\` takes it back ([more](command-line.md#other-programs)).
-- \`ferry env openai\` (or \`anthropic\`, \`claude\`, \`codex\`, \`opencode\`, \`copilot\`, \`vercel\`) prints the settings of a client with your address, key and model.
+- \`ferry connect codex\` sets a program up on this computer: it makes a key, writes the address, the key and the context window of the
+  loaded model into the configuration file, and sends one test request. Also \`claude\`, \`opencode\`, \`qwen\`, \`copilot\`, \`pi\`, \`cline\`, \`zed\`, \`cursor\`,
+  \`openwebui\` and \`continue\`. \`--print\` only shows the change, \`--undo\` takes it back ([more](command-line.md#other-programs)).
+- \`ferry env openai\` prints the settings of a client with your address, key and model; also \`anthropic\`, \`claude\`, \`codex\`,
+  \`opencode\`, \`copilot\` and \`vercel\`.
 - SDKs retry by themselves (twice by default). Ferry sends \`x-should-retry: false\` where a retry would run a prompt a second time.
 - Details of each route are in the OpenAPI document: \`/docs\` on a relay, [openapi.json](../../openapi.json) here.
 
@@ -39,15 +40,18 @@ ${environment}
 /** Read in the sources of the packages; the Python column is checked by test/contract/python.spec.ts. */
 const headers = `## Which header carries the key
 
-Ferry accepts \`Authorization: Bearer\` only. What the official SDKs send, by the name under which they get the key:
+Ferry accepts \`Authorization: Bearer\` only. What clients send depends on the name under which they get the key:
 
-| SDK | \`apiKey\`, \`api_key\`, \`…_API_KEY\` | \`authToken\`, \`auth_token\`, \`…_AUTH_TOKEN\` |
+| Client | \`apiKey\`, \`api_key\`, \`…_API_KEY\` | \`authToken\`, \`auth_token\`, \`…_AUTH_TOKEN\` |
 | --- | --- | --- |
 | \`openai\`, every major, JavaScript and Python | \`Authorization: Bearer\` | |
 | \`@anthropic-ai/sdk\` 1 | \`Authorization: Bearer\` | \`Authorization: Bearer\` |
 | \`@anthropic-ai/sdk\` 0 | \`x-api-key\`: refused with 401 | \`Authorization: Bearer\` |
 | \`anthropic\` 2 for Python | \`Authorization: Bearer\` | \`Authorization: Bearer\` |
 | \`anthropic\` 0 and 1 for Python | \`x-api-key\`: refused with 401 | \`Authorization: Bearer\` |
+| LiteLLM, models \`openai/…\` | \`Authorization: Bearer\` | |
+| LiteLLM, models \`anthropic/…\` | \`x-api-key\`: refused with 401 | \`Authorization: Bearer\` |
+| \`openai-go\`, \`go-openai\`, LangChainGo, \`openai-java\`, LangChain4j, Spring AI, async-openai | \`Authorization: Bearer\` | |
 
 \`authToken\` works with all of them, as long as no \`ANTHROPIC_API_KEY\` is set beside it.
 `;
@@ -55,8 +59,8 @@ Ferry accepts \`Authorization: Bearer\` only. What the official SDKs send, by th
 /** Programs that are configured, not programmed. */
 const programs = `## Open WebUI
 
-\`ferry connect openwebui\` writes these variables, and says how to start the container with them. One that runs already takes the same two
-values under Admin Panel > Settings > Connections > OpenAI API.
+\`ferry connect openwebui\` writes these variables into a file and prints the command that starts the container with it. In an Open WebUI that
+runs already, enter both values under Admin Panel > Settings > Connections > OpenAI API.
 
 \`\`\`ini
 OPENAI_API_BASE_URL=https://relay.example/v1
@@ -65,24 +69,36 @@ OPENAI_API_KEY=sk-ferry-YOUR-KEY
 
 ## LiteLLM proxy
 
-In the \`model_list\` of its configuration; this example is not run by a test, the SDK [above](#litellm) is.
+Add the models to its configuration. Tested with LiteLLM 1.108, through both protocols.
 
 \`\`\`yaml
-model_list:
-  - model_name: tiny
-    litellm_params:
-      model: openai/tiny
-      api_base: https://relay.example/v1
-      api_key: os.environ/FERRY_API_KEY
+${readFileSync(path.resolve(import.meta.dirname, '../test/clients/litellm-proxy/config.yaml'), 'utf8').trim()}
+\`\`\`
+
+## aider
+
+aider asks through LiteLLM, hence the prefix \`openai/\`. It calls no tools, so it works with models that cannot. After a failure it tries again
+for about a minute. Tested with aider 0.86.
+
+\`\`\`sh
+export OPENAI_API_BASE=https://relay.example/v1
+export OPENAI_API_KEY="$FERRY_API_KEY"
+aider --model openai/tiny
 \`\`\`
 `;
 
 const closing = `## What was tested
 
-\`test/contract\` and \`test/e2e\` run \`openai\`, \`@anthropic-ai/sdk\`, \`ai\` with \`@ai-sdk/openai\`, \`@ai-sdk/anthropic\` and
-\`@ai-sdk/openai-compatible\`, \`@openai/agents\`, and LangChain and LangGraph for JavaScript against a real relay and node; the versions are in
-[package.json](../../test/package.json). So do they \`openai\` 4 and \`ai\` 4, and in Python \`openai\` 1, 2 and 3 and \`anthropic\` 0, 1 and 2, with the
-examples above. \`npm test -- agents\` runs Codex, Claude Code and opencode, \`npm test -- clients\` the libraries in other languages.
+Against a real relay and node:
+
+- \`npm test\`: for JavaScript \`openai\`, \`@anthropic-ai/sdk\`, \`ai\` with \`@ai-sdk/openai\`, \`@ai-sdk/anthropic\` and
+  \`@ai-sdk/openai-compatible\`, \`@openai/agents\`, LangChain and LangGraph in the versions of [package.json](../../test/package.json), and
+  \`openai\` 4 and \`ai\` 4; for Python \`openai\` 1, 2 and 3 and \`anthropic\` 0, 1 and 2.
+- \`npm test -- clients\`: the libraries in other languages, LiteLLM's proxy and aider.
+- \`npm test -- agents\`: Codex, Claude Code, opencode and Qwen Code.
+
+Zed is a desktop program and was not run: what \`ferry connect zed\` writes was compared with the settings that its documents and its source
+have.
 
 ## Limits
 

@@ -106,14 +106,14 @@ export const suites = [
   { name: 'helm', about: 'the chart; needs Go', workers: 1, onRequest: true },
   {
     name: 'agents',
-    about: 'Codex, Claude Code and opencode from npm, 1 GB',
+    about: 'Codex, Claude Code, opencode and Qwen Code from npm, 1.2 GB',
     workers: 1,
     needsBuild: true,
     onRequest: true,
   },
   {
     name: 'clients',
-    about: 'client libraries in Python, Go and Java; needs these, Maven and 1 GB',
+    about: 'clients in Python, Go, Java and Rust; needs these, Maven and 3 GB',
     workers: 1,
     needsBuild: true,
     onRequest: true,

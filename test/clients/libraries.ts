@@ -4,10 +4,20 @@
  */
 
 /** What every program is asked for. */
-export const caseNames = ['chat', 'stream', 'tools', 'structured', 'reasoning', 'usage', 'error', 'cancel'] as const;
+export const caseNames = [
+  'chat',
+  'stream',
+  'tools',
+  'structured',
+  'reasoning',
+  'usage',
+  'error',
+  'cut',
+  'cancel',
+] as const;
 export type CaseName = (typeof caseNames)[number];
 
-export type Language = 'go' | 'java' | 'python';
+export type Language = 'go' | 'java' | 'python' | 'rust';
 
 export interface ClientLibrary {
   readonly id: string;
@@ -17,6 +27,8 @@ export interface ClientLibrary {
   readonly note: string;
   /** Of `test/clients/<language>`. */
   readonly program: string;
+  /** A folder in that of the language, with a list of packages of its own. */
+  readonly project?: string;
   /** What the library itself has not, and why. */
   readonly lacks?: Readonly<Partial<Record<CaseName, string>>>;
 }
@@ -40,7 +52,7 @@ export const libraries: readonly ClientLibrary[] = [
     id: 'langgraph',
     language: 'python',
     title: 'LangChain and LangGraph',
-    note: '`ChatOpenAI` speaks Chat Completions; `use_responses_api=True` makes it speak Responses, which is how it shows reasoning.',
+    note: '`ChatOpenAI` speaks Chat Completions. It shows reasoning only through Responses: `use_responses_api=True`.',
     program: 'langgraph/program.py',
   },
   {
@@ -78,7 +90,7 @@ export const libraries: readonly ClientLibrary[] = [
     id: 'litellm',
     language: 'python',
     title: 'LiteLLM',
-    note: 'The prefix `openai/` says which protocol to speak; the [proxy](#litellm-proxy) takes the same three values.',
+    note: 'The prefix `openai/` selects Chat Completions. The [proxy](#litellm-proxy) has a section of its own.',
     program: 'litellm/program.py',
   },
   {
@@ -92,7 +104,7 @@ export const libraries: readonly ClientLibrary[] = [
     id: 'openai-go',
     language: 'go',
     title: 'openai-go',
-    note: '`github.com/openai/openai-go/v3`. The text of an error is its status; the words are in the field `Message` of `*openai.Error`. Reasoning of Chat Completions is in `message.JSON.ExtraFields`.',
+    note: '`github.com/openai/openai-go/v3`. The text of an error is only its status: read the field `Message` of `*openai.Error`. Reasoning of Chat Completions is in `message.JSON.ExtraFields`.',
     program: 'openai-go/main.go',
   },
   {
@@ -115,5 +127,20 @@ export const libraries: readonly ClientLibrary[] = [
     title: 'LangChain4j',
     note: '`dev.langchain4j:langchain4j-open-ai`; `returnThinking(true)` keeps reasoning.',
     program: 'langchain4j/LangChain4j.java',
+  },
+  {
+    id: 'spring-ai',
+    language: 'java',
+    title: 'Spring AI',
+    note: '`org.springframework.ai:spring-ai-openai` 2; Spring Boot has the same settings as `spring.ai.openai.base-url` and `spring.ai.openai.api-key`. Reasoning is `reasoningContent` in `message.getMetadata()`.',
+    program: 'spring-ai/SpringAi.java',
+    project: 'spring-ai',
+  },
+  {
+    id: 'async-openai',
+    language: 'rust',
+    title: 'async-openai',
+    note: 'Reasoning comes through Responses: the types of Chat Completions have no field for it.',
+    program: 'async-openai/main.rs',
   },
 ];

@@ -12,6 +12,7 @@ import { ChatOpenAI } from '@langchain/openai';
 import { Agent, OpenAIChatCompletionsModel, Runner, setTracingDisabled } from '@openai/agents';
 import { streamText, type LanguageModel } from 'ai';
 import OpenAI from 'openai';
+import { cutMidway } from '../support/client/client-node.js';
 import { cutTextOf } from '../support/client/event-stream.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
@@ -35,16 +36,7 @@ describe('a stream that fails midway', () => {
 
   beforeAll(async () => {
     engine = await FakeEngine.start();
-    engine.answer = async (call) => {
-      call.startStream();
-      for (const word of ['half ', 'an ', 'answer'])
-        call.write(
-          `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'fake', choices: [{ index: 0, delta: { content: word }, text: word, finish_reason: null }] })}\n\n`,
-        );
-      await delay(50);
-      call.write(`data: ${JSON.stringify({ error: { message: WORDS, code: 500 } })}\n\n`);
-      call.end();
-    };
+    engine.answer = cutMidway(WORDS);
     node = await TestNode.start(relay, {
       engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 8, routes: ['chat', 'completions'] }],
     });

@@ -5,6 +5,7 @@ import inspect
 import json
 import os
 import sys
+import threading
 
 WEATHER = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 TOOL_RESULT = "sunny, 21 degrees"
@@ -16,7 +17,7 @@ def failure(error):
 
 def answer(case, question, loop):
     result = case(question)
-    return loop.run_until_complete(result) if inspect.isawaitable(result) else result
+    return asyncio.run_coroutine_threadsafe(result, loop).result() if inspect.isawaitable(result) else result
 
 
 def serve(**cases):
@@ -25,6 +26,8 @@ def serve(**cases):
     answers, sys.stdout = os.fdopen(os.dup(1), "w"), sys.stderr
     # One for all: libraries keep a client, whose connections belong to the loop in which they were made.
     loop = asyncio.new_event_loop()
+    # It also runs between two questions, as in a server: a generator that was left is closed by it, and with it the stream.
+    threading.Thread(target=loop.run_forever, daemon=True).start()
     for line in sys.stdin:
         question = json.loads(line)
         try:

@@ -151,6 +151,31 @@ export const clientMessages: readonly ClientMessage[] = [
     model: `ModelNotFoundException: {"error":{"message":"There is no model …`,
     unreachable: 'java.net.ConnectException',
   }),
+  ...of('Spring AI 2.0 (Java)', {
+    credential: '401: Unknown',
+    no_node: '503: Unknown',
+    model: '404: There is no model …',
+    route: '404: There is no route …',
+    unreachable: 'OpenAIIoException: Request failed',
+  }),
+  ...of('async-openai 0.43 (Rust)', {
+    credential:
+      'failed to deserialize api response: error:expected value at line 1 column 1 content:missing_or_malformed_credential',
+    no_node: '503 Service Unavailable no node for user',
+    model: '404 Not Found not_found_error: There is no model …',
+    route: '404 Not Found not_found_error: There is no route …',
+    unreachable: 'http error: error sending request for url (…)',
+  }),
+  ...of('aider 0.86 (Python)', {
+    credential: 'litellm.AuthenticationError: AuthenticationError: OpenAIException - missing_or_malformed_credential',
+    no_node: 'litellm.ServiceUnavailableError: ServiceUnavailableError: OpenAIException - no node for user',
+    model: 'litellm.NotFoundError: NotFoundError: OpenAIException - There is no model …',
+    route: 'litellm.NotFoundError: NotFoundError: OpenAIException - There is no route …',
+    unreachable: 'litellm.InternalServerError: InternalServerError: OpenAIException - Connection error.',
+  }),
+  ...of('LiteLLM 1.108 (proxy)', {
+    credential: 'litellm.AuthenticationError: AnthropicException - missing_or_malformed_credential',
+  }),
   ...of('Claude Code 2.1.330', {
     credential: 'Failed to authenticate. API Error: 401 missing_or_malformed_credential',
     no_node:
