@@ -1,7 +1,7 @@
 //! Uses async-openai as its users do: one line of JSON on stdin for each question, one line of JSON on stdout for its answer.
 
 use std::error::Error;
-use std::io::{BufRead, Write};
+use std::io::Write;
 
 use async_openai::types::chat::{
     ChatCompletionMessageToolCalls, ChatCompletionRequestAssistantMessageArgs,
@@ -190,10 +190,17 @@ fn read(line: &str) -> Result<Question, Box<dyn Error>> {
     })
 }
 
+/// Nothing at the end of stdin.
+fn next_line() -> std::io::Result<Option<String>> {
+    let mut line = String::new();
+    Ok((std::io::stdin().read_line(&mut line)? > 0).then_some(line))
+}
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    for line in std::io::stdin().lock().lines() {
-        let result = match answer(&read(&line?)?).await {
+    // The runtime goes on meanwhile, as in a server: it is what closes the connection of a stream that was left.
+    while let Some(line) = tokio::task::spawn_blocking(next_line).await?? {
+        let result = match answer(&read(&line)?).await {
             Ok(found) => json!({ "ok": found }),
             Err(error) => {
                 json!({ "error": { "type": "OpenAIError", "message": error.to_string() } })
