@@ -24,7 +24,7 @@ The examples are parts of [programs](../../test/clients) that \`npm test -- clie
 - a tool call, and the answer to its result,
 - an object that follows a schema,
 - reasoning apart from the text,
-- an unknown model and a stream that fails midway: the error has the words of the relay,
+- an unknown model and a stream that fails midway: the error has the words of the relay, unless its section says otherwise,
 - leaving a stream, which ends the work of the engine.
 
 What a library has not is in its section.`;

@@ -29,6 +29,8 @@ export interface ClientLibrary {
   readonly program: string;
   /** A folder in that of the language, with a list of packages of its own. */
   readonly project?: string;
+  /** What it shows of a stream that fails midway; absent: the words of the relay. */
+  readonly cutShows?: string;
   /** What the library itself has not, and why. */
   readonly lacks?: Readonly<Partial<Record<CaseName, string>>>;
 }
@@ -111,8 +113,9 @@ export const libraries: readonly ClientLibrary[] = [
     id: 'langchaingo',
     language: 'go',
     title: 'LangChainGo',
-    note: '`github.com/tmc/langchaingo`; reasoning is in `ReasoningContent`.',
+    note: '`github.com/tmc/langchaingo`; reasoning is in `ReasoningContent`. Of a stream that fails midway it shows only `unexpected EOF`: it reads no error events.',
     program: 'langchaingo/main.go',
+    cutShows: 'error reading streaming response: unexpected EOF',
   },
   {
     id: 'openai-java',
@@ -125,8 +128,9 @@ export const libraries: readonly ClientLibrary[] = [
     id: 'langchain4j',
     language: 'java',
     title: 'LangChain4j',
-    note: '`dev.langchain4j:langchain4j-open-ai`; `returnThinking(true)` keeps reasoning.',
+    note: '`dev.langchain4j:langchain4j-open-ai`; `returnThinking(true)` keeps reasoning. Of a stream that fails midway it shows only `closed`: it reads no error events.',
     program: 'langchain4j/LangChain4j.java',
+    cutShows: 'LangChain4jException: closed',
   },
   {
     id: 'spring-ai',

@@ -39,6 +39,10 @@ export const causes = {
     meaning: 'Ferry answered 404 `route_not_found`: the base URL is wrong.',
     remedy: 'OpenAI clients take the address with `/v1`, Anthropic clients without',
   },
+  cut: {
+    meaning: 'A stream failed midway. This client does not read the error event that says why.',
+    remedy: '`ferry requests` lists the request, `ferry explain` says why it failed',
+  },
   unreachable: {
     meaning: 'Nothing answers at the address: Ferry is not running there, or the address is wrong.',
     remedy: '`ferry doctor URL` checks the way; `ferry up` starts Ferry on this computer',
@@ -132,6 +136,7 @@ export const clientMessages: readonly ClientMessage[] = [
     credential: 'API returned unexpected status code: 401',
     no_node: 'API returned unexpected status code: 503',
     model: 'API returned unexpected status code: 404: There is no model …',
+    cut: 'error reading streaming response: unexpected EOF',
     unreachable: 'network error: failed to reach API server',
   }),
   ...of('openai-go 3.99', {
@@ -149,6 +154,7 @@ export const clientMessages: readonly ClientMessage[] = [
   ...of('langchain4j 1.19', {
     ...plain,
     model: `ModelNotFoundException: {"error":{"message":"There is no model …`,
+    cut: 'LangChain4jException: closed',
     unreachable: 'java.net.ConnectException',
   }),
   ...of('Spring AI 2.0 (Java)', {
