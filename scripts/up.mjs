@@ -14,6 +14,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
+const { keptByNpm } = await import('./npm-options.mjs');
+const kept = keptByNpm(process.env, process.argv.slice(2));
+if (kept !== undefined) {
+  process.stderr.write(`error: npm kept ${kept.taken} for itself, because -- is missing\n  try: ${kept.instead}\n`);
+  process.exit(2);
+}
+
 const { passSignalsOn, root, StepError } = await import('./run.mjs');
 const { install, isFirstInstall, needsInstall, program } = await import('./install.mjs');
 const { build, needsBuild } = await import('./build.mjs');

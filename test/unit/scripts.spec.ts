@@ -8,6 +8,7 @@ import jestConfig from '../../jest.config.js';
 import { closingLine } from '../../scripts/closing-line.mjs';
 import { isBuilt, isInstalled, newestMtimeMs } from '../../scripts/freshness.mjs';
 import { neededPlaces } from '../../scripts/lock-file.mjs';
+import { keptByNpm } from '../../scripts/npm-options.mjs';
 import { createStageLines, duration } from '../../scripts/stage-lines.mjs';
 import { createStepLine } from '../../scripts/step-line.mjs';
 import { suites } from '../../scripts/suites.mjs';
@@ -187,6 +188,41 @@ describe('the steps before the start', () => {
       await expect(failing).rejects.toThrow('npm ci failed');
     });
     expect(text).toBe('npm error ERESOLVE\n');
+  });
+});
+
+describe('options of npm run up without --', () => {
+  it.each([
+    [{ npm_config_host: 'true' }, ['0.0.0.0'], '--host 0.0.0.0', 'npm run up -- --host 0.0.0.0'],
+    [{ npm_config_port: '9000' }, [], '--port 9000', 'npm run up -- --port 9000'],
+    [
+      { npm_config_host: 'true', npm_config_data_dir: 'true', npm_config_json: 'true' },
+      ['::', '/data'],
+      '--host :: --data-dir /data',
+      'npm run up -- --host :: --data-dir /data --json',
+    ],
+    [{ npm_config_qr: 'true', npm_lifecycle_event: 'start' }, [], '--qr', 'npm start -- --qr'],
+    [{ npm_config_host: 'true' }, [], '--host', 'npm run up -- --host'],
+  ])('%j with %j: says what npm kept, and the line that works', (env, words, taken, instead) => {
+    expect(keptByNpm(env, words)).toEqual({ taken, instead });
+  });
+
+  it('are nothing to complain of where npm has kept none', () => {
+    expect(keptByNpm({ npm_config_json: 'true', npm_config_yes: '', npm_config_audit: '' }, ['--host', 'x'])).toBe(
+      undefined,
+    );
+  });
+
+  it('end the start before anything is installed', () => {
+    const script = path.join(import.meta.dirname, '../../scripts/up.mjs');
+    const { status, stderr } = spawnSync(process.execPath, [script, '0.0.0.0'], {
+      encoding: 'utf8',
+      env: { npm_config_host: 'true' },
+    });
+    expect(status).toBe(2);
+    expect(stderr).toBe(
+      'error: npm kept --host 0.0.0.0 for itself, because -- is missing\n  try: npm run up -- --host 0.0.0.0\n',
+    );
   });
 });
 
