@@ -106,7 +106,7 @@ class IdleNode {
         throw new Error('an idle node got a request');
       },
       operations: { take: () => undefined, attach: () => undefined, detach: () => undefined },
-      onRelayVersion: () => undefined,
+      onAdmitted: () => undefined,
       reports: {
         models$: of(models),
         status,

@@ -15,7 +15,7 @@ import { EngineCatalogue } from './engines/engine-catalogue.js';
 import type { ConfiguredEngine } from './engines/create-engines.js';
 import type { EngineSearch } from './engines/discovery/engine-search.js';
 import { LastKnownModels, lastKnownModelsFile } from './engines/last-known/last-known-models.js';
-import { nodeDirectory, type NodeIdentity } from './enrolment/node-identity.js';
+import { nodeDirectory, writeIdentity, type NodeIdentity } from './enrolment/node-identity.js';
 import { addressText } from './connection/relay-address.js';
 import { ImageFetcher } from './inference/media/image-fetcher.js';
 import { MediaGate } from './inference/media/media-gate.js';
@@ -131,6 +131,8 @@ class NodeAgent implements Agent {
   private readonly traces: TraceExport | undefined;
   private drainUntilMs: number | undefined;
   private sinceMs: number;
+  /** As the relay calls this node; before the first READY as it was when it joined. */
+  private name: string;
   private readonly advice: UpdateAdvice;
   private lock: InstanceLock | undefined;
   private ticking: NodeJS.Timeout | undefined;
@@ -142,6 +144,7 @@ class NodeAgent implements Agent {
   ) {
     const { clock, timers, random, log } = dependencies;
     this.sinceMs = clock.wallMs();
+    this.name = config.nodeName;
     this.advice = new UpdateAdvice(config.relay, log);
     const onUnexpected = (error: unknown): void => {
       log.error({ error: errorText(error) }, 'unexpected error');
@@ -218,8 +221,9 @@ class NodeAgent implements Agent {
         onUnsendable: ({ key }) => {
           log.warn({ model: key }, 'a model cannot be reported: its description exceeds the limits');
         },
-        onRelayVersion: (version) => {
+        onAdmitted: ({ relay_version: version, node_name: name }) => {
           this.advice.admittedBy(version);
+          if (name !== undefined) this.keepName(name);
         },
         onUnexpected,
         meter: this.metrics?.meters,
@@ -324,12 +328,23 @@ class NodeAgent implements Agent {
     await lock?.release();
   }
 
+  /** Commands that ask no running node show it, too. */
+  private keepName(name: string): void {
+    const { identity, dataDirectory } = this.config;
+    const known = this.name;
+    this.name = name;
+    if (name === known && name === identity.node_name) return;
+    writeIdentity(dataDirectory, { ...identity, node_name: name }).catch((error: unknown) => {
+      this.dependencies.log.warn({ error: errorText(error) }, 'the new name of this node is not stored');
+    });
+  }
+
   status(): AgentStatus {
-    const { identity, relay, nodeName } = this.config;
+    const { identity, relay } = this.config;
     return {
       pid: process.pid,
       node_id: identity.node_id,
-      node_name: nodeName,
+      node_name: this.name,
       relay_url: addressText(relay),
       connected: this.connection.connected,
       since: new Date(this.sinceMs).toISOString(),

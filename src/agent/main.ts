@@ -20,6 +20,7 @@ import { engineKinds } from './engines/engine-kinds.js';
 import { planEngines, type EnginePlan } from './engines/engine-plan.js';
 import { enginesFileOf } from './engines-file-path.js';
 import { loadAgentSettings } from './load-agent-settings.js';
+import { engineDirectory, engineRemedy, isBuiltInEngineInstalled } from './engines/llamacpp/engine-packages.js';
 import { nodeDirectory, readIdentity, type NodeIdentity } from './enrolment/node-identity.js';
 import { addressText, parseRelayAddress } from './connection/relay-address.js';
 
@@ -102,7 +103,12 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const failures = new UnhandledFailures((failure) => {
     log.error(failure, UNHANDLED_FAILURE);
   });
-  const plan = await enginePlan(settings, directory, options.engineUrls ?? []);
+  const hasBuiltIn = isBuiltInEngineInstalled(env);
+  const plan = await enginePlan(settings, directory, options.engineUrls ?? [], hasBuiltIn);
+  if (!hasBuiltIn && plan.entries.length === 0) {
+    const remedy = engineRemedy(engineDirectory(env));
+    log.warn({ engine: 'llamacpp' }, `the built-in engine is not installed: ${remedy}`);
+  }
   const context: EngineContext = {
     env,
     directory: nodeDirectory(directory),
@@ -200,11 +206,17 @@ function runningNode(agent: Agent, stopWatching: () => void, reload: () => void)
   };
 }
 
-const enginePlan = (settings: AgentSettings, directory: string, engineUrls: readonly string[]): Promise<EnginePlan> =>
+const enginePlan = (
+  settings: AgentSettings,
+  directory: string,
+  engineUrls: readonly string[],
+  hasBuiltIn: boolean,
+): Promise<EnginePlan> =>
   planEngines({
     engineUrls,
     file: enginesFileOf(settings, directory),
     kinds: engineKinds,
+    hasBuiltIn,
     discovery: {
       on: settings.discovery === 'on',
       ports: settings.discoveryPorts,
@@ -237,7 +249,7 @@ function engineSearch(
  * @throws EnginesFileError
  */
 export async function checkEnginesFile(env: NodeOptions['env']): Promise<void> {
-  await enginePlan(loadAgentSettings(env).values, dataDirectory(env), []);
+  await enginePlan(loadAgentSettings(env).values, dataDirectory(env), [], isBuiltInEngineInstalled(env));
 }
 
 /** The joined address is used as it is, because the user has accepted it; a different one is validated like a new one. */

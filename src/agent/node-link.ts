@@ -43,7 +43,7 @@ interface NodeLinkOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly onUnsendable: (model: ModelReport) => void;
-  readonly onRelayVersion: (version: string) => void;
+  readonly onAdmitted: OpenLinkOptions['onAdmitted'];
   readonly onUnexpected: (error: unknown) => void;
   readonly meter: LinkMeter | undefined;
 }
@@ -84,7 +84,7 @@ export function listedAddress(relay: URL, text: string): URL | undefined {
 
 function describeSession(options: NodeLinkOptions): OpenLinkOptions {
   const { settings, catalogue, requests, operations, host, clock, timers, nodeName, onUnsendable } = options;
-  const { hasSeveralLinks, onRelayVersion, onUnexpected, meter } = options;
+  const { hasSeveralLinks, onAdmitted, onUnexpected, meter } = options;
   const processId = randomUUID();
   const hello = (): HelloMessage => ({
     protocol_versions: [1],
@@ -128,7 +128,7 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
       timers,
       onUnsendable,
     },
-    onRelayVersion,
+    onAdmitted,
     onUnexpected,
     meter,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isOlderVersion, updateLine } from './update-advice.js';
+import { installLine, isOlderVersion, updateLine } from './update-advice.js';
 
 describe('version comparison', () => {
   it.each([
@@ -23,6 +23,22 @@ describe('version comparison', () => {
     ['1.0', '2.0'],
   ])('does not order %s before %s', (version, than) => {
     expect(isOlderVersion(version, than)).toBe(false);
+  });
+});
+
+describe('the line that updates the one-file agent', () => {
+  it.each([
+    ['https://relay.example', 'linux', "curl -fsSL 'https://relay.example/install.sh' | sh"],
+    ['http://127.0.0.1:8787', 'darwin', "curl -fsSL 'http://127.0.0.1:8787/install.sh' | sh"],
+    ['http://10.0.0.7:8787', 'linux', "curl -fsSL 'http://10.0.0.7:8787/install.sh' | sh -s -- --force-insecure"],
+    ['https://relay.example', 'win32', "irm 'https://relay.example/install.ps1' | iex"],
+    [
+      'http://10.0.0.7:8787',
+      'win32',
+      "& ([scriptblock]::Create((irm 'http://10.0.0.7:8787/install.ps1'))) -ForceInsecure",
+    ],
+  ] as const)('for %s on %s: %s', (relay, platform, line) => {
+    expect(installLine(new URL(relay), platform)).toBe(line);
   });
 });
 

@@ -2,7 +2,7 @@
 import { bundle } from '../kernel/bundle.js';
 import { shellString } from '../kernel/shell-words.js';
 import { agentVersion } from './agent-version.js';
-import { addressText } from './connection/relay-address.js';
+import { addressText, isLoopback } from './connection/relay-address.js';
 
 const VERSION = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[\w.-]{1,100})?(?:\+|$)/;
 
@@ -20,13 +20,22 @@ export function isOlderVersion(version: string, than: string): boolean {
 /** The update command. The one-file agent is fetched from its relay, in the version that fits the relay. */
 export function updateLine(relay: URL): string {
   if (bundle === undefined) return 'git pull && npm ci && npm run build, where this Ferry was built';
-  const base = addressText(relay);
-  return process.platform === 'win32'
-    ? `irm ${shellString(`${base}/install.ps1`, 'powershell')} | iex`
-    : `curl -fsSL ${shellString(`${base}/install.sh`, 'sh')} | sh`;
+  return installLine(relay, process.platform);
 }
 
 /** Compares this node's version with the relay's and logs the update command once. */
+/** Run again without a token, the installer updates what is there. */
+export function installLine(relay: URL, platform: NodeJS.Platform): string {
+  const base = addressText(relay);
+  // The scripts refuse such a relay otherwise. Whoever joined it has accepted that.
+  const insecure = relay.protocol === 'http:' && !isLoopback(relay.hostname);
+  if (platform !== 'win32') {
+    return `curl -fsSL ${shellString(`${base}/install.sh`, 'sh')} | sh${insecure ? ' -s -- --force-insecure' : ''}`;
+  }
+  const script = shellString(`${base}/install.ps1`, 'powershell');
+  return insecure ? `& ([scriptblock]::Create((irm ${script}))) -ForceInsecure` : `irm ${script} | iex`;
+}
+
 export class UpdateAdvice {
   /** From the relay's last READY; null before. */
   relayVersion: string | null = null;

@@ -74,10 +74,10 @@ const KEY = { FERRY_API_KEY: 'sk-ferry-x' };
 
 describe('JSON output of commands', () => {
   it('has a command line in this test for every documented shape', () => {
-    // Tested on a computer of its own: `ferry node` and `ferry service` in test/e2e/this-computer.spec.ts, `ferry doctor` in
+    // Tested on a computer of its own: `ferry node`, `ferry service` and `ferry uninstall` in test/e2e/this-computer.spec.ts, `ferry doctor` in
     // test/unit/doctor.spec.ts, `ferry backup` and the like in test/e2e/backup.spec.ts, `ferry accounts` in test/e2e/accounts.spec.ts,
     // `ferry probe` in its own, `ferry down` in test/e2e/first-week.spec.ts.
-    const elsewhere = /^(?:(?:node|service|accounts) |(?:down|doctor|backup|restore|db move|probe)$)/;
+    const elsewhere = /^(?:(?:node|service|accounts) |(?:down|doctor|backup|restore|db move|probe|uninstall)$)/;
     const ofRelay = Object.keys(jsonShapes).filter((words) => !elsewhere.test(words));
     expect(Object.keys(commandLines).sort()).toEqual(ofRelay.sort());
   });

@@ -57,6 +57,14 @@ const serviceFileShape = z.looseObject({
 /** `ferry service status`: one row per service. */
 const serviceStatusShape = serviceFileShape.extend({ running: z.boolean() });
 
+/** `ferry uninstall`, and the same of `ferry node`. */
+const uninstalledShape = z.looseObject({
+  object: z.literal('uninstalled'),
+  removed: z.array(z.string()).describe('paths'),
+  kept: z.array(z.string()).describe('paths of the data that stays without --data'),
+  program: z.string().nullable().describe('how the program itself is removed; null when it is among the removed files'),
+});
+
 /** By command. A command may add fields to a response of the relay, but never removes or redefines one. */
 export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   status: document(statusShape),
@@ -103,6 +111,8 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   'node service install': document(serviceFileShape),
   'node service uninstall': document(serviceFileShape),
   'node service status': document(serviceStatusShape),
+  uninstall: document(uninstalledShape),
+  'node uninstall': document(uninstalledShape),
   'service install': document(serviceFileShape),
   'service uninstall': document(serviceFileShape),
   'service status': list(serviceStatusShape),
@@ -124,6 +134,7 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   top: document(topFrameShape),
   requests: list('LoggedRequest'),
   explain: document('ExplainedRequest'),
+  'node logs': { kind: 'stream', shape: logLineShape },
   logs: { kind: 'stream', shape: logLineShape },
   run: document(chatAnswerShape),
   chat: document(chatAnswerShape),

@@ -7,11 +7,9 @@ import type { Cli } from './invocation.js';
 import { addNodeCommands } from './commands/node/node.command.js';
 import { tolerateClosedPipes } from './core/output/closed-pipes.js';
 import { createTerminal } from './core/output/terminal.js';
+import { inOwnCommands } from './own-commands.js';
 import { createRootCommand } from './root-command.js';
 import { runProgram } from './run-program.js';
-
-/** Texts name the commands of `ferry`; here the same ones have another name, and a hint must work when it is pasted. */
-const ownName = (text: string): string => text.replaceAll(/\bferry node\b/g, 'ferry-node');
 
 tolerateClosedPipes();
 const terminal = createTerminal(process.stdout, process.stderr, process.env);
@@ -19,7 +17,10 @@ const cli: Cli = {
   terminal: {
     ...terminal,
     note: (line) => {
-      terminal.note(ownName(line));
+      terminal.note(inOwnCommands(line));
+    },
+    print: (line) => {
+      terminal.print(inOwnCommands(line));
     },
   },
   env: process.env,

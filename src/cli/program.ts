@@ -21,6 +21,7 @@ import { registerRequests } from './commands/requests/requests.command.js';
 import { registerRun } from './commands/run/run.command.js';
 import { registerShortForms, SHORT_FORMS } from './commands/short-forms/short-forms.command.js';
 import { registerService } from './commands/service/service.command.js';
+import { registerUninstall } from './commands/uninstall/uninstall.command.js';
 import { registerTop } from './commands/top/top.command.js';
 import { registerAudit, registerUsage } from './commands/usage/usage.command.js';
 import { registerUsers } from './commands/users/users.command.js';
@@ -90,6 +91,7 @@ export function createProgram(cli: Cli): Command {
   registerBackup(program, cli);
   registerDb(program, cli);
   registerService(program, cli, async (env, flags) => (await relaySettingsOf(env, flags)).values);
+  registerUninstall(program, cli, 'all');
   program.commandsGroup('This command line:');
   registerCompletion(program, cli);
   program.commandsGroup(SHORT_FORMS);

@@ -81,6 +81,8 @@ export const readyMessage = z.object({
   }),
   /** As in HELLO, of the relay. Absent: none. */
   features: features.nullish(),
+  /** As the account calls the node now. Absent: an older relay. */
+  node_name: shortText.optional(),
   /** Only for a node that announced `several-links`. */
   replica: replicaFacts.optional(),
   /** With `replica`. REPLICAS follows when it changes. */

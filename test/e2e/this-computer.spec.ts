@@ -201,6 +201,52 @@ describe('ferry node', () => {
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/Failed to connect to bus\n {2}try: /)]);
       await expect(access(path.join(folder, 'xdg'))).rejects.toThrow('ENOENT');
     }, 90_000);
+
+    it('is uninstalled with what Ferry put on this computer, and with its data when asked', async () => {
+      await rm(path.join(folder, 'refuse'), { force: true });
+      const home = path.join(folder, 'home');
+      const data = path.join(folder, 'second');
+      const own = { ...shelf, HOME: home, FERRY_CONFIG_DIR: path.join(home, 'config') };
+      const agent = path.join(home, '.local/share/ferry/agent');
+      const launcher = path.join(home, '.local/bin/ferry-node');
+      await mkdir(agent, { recursive: true });
+      await mkdir(path.dirname(launcher), { recursive: true });
+      await writeFile(launcher, '#!/bin/sh\n# Made by the installer of Ferry.\n');
+      await mkdir(path.join(home, 'config/connections'), { recursive: true });
+      await writeFile(path.join(home, 'config/credentials.json'), '{}');
+      await writeFile(path.join(data, 'a file of somebody else'), '');
+      expect((await ferry(['node', 'service', 'install'], own)).code).toBe(0);
+
+      const asked = await ferry(['uninstall'], own);
+      expect([asked.code, asked.stderr]).toEqual([
+        2,
+        expect.stringMatching(/Will be removed[^]*ferry-node\.service[^]*--yes/),
+      ]);
+      await access(launcher);
+
+      await writeFile(path.join(home, 'config/connections/codex.json'), '{}');
+      const connected = await ferry(['uninstall', '--yes'], own);
+      expect([connected.code, connected.stderr]).toEqual([1, expect.stringContaining('ferry connect codex --undo')]);
+      await rm(path.join(home, 'config/connections/codex.json'));
+
+      const removed = shaped('uninstall', await ferry(['uninstall', '--yes', '--json'], own));
+      expect(removed['removed']).toEqual(
+        expect.arrayContaining([launcher, agent, path.join(home, 'config/credentials.json')]),
+      );
+      expect(removed['kept']).toEqual([path.join(data, 'node')]);
+      expect((await ferry(['node', 'service', 'status'], own)).code).toBe(5);
+      for (const file of [launcher, agent, path.join(home, 'config')])
+        await expect(access(file)).rejects.toThrow('ENOENT');
+      await access(path.join(data, 'node', 'identity.json'));
+
+      const all = shaped('node uninstall', await ferry(['node', 'uninstall', '--data', '--yes', '--json'], own));
+      expect(all['removed']).toEqual([path.join(data, 'node')]);
+      await expect(access(path.join(data, 'node'))).rejects.toThrow('ENOENT');
+      // A folder that others use, too, keeps what is theirs.
+      await access(path.join(data, 'a file of somebody else'));
+      const running = await ferry(['uninstall', '--data', '--yes'], { ...node.env, ...env, XDG_CONFIG_HOME: home });
+      expect([running.code, running.stderr]).toEqual([1, expect.stringMatching(/runs on .*\n {2}try: stop it first/)]);
+    }, 90_000);
   });
 });
 

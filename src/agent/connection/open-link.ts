@@ -29,7 +29,7 @@ export interface OpenLinkOptions {
     readonly status: (replica: string) => StatusMessage;
   };
   /** The relay admitted this node, and is of this version. */
-  readonly onRelayVersion: (version: string) => void;
+  readonly onAdmitted: (ready: Pick<ReadyMessage, 'relay_version' | 'node_name'>) => void;
   readonly onUnexpected: (error: unknown) => void;
   /** Absent: bytes are not counted. */
   readonly meter?: LinkMeter | undefined;
@@ -120,7 +120,7 @@ class SessionLink implements Link, NodeSessionHandlers {
 
   onReady(message: ReadyMessage): void {
     this.replica = message.replica?.id ?? '';
-    this.options.onRelayVersion(message.relay_version);
+    this.options.onAdmitted(message);
     // First, so that STATUS is that of a node with this link.
     this.events.onReady(message);
     this.reporter.start();

@@ -14,6 +14,8 @@ export interface CheckEnginesOptions {
   readonly ports: readonly number[];
   /** Whether the node serves discovered engines. */
   readonly discovers: boolean;
+  /** What installs the built-in engine; undefined: it is installed. */
+  readonly builtInRemedy?: string | undefined;
   /** Engines that the node found, and whose models it still lists. */
   readonly foundBefore?: readonly FoundBefore[];
   readonly get: (base: URL, path: string) => Promise<PlaceAnswer>;
@@ -21,7 +23,7 @@ export interface CheckEnginesOptions {
 
 /** One `engine` finding per configured or discovered engine, and an `engines` summary. Uses GETs only, like discovery. */
 export async function checkEngines(options: CheckEnginesOptions): Promise<Finding[]> {
-  const { entries, ports, discovers, foundBefore = [], get } = options;
+  const { entries, ports, discovers, builtInRemedy, foundBefore = [], get } = options;
   const identifyAt = (url: URL): Promise<Identification> => identify((path) => get(url, path));
   const named = entries.flatMap(({ address, kind, namesResident }) =>
     address === undefined ? [] : [{ address, kind, namesResident }],
@@ -50,7 +52,7 @@ export async function checkEngines(options: CheckEnginesOptions): Promise<Findin
     }),
   );
   const findings = [...configured, ...found.flat()];
-  return [summaryOf(findings, entries, ports), ...findings];
+  return [summaryOf(findings, entries, ports, builtInRemedy), ...findings];
 }
 
 /** @param isResidencyKnown whether it is known which of its models are in memory */
@@ -121,13 +123,20 @@ function awayFinding({ kind, url, models }: FoundBefore, { seen }: Identificatio
   return problem('warn', 'engine', `${kind} at ${url} does not answer; ${kept}`, 'restart it', facts);
 }
 
-function summaryOf(findings: readonly Finding[], entries: readonly EngineEntry[], ports: readonly number[]): Finding {
+function summaryOf(
+  findings: readonly Finding[],
+  entries: readonly EngineEntry[],
+  ports: readonly number[],
+  builtInRemedy: string | undefined,
+): Finding {
   const builtIn = entries.some(({ kind }) => kind === 'llamacpp');
   const there = findings.filter(({ facts }) => 'models' in facts).length;
   const facts = { ports_tried: ports, built_in: builtIn, engines: there };
   const summary = `${there} found${builtIn ? ', besides the built-in engine' : ''}; ports tried: ${ports.join(', ')}`;
   if (there > 0 || builtIn) return ok('engines', summary, facts);
-  return problem('warn', 'engines', summary, 'start Ollama, LM Studio or llama-server, or write engines.json', facts);
+  const orBuiltIn = builtInRemedy === undefined ? '' : `; for the built-in engine ${builtInRemedy}`;
+  const next = `start Ollama, LM Studio or llama-server, or write engines.json${orBuiltIn}`;
+  return problem('warn', 'engines', summary, next, facts);
 }
 
 interface CheckedEntries {

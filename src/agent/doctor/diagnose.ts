@@ -12,6 +12,7 @@ import { engineKinds } from '../engines/engine-kinds.js';
 import type { EngineContext } from '../engines/engine-kind.js';
 import { planEngines, type EnginePlan } from '../engines/engine-plan.js';
 import { LastKnownModels, lastKnownModelsFile } from '../engines/last-known/last-known-models.js';
+import { engineDirectory, engineRemedy, isBuiltInEngineInstalled } from '../engines/llamacpp/engine-packages.js';
 import { EnginesFileError } from '../engines/engines-file-error.js';
 import { nodeDirectory, type NodeIdentity } from '../enrolment/node-identity.js';
 import { checkDisk } from './check-disk.js';
@@ -65,7 +66,11 @@ const findingsOfRelay = async (
 export async function diagnoseEngineFiles({ env }: DiagnoseOptions): Promise<readonly Finding[]> {
   const { values: settings } = loadAgentSettings(env);
   try {
-    const { entries } = await planOf(settings, enginesFileOf(settings, dataDirectory(env)));
+    const { entries } = await planOf(
+      settings,
+      enginesFileOf(settings, dataDirectory(env)),
+      isBuiltInEngineInstalled(env),
+    );
     return (await checkEntries(entries, contextOf(env))).findings;
   } catch (error) {
     if (!(error instanceof EnginesFileError)) throw error;
@@ -76,8 +81,15 @@ export async function diagnoseEngineFiles({ env }: DiagnoseOptions): Promise<rea
 const planOf = (
   { discoveryPorts: ports, discoveryIntervalMs: intervalMs, discovery }: AgentSettings,
   file: string,
+  hasBuiltIn: boolean,
 ): Promise<EnginePlan> =>
-  planEngines({ engineUrls: [], file, kinds: engineKinds, discovery: { on: discovery === 'on', ports, intervalMs } });
+  planEngines({
+    engineUrls: [],
+    file,
+    kinds: engineKinds,
+    hasBuiltIn,
+    discovery: { on: discovery === 'on', ports, intervalMs },
+  });
 
 const contextOf = (env: DiagnoseOptions['env']): EngineContext => ({
   env,
@@ -95,7 +107,7 @@ async function engineFindings(
   const file = enginesFileOf(settings, directory);
   const probe = new PlaceProbe(userAgent);
   try {
-    const plan = await planOf(settings, file);
+    const plan = await planOf(settings, file, isBuiltInEngineInstalled(env));
     const { findings, usable } = await checkEntries(plan.entries, contextOf(env));
     const folder = plan.entries.find(({ modelsDirectory }) => modelsDirectory !== undefined)?.modelsDirectory;
     return {
@@ -104,6 +116,7 @@ async function engineFindings(
           entries: usable,
           ports: settings.discoveryPorts,
           discovers: plan.places.length > 0,
+          builtInRemedy: isBuiltInEngineInstalled(env) ? undefined : engineRemedy(engineDirectory(env)),
           foundBefore: await foundBefore(settings, directory),
           get: (base, where) => probe.get(base, where),
         })),

@@ -16,11 +16,11 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const plan = async (
   written: object | undefined,
-  { engineUrls = [] as string[], on = true } = {},
+  { engineUrls = [] as string[], on = true, hasBuiltIn = true } = {},
 ): Promise<EnginePlan> => {
   if (written !== undefined) await writeFile(file, JSON.stringify(written));
   const discovery = { on, ports: [11_434, 8_080], intervalMs: 15_000 };
-  return planEngines({ engineUrls, file, kinds: engineKinds, discovery });
+  return planEngines({ engineUrls, file, kinds: engineKinds, hasBuiltIn, discovery });
 };
 const summary = ({ entries, places }: EnginePlan) => [
   entries.map(({ kind }) => kind),
@@ -32,6 +32,13 @@ const generic = { kind: 'openai-compatible', base_url: 'http://localhost:8080/v1
 describe('the engine plan of a node', () => {
   it.each<[string, object | undefined, object, unknown]>([
     ['nothing written: built in, and found', undefined, {}, [['llamacpp'], ['11434', '8080']]],
+    [
+      'nothing written, the built-in engine not installed: found ones',
+      undefined,
+      { hasBuiltIn: false },
+      [[], ['11434', '8080']],
+    ],
+    ['a file with the built-in engine', { engines: [{ kind: 'llamacpp' }] }, { hasBuiltIn: false }, [['llamacpp'], []]],
     ['nothing written, discovery off', undefined, { on: false }, [['llamacpp'], []]],
     ['a file with engines: these only', { engines: [generic] }, {}, [['openai-compatible'], []]],
     [

@@ -20,17 +20,25 @@ interface EnginePlanOptions {
   readonly engineUrls: readonly string[];
   readonly file: string;
   readonly kinds: readonly RegisteredKind[];
+  /** False: the built-in engine is not among the defaults, because its packages are not here. */
+  readonly hasBuiltIn?: boolean;
   readonly discovery: { readonly on: boolean; readonly ports: readonly number[]; readonly intervalMs: number };
 }
 
 /** @throws EnginesFileError */
-export async function planEngines({ engineUrls, file, kinds, discovery }: EnginePlanOptions): Promise<EnginePlan> {
+export async function planEngines({
+  engineUrls,
+  file,
+  kinds,
+  hasBuiltIn = true,
+  discovery,
+}: EnginePlanOptions): Promise<EnginePlan> {
   if (engineUrls.length > 0) {
     const places = engineUrls.map((address) => pinnedPlace(engineAddress(address)));
     return { entries: [], places, searchIntervalMs: PINNED_INTERVAL_MS };
   }
   const written = await readEnginesFile(file, kinds);
-  const entries = written?.engines ?? [builtInEngine(kinds)];
+  const entries = written?.engines ?? (hasBuiltIn ? [builtInEngine(kinds)] : []);
   // A file that lists engines turns discovery off unless it says otherwise.
   const wanted = written === undefined || (written.discover ?? written.engines.length === 0);
   const taken = entries.flatMap(({ address }) => (address === undefined ? [] : [address]));

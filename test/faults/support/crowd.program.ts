@@ -111,7 +111,7 @@ function keep(relay: URL, nodeId: NodeId): keeping.ConnectionManager {
           throw new Error('a node without models got a request');
         },
         operations: { take: () => undefined, attach: () => undefined, detach: () => undefined },
-        onRelayVersion: () => undefined,
+        onAdmitted: () => undefined,
         reports: {
           models$: of([]),
           status: () => ({ engines: [], paused: false, draining: false, memory_free_bytes: null }),

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundle } from '../../../kernel/bundle.js';
+import { engineRemedy } from './engine-packages.js';
 
 export type Token = number;
 
@@ -162,10 +162,7 @@ export class EngineNotInstalled extends Error {
   readonly remedy: string;
 
   constructor(directory: string, options?: ErrorOptions) {
-    const remedy =
-      bundle === undefined
-        ? `run "npm ci --ignore-scripts" in ${directory}`
-        : "run the relay's installer again with --with-engine";
+    const remedy = engineRemedy(directory);
     super(`the built-in engine is not installed: ${remedy}`, options);
     this.remedy = remedy;
   }

@@ -29,6 +29,12 @@ const INSTALL_TIMEOUT_MS = 15 * 60_000;
 /** In the data directory: the folder of a package that was installed by root cannot be written. */
 const ownDirectory = (env: Environment): string => path.join(dataDirectory(env), 'engine', 'llamacpp');
 
+/** What the owner does to get it, where it is not installed. */
+export const engineRemedy = (directory: string): string =>
+  bundle === undefined
+    ? `run "npm ci --ignore-scripts" in ${directory}`
+    : "run the relay's installer again with --with-engine";
+
 /** Whether its packages are there. They may still not run on this computer. */
 export const isBuiltInEngineInstalled = (env: Environment): boolean => hasPackages(engineDirectory(env));
 
@@ -42,6 +48,8 @@ const hasPackages = (directory: string): boolean =>
   existsSync(path.join(directory, 'node_modules', 'node-llama-cpp', 'package.json'));
 
 const isCurrent = (directory: string): boolean =>
+  // The one-file agent without an engine has no lock file to compare with.
+  existsSync(path.join(packaged, LOCK)) &&
   readFileSync(path.join(directory, LOCK)).equals(readFileSync(path.join(packaged, LOCK)));
 
 /**

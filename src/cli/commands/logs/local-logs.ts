@@ -35,7 +35,7 @@ export async function findLocalLogs(
     sources.push(manager.name === 'systemd' ? JournalLog.of(part, manager) : new FileLog(part, logFileOf(env, name)));
   }
   const elsewhere = ofServices === 0 ? await programsWithoutLog(directory, parts) : [];
-  if (sources.length === 0) throw noLog(folder, elsewhere);
+  if (sources.length === 0) throw noLog(folder, elsewhere, parts);
   for (const text of elsewhere) terminal.note(`${text} This is an older log of ferry up.`);
   return sources;
 }
@@ -73,12 +73,13 @@ async function programsWithoutLog(directory: string, parts: readonly LogPart[]):
   return said.flat();
 }
 
-function noLog(folder: string, elsewhere: readonly string[]): CliError {
-  const message = `there is no log of Ferry in ${folder}`;
+function noLog(folder: string, elsewhere: readonly string[], parts: readonly LogPart[]): CliError {
+  const ofNode = parts.every((part) => part === 'node');
+  const message = `there is no log of ${ofNode ? 'the node' : 'Ferry'} in ${folder}`;
+  const whoKeepsOne = ofNode
+    ? 'ferry node service install, which keeps one; ferry node run writes its log to where it was started'
+    : 'ferry up keeps one there; ferry serve and ferry node run write theirs to stderr';
   return new CliError('log_not_found', exitCodes.notFound, message, {
-    hint:
-      elsewhere.length > 0
-        ? elsewhere.join(' ')
-        : 'ferry up keeps one there; ferry serve and ferry node run write theirs to stderr',
+    hint: elsewhere.length > 0 ? elsewhere.join(' ') : whoKeepsOne,
   });
 }

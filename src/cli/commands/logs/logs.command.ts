@@ -22,14 +22,22 @@ function parseLines(text: string): number {
   return lines;
 }
 
-/** `ferry logs`: what relay and node on this computer have logged, or what the relay knows of a node elsewhere. */
-export function registerLogs(program: Command, cli: Cli): void {
-  program
-    .command('logs')
-    .argument('[node]', 'a node, by name or id (default: this computer)')
+const withLineFlags = (logs: Command): Command =>
+  logs
     .option('-n, --lines <count>', 'number of lines, the newest', parseLines, DEFAULT_LINES)
     .option('-f, --follow', 'show new lines as they come, until Ctrl-C')
-    .addOption(new Option('--level <level>', 'only lines of this level and above').choices(logLevels))
+    .addOption(new Option('--level <level>', 'only lines of this level and above').choices(logLevels));
+
+/** `ferry node logs`: the node alone, without asking a relay. */
+export function registerNodeLogs(node: Command, cli: Cli): void {
+  withLineFlags(node.command('logs'))
+    .description('show the log of the node on this computer')
+    .action(lazyAction(cli, async () => (await import('./show-local-logs.js')).showNodeLogs));
+}
+
+/** `ferry logs`: what relay and node on this computer have logged, or what the relay knows of a node elsewhere. */
+export function registerLogs(program: Command, cli: Cli): void {
+  withLineFlags(program.command('logs').argument('[node]', 'a node, by name or id (default: this computer)'))
     .addOption(new Option('--part <part>', 'only the log of this program on this computer').choices(logParts))
     .description('show the log of Ferry on this computer, or what the relay knows about a node')
     .addHelpText('after', moreHelp)

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { lazyAction, type Cli } from '../../invocation.js';
+import { registerUninstall } from '../uninstall/uninstall.command.js';
+import { registerNodeLogs } from '../logs/logs.command.js';
 import { addNodeServiceCommands } from '../service/service.command.js';
 
 const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];
@@ -39,5 +41,7 @@ export function addNodeCommands(node: Command, cli: Cli): void {
     .command('doctor')
     .description('check engines, ports, disk, clock and relay of this node; exit code 1 when a check fails')
     .action(lazyAction(cli, async () => (await import('../doctor/run-doctor.js')).runNodeDoctor));
+  registerNodeLogs(node, cli);
   addNodeServiceCommands(node, cli);
+  registerUninstall(node, cli, 'node');
 }

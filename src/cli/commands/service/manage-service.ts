@@ -19,13 +19,19 @@ import {
 import { passThrough, succeeds } from './service-manager.js';
 import type { ServiceName } from './service-programs.js';
 
-/** The record of a node that was joined, and all data, stay. */
-export async function uninstallService(invocation: Invocation, names: readonly ServiceName[]): Promise<void> {
-  const { name, manager } = await theInstalled(invocation, names);
-  requireRights(manager, `ferry service uninstall ${name}`);
+/** Stops it, too. */
+export async function removeService({ manager }: InstalledService): Promise<void> {
   for (const command of manager.uninstall) await succeeds(command);
   for (const file of manager.files) await rm(file.path, { force: true });
   for (const command of manager.forget) await succeeds(command);
+}
+
+/** The record of a node that was joined, and all data, stay. */
+export async function uninstallService(invocation: Invocation, names: readonly ServiceName[]): Promise<void> {
+  const service = await theInstalled(invocation, names);
+  const { name, manager } = service;
+  requireRights(manager, `ferry service uninstall ${name}`);
+  await removeService(service);
   invocation.terminal.note(
     name === 'node'
       ? 'The service is gone. This computer is a node still: ferry node run'

@@ -1,8 +1,7 @@
-import { homedir } from 'node:os';
-import path from 'node:path';
 import pc from 'picocolors';
 import { printable } from '../../../kernel/printable.js';
 import { shellWord } from '../../../kernel/shell-words.js';
+import { shortPath } from '../../core/output/short-path.js';
 import { localMinute } from '../../core/output/time.js';
 import { foundEngines } from './found-engines.js';
 import { curlLine } from './ready-lines.js';
@@ -68,7 +67,7 @@ export function readyScreen(report: ReadyReport, options: ScreenOptions): string
     '',
     ...(join === null ? [] : joinLines(join, dim)),
     ...reach(report, options.elsewhere),
-    `  ${dim(`${howToStop(options.elsewhere)} Data: ${abbreviated(facts.data_dir)}`)}`,
+    `  ${dim(`${howToStop(options.elsewhere)} Data: ${shortPath(facts.data_dir)}`)}`,
     '',
   ].join('\n');
 }
@@ -111,10 +110,4 @@ function reach({ facts }: ReadyReport, elsewhere: RunningElsewhere | undefined):
 function howToStop(elsewhere: RunningElsewhere | undefined): string {
   if (elsewhere === undefined) return 'Ctrl-C stops it.';
   return elsewhere.isService ? 'It is a service: ferry service status.' : 'ferry down stops it.';
-}
-
-function abbreviated(directory: string): string {
-  const relative = path.relative(homedir(), directory);
-  const isBelow = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
-  return isBelow ? path.join('~', relative) : directory;
 }

@@ -297,6 +297,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
       relay_version: relayVersion,
       epoch: this.epoch,
       relay_time_ms: clock.wallMs(),
+      node_name: this.settings.name,
       limits,
       features: [
         OPERATIONS_FEATURE,

@@ -1,0 +1,90 @@
+/**
+ * What Ferry has put on this computer, by name: a folder that somebody else also uses, such as a home directory given as the data directory,
+ * loses nothing but what Ferry made there.
+ */
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { configDirectory, dataDirectory } from '../../../kernel/data-directory.js';
+import type { Environment } from '../../invocation.js';
+
+/** Of `ferry`, everything; of `ferry-node`, what its installer and its node made. */
+export type UninstallScope = 'all' | 'node';
+
+export interface InstalledParts {
+  /** The one-file agent and its command. */
+  readonly program: readonly string[];
+  /** Sign-ins, profiles, and what `ferry connect` has noted. */
+  readonly config: readonly string[];
+  readonly data: readonly string[];
+  readonly dataBytes: number;
+  /** Programs that are still set up to use Ferry. */
+  readonly connected: readonly string[];
+}
+
+const CONFIG = /^(?:credentials\.json|config\.json|profiles|connections|(?:open-webui|copilot)\.env)$/;
+const DATA = /^(?:relay|node|logs|models|engine|credentials\.json|computer-id|ferry\.toml|up\.\d+\.sock)$/;
+const DATA_OF_NODE = /^(?:node|models|engine)$/;
+/** A folder with it is also a relay's, and models and engine may be what that relay's computer serves. */
+const RELAY = 'relay';
+
+export async function findInstalledParts(env: Environment, scope: UninstallScope): Promise<InstalledParts> {
+  const directory = dataDirectory(env);
+  const names = await readdir(directory).catch((): string[] => []);
+  const ofNode = names.includes(RELAY) ? /^node$/ : DATA_OF_NODE;
+  const data = below(directory, names, scope === 'all' ? DATA : ofNode);
+  const config = configDirectory(env);
+  const sizes = await Promise.all(data.map(sizeOf));
+  return {
+    program: await agentFiles(env),
+    config: scope === 'node' ? [] : below(config, await readdir(config).catch((): string[] => []), CONFIG),
+    data,
+    dataBytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
+    connected: scope === 'node' ? [] : await connectedPrograms(config),
+  };
+}
+
+const below = (folder: string, names: readonly string[], ours: RegExp): readonly string[] =>
+  names.filter((name) => ours.test(name)).map((name) => path.join(folder, name));
+
+async function connectedPrograms(config: string): Promise<readonly string[]> {
+  const names = await readdir(path.join(config, 'connections')).catch((): string[] => []);
+  return names.filter((name) => name.endsWith('.json')).map((name) => path.basename(name, '.json'));
+}
+
+/** Where the installers of `public/agent` put them. */
+async function agentFiles(env: Environment): Promise<readonly string[]> {
+  const home = env['HOME'] ?? homedir();
+  const { XDG_DATA_HOME: xdg = '', LOCALAPPDATA: local } = env;
+  const folder =
+    process.platform === 'win32'
+      ? path.join(local ?? path.join(home, 'AppData', 'Local'), 'ferry', 'agent')
+      : path.join(path.isAbsolute(xdg) ? xdg : path.join(home, '.local', 'share'), 'ferry', 'agent');
+  const launcher = path.join(home, '.local', 'bin', 'ferry-node');
+  const isOurs = (await readFile(launcher, 'utf8').catch(() => '')).includes('# Made by the installer of Ferry.');
+  return [...(isOurs ? [launcher] : []), ...((await exists(folder)) ? [folder] : [])];
+}
+
+const exists = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    () => true,
+    () => false,
+  );
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await lstat(file).catch(() => undefined);
+  if (found?.isDirectory() !== true) return found?.isFile() === true ? found.size : 0;
+  let bytes = 0;
+  for (const name of await readdir(file).catch((): string[] => [])) bytes += await sizeOf(path.join(file, name));
+  return bytes;
+}
+
+/** How the program that runs now is removed, which it cannot do itself; undefined for the one-file agent. */
+export async function removalOfProgram(script: string | undefined): Promise<string | undefined> {
+  const own = script === undefined ? undefined : await realpath(script).catch(() => undefined);
+  if (own === undefined || path.basename(own).startsWith('ferry-node')) return undefined;
+  const folder = path.dirname(path.dirname(own));
+  return path.basename(path.dirname(folder)) === 'node_modules'
+    ? 'npm uninstall --global ferry'
+    : `npm uninstall --global ferry, if it was linked, and delete ${folder}`;
+}
