@@ -21,7 +21,7 @@ const __dirname = ferryFileUrlToPath(new URL('.', import.meta.url));
 {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    process.stderr.write('error: ferry-node needs Node 20.19 or newer; this is ' + process.version + '\\n');
+    process.stderr.write('error: ferry-node needs Node 20.19 or newer; this is ' + process.version + '\\n  try: nvm install 24, or https://nodejs.org\\n');
     process.exit(1);
   }
 }`;

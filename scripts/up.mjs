@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(
-    `error: Ferry needs Node 20.19 or newer; this is ${process.version}\n  try: https://nodejs.org\n`,
+    `error: Ferry needs Node 20.19 or newer; this is ${process.version}\n  try: nvm install 24, or https://nodejs.org\n`,
   );
   process.exit(1);
 }

@@ -293,6 +293,22 @@ describe('ferry models', () => {
 });
 
 describe('connection failures', () => {
+  it('refuses a path of Windows where it would be a folder of that name', async () => {
+    const { code, stderr } = await ferry('status --data-dir C:\\Users\\ada\\ferry');
+    expect([code, stderr]).toEqual([
+      2,
+      'error: C:\\Users\\ada\\ferry is a path of Windows\n  try: in WSL it is /mnt/c/Users/ada/ferry\n',
+    ]);
+  });
+
+  it('makes an owner of an e-mail address only', async () => {
+    const { code, stderr } = await ferry('users create-owner ada');
+    expect([code, stderr]).toEqual([
+      2,
+      'error: ada is not an e-mail address\n  try: ferry users create-owner ada@example.com\n',
+    ]);
+  });
+
   it('ends with 3 when it cannot be reached', async () => {
     const { code, stderr } = await ferry('clusters', { FERRY_BASE_URL: 'http://127.0.0.1:9' });
     expect(code).toBe(3);

@@ -6,11 +6,15 @@ const UNKNOWN_AUTHORITY = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ]);
 
+/** Of a server that answers a TLS greeting with something else. */
+const NO_TLS = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']);
+
 /** Why the relay could not be reached, in a few words, with advice where there is any. */
 export function networkFailure(error: unknown): string {
   const { code, message, name } = error as Error & { readonly code?: unknown };
   // undici's own codes say less than its messages, and those of DOM exceptions are numbers.
   if (typeof code !== 'string' || code.startsWith('UND_ERR_')) return message === '' ? name : message;
+  if (NO_TLS.has(code)) return `${code}: there is no TLS on that port, use http://`;
   return UNKNOWN_AUTHORITY.has(code)
     ? `${code}: if a private authority issued its certificate, set FERRY_CA_FILE to the certificate of that authority`
     : code;

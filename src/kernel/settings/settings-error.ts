@@ -2,6 +2,10 @@
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   constructor(readonly problems: readonly string[]) {
-    super(`invalid configuration:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(
+      problems.length === 1
+        ? `invalid configuration: ${problems[0] ?? ''}`
+        : `invalid configuration:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    );
   }
 }

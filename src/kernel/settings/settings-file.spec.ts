@@ -86,8 +86,8 @@ describe('ferry.toml', () => {
     [['[relay]', 'prot = 1'], ':2: prot is not a setting. Did you mean port?'],
     [['[relay]', 'FERRY_PORT = 1'], ':2: FERRY_PORT is not a setting. Did you mean port?'],
     [['[relay]', 'port = { a = 1 }'], ':2: port must be text, a number, true, false, or a list of texts or numbers'],
-    [['[relai]', 'port = 1'], ':1: relai is unknown; sections are [relay] and [node]'],
-    [['port = 1'], ':1: port is unknown; sections are [relay] and [node]'],
+    [['[relai]', 'port = 1'], ':1: [relai] is unknown; sections are [relay] and [node]'],
+    [['port = 1'], ':1: port is in no section; write it below [relay] or [node]'],
   ])('%j: a mistake is shown with its line', (lines, problem) => {
     write(...lines);
     expect(problemsOf()).toEqual([`${file}${problem}`]);

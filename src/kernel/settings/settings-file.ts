@@ -48,7 +48,12 @@ export function readSettingsFile(
   const lines = source.split('\n');
   const problems = Object.keys(document)
     .filter((name) => !sections.some((known) => known === name))
-    .map((name) => `${at(file, lineOf(lines, undefined, name))}: ${name} is unknown; sections are [relay] and [node]`);
+    .map((name) => {
+      const where = at(file, lineOf(lines, undefined, name));
+      return isTable(document[name] ?? '')
+        ? `${where}: [${name}] is unknown; sections are [relay] and [node]`
+        : `${where}: ${name} is in no section; write it below [relay] or [node]`;
+    });
   const entries = new Map<string, FileEntry>();
   const table = document[section] ?? {};
   if (!isTable(table))

@@ -7,6 +7,7 @@
  *   {"end":"account","rows":1}
  *   {"complete":{"rows":1,"sha256":"…"}}        digest of all bytes before this line
  */
+import { AdvisedError } from '../../kernel/errors/advised-error.js';
 import { z } from 'zod';
 
 export const BACKUP_FORMAT_VERSION = 1;
@@ -55,6 +56,10 @@ export type BackupRecord = TableRecord<BackupHeader>;
 export type RowCounts = Readonly<Record<string, number>>;
 
 /** A backup that cannot be read, or does not fit. The message fits one line. */
-export class BackupError extends Error {
+export class BackupError extends AdvisedError {
   override readonly name = 'BackupError';
+
+  constructor(message: string, advice?: string, options?: ErrorOptions) {
+    super(message, advice, options);
+  }
 }

@@ -1,5 +1,6 @@
 /** `ferry db move`: from the embedded database of a stopped relay to Postgres. */
 import { Logger } from '@nestjs/common';
+import { shellWord } from '../../kernel/shell-words.js';
 import { systemClock } from '../../kernel/clock.js';
 import { packageVersion } from '../platform/config/relay-config.js';
 import { ensureRelaySecret } from '../platform/config/relay-secret.js';
@@ -33,12 +34,20 @@ export interface MoveDatabaseResult {
 export async function moveDatabase({ env, replace, ...watched }: MoveDatabaseOptions): Promise<MoveDatabaseResult> {
   Logger.overrideLogger(false);
   const { values: target } = loadRelaySettings(env);
-  if (target.databaseUrl === undefined) throw new BackupError('set DATABASE_URL to the database that takes the data');
+  if (target.databaseUrl === undefined) {
+    throw new BackupError(
+      'set DATABASE_URL to the database that takes the data',
+      'DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME ferry db move',
+    );
+  }
   const directory = relayDirectory(env);
   const source = { ...target, databaseUrl: undefined, migrationsUrl: undefined };
   await requireDatabase(source, directory);
   if ((await ensureRelaySecret(directory)) !== target.secret) {
-    throw new BackupError(`FERRY_SECRET is not the secret of this relay, which is in ${directory}/secret`);
+    throw new BackupError(
+      'FERRY_SECRET is not the secret of this relay, without which its data cannot be read',
+      `FERRY_SECRET="$(cat ${shellWord(`${directory}/secret`)})" ferry db move`,
+    );
   }
   const facts = { ferryVersion: packageVersion(), createdAt: new Date(systemClock.wallMs()), secret: undefined };
   return withoutRelays(target, () =>

@@ -49,7 +49,8 @@ export async function* readBackupFile(file: string, signal?: AbortSignal): Async
     for await (const chunk of compressed.pipe(gunzip)) yield chunk as Buffer;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code?.startsWith('Z_') === true) throw new BackupError(`${file} is damaged: ${message}`, { cause: error });
+    if (code?.startsWith('Z_') === true)
+      throw new BackupError(`${file} is damaged: ${message}`, undefined, { cause: error });
     throw error;
   } finally {
     compressed.destroy();

@@ -24,8 +24,12 @@ export async function requireDatabase(settings: RelaySettings, directory: string
   const location = databaseLocation(settings, directory);
   if ('url' in location || location.embedded.dataDir === undefined) return;
   await access(location.embedded.dataDir).catch((cause: unknown) => {
-    throw new BackupError(`there is no relay in ${directory}; set FERRY_DATA_DIR, or DATABASE_URL and FERRY_SECRET`, {
-      cause,
-    });
+    throw new BackupError(
+      `there is no relay in ${directory}; set FERRY_DATA_DIR, or DATABASE_URL and FERRY_SECRET`,
+      undefined,
+      {
+        cause,
+      },
+    );
   });
 }

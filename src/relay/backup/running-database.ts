@@ -83,6 +83,7 @@ async function oneAtATime<Result>(directory: string, work: () => Promise<Result>
     if (!(error instanceof InstanceLockedError)) throw error;
     throw new BackupError(
       `another command reads the database of this relay${error.pidText}: wait until it is done, and try again`,
+      undefined,
       { cause: error },
     );
   });

@@ -92,15 +92,26 @@ export class NodesService {
 
   /**
    * Renames a node or moves it to another cluster. Routing and inventory follow before this settles; its link stays, and what runs on
-   * it goes on. Undefined when the account has no such node. @throws FerryError `cluster_not_found`
+   * it goes on. Undefined when the account has no such node. @throws FerryError `cluster_not_found`,
+   * `conflict` for a name that another node of the account has
    */
-  update(
+  async update(
     accountId: AccountId,
     nodeId: NodeId,
     change: Pick<NodeChange, 'name' | 'clusterId'>,
     actor: AuditActor,
   ): Promise<NodeView | undefined> {
+    await this.refuseTakenName(accountId, nodeId, change.name);
     return this.change(accountId, nodeId, change, 'node.update', actor);
+  }
+
+  /** Commands name nodes: two of one name could only be told apart by their ids. Computers may join with equal names. */
+  private async refuseTakenName(accountId: AccountId, nodeId: NodeId, name: string | undefined): Promise<void> {
+    if (name === undefined) return;
+    const wanted = name.toLowerCase();
+    const others = (await this.store.list(accountId, false)).filter(({ id }) => id !== nodeId);
+    const taken = others.find((other) => other.name.toLowerCase() === wanted);
+    if (taken !== undefined) throw new FerryError('conflict', `Another node is called ${printable(taken.name)}.`);
   }
 
   /** A paused node gets no new requests until it is resumed, also after restarts of the relay and of the node. */

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import type { EngineProblem } from '../engine-problem.js';
 import { EngineNotInstalled, loadBinding, type Binding } from './binding.js';
-import { ignoreKeys } from './catalogue/gguf-facts.js';
+import { lastTensorStart } from './catalogue/gguf-facts.js';
 import type { GgufFile } from './catalogue/gguf-files.js';
 import { listModels, type ModelFolders } from './catalogue/models-folder.js';
 
@@ -64,16 +64,9 @@ async function unreadable(folder: string): Promise<EngineProblem | undefined> {
 async function brokenFile(binding: Binding, { path, paths, sizeBytes }: GgufFile): Promise<EngineProblem | undefined> {
   const next = 'install the model again, or remove the file';
   try {
-    const { tensorInfo = [] } = await binding.llamaCpp.readGgufFileInfo(path, {
-      readTensorInfo: true,
-      sourceType: 'filesystem',
-      spliceSplitFiles: false,
-      logWarnings: false,
-      ignoreKeys,
-    });
-    const lastStart = tensorInfo.reduce((last, { fileOffset }) => Math.max(last, Number(fileOffset)), 0);
     // The size of a split model is a sum, so its first file cannot be checked.
-    if (paths.length > 1 || lastStart < sizeBytes) return undefined;
+    const lastStart = paths.length > 1 ? 0 : await lastTensorStart(binding, path);
+    if (lastStart < sizeBytes) return undefined;
     return problem(`${path} is cut off: it has ${sizeBytes} bytes, and a tensor begins at ${lastStart}`, next);
   } catch (error) {
     return problem(`${path} is not a readable GGUF file: ${reasonOf(error)}`, next);

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../kernel/shell-words.js';
 import { printable } from '../../../kernel/printable.js';
 import { printData } from '../../core/output/print-data.js';
 import type { Invocation } from '../../invocation.js';
@@ -20,7 +21,8 @@ export async function moveRelayDatabase(invocation: Invocation, flags: MoveFlags
   const { directory, counts } = moved;
   await printData(invocation, { object: 'database_move', data_dir: directory, rows: counts }, () => {
     terminal.print(`Moved: ${describeCounts(counts)}`);
-    terminal.note(`  From now on start the relay with DATABASE_URL and FERRY_SECRET.`);
+    terminal.note(`  From now on start the relay with DATABASE_URL, and with the secret it had:`);
+    terminal.note(`  FERRY_SECRET="$(cat ${shellWord(`${directory}/secret`)})"`);
     terminal.note(`  The old data is still in ${printable(directory)}/pgdata: delete it when all is well.`);
   });
 }

@@ -5,6 +5,7 @@ import { confirm, confirmRevocation } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
 import { localMinute } from '../../core/output/time.js';
+import { CliError } from '../../core/errors/cli-error.js';
 import { findNode, findNodeOrRevoked } from '../../core/api/find-node.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
@@ -46,7 +47,12 @@ export async function createJoinToken(
 }
 
 export async function renameNode(invocation: Invocation, node: string, name: string): Promise<void> {
-  await change(invocation, node, { name }, `Renamed ${node} to ${name}.`);
+  await change(invocation, node, { name }, `Renamed ${node} to ${name}.`).catch((error: unknown) => {
+    if (!(error instanceof CliError) || error.code !== 'conflict') throw error;
+    const { code, exitCode, message, requestId } = error;
+    const hint = 'choose another name; ferry nodes shows those that are taken';
+    throw new CliError(code, exitCode, message, { hint, requestId, cause: error });
+  });
 }
 
 /** Running requests continue; new ones reach the node through its new cluster. */

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -127,6 +128,9 @@ function launchd(service: ServiceName, scope: ServiceScope, uid: number): Servic
   };
 }
 
+/** systemd's own test of whether it is what started this computer. */
+const hasNoSystemd = (program: string): boolean => program === 'systemctl' && !existsSync('/run/systemd/system');
+
 /** @throws CliError with the program's output */
 export async function run([program = '', ...args]: readonly string[]): Promise<void> {
   try {
@@ -135,9 +139,11 @@ export async function run([program = '', ...args]: readonly string[]): Promise<v
     const { stderr, message } = error as Error & { stderr?: string };
     const said = (stderr === undefined || stderr.trim() === '' ? message : stderr.trim()).replaceAll(/\s*\n\s*/g, '; ');
     throw new CliError('service_manager_failed', exitCodes.failure, `${program} failed: ${said}`, {
-      hint: args.includes('--user')
-        ? 'is there a session of this user? ssh and su need: loginctl enable-linger USER'
-        : undefined,
+      hint: hasNoSystemd(program)
+        ? `systemd does not run here: in WSL set systemd=true below [boot] in /etc/wsl.conf, elsewhere start ferry ${args.at(-1) === 'ferry-node.service' ? 'node run' : 'up'} by other means`
+        : args.includes('--user')
+          ? 'is there a session of this user? ssh and su need: loginctl enable-linger USER'
+          : undefined,
       cause: error,
     });
   }

@@ -26,6 +26,11 @@ async function setPassword(
 ): Promise<void> {
   const { env, terminal } = invocation;
   const command = purpose === 'reset' ? 'reset-password' : 'create-owner';
+  if (purpose === 'create-owner' && !/^[^\s@]+@[^\s@]+$/.test(email.trim())) {
+    throw new CliError('usage', exitCodes.usage, `${email} is not an e-mail address`, {
+      hint: `ferry users create-owner ${email.replaceAll(/[\s@]/g, '')}@example.com`,
+    });
+  }
   const hint = `ferry users ${command} ${email} --password-stdin < password.txt`;
   const [password] = passwordStdin === true ? await readSecrets(process.stdin, ['password'], hint) : [];
   const { resetPassword } = await import('../../../relay/main.js');

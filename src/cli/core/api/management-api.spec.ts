@@ -70,6 +70,16 @@ describe('the management API client', () => {
     expect(JSON.stringify(error)).not.toContain('secret');
   });
 
+  it.each([
+    ['ENOTFOUND', 'is 127.0.0.1 spelled right, and is this computer online?'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'there is no TLS on that port: http://127.0.0.1:8787'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'ferry doctor http://127.0.0.1:8787'],
+    ['ECONNREFUSED', 'is it running? ferry up starts one here; --base-url names another'],
+  ])('says for %s what to do', async (code, hint) => {
+    const cause = Object.assign(new Error('connect'), { code });
+    await expect(failing(new TypeError('fetch failed', { cause })).get('/api/x')).rejects.toMatchObject({ hint });
+  });
+
   it('ends with 3 when the answer does not come in time', async () => {
     const error = Object.assign(new Error('late'), { name: 'TimeoutError' });
     await expect(failing(error).get('/api/x')).rejects.toMatchObject({ exitCode: 3 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { AdvisedError } from '../../../kernel/errors/advised-error.js';
 import { DatabaseInUseError } from '../../../kernel/database-in-use-error.js';
 import { InstanceLockedError } from '../../../kernel/instance-lock.js';
 import { SettingsError } from '../../../kernel/settings/settings-error.js';
@@ -22,13 +23,12 @@ describe('exit codes of failures', () => {
     expect(error.message).toContain('FERRY_HOST');
   });
 
-  it('have one line with advice for a data directory in use', () => {
+  it('have advice for a data directory in use', () => {
     const error = classifyFailure(new InstanceLockedError('/data', { pid: 42 }));
     expect(error).toMatchObject({ exitCode: 1, code: 'already_running' });
-    expect(error.message).toBe(
-      '/data is in use by another process (pid 42): stop it, or choose another directory with --data-dir',
+    expect(renderFailure(error, false)).toBe(
+      'error: /data is in use by another process (pid 42)\n  try: stop it, or choose another directory with --data-dir',
     );
-    expect(renderFailure(error, false).split('\n')).toHaveLength(1);
   });
 
   it('have advice for a database in use', () => {
@@ -37,16 +37,34 @@ describe('exit codes of failures', () => {
     expect(renderFailure(error, false)).toMatch(/DATABASE_URL\n +try: stop that relay/);
   });
 
-  it('have one line with advice for a port in use', () => {
+  it('have advice for a port in use', () => {
     const error = classifyFailure(errno('EADDRINUSE', { port: 8787 }));
     expect(error).toMatchObject({ exitCode: 1, code: 'port_in_use' });
-    expect(error.message).toMatch(/^port 8787 is already in use: choose another with --port N/);
-    expect(renderFailure(error, false).split('\n')).toHaveLength(1);
+    expect(renderFailure(error, false)).toMatch(/^error: port 8787 is already in use\n {2}try: --port N/);
   });
 
   it('distinguish a forbidden port from a forbidden file', () => {
     expect(classifyFailure(errno('EACCES', { syscall: 'listen', port: 80 })).code).toBe('port_not_allowed');
     expect(classifyFailure(errno('EACCES', { syscall: 'open' })).code).toBe('failure');
+  });
+
+  it.each([
+    ['ENOSPC', 'disk_full', 'the disk of /data/x is full'],
+    ['EACCES', 'file_not_allowed', 'this user may not use /data/x'],
+    ['ENOTDIR', 'not_a_directory', '/data/x is a file, and a directory is needed'],
+    ['EROFS', 'read_only_disk', '/data/x is on a disk that is read only'],
+  ])('say of a file that fails with %s what is wrong and what to do', (code, name, message) => {
+    const error = classifyFailure(errno(code, { syscall: 'mkdir', path: '/data/x' }));
+    expect(error).toMatchObject({ exitCode: 1, code: name, message });
+    expect(error.hint).toContain('--data-dir');
+  });
+
+  it('have the advice that a failure brings', () => {
+    expect(classifyFailure(new AdvisedError('no host db', 'check DATABASE_URL'))).toMatchObject({
+      exitCode: 1,
+      message: 'no host db',
+      hint: 'check DATABASE_URL',
+    });
   });
 
   it('are 1 for everything else, whether an Error or not', () => {

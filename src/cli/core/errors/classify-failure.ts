@@ -1,6 +1,7 @@
 /** Maps an exception of a command to the error shown and its exit code. */
 import { CommanderError } from 'commander';
 import { DatabaseInUseError } from '../../../kernel/database-in-use-error.js';
+import { AdvisedError } from '../../../kernel/errors/advised-error.js';
 import { InstanceLockedError } from '../../../kernel/instance-lock.js';
 import { SettingsError } from '../../../kernel/settings/settings-error.js';
 import { CliError } from './cli-error.js';
@@ -12,14 +13,15 @@ export function classifyFailure(thrown: unknown, help = 'ferry --help'): CliErro
   if (thrown instanceof CommanderError) return usageError(thrown, help);
   if (thrown instanceof SettingsError) {
     return new CliError('invalid_configuration', exitCodes.usage, thrown.message, {
-      hint: 'ferry config --help',
+      hint: 'correct it; ferry config checks all settings',
       cause: thrown,
     });
   }
   if (thrown instanceof InstanceLockedError) {
-    // The advice is part of the message, so that a second start prints a single line.
-    const message = `${thrown.message}: stop it, or choose another directory with --data-dir`;
-    return new CliError('already_running', exitCodes.failure, message, { cause: thrown });
+    return new CliError('already_running', exitCodes.failure, thrown.message, {
+      hint: 'stop it, or choose another directory with --data-dir',
+      cause: thrown,
+    });
   }
   if (thrown instanceof DatabaseInUseError) {
     return new CliError('database_in_use', exitCodes.failure, thrown.message, {
@@ -27,10 +29,13 @@ export function classifyFailure(thrown: unknown, help = 'ferry --help'): CliErro
       cause: thrown,
     });
   }
+  if (thrown instanceof AdvisedError) {
+    return new CliError('failure', exitCodes.failure, thrown.message, { hint: thrown.advice, cause: thrown });
+  }
   if (!(thrown instanceof Error)) return new CliError('failure', exitCodes.failure, String(thrown));
   const { code, syscall } = thrown as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE' || (code === 'EACCES' && syscall === 'listen')) return listenError(code, thrown);
-  return new CliError('failure', exitCodes.failure, thrown.message, { cause: thrown });
+  return fileError(thrown) ?? new CliError('failure', exitCodes.failure, thrown.message, { cause: thrown });
 }
 
 /** Messages of commander begin with `error: ` and have the suggestion on a second line. */
@@ -43,22 +48,47 @@ function usageError(error: CommanderError, help: string): CliError {
   });
 }
 
+/** Undefined for what is no failure of a named file. */
+function fileError(error: NodeJS.ErrnoException & { readonly dest?: string }): CliError | undefined {
+  const { code, path: file, dest } = error;
+  const place = dest ?? file;
+  if (code === undefined || place === undefined) return undefined;
+  const as = (name: string, message: string, hint: string): CliError =>
+    new CliError(name, exitCodes.failure, message, { hint, cause: error });
+  const elsewhere = 'choose another directory with --data-dir';
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return as('disk_full', `the disk of ${place} is full`, `free some space there, or ${elsewhere}`);
+    case 'EACCES':
+    case 'EPERM':
+      return as(
+        'file_not_allowed',
+        `this user may not use ${place}`,
+        `ls -ld shows whose it is (after a start with sudo: root’s); give it back with chown, or ${elsewhere}`,
+      );
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return as('not_a_directory', `${place} is a file, and a directory is needed`, elsewhere);
+    case 'EROFS':
+      return as('read_only_disk', `${place} is on a disk that is read only`, elsewhere);
+    default:
+      return undefined;
+  }
+}
+
 function listenError(
   code: 'EADDRINUSE' | 'EACCES',
   error: Error & { readonly port?: number; readonly address?: string },
 ): CliError {
   const where = error.port === undefined ? 'the port' : `port ${String(error.port)}`;
   return code === 'EADDRINUSE'
-    ? new CliError(
-        'port_in_use',
-        exitCodes.failure,
-        `${where} is already in use: choose another with --port N (0 takes a free one)`,
-        { cause: error },
-      )
-    : new CliError(
-        'port_not_allowed',
-        exitCodes.failure,
-        `this user may not listen on ${where}: choose one above 1023 with --port N`,
-        { cause: error },
-      );
+    ? new CliError('port_in_use', exitCodes.failure, `${where} is already in use`, {
+        hint: '--port N for another one; --port 0 takes a free one',
+        cause: error,
+      })
+    : new CliError('port_not_allowed', exitCodes.failure, `this user may not listen on ${where}`, {
+        hint: 'choose one above 1023 with --port N',
+        cause: error,
+      });
 }

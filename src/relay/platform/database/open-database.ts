@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { AdvisedError } from '../../../kernel/errors/advised-error.js';
 import { fileExists } from '../../../kernel/file-exists.js';
 import {
   migrationOptions,
@@ -10,6 +11,7 @@ import {
   type DatabaseTarget,
   type PostgresOptions,
 } from './database-options.js';
+import { openFailure } from './open-failure.js';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
 import { SchemaVersions } from './schema-versions.js';
 import { DataSource, MigrationExecutor, type DataSourceOptions } from 'typeorm';
@@ -99,8 +101,10 @@ export async function openDatabase(
   }
 }
 
-export const cannotOpen = (location: DatabaseLocation, error: unknown): Error =>
-  new Error(`cannot open ${nameOf(location)}: ${reasonOf(error)}`, { cause: error });
+export function cannotOpen(location: DatabaseLocation, error: unknown): AdvisedError {
+  const { reason, advice } = openFailure(location, error);
+  return new AdvisedError(`cannot open ${nameOf(location)}: ${reason}`, advice, { cause: error });
+}
 
 /** Makes the database reachable, without migrations. The caller must have locked the folder of an embedded one. */
 export async function reachDatabase(
@@ -136,10 +140,3 @@ const nameOf = (location: DatabaseLocation): string =>
   'url' in location
     ? 'the database of DATABASE_URL'
     : `the embedded database in ${location.embedded.dataDir ?? 'memory'}`;
-
-/** A name with several addresses fails with several errors and no message of its own. */
-function reasonOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return String(error);
-  const { message, errors } = error as { readonly message?: string; readonly errors?: readonly unknown[] };
-  return errors === undefined ? (message ?? 'unknown') : errors.map(reasonOf).join(', ');
-}

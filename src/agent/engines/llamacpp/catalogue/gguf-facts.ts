@@ -31,6 +31,18 @@ const embeddingArchitectures = new Set([
 /** Projectors, which are parts of another model. */
 const companionArchitectures = new Set(['clip']);
 
+/** In bytes from the beginning of the file, which is cut off where it is shorter. @throws when it is not a readable GGUF file */
+export async function lastTensorStart(binding: Binding, file: string): Promise<number> {
+  const { tensorInfo = [] } = await binding.llamaCpp.readGgufFileInfo(file, {
+    readTensorInfo: true,
+    sourceType: 'filesystem',
+    spliceSplitFiles: false,
+    logWarnings: false,
+    ignoreKeys,
+  });
+  return tensorInfo.reduce((last, { fileOffset }) => Math.max(last, Number(fileOffset)), 0);
+}
+
 /** Undefined for a part of another model. @throws when the file is not a readable GGUF file */
 export async function readGgufFacts(binding: Binding, file: GgufFile): Promise<GgufFacts | undefined> {
   const info = await binding.llamaCpp.readGgufFileInfo(file.path, {

@@ -1,12 +1,13 @@
 /** What the owner has the built-in engine do, with a real model. */
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { filter, firstValueFrom } from 'rxjs';
 import { Loopback } from '../../../../../test/support/network/loopback.js';
 import { ask, enginePackageDirectory, tinyFile } from '../../../../../test/support/engine/tiny-engine.js';
+import { offerFile } from '../../../../kernel/offered-files.js';
 import { systemClock } from '../../../../kernel/clock.js';
 import type { Engine, EngineAnswer, EngineModel, EngineObject } from '../../engine.js';
 import type { OperationContext, OperationProgress } from '../../engine-management.js';
@@ -212,6 +213,21 @@ describe('loading and unloading', () => {
     for (const operation of [load, unload, remove]) {
       await expect(operation('other')).rejects.toMatchObject({ code: 'unknown_model' });
     }
+  });
+
+  it('refuses a file that was cut off, instead of a failure to load it', async () => {
+    const env = { FERRY_DATA_DIR: path.join(directory, 'data') };
+    await begin({ env, load: [] });
+    const cut = path.join(directory, 'cut.gguf');
+    await copyFile(tinyFile, cut);
+    await truncate(cut, 300_000);
+    await expect(install(await offerFile(env, cut))).rejects.toMatchObject({
+      code: 'invalid_source',
+      message: expect.stringMatching(
+        /^cut is cut off: it has 300\.0 KB and needs more than [\d.]+ KB\. Download it again$/,
+      ),
+    });
+    expect(await states()).toBe('tiny installed');
   });
 
   it('explains why nothing works when the engine is not installed', async () => {

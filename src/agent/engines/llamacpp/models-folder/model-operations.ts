@@ -1,8 +1,8 @@
 /** Management operations of the built-in engine. */
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { OperationFailure, type LoadOptions, type OperationContext } from '../../engine-management.js';
 import type { Binding } from '../binding.js';
-import { readGgufFacts } from '../catalogue/gguf-facts.js';
+import { lastTensorStart, readGgufFacts } from '../catalogue/gguf-facts.js';
 import { parseGgufName } from '../catalogue/gguf-identity.js';
 import { diskFailure } from '../download/transfer-failure.js';
 import { abortable } from '../generation/abortable.js';
@@ -12,6 +12,7 @@ import type { Residency } from '../residency/residency.js';
 import type { LoadUnderWay, CatalogModel } from '../residency/catalog-model.js';
 import { ModelInstaller, type ModelInstallerOptions } from './model-installer.js';
 import type { ModelFolders } from '../catalogue/models-folder.js';
+import { sizeText } from '../size-text.js';
 
 interface ModelOperationsOptions extends Pick<
   ModelInstallerOptions,
@@ -127,10 +128,20 @@ export class ModelOperations {
   /** Refuses files that the catalog would not list. */
   private async inspect(file: string, engineModel: string): Promise<void> {
     const name = { ...parseGgufName(`${engineModel}.gguf`), path: file, paths: [file], sizeBytes: 0, version: '' };
-    const facts = await readGgufFacts(this.options.binding, name).catch((error: unknown) => {
+    const [facts, lastStart, { size }] = await Promise.all([
+      readGgufFacts(this.options.binding, name),
+      lastTensorStart(this.options.binding, file),
+      stat(file),
+    ]).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw new OperationFailure('invalid_source', `${engineModel} is not a readable GGUF file: ${reason}`);
     });
+    if (lastStart >= size) {
+      throw new OperationFailure(
+        'invalid_source',
+        `${engineModel} is cut off: it has ${sizeText(size)} and needs more than ${sizeText(lastStart)}. Download it again`,
+      );
+    }
     if (facts !== undefined) return;
     throw new OperationFailure('invalid_source', `${engineModel} is part of another model, not a model itself`);
   }
