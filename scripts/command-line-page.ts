@@ -8,6 +8,7 @@ import { shortForms } from '../src/cli/commands/short-forms/short-forms.command.
 import { jsonShapes, type JsonShape } from '../src/cli/json-shapes.js';
 import { createTerminal } from '../src/cli/core/output/terminal.js';
 import { createProgram } from '../src/cli/program.js';
+import { inJsonFormSchema } from './openapi/json-form-schema.js';
 import { managementOpenApiPath } from './openapi/paths.js';
 import { plainSchema, type PlainSchema } from './openapi/plain-schema.js';
 
@@ -28,6 +29,9 @@ How to sign in, script and switch relays: [The command line](../guide/command-li
   \`{"error":{"code","message","hint","request_id"}}\`. Rely on \`code\` and on the exit code, not on messages.
 - A list is one document, \`{"object":"list","data":[…]}\`, however many pages the relay sends. Commands that watch a job print one JSON
   document per line; the last one has \`"type":"result"\` and the shape given below. A command without a shape prints the relay's response.
+- In JSON and YAML an id has the same name in its own row and in references to it (\`node_id\`, \`operation_id\`, \`request_id\`); \`model\` is the name
+  to send as \`model\`, \`selector\` its stable id. Times are ISO 8601 in UTC and end in \`_at\`, sizes are numbers and end in \`_bytes\`, durations end in
+  \`_ms\`, and what something does is its \`state\`. Responses of [the management API](management-api.md) have other names and seconds since 1970.
 - Tables fit the terminal: names are cut in the middle, less important columns are left out, times below a day are relative. \`--wide\` shows
   every column whole, ids included. In a pipe nothing is cut, the columns are always the same, times are dates, an empty cell is \`-\`.
   \`NO_COLOR\` disables colours, \`FORCE_COLOR\` enables them in a pipe.
@@ -153,13 +157,14 @@ function shapeLines({ kind, shape }: JsonShape, usage: string, shown: ShownShape
   return [`${KINDS[kind]}:`, '', '```ts', text, '```', ''];
 }
 
-const { schemas } = (JSON.parse(readFileSync(managementOpenApiPath, 'utf8')) as ManagementDocument).components;
+const documented = (JSON.parse(readFileSync(managementOpenApiPath, 'utf8')) as ManagementDocument).components;
+const schemas = inJsonFormSchema(documented.schemas);
 
 function schemaOf(shape: JsonShape['shape']): PlainSchema {
-  if (!('schema' in shape)) return z.toJSONSchema(shape) as PlainSchema;
+  if (!('schema' in shape)) return inJsonFormSchema(z.toJSONSchema(shape) as PlainSchema);
   const answered = plainSchema(schemas[shape.schema] ?? {}, schemas);
   if (shape.added === undefined) return answered;
-  const added = z.toJSONSchema(shape.added) as PlainSchema;
+  const added = inJsonFormSchema(z.toJSONSchema(shape.added) as PlainSchema);
   return {
     ...answered,
     properties: { ...added.properties, ...answered.properties },

@@ -5,6 +5,7 @@ import { backupShape, databaseMoveShape, restoreShape } from './commands/backup/
 import { chatAnswerShape } from './commands/chat/chat-answer.shape.js';
 import { connectShape } from './commands/connect/connect.shape.js';
 import { envShape } from './commands/env/env.shape.js';
+import { modelStateShape } from './commands/models/model-state.shape.js';
 import { residentModelShape } from './commands/models/resident-model.shape.js';
 import { diagnosisShape, joinedNodeShape, nodeStatusShape } from './commands/node/this-node.shape.js';
 import { probeShape } from './commands/probe/probe.shape.js';
@@ -65,7 +66,7 @@ const uninstalledShape = z.looseObject({
   program: z.string().nullable().describe('how the program itself is removed; null when it is among the removed files'),
 });
 
-/** By command. A command may add fields to a response of the relay, but never removes or redefines one. */
+/** By command. A command may add fields to a response of the relay; names and times are those of json-form.ts. */
 export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   status: document(statusShape),
   version: document(versionShape),
@@ -93,8 +94,8 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   'nodes join-token': document('JoinToken'),
   'nodes join-tokens': list('OpenJoinToken'),
   'nodes revoke-join-token': document('OpenJoinToken'),
-  'models list': list('Model'),
-  'models show': document('Model'),
+  'models list': list({ schema: 'Model', added: modelStateShape }),
+  'models show': document({ schema: 'Model', added: modelStateShape }),
   'models search': list('CatalogModel'),
   'models ps': list({ schema: 'NodeModel', added: residentModelShape }),
   'models install': operation,

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { acquireInstanceLock } from '../kernel/instance-lock.js';
 import { createTerminal } from './core/output/terminal.js';
+import { inJsonForm } from './core/output/json-form.js';
 import { runCli } from './program.js';
 import { wantsJson } from './run-program.js';
 
@@ -178,7 +179,9 @@ describe('ferry clusters', () => {
 
   it('is the list of the API with --json', async () => {
     answers.set('GET /api/clusters', list([cluster]));
-    expect(JSON.parse((await ferry('clusters --json')).stdout)).toEqual({ object: 'list', data: [cluster] });
+    expect(JSON.parse((await ferry('clusters --json')).stdout)).toEqual(
+      inJsonForm({ object: 'list', data: [cluster] }),
+    );
   });
 
   it('creates one and prints its id', async () => {
@@ -288,7 +291,18 @@ describe('ferry models', () => {
 
   it('is the list of the API with --json', async () => {
     answers.set('GET /api/models', list([tiny]));
-    expect(JSON.parse((await ferry('models list --json')).stdout)).toEqual({ object: 'list', data: [tiny] });
+    answers.set('GET /api/nodes', list([]));
+    const { data } = JSON.parse((await ferry('models list --json')).stdout) as { data: unknown[] };
+    const { id, created: _created, ...rest } = tiny;
+    expect(data).toEqual([
+      expect.objectContaining({
+        ...rest,
+        model: id,
+        state: 'loaded',
+        size_bytes: null,
+        created_at: expect.any(String),
+      }),
+    ]);
   });
 });
 

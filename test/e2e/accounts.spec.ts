@@ -56,9 +56,14 @@ const sessionStatus = async ({ person }: Tenant): Promise<number> => (await pers
 const signInStatus = async ({ email }: Tenant): Promise<number> =>
   (await new Person(relay.baseUrl).call('POST', 'sign-in', { email, password: PASSWORD })).status;
 
-async function listed(): Promise<readonly z.infer<typeof storedAccountShape>[]> {
+/** Times are ISO 8601 in JSON. */
+const listedAccount = storedAccountShape
+  .omit({ created: true, last_request: true })
+  .extend({ created_at: z.iso.datetime(), last_request_at: z.iso.datetime().nullable() });
+
+async function listed(): Promise<readonly z.infer<typeof listedAccount>[]> {
   const { stdout } = await run('--json');
-  return z.object({ object: z.literal('list'), data: z.array(storedAccountShape) }).parse(JSON.parse(stdout)).data;
+  return z.object({ object: z.literal('list'), data: z.array(listedAccount) }).parse(JSON.parse(stdout)).data;
 }
 
 beforeAll(async () => {
@@ -99,7 +104,7 @@ describe('ferry accounts', () => {
     const [first, ...others] = await listed();
     expect(first).toMatchObject({ account_id: relay.credentials.account_id, name: 'default', owners: [] });
     expect(others).toMatchObject([
-      { account_id: ann.accountId, name: 'ann', owners: [ann.email], users: 1, keys: 1, last_request: null },
+      { account_id: ann.accountId, name: 'ann', owners: [ann.email], users: 1, keys: 1, last_request_at: null },
       { account_id: ben.accountId, name: 'ben', owners: [ben.email] },
     ]);
     const { stdout } = await run('list');

@@ -58,7 +58,7 @@ describe('the ferry command', () => {
           online: 1,
           loaded: ['tiny'],
           models: 1,
-          created: expect.any(Number),
+          created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         },
       ],
     });

@@ -46,7 +46,7 @@ describe('a headless computer', () => {
 
     // Approved but not confirmed: whoever was tricked into approving a code has admitted nobody yet.
     const listed = await manage('nodes', 'show', id, '--json');
-    expect(JSON.parse(listed.stdout)).toMatchObject({ status: 'pending', online: false });
+    expect(JSON.parse(listed.stdout)).toMatchObject({ state: 'pending', online: false });
     const wrong = await manage('nodes', 'confirm', id, fingerprint.split('-').reverse().join('-'));
     expect([wrong.code, wrong.stdout]).toEqual([2, '']);
     expect(join.running).toBe(true);

@@ -127,7 +127,7 @@ describe('installing', () => {
     });
     expect(over).toMatchObject({ state: 'succeeded', failure: null });
     expect(await watching.exited).toBe(0);
-    expect(lastLine(watching.stdout)).toMatchObject({ type: 'result', id, state: 'succeeded' });
+    expect(lastLine(watching.stdout)).toMatchObject({ type: 'result', operation_id: id, state: 'succeeded' });
   }, 90_000);
 
   it('stops when it is cancelled, and refuses a second install of the same source until then', async () => {

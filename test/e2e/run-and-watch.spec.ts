@@ -64,8 +64,8 @@ describe('running and watching', () => {
     });
 
   const run = (...words: string[]): Promise<CommandResult> => ferry(words, relay.commandEnv);
-  const logged = async (): Promise<readonly { id: string }[]> =>
-    (JSON.parse((await run('requests', '--json')).stdout) as { data: { id: string }[] }).data;
+  const logged = async (): Promise<readonly { request_id: string }[]> =>
+    (JSON.parse((await run('requests', '--json')).stdout) as { data: { request_id: string }[] }).data;
 
   it('loads an installed model, found by part of its name, and prints the answer', async () => {
     expect((await run('models', 'unload', 'tiny')).code).toBe(0);
@@ -86,7 +86,7 @@ describe('running and watching', () => {
       30_000,
     );
     for (const row of rows) expect(shapeProblems('requests', row)).toEqual([]);
-    const id = rows[0]?.id ?? '';
+    const id = rows[0]?.request_id ?? '';
     const whole = (await run('requests')).stdout;
     expect(whole).toContain(id);
     expect(whole).toMatch(/tiny +studio +completed +\d+/);

@@ -6,7 +6,7 @@ import { printList } from '../../core/output/print-list.js';
 import { formatCount } from '../../core/output/quantities.js';
 import type { Column } from '../../core/output/table.js';
 import { localMinute } from '../../core/output/time.js';
-import { contextText, markOfModel, nodesWithModels, sizeText, stateText, summarize } from './node-models.js';
+import { contextText, markOfModel, nodesWithModels, sizeText, stateText, summarize, withState } from './node-models.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface Availability extends Pick<Schemas['NodeModel'], 'state' | 'reason' | 'size_bytes' | 'context_length'> {
@@ -25,17 +25,18 @@ const columnsOf = (alike: boolean): readonly Column<Availability>[] => [
   { heading: 'SELECTOR', value: ({ model }) => model.selector, whole: true, ...(alike ? {} : { wide: true }) },
 ];
 
-/** For people, one line per model and cluster; for programs, the list of the API. */
+/** For people, one line per model and cluster; for programs, one object per model. */
 export async function listModels(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   const models = await api.list<Schemas['Model']>('/api/models');
   const whenEmpty = 'no models on any online node; see: ferry nodes';
+  const nodes = await nodesWithModels(api);
   if (invocation.global.output !== 'table') {
-    await printList(invocation, { rows: models, columns: [], whenEmpty });
+    const described = models.map((model) => withState(model, nodes));
+    await printList(invocation, { rows: described, columns: [], whenEmpty });
     return;
   }
   const nameOf = await clusterNames(api);
-  const nodes = await nodesWithModels(api);
   const rows = models.flatMap((model) =>
     model.clusters.map(({ cluster_id, loaded }) => {
       const there = summarize(modelOn(nodes, model, cluster_id));

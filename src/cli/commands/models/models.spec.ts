@@ -1,4 +1,5 @@
 /** What owners do with models from the command line, against a small HTTP server in place of the relay. */
+import { inJsonForm } from '../../core/output/json-form.js';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -139,7 +140,7 @@ describe('ferry models install', () => {
     const { code, stdout } = await ferry('models install qwen3:8b --json');
     expect(code).toBe(0);
     expect(lines(stdout)).toMatchObject([
-      { type: 'progress', id: JOB, state: 'queued' },
+      { type: 'progress', operation_id: JOB, state: 'queued' },
       { type: 'progress', completed_bytes: 3_200_000_000 },
       { type: 'result', state: 'succeeded', model: 'qwen3:8b' },
     ]);
@@ -366,7 +367,9 @@ describe('ferry models jobs', () => {
     const { code, stdout } = await ferry('models jobs');
     expect(code).toBe(0);
     expect(stdout).toContain('3.2/5.2 GB  48.0 MB/s  00:42');
-    expect(JSON.parse((await ferry('models jobs --json')).stdout)).toEqual({ object: 'list', data: [running] });
+    expect(JSON.parse((await ferry('models jobs --json')).stdout)).toEqual(
+      inJsonForm({ object: 'list', data: [running] }),
+    );
   });
 
   it('shows operations that wait for their node', async () => {

@@ -51,5 +51,20 @@ export function summarize(
   };
 }
 
+/** A model as JSON has it: the inventory says whether it is loaded, the nodes everything else. */
+export function withState(
+  model: Schemas['Model'],
+  nodes: readonly Schemas['Node'][],
+): Schemas['Model'] & ReturnType<typeof summarize> {
+  const placed = nodes.flatMap(({ models }) => models.filter(({ selector }) => selector === model.selector));
+  const { state, reason, ...sizes } = summarize(placed);
+  return {
+    ...model,
+    state: model.loaded ? 'loaded' : state === 'loaded' ? 'installed' : state,
+    reason: model.loaded ? null : reason,
+    ...sizes,
+  };
+}
+
 const largest = (values: readonly (number | null)[]): number | null =>
   values.reduce((known, value) => (known === null || (value !== null && value > known) ? value : known), null);

@@ -1,5 +1,6 @@
 import type { Invocation } from '../../invocation.js';
 import { printable } from '../../../kernel/printable.js';
+import { inJsonForm } from '../../core/output/json-form.js';
 import { createProgressLine, type ProgressState } from '../../core/output/progress-line.js';
 import { formatBytes, formatDuration, formatPart } from '../../core/output/quantities.js';
 import { describePlace, isOver, shortSubjectOf, subjectOf } from './operation.js';
@@ -18,7 +19,7 @@ export async function createOperationProgress({ terminal, global }: Invocation):
   if (global.output === 'json') {
     return {
       update: (operation) => {
-        if (!isOver(operation)) terminal.print(JSON.stringify({ type: 'progress', ...operation }));
+        if (!isOver(operation)) terminal.print(JSON.stringify(inJsonForm({ type: 'progress', ...operation })));
       },
       lost: () => undefined,
       stop: () => undefined,

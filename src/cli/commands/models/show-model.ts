@@ -7,7 +7,7 @@ import { formatBytes } from '../../core/output/quantities.js';
 import { renderTable, type Column } from '../../core/output/table.js';
 import type { Invocation } from '../../invocation.js';
 import { findModel } from './find-model.js';
-import { contextText, markOfModel, nodesWithModels, sizeText, stateText, summarize } from './node-models.js';
+import { contextText, markOfModel, nodesWithModels, sizeText, stateText, summarize, withState } from './node-models.js';
 
 type Placed = Schemas['NodeModel'] & { readonly node: string };
 
@@ -26,7 +26,7 @@ export async function showModel(invocation: Invocation, name: string): Promise<v
   const model = await findModel(api, name);
   const { terminal, global } = invocation;
   const nodes = await nodesWithModels(api);
-  await printData(invocation, model, () => {
+  await printData(invocation, withState(model, nodes), () => {
     const placed = nodes.flatMap((node) =>
       node.models
         .filter(({ selector }) => selector === model.selector)

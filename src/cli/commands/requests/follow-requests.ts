@@ -1,3 +1,4 @@
+import { inJsonForm } from '../../core/output/json-form.js';
 import stringWidth from 'string-width';
 import { printable } from '../../../kernel/printable.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
@@ -56,7 +57,7 @@ export async function followRequests(
   };
   const show = (row: Logged): void => {
     if (global.output === 'table') terminal.print(line(columns.map(({ value }) => printable(value(row)) || '-')));
-    else terminal.print(JSON.stringify(row));
+    else terminal.print(JSON.stringify(inJsonForm(row)));
   };
   await untilStopped(async (stop) => {
     if (global.output === 'table') terminal.note(line(columns.map(({ heading }) => heading)));

@@ -80,6 +80,7 @@ function nodeRow(node: Node, running: readonly Running[]): TopFrame['nodes'][num
 }
 
 const requestRow = (request: Running): TopFrame['requests'][number] => ({
+  object: 'request',
   id: request.id,
   key: request.key_name ?? request.key_id,
   model: request.model,

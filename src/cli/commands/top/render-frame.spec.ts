@@ -19,6 +19,7 @@ const node: TopFrame['nodes'][number] = {
   problem: null,
 };
 const request: TopFrame['requests'][number] = {
+  object: 'request',
   id: 'req_9f2c1a7e9a7d4f6889e2c4b7d0a1f352',
   key: 'codex',
   model: 'qwen3:8b',

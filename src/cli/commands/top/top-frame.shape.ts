@@ -23,6 +23,7 @@ export const topFrameShape = z.strictObject({
   ),
   requests: z.array(
     z.strictObject({
+      object: z.literal('request'),
       id: z.string(),
       key: z.string().describe('name of the key, or its id if it has no name'),
       model: z.string(),

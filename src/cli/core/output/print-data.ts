@@ -1,3 +1,4 @@
+import { inJsonForm } from './json-form.js';
 import type { Invocation } from '../../invocation.js';
 
 /**
@@ -11,11 +12,11 @@ export async function printData(
 ): Promise<void> {
   switch (global.output) {
     case 'json':
-      terminal.print(JSON.stringify(data));
+      terminal.print(JSON.stringify(inJsonForm(data)));
       return;
     case 'yaml': {
       const { stringify } = await import('yaml');
-      terminal.print(stringify(data, { lineWidth: 0 }).trimEnd());
+      terminal.print(stringify(inJsonForm(data), { lineWidth: 0 }).trimEnd());
       return;
     }
     case 'table':
