@@ -1249,6 +1249,8 @@ export interface components {
             gpus: components["schemas"]["NodeGpu"][];
             engines: components["schemas"]["NodeEngine"][];
             models: components["schemas"]["NodeModel"][];
+            /** @description Of a single node: its last 20 connections to this relay and how they ended, since the relay started. */
+            link_events?: components["schemas"]["NodeLinkEvent"][];
             device: components["schemas"]["NodeDevice"];
         };
         Attempt: {
@@ -1950,6 +1952,8 @@ export interface components {
             gpus: components["schemas"]["NodeGpu"][];
             engines: components["schemas"]["NodeEngine"][];
             models: components["schemas"]["NodeModel"][];
+            /** @description Of a single node: its last 20 connections to this relay and how they ended, since the relay started. */
+            link_events?: components["schemas"]["NodeLinkEvent"][];
         };
         NodeDevice: {
             /** @enum {string} */
@@ -1987,6 +1991,19 @@ export interface components {
             free_bytes: number | null;
             /** @description Whether it shares the memory of the computer, as on Apple silicon. */
             unified: boolean;
+        };
+        NodeLinkEvent: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            event: "connected" | "disconnected";
+            /**
+             * @description Why the link ended: `dead` is silence, `backlog` a node that does not read; null for a new link.
+             * @enum {string|null}
+             */
+            reason: "peer_closed" | "closed_here" | "protocol_error" | "handshake_timeout" | "dead" | "backlog" | "internal" | null;
+            /** @description What was said when it was closed; may be empty. */
+            detail: string;
         };
         NodeMemory: {
             total_bytes: number;

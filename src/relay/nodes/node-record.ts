@@ -8,7 +8,9 @@ import {
   type SuspicionReason,
 } from './health/health-view.js';
 import { unixSeconds, unixSecondsOrNull } from '../api/list-answer.js';
-import { ApiProperty } from '../platform/openapi/decorators.js';
+import type { LinkCloseReason } from '../../link/link-errors.js';
+import type { LinkEvent } from './registry/link-history.js';
+import { ApiProperty, ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 export class NodeEngineRecord {
   @ApiProperty({ example: 'ollama' })
@@ -110,6 +112,21 @@ export class NodeModelRecord {
   readonly health_reason: SuspicionReason | null;
 }
 
+export class NodeLinkEventRecord {
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  readonly at: string;
+  @ApiProperty({ enum: ['connected', 'disconnected'] })
+  readonly event: 'connected' | 'disconnected';
+  @ApiProperty({
+    enum: ['peer_closed', 'closed_here', 'protocol_error', 'handshake_timeout', 'dead', 'backlog', 'internal'],
+    nullable: true,
+    description: 'Why the link ended: `dead` is silence, `backlog` a node that does not read; null for a new link.',
+  })
+  readonly reason: LinkCloseReason | null;
+  @ApiProperty({ description: 'What was said when it was closed; may be empty.' })
+  readonly detail: string;
+}
+
 /** A node in `/api/nodes`. Online, accepting work and model state are independent fields. Times in seconds since 1970. */
 export class NodeRecord {
   @ApiProperty({ enum: ['node'] })
@@ -182,7 +199,19 @@ export class NodeRecord {
   readonly engines: readonly NodeEngineRecord[];
   @ApiProperty({ type: () => [NodeModelRecord] })
   readonly models: readonly NodeModelRecord[];
+  @ApiPropertyOptional({
+    type: () => [NodeLinkEventRecord],
+    description: 'Of a single node: its last 20 connections to this relay and how they ended, since the relay started.',
+  })
+  readonly link_events?: readonly NodeLinkEventRecord[];
 }
+
+export const linkEventRecord = ({ atMs, event, reason, detail }: LinkEvent): NodeLinkEventRecord => ({
+  at: new Date(atMs).toISOString(),
+  event,
+  reason,
+  detail,
+});
 
 export const nodeRecord = (
   node: NodeView,

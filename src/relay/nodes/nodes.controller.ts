@@ -10,7 +10,7 @@ import { ManagementController } from '../api/management-controller.js';
 import { pageOfAll, type PageAnswer } from '../api/pagination/page.js';
 import { PageQueryDto } from '../api/pagination/page-query.dto.js';
 import { ConfirmNodeDto } from './confirm-node.dto.js';
-import { nodeRecord, NodeRecord } from './node-record.js';
+import { linkEventRecord, nodeRecord, NodeRecord } from './node-record.js';
 import { UpdateNodeDto } from './update-node.dto.js';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiResponse } from '../platform/openapi/decorators.js';
 import { ApiErrors, ApiPage } from '../platform/openapi/answers.js';
@@ -69,7 +69,8 @@ export class NodesController {
   @ApiOperation({ operationId: 'getNode', summary: 'Get a node' })
   @ApiResponse({ status: 200, description: 'The node.', type: NodeRecord })
   async find(@CurrentPrincipal() { accountId }: Principal, @Param('nodeId') id: string): Promise<NodeRecord> {
-    return this.record((await this.nodes.find(accountId, nodeId(id))) ?? noSuchNode());
+    const node = (await this.nodes.find(accountId, nodeId(id))) ?? noSuchNode();
+    return { ...this.record(node), link_events: this.nodes.linkEvents(node.nodeId).map(linkEventRecord) };
   }
 
   @Patch(':nodeId')

@@ -7,6 +7,7 @@ import type { NodeState } from './handshake/node-authenticator.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { NodeChangesStore, type NodeAction, type NodeChange } from './node-changes.store.js';
 import { NodesStore, type Node } from './nodes.store.js';
+import type { LinkEvent } from './registry/link-history.js';
 import { NodeRegistry } from './registry/node-registry.js';
 import { reportOf, type EngineReport, type NodeReport } from './registry/node-report.js';
 import type { OnlineNode } from './registry/online-node.js';
@@ -103,6 +104,11 @@ export class NodesService {
   ): Promise<NodeView | undefined> {
     await this.refuseTakenName(accountId, nodeId, change.name);
     return this.change(accountId, nodeId, change, 'node.update', actor);
+  }
+
+  /** When a node of the account connected to this relay and why it left, as far as this process has seen it. */
+  linkEvents(nodeId: NodeId): readonly LinkEvent[] {
+    return this.registry.history.of(nodeId);
   }
 
   /** Commands name nodes: two of one name could only be told apart by their ids. Computers may join with equal names. */

@@ -14,7 +14,7 @@ const cluster: Schemas['Cluster'] = {
   models: 7,
   created,
 };
-const node: Schemas['Node'] = {
+export const node: Schemas['Node'] = {
   object: 'node',
   node_id: NODE,
   name: 'desk',

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandLine } from '../../../../test/support/cli/command-line.js';
-import { answerEverything, NODE } from '../../../../test/support/cli/management-answers.js';
+import { answerEverything, NODE, node } from '../../../../test/support/cli/management-answers.js';
 import { shapeProblems } from '../../../../test/support/cli/shape-problems.js';
 import { JournalLog } from './journal-log.js';
 
@@ -143,6 +143,25 @@ describe('ferry logs NODE', () => {
     );
     const errors = await logs('logs desk --level error');
     expect(errors.stdout.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('says when it connected and why it was disconnected', async () => {
+    const at = '2025-11-20T10:15:00.000Z';
+    line.answer(`GET /api/nodes/${NODE}`, {
+      ...node,
+      link_events: [
+        { at, event: 'connected', reason: null, detail: '' },
+        { at, event: 'disconnected', reason: 'dead', detail: 'no frame for 45 s' },
+        { at, event: 'disconnected', reason: 'of a newer relay', detail: '' },
+      ],
+    });
+    const { stdout } = await logs('logs desk');
+    expect(stdout).toMatch(/info {2}connected\n/);
+    expect(stdout).toMatch(
+      /warn {2}disconnected: nothing came from the node any more {2}detail="?no frame for 45 s"?\n/,
+    );
+    expect(stdout).toContain('disconnected: of a newer relay');
+    answerEverything(line);
   });
 
   it('omits the audit trail when the caller may not read it', async () => {

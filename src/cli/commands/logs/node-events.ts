@@ -35,6 +35,7 @@ export async function readNodeEvents(
   ]);
   return [
     ...problemEvent(node),
+    ...(node.link_events ?? []).map(eventOfLink),
     ...operations.flatMap(eventsOfOperation),
     ...trail.map(eventOfChange),
     ...requests.flat().map(eventOfRequest),
@@ -96,6 +97,24 @@ function eventsOfOperation(operation: Schemas['Operation']): readonly NodeEvent[
     events.push(eventOf(`${id} ${phase ?? ''}`, updated, 'info', `${what}: ${phase ?? 'running'}`, fields));
   }
   return events;
+}
+
+/** In words, as far as this version knows the reason. */
+const linkEnds: Readonly<Record<string, string>> = {
+  peer_closed: 'the node or the network closed the link',
+  closed_here: 'the relay closed the link',
+  protocol_error: 'the node sent something that is no link message',
+  handshake_timeout: 'the node did not finish the handshake',
+  dead: 'nothing came from the node any more',
+  backlog: 'the node did not read what was sent',
+  internal: 'a fault of the relay',
+};
+
+function eventOfLink({ at, event, reason, detail }: Schemas['NodeLinkEvent']): NodeEvent {
+  const key = `link ${at} ${event}`;
+  if (event === 'connected') return eventOf(key, at, 'info', 'connected');
+  const why = linkEnds[reason ?? ''] ?? reason ?? 'unknown';
+  return eventOf(key, at, 'warn', `disconnected: ${why}`, detail === '' ? {} : { detail });
 }
 
 const eventOfChange = ({ id, action, actor, created_at: at }: Schemas['AuditEvent']): NodeEvent =>

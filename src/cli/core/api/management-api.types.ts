@@ -111,6 +111,8 @@ export interface components {
             readonly gpus: readonly components["schemas"]["NodeGpu"][];
             readonly engines: readonly components["schemas"]["NodeEngine"][];
             readonly models: readonly components["schemas"]["NodeModel"][];
+            /** @description Of a single node: its last 20 connections to this relay and how they ended, since the relay started. */
+            readonly link_events?: readonly components["schemas"]["NodeLinkEvent"][];
             readonly device: components["schemas"]["NodeDevice"];
         };
         readonly Attempt: {
@@ -812,6 +814,8 @@ export interface components {
             readonly gpus: readonly components["schemas"]["NodeGpu"][];
             readonly engines: readonly components["schemas"]["NodeEngine"][];
             readonly models: readonly components["schemas"]["NodeModel"][];
+            /** @description Of a single node: its last 20 connections to this relay and how they ended, since the relay started. */
+            readonly link_events?: readonly components["schemas"]["NodeLinkEvent"][];
         };
         readonly NodeDevice: {
             /** @enum {string} */
@@ -849,6 +853,19 @@ export interface components {
             readonly free_bytes: number | null;
             /** @description Whether it shares the memory of the computer, as on Apple silicon. */
             readonly unified: boolean;
+        };
+        readonly NodeLinkEvent: {
+            /** Format: date-time */
+            readonly at: string;
+            /** @enum {string} */
+            readonly event: "connected" | "disconnected";
+            /**
+             * @description Why the link ended: `dead` is silence, `backlog` a node that does not read; null for a new link.
+             * @enum {string|null}
+             */
+            readonly reason: "peer_closed" | "closed_here" | "protocol_error" | "handshake_timeout" | "dead" | "backlog" | "internal" | null;
+            /** @description What was said when it was closed; may be empty. */
+            readonly detail: string;
         };
         readonly NodeMemory: {
             readonly total_bytes: number;

@@ -17,6 +17,20 @@ beforeEach(() => {
 });
 
 describe('NodeRegistry', () => {
+  it('remembers the last links of a node and why they ended, and no more', () => {
+    const { connection } = harness.connect('p');
+    harness.registry.leave(connection, 'dead', `no frame\u001b[2J${'x'.repeat(500)}`);
+    const [connected, left] = harness.registry.history.of(nodeId);
+    expect(connected).toMatchObject({ event: 'connected', reason: null });
+    expect(left).toMatchObject({ event: 'disconnected', reason: 'dead' });
+    expect(left?.detail).not.toContain('\u001b');
+    expect(left?.detail.length).toBeLessThanOrEqual(220);
+    for (let round = 0; round < 30; round += 1) {
+      harness.registry.leave(harness.connect(`p${String(round)}`).connection, 'peer_closed', '');
+    }
+    expect(harness.registry.history.of(nodeId)).toHaveLength(20);
+  });
+
   describe('with a second link of the same process', () => {
     it('moves new work without a gap, and lets the old link finish', () => {
       const older = harness.connect('p');

@@ -30,13 +30,14 @@ describe('NodeRegistry', () => {
     expect(harness.changes).toEqual(['connected']);
   });
 
-  it('answers HELLO with the limits that hold', () => {
+  it('answers HELLO with the limits that hold, and the name of the node', () => {
     const { session, connection } = harness.connect('p');
     expect(session.readyWith).toEqual({
       protocol_version: 1,
       relay_version: '0.1.0',
       epoch: connection.epoch,
       relay_time_ms: harness.clock.wallMs(),
+      node_name: 'laptop',
       limits: { max_streams: 8, to_node_window_bytes: 1, to_relay_window_bytes: 1, max_outstanding_bytes: 1 },
       features: ['operations', 'cancel-confirmation', 'whole-answers'],
     });

@@ -7,6 +7,7 @@ import type { CommandMessage } from '../../../link/messages.js';
 import type { LinkCloseReason } from '../../../link/link-errors.js';
 import type { NodeSettings } from '../handshake/link-identity.js';
 import type { LinkHost, NodeConnection } from './node-connection.js';
+import { LinkHistory } from './link-history.js';
 import { LinkArbiter, type ArbitrationOutcome } from './link-arbiter.js';
 import type { OperationReports } from './operation-reports.js';
 import type { ReplicaAnnouncements } from './replica-announcements.js';
@@ -45,13 +46,18 @@ export class NodeRegistry implements LinkHost {
   /** Told by other replicas. Monotonic milliseconds until which they refuse the node. */
   private readonly conflictsElsewhere = new LruMap<NodeId, number>(REMEMBERED_REVOCATIONS);
 
+  /** Of links to this replica. */
+  readonly history: LinkHistory;
+
   private isDraining = false;
   private operationListener: OperationReports | null = null;
 
   constructor(
     private readonly clock: Clock,
     private readonly replicas: Pick<ReplicaAnnouncements, 'changed'>,
-  ) {}
+  ) {
+    this.history = new LinkHistory(clock);
+  }
 
   /** Emits after the change, synchronously. Listeners must not throw. */
   readonly changes$: Observable<NodeChange> = this.changes.asObservable();
@@ -201,8 +207,10 @@ export class NodeRegistry implements LinkHost {
   announce(connection: NodeConnection, kind: NodeChange['kind']): void {
     const { accountId, nodeId } = connection;
     if (this.arbiters.get(nodeId)?.current !== connection) return;
-    if (kind === 'connected')
+    if (kind === 'connected') {
+      this.history.connected(nodeId);
       this.logger.log('node connected', { node: nodeId, account: accountId, epoch: connection.epoch });
+    }
     this.changes.next({ accountId, nodeId, kind });
   }
 
@@ -211,6 +219,7 @@ export class NodeRegistry implements LinkHost {
     this.openLinks.delete(connection);
     const message = connection.wasAdmitted ? 'node link closed' : 'node link closed before it was admitted';
     this.logger.log(message, { node: nodeId, account: accountId, epoch: connection.epoch, reason, detail });
+    if (connection.wasAdmitted) this.history.disconnected(nodeId, reason, detail);
     if (this.arbiters.get(nodeId)?.leave(connection) === true) this.goOffline(connection);
   }
 

@@ -24,6 +24,7 @@ describe('replicas announced to a node', () => {
       'relay_version',
       'epoch',
       'relay_time_ms',
+      'node_name',
       'limits',
       'features',
     ]);

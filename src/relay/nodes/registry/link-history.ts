@@ -1,0 +1,44 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { NodeId } from '../../../kernel/ids.js';
+import { LruMap } from '../../../kernel/lru-map.js';
+import { printable } from '../../../kernel/printable.js';
+import type { LinkCloseReason } from '../../../link/link-errors.js';
+
+export interface LinkEvent {
+  readonly atMs: number;
+  readonly event: 'connected' | 'disconnected';
+  /** Of a lost link; null for a new one. */
+  readonly reason: LinkCloseReason | null;
+  /** What either side said when it closed the link; empty when nothing was said. */
+  readonly detail: string;
+}
+
+const NODES = 10_000;
+const EVENTS_PER_NODE = 20;
+const DETAIL_CHARACTERS = 200;
+
+/** When nodes connected to this relay and why they left it: in memory, the last few of each. */
+export class LinkHistory {
+  private readonly events = new LruMap<NodeId, readonly LinkEvent[]>(NODES);
+
+  constructor(private readonly clock: Clock) {}
+
+  connected(node: NodeId): void {
+    this.add(node, 'connected', null, '');
+  }
+
+  /** @param detail may be the node's own words */
+  disconnected(node: NodeId, reason: LinkCloseReason, detail: string): void {
+    this.add(node, 'disconnected', reason, printable(detail.slice(0, DETAIL_CHARACTERS)));
+  }
+
+  /** Oldest first. */
+  of(node: NodeId): readonly LinkEvent[] {
+    return this.events.get(node) ?? [];
+  }
+
+  private add(node: NodeId, event: LinkEvent['event'], reason: LinkCloseReason | null, detail: string): void {
+    const added: LinkEvent = { atMs: this.clock.wallMs(), event, reason, detail };
+    this.events.set(node, [...this.of(node), added].slice(-EVENTS_PER_NODE));
+  }
+}
