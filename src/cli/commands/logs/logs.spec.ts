@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CommandLine } from '../../../../test/support/cli/command-line.js';
 import { answerEverything, NODE, node } from '../../../../test/support/cli/management-answers.js';
 import { shapeProblems } from '../../../../test/support/cli/shape-problems.js';
-import { JournalLog } from './journal-log.js';
+import { JournalLog } from '../local-logs/journal-log.js';
 
 let line: CommandLine;
 let directory: string;

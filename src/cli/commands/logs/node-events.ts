@@ -5,7 +5,7 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 import { queryOf } from '../../core/args/query-of.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { isOver, subjectOf } from '../models/operation.js';
-import type { LogLine } from './log-line.js';
+import type { LogLine } from '../local-logs/log-line.js';
 
 /** The same event has the same key whenever it is read. */
 export interface NodeEvent {

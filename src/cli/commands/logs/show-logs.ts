@@ -6,9 +6,9 @@ import type { ManagementApi } from '../../core/api/management-api.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
-import { hasLevel, logParts, type LogPart } from './log-line.js';
-import { createLogPrinter } from './print-log-lines.js';
-import { endedByCtrlC, showLocalLogs, type LocalLogOptions } from './show-local-logs.js';
+import { hasLevel, logParts, type LogPart } from '../local-logs/log-line.js';
+import { createLogPrinter } from '../local-logs/print-log-lines.js';
+import { endedByCtrlC, showLocalLogs, type LocalLogOptions } from '../local-logs/show-local-logs.js';
 
 interface LogsOptions extends LocalLogOptions {
   readonly part?: LogPart;

@@ -4,9 +4,9 @@ import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 import { readAtChanges } from '../../core/api/watch-changes.js';
 import type { Terminal } from '../../core/output/terminal.js';
-import { byTime, type LogLine } from './log-line.js';
+import { byTime, type LogLine } from '../local-logs/log-line.js';
 import { lastSeenEvent, readNodeEvents, type NodeEvent } from './node-events.js';
-import type { PrintLogLines } from './print-log-lines.js';
+import type { PrintLogLines } from '../local-logs/print-log-lines.js';
 
 interface RelayView {
   readonly api: ManagementApi;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { lazyAction, type Cli } from '../../invocation.js';
 import { registerUninstall } from '../uninstall/uninstall.command.js';
-import { registerNodeLogs } from '../logs/logs.command.js';
+import { registerNodeLogs } from '../local-logs/local-logs.command.js';
 import { addNodeServiceCommands } from '../service/service.command.js';
 
 const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];

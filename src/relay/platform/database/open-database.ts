@@ -102,7 +102,7 @@ export async function openDatabase(
 }
 
 export function cannotOpen(location: DatabaseLocation, error: unknown): AdvisedError {
-  const { reason, advice } = openFailure(location, error);
+  const { reason, advice } = openFailure('url' in location ? location.url : undefined, error);
   return new AdvisedError(`cannot open ${nameOf(location)}: ${reason}`, advice, { cause: error });
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { openFailure } from './open-failure.js';
 
-const postgres = { url: 'postgres://ferry:secret@db.invalid:5432/ferry' };
-const embedded = { embedded: { dataDir: '/data/relay/pgdata' } };
+const postgres = 'postgres://ferry:secret@db.invalid:5432/ferry';
+const embedded = undefined;
 const failed = (code: string): Error => Object.assign(new Error(`it failed with ${code}`), { code });
 
 it.each([
@@ -19,8 +19,8 @@ it.each([
     '--data-dir',
   ],
   [embedded, failed('EACCES'), 'this user may not write there', '--data-dir'],
-])('%j: %s is told with advice', (location, error, reason, advice) => {
-  const failure = openFailure(location, error);
+])('of %s: %s is told with advice', (url, error, reason, advice) => {
+  const failure = openFailure(url, error);
   expect(failure.reason).toBe(reason);
   expect(failure.advice).toContain(advice);
   expect(JSON.stringify(failure)).not.toContain('secret');

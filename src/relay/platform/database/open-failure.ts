@@ -1,5 +1,4 @@
 /** Why a database could not be opened, in words, and what to do about it. */
-import type { DatabaseLocation } from './open-database.js';
 
 interface OpenFailure {
   readonly reason: string;
@@ -21,11 +20,12 @@ const adviceOnPostgres: Readonly<Record<string, string>> = {
   '42501': 'give the user of DATABASE_URL the right to create tables',
 };
 
-export function openFailure(location: DatabaseLocation, error: unknown): OpenFailure {
+/** @param postgresUrl of Postgres; undefined: the embedded database */
+export function openFailure(postgresUrl: string | undefined, error: unknown): OpenFailure {
   const said = reasonOf(error);
   const code = codeOf(error);
-  if ('url' in location) {
-    const reason = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? `there is no host ${hostOf(location.url)}` : said;
+  if (postgresUrl !== undefined) {
+    const reason = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? `there is no host ${hostOf(postgresUrl)}` : said;
     return { reason, advice: code === undefined ? undefined : adviceOnPostgres[code] };
   }
   const fileCode = code ?? WASI_CODES[/errno: (\d+)/.exec(said)?.[1] ?? ''];

@@ -4,7 +4,7 @@ import { CommandEnded } from '../../core/errors/command-ended.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { untilStopped } from '../../core/supervision/stop-signals.js';
 import type { Invocation } from '../../invocation.js';
-import { findLocalLogs } from './local-logs.js';
+import { findLocalLogs } from './find-local-logs.js';
 import { byTime, hasLevel, type LogPart } from './log-line.js';
 import { createLogPrinter } from './print-log-lines.js';
 
