@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  process.stderr.write(`error: ferry needs Node 20.19 or newer; this is ${process.version}\n  try: nvm install 24, or https://nodejs.org\n`);
+  process.stderr.write(
+    `error: ferry needs Node 20.19 or newer; this is ${process.version}\n  try: nvm install 24, or https://nodejs.org\n`,
+  );
   process.exit(1);
 }
 await import('../dist/bundle/ferry.js');

@@ -5,7 +5,7 @@ export class AdvisedError extends Error {
   constructor(
     message: string,
     /** A command or a short sentence. */
-    readonly advice: string | undefined,
+    readonly advice: string | undefined = undefined,
     options?: ErrorOptions,
   ) {
     super(message, options);

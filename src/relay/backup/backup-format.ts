@@ -58,8 +58,4 @@ export type RowCounts = Readonly<Record<string, number>>;
 /** A backup that cannot be read, or does not fit. The message fits one line. */
 export class BackupError extends AdvisedError {
   override readonly name = 'BackupError';
-
-  constructor(message: string, advice?: string, options?: ErrorOptions) {
-    super(message, advice, options);
-  }
 }
