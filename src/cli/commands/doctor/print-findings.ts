@@ -24,6 +24,8 @@ export async function printFindings(invocation: Invocation, findings: readonly F
   if (!healthy) throw new CommandEnded(exitCodes.failure);
 }
 
+const TRY = 'try: ';
+
 interface Layout {
   /** Of the longest name of a check. */
   readonly width: number;
@@ -37,13 +39,13 @@ function linesOf({ check, verdict, summary, next }: Finding, { width, colors, co
   const indent = width + 4;
   const room = columns === undefined ? Infinity : columns - indent;
   const [first = '', ...more] = wrap(printable(summary), room);
-  const [advice, ...moreAdvice] = next === null ? [] : wrap(`try: ${printable(next)}`, room);
+  const [advice, ...moreAdvice] = next === null ? [] : wrap(printable(next), room - TRY.length);
   const margin = ' '.repeat(indent);
   return [
     `${marks[verdict]} ${check.replaceAll('_', ' ').padEnd(width)}  ${first}`,
     ...more.map((line) => margin + line),
-    ...(advice === undefined ? [] : [margin + advice.replace(/^try:/, dim('try:'))]),
-    ...moreAdvice.map((line) => `${margin}     ${line}`),
+    ...(advice === undefined ? [] : [`${margin}${dim('try:')} ${advice}`]),
+    ...moreAdvice.map((line) => margin + ' '.repeat(TRY.length) + line),
   ];
 }
 
