@@ -5,7 +5,7 @@ export class AdvisedError extends Error {
   constructor(
     message: string,
     /** A command or a short sentence. */
-    readonly advice: string | undefined = undefined,
+    readonly advice?: string | undefined,
     options?: ErrorOptions,
   ) {
     super(message, options);
