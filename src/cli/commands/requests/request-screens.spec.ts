@@ -120,7 +120,10 @@ describe('a request that a person names', () => {
   it('may be several of the latest', async () => {
     expect(await explained('--last 2')).toMatchObject({ code: 0, asked: ids.slice(0, 2) });
     const { stdout } = await line.ferry('explain --last 2 --json');
-    expect(JSON.parse(stdout)).toMatchObject({ object: 'list', data: [{ request_id: ids[0] }, { request_id: ids[1] }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      object: 'list',
+      data: [{ request_id: ids[0] }, { request_id: ids[1] }],
+    });
     expect(await explained('2 --last 2')).toMatchObject({ code: 2 });
   });
 });
