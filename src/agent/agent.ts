@@ -25,7 +25,9 @@ import { NodeMetricsServer } from './metrics/node-metrics-server.js';
 import { linkOpener, listedAddress } from './node-link.js';
 import { OperationManager, type OperationView } from './operations/operation-manager.js';
 import { OperationsFile, operationsFile } from './operations/operations-file.js';
-import { ResponseStore } from './inference/responses-store/response-store.js';
+import { ConversationStore } from './inference/conversations/conversation-store.js';
+import { ResponseStore } from './inference/conversations/response-store.js';
+import { ThreadStore } from './inference/conversations/thread-store.js';
 import { servableDialects } from './inference/dialect-service.js';
 import { RequestServer } from './inference/request-server.js';
 import { UpdateAdvice } from './update-advice.js';
@@ -118,7 +120,7 @@ class NodeAgent implements Agent {
   private readonly lastKnown: LastKnownModels;
   private readonly catalogue: EngineCatalogue;
   private readonly search: EngineSearch | undefined;
-  private readonly responses: ResponseStore;
+  private readonly conversations: ConversationStore;
   private readonly requests: RequestServer;
   /** Absent: remote media are not fetched. */
   private readonly web: PublicWeb | undefined;
@@ -174,7 +176,7 @@ class NodeAgent implements Agent {
       },
     });
     this.search = config.search?.(this.catalogue);
-    this.responses = new ResponseStore({
+    this.conversations = new ConversationStore({
       maxBytes: config.settings.responsesStoreBytes,
       maxAgeMs: config.settings.responsesStoreMaxAgeMs,
       clock,
@@ -183,7 +185,8 @@ class NodeAgent implements Agent {
     this.requests = new RequestServer({
       catalogue: this.catalogue,
       media: mediaGate(this.web, config.settings),
-      responses: this.responses,
+      responses: new ResponseStore(this.conversations),
+      threads: new ThreadStore(this.conversations),
       clock,
       bodyLimitBytes: config.settings.bodyLimitBytes,
       bodiesInMemoryBytes: config.settings.bodiesInMemoryBytes,
@@ -293,7 +296,7 @@ class NodeAgent implements Agent {
       this.connection.tick();
       void this.host.tick();
       this.catalogue.tick();
-      this.responses.forgetExpired();
+      this.conversations.forgetExpired();
     }, TICK_MS);
   }
 

@@ -50,6 +50,23 @@ describe('the id of a response', () => {
   });
 });
 
+describe('the id of a message of a thread', () => {
+  const threads = new ResponseIds(secret, 'msg_');
+
+  test('resolves to the node for its account', () => {
+    const id = threads.create(account, node);
+    expect(id).toMatch(/^msg_[0-9a-f]{80}$/);
+    expect(threads.nodeOf(account, id)).toBe(node);
+    expect(threads.nodeOf(createAccountId(), id)).toBeUndefined();
+  });
+
+  test('is no id of a response, nor the other way round, also with the other beginning', () => {
+    const [message, response] = [threads.create(account, node), ids.create(account, node)];
+    for (const id of [message, message.replace('msg_', 'resp_')]) expect(ids.nodeOf(account, id)).toBeUndefined();
+    for (const id of [response, response.replace('resp_', 'msg_')]) expect(threads.nodeOf(account, id)).toBeUndefined();
+  });
+});
+
 describe('the id of an item', () => {
   test('hints at the node of its response, within 64 characters', () => {
     const id = createItemId('msg', ids.create(account, node));

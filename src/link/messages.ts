@@ -190,7 +190,10 @@ export const openMessage = z.object({
   body_bytes: count,
   /** Opaque per-account scope of conversation state on the node. */
   scope: shortText,
-  /** The name that an answer on `responses` must carry: it leads a continuation back to this node. Absent on other dialects. */
+  /**
+   * The name that the answer must carry: it leads a continuation back to this node. On `responses`, and on `messages` with a thread. Absent
+   * otherwise.
+   */
   response_id: shortText.nullish(),
   /**
    * On a stream of `responses`: remaining milliseconds until the engine must have produced output. The node ends the request then, because
@@ -278,6 +281,11 @@ export const nodeFailure = z.object({
   status: z.number().int().min(400).max(599).nullable(),
   message: longText,
   param: shortText.nullable(),
+  /**
+   * With `invalid_request` on messages: why the thread cannot be continued. A field of its own, because an older replica between the two
+   * accepts no code that it does not know. Absent: another reason.
+   */
+  thread: z.enum(['not_found', 'already_continued', 'continue_in_flight']).nullish(),
   /** The engine's own code of its refusal. Absent: it gave none. */
   engine_code: shortText.nullish(),
   /**

@@ -1,6 +1,5 @@
 /** The official Anthropic client against the built-in engine, through relay, link and node. */
 import Anthropic from '@anthropic-ai/sdk';
-import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import { describe, expect, it } from '@jest/globals';
 import { shareDeployment } from '../support/process/shared-deployment.js';
 import type { TestRelay } from '../support/process/test-relay.js';
@@ -108,50 +107,6 @@ describe('the official Anthropic client', () => {
     });
     expect(answer.stop_reason).toBe('end_turn');
     expect(answer.content[0]).toMatchObject({ type: 'text' });
-  });
-
-  describe('and its tool runner, which asks for a message thread', () => {
-    const cities: string[] = [];
-    const runnable = betaTool({
-      name: 'get_weather',
-      description: 'Get the weather for a city',
-      inputSchema: {
-        type: 'object',
-        properties: { city: { type: 'string' } },
-        required: ['city'],
-        additionalProperties: false,
-      },
-      run: ({ city }) => {
-        cities.push(city);
-        return 'sunny, 21 degrees';
-      },
-    });
-    const request = { ...base, tools: [runnable], messages: ask('What is the weather in Paris?') };
-
-    it('runs a tool and answers with its result, streaming and not', async () => {
-      cities.length = 0;
-      const whole = await client.beta.messages.toolRunner(request);
-      const streams = client.beta.messages.toolRunner({ ...request, stream: true });
-      const streamed = await streams.runUntilDone();
-      expect(cities).toEqual(['Paris', 'Paris']);
-      for (const message of [whole, streamed]) {
-        expect(message.stop_reason).toBe('end_turn');
-        expect(message.content.at(-1)).toMatchObject({ type: 'text' });
-      }
-      // The call and its result were part of the last request.
-      expect(streams.params.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
-    });
-
-    it('gets an error that says so where it must not do without one', async () => {
-      const thread = client.beta.messages.thread({ ...base });
-      const error: unknown = await thread.send({ role: 'user', content: 'Hello' }).catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(Anthropic.BadRequestError);
-      expect(error).toMatchObject({
-        error: { error: { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } } },
-      });
-      const unthreaded = client.beta.messages.thread({ ...base, unsupportedRequestBehavior: 'continue_unthreaded' });
-      expect((await unthreaded.send({ role: 'user', content: 'Hello' })).content[0]).toMatchObject({ type: 'text' });
-    });
   });
 
   it('has a thinking block with a signature to send back', async () => {

@@ -62,7 +62,7 @@ const messages: Readonly<Record<string, Probe>> = {
   stream: { value: true },
   system: { value: 'be brief' },
   thinking: { value: { type: 'enabled', budget_tokens: 2_000 } },
-  thread: { value: { type: 'create' } },
+  thread: { value: { type: 'create' }, noEffect: 'kept and continued by the exchange, around the translation' },
   tool_choice: { value: { type: 'any' }, with: { tools: [tool] } },
   tools: { value: [tool] },
   user_profile_id: { value: 'x' },

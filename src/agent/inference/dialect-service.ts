@@ -30,7 +30,10 @@ const services: Record<Dialect, DialectService> = {
     route: 'chat',
     begin: (body, head, model, context) => new ResponsesExchange(body, head, model, context),
   },
-  messages: { route: 'chat', begin: (body, head, model) => new MessagesExchange(body, head, model) },
+  messages: {
+    route: 'chat',
+    begin: (body, head, model, context) => new MessagesExchange(body, head, model, context),
+  },
 };
 
 /** Dialects that can be served with these engine routes, natively or translated. */

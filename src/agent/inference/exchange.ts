@@ -1,7 +1,8 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
 import type { AnswerWants, EngineObject, EngineRoute, UsageReport } from '../engines/engine.js';
-import type { ResponseStore } from './responses-store/response-store.js';
+import type { ResponseStore } from './conversations/response-store.js';
+import type { ThreadStore } from './conversations/thread-store.js';
 
 /** Chunks that repeat one which `events` got, with another text. */
 export interface Repetition {
@@ -40,6 +41,8 @@ export interface Exchange {
   lastEvents(): Buffer;
   /** The body of a non-streaming answer. */
   whole(answer: EngineObject): Buffer;
+  /** The request has ended, whatever its outcome. Called once for every exchange that was made. */
+  over?(): void;
 }
 
 /** Dependencies of exchanges. */
@@ -47,6 +50,7 @@ export interface ExchangeContext {
   readonly clock: Clock;
   /** Conversations of this node. */
   readonly responses: ResponseStore;
+  readonly threads: ThreadStore;
 }
 
 /** Serves a dialect with a route that engines have. */

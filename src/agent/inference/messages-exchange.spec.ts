@@ -1,14 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { chunk } from '../../../test/support/engine/message-events.js';
 import { EngineFailure, type EngineObject } from '../engines/engine.js';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
+import { ConversationStore } from './conversations/conversation-store.js';
+import { ThreadStore } from './conversations/thread-store.js';
 import { MessagesExchange } from './messages-exchange.js';
+
+const head = { public_model: 'public', scope: 'acc_a' };
+const context = {
+  threads: new ThreadStore(new ConversationStore({ maxBytes: 0, maxAgeMs: 0, clock: new ManualClock() })),
+};
 
 const asking = { model: 'public', max_tokens: 16, messages: [{ role: 'user', content: 'How many?' }] };
 const exchange = (fields: object = {}, reasoning: boolean | null = null): MessagesExchange =>
   new MessagesExchange(
     Buffer.from(JSON.stringify({ ...asking, ...fields })),
-    { public_model: 'public' },
+    head,
     { reasoning },
+    context,
     (prefix) => `${prefix}1`,
   );
 const usageChunk = (): EngineObject => ({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 2 } });
@@ -38,7 +47,7 @@ describe('a messages request', () => {
   ])('with %s is refused before the engine sees it', (_, body, param) => {
     let failure: unknown;
     try {
-      new MessagesExchange(body, { public_model: 'public' }, { reasoning: null });
+      new MessagesExchange(body, head, { reasoning: null }, context);
     } catch (error) {
       failure = error;
     }
@@ -48,7 +57,7 @@ describe('a messages request', () => {
 
   it('may begin with a byte order mark', () => {
     const body = Buffer.from(`\uFEFF${JSON.stringify(asking)}`);
-    expect(new MessagesExchange(body, { public_model: 'public' }, { reasoning: null }).dropped).toEqual([]);
+    expect(new MessagesExchange(body, head, { reasoning: null }, context).dropped).toEqual([]);
   });
 });
 
@@ -168,11 +177,7 @@ describe('a whole answer', () => {
 
   it('has unique ids', () => {
     const ids = Array.from({ length: 3 }, () => {
-      const target = new MessagesExchange(
-        Buffer.from(JSON.stringify(asking)),
-        { public_model: 'm' },
-        { reasoning: null },
-      );
+      const target = new MessagesExchange(Buffer.from(JSON.stringify(asking)), head, { reasoning: null }, context);
       const message = JSON.parse(target.whole({ choices: [] }).toString()) as { id: string };
       return message.id;
     });

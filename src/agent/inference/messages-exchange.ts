@@ -12,12 +12,14 @@ import { chatToMessage } from '../../dialects/messages/from-chat/from-chat.js';
 import { MessageStream } from '../../dialects/messages/from-chat/from-chat-stream.js';
 import type { AnswerFacts, MessageEvent } from '../../dialects/messages/from-chat/message.js';
 import { warmedEvents, warmedMessage } from '../../dialects/messages/from-chat/warm-up.js';
+import { unsupportedThread } from '../../dialects/messages/thread.js';
 import { messagesToChat } from '../../dialects/messages/to-chat/to-chat.js';
 import { estimateInputTokens } from '../../dialects/messages/token-estimate.js';
 import { base62 } from '../../kernel/base62.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
 import type { AnswerWants, EngineObject, UsageReport } from '../engines/engine.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange, ExchangeContext } from './exchange.js';
+import { ThreadedMessage } from './threaded-message.js';
 import { asNodeFailure, parseRequest } from './translation-failure.js';
 import { countedUsage, readUsage } from './usage.js';
 
@@ -41,14 +43,26 @@ export class MessagesExchange implements Exchange {
   private engineUsage: EngineUsage | null = null;
   private reported: UsageReport | null = null;
 
-  /** @throws EngineFailure with a 400 and the field at fault */
+  /** Undefined: the conversation is not kept. */
+  private readonly thread: ThreadedMessage | undefined;
+
+  /** @throws EngineFailure with a 400 and the field at fault, or with the fault of a thread */
   constructor(
     body: Buffer,
-    { public_model: model }: Pick<OpenMessage, 'public_model'>,
+    head: Pick<OpenMessage, 'public_model' | 'scope' | 'response_id'>,
     traits: Pick<ModelReport, 'reasoning'>,
+    { threads }: Pick<ExchangeContext, 'threads'>,
     newId: NewId = randomId,
   ) {
-    const envelope = parseRequest(body, readMessagesEnvelope);
+    const asked = parseRequest(body, readMessagesEnvelope);
+    const { thread: use } = asked;
+    if (use !== null) {
+      this.thread = asNodeFailure(() => {
+        if (!threads.fits(body.length)) throw unsupportedThread();
+        return new ThreadedMessage(asked, use, head, threads);
+      });
+    }
+    const envelope = this.thread === undefined ? asked : { ...asked, body: this.thread.body };
     const chat = messagesToChat(envelope, traits);
     this.body = Buffer.from(stringifyExact(chat.body));
     this.dropped = chat.dropped;
@@ -60,14 +74,15 @@ export class MessagesExchange implements Exchange {
     this.warming = envelope.body['max_tokens'] === 0;
     this.streaming = envelope.stream;
     this.facts = {
-      messageId: newId('msg_'),
-      model,
+      messageId: this.thread?.messageId ?? newId('msg_'),
+      model: head.public_model,
       inputTokensEstimate: estimateInputTokens(chat.body),
       serialCalls: chat.body['parallel_tool_calls'] === false,
       stopSequences: elementsOf(chat.body['stop']).filter((text) => typeof text === 'string'),
       newCallId: () => newId('toolu_'),
     };
     this.stream = new MessageStream(this.facts);
+    this.thread?.begun();
   }
 
   get wants(): AnswerWants {
@@ -87,13 +102,16 @@ export class MessagesExchange implements Exchange {
     for (const chunk of batch) {
       this.reported = readUsage(chunk['usage']) ?? this.reported;
       if (this.warming) this.engineUsage = readEngineUsage(chunk) ?? this.engineUsage;
-      else text += textOf(asNodeFailure(() => this.stream.push(chunk)));
+      else text += textOf(this.told(asNodeFailure(() => this.stream.push(chunk))));
     }
     return text === '' ? undefined : Buffer.from(text);
   }
 
+  /** A thread is kept before the end is sent: the client may go on as soon as it has read that. */
   lastEvents(): Buffer {
-    return Buffer.from(textOf(this.warming ? warmedEvents(this.engineUsage, this.facts) : this.stream.end()));
+    const events = this.told(this.warming ? warmedEvents(this.engineUsage, this.facts) : this.stream.end());
+    this.thread?.answered();
+    return Buffer.from(textOf(events));
   }
 
   whole(answer: EngineObject): Buffer {
@@ -101,7 +119,16 @@ export class MessagesExchange implements Exchange {
     const message = this.warming
       ? warmedMessage(readEngineUsage(answer), this.facts)
       : chatToMessage(answer, this.facts);
+    this.thread?.answered(message.content);
     return Buffer.from(stringifyExact(message));
+  }
+
+  over(): void {
+    this.thread?.over();
+  }
+
+  private told(events: readonly MessageEvent[]): readonly MessageEvent[] {
+    return this.thread === undefined ? events : this.thread.take(events);
   }
 }
 

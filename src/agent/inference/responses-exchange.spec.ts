@@ -8,7 +8,8 @@ import {
 import { createAccountId, createNodeId } from '../../kernel/ids.js';
 import { nodeOfItem, ResponseIds } from '../../kernel/response-id.js';
 import { EngineFailure, type EngineObject } from '../engines/engine.js';
-import { ResponseStore } from './responses-store/response-store.js';
+import { ConversationStore } from './conversations/conversation-store.js';
+import { ResponseStore } from './conversations/response-store.js';
 import { ResponsesExchange } from './responses-exchange.js';
 
 const ids = new ResponseIds('a secret that is long enough for anybody');
@@ -20,7 +21,7 @@ let responses: ResponseStore;
 
 beforeEach(() => {
   clock = new ManualClock(1_763_640_000_500);
-  responses = new ResponseStore({ maxBytes: 1_048_576, maxAgeMs: 60_000, clock });
+  responses = new ResponseStore(new ConversationStore({ maxBytes: 1_048_576, maxAgeMs: 60_000, clock }));
 });
 
 interface Asked {

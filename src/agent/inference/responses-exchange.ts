@@ -12,7 +12,7 @@ import type { AnswerContext } from '../../dialects/responses/translation.js';
 import { createItemId } from '../../kernel/response-id.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
 import { EngineFailure, type EngineObject, type UsageReport } from '../engines/engine.js';
-import { ItemFinder } from './responses-store/response-store.js';
+import { ItemFinder } from './conversations/response-store.js';
 import type { Exchange, ExchangeContext } from './exchange.js';
 import { carriesOutput } from './native-chunks.js';
 import { asNodeFailure, parseRequest } from './translation-failure.js';
@@ -35,7 +35,7 @@ export class ResponsesExchange implements Exchange {
     body: Buffer,
     head: Pick<OpenMessage, 'public_model' | 'scope' | 'response_id'>,
     { reasoning }: Pick<ModelReport, 'reasoning'>,
-    { responses, clock }: ExchangeContext,
+    { responses, clock }: Pick<ExchangeContext, 'responses' | 'clock'>,
   ) {
     const envelope = parseRequest(body, readResponsesEnvelope);
     const { scope } = head;

@@ -330,6 +330,7 @@ class ServedRequest implements NodeStreamHandler {
     exchange: Exchange | undefined,
   ): EndMessage {
     this.settle();
+    exchange?.over?.();
     const end: EndMessage = {
       outcome,
       failure,

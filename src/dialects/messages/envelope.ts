@@ -3,16 +3,17 @@
  * docs/reference/translation.md#rejected-and-dropped-fields lists as 400.
  */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
-import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { Envelope } from '../envelope.js';
 import { invalidField, optionalFlag, requireBody, requireText } from '../field-checks.js';
 import { checkContent, checkMessageContent } from './block-checks.js';
-import { checkTools } from './tool-checks.js';
+import { readThread, type ThreadUse } from './thread.js';
+import { checkChoice, checkToolResults, checkTools } from './tool-checks.js';
 
 const roles: readonly unknown[] = ['user', 'assistant', 'system'];
 
 export interface MessagesEnvelope extends Envelope {
   readonly dialect: 'messages';
+  readonly thread: ThreadUse | null;
   /** Validated down to the content blocks; every other field is unchanged. */
   readonly body: JsonObject;
 }
@@ -21,20 +22,23 @@ export interface MessagesEnvelope extends Envelope {
 export function readMessagesEnvelope(json: unknown): MessagesEnvelope {
   const body = requireBody(json);
   const model = requireText(body, 'model');
-  checkMessages(body['messages']);
+  const thread = readThread(body);
+  const continues = thread?.type === 'continue';
+  checkMessages(body['messages'], continues);
   checkMaxTokens(body['max_tokens']);
   const stream = optionalFlag(body, 'stream');
-  checkThread(body['thread'] ?? null);
   if (body['system'] != null) checkContent(body['system'], 'system');
   checkStopSequences(body['stop_sequences'] ?? []);
   checkTools(body);
+  if (!continues) checkChoice(body);
   checkFormat(objectIn(body, 'output_config')['format'], 'output_config.format');
   checkFormat(body['output_format'], 'output_format');
-  return { dialect: 'messages', model, stream, body };
+  return { dialect: 'messages', model, stream, thread, body };
 }
 
-function checkMessages(messages: unknown): void {
-  if (!Array.isArray(messages) || messages.length === 0) {
+/** @param continues earlier messages are kept: tools and their calls are checked with them */
+function checkMessages(messages: unknown, continues: boolean): void {
+  if (!Array.isArray(messages) || (messages.length === 0 && !continues)) {
     throw invalidField('messages', 'is required and must be a non-empty array');
   }
   messages.forEach((message: unknown, index) => {
@@ -43,22 +47,13 @@ function checkMessages(messages: unknown): void {
     if (!roles.includes(message['role'])) throw invalidField(`${path}.role`, `must be one of ${roles.join(', ')}`);
     checkMessageContent(message['content'], `${path}.content`, message['role']);
   });
-  checkToolResults(messages);
+  if (!continues) checkToolResults(messages);
 }
 
 function checkMaxTokens(value: unknown): void {
   if (!Number.isInteger(value) || Number(value) < 0) {
     throw invalidField('max_tokens', 'is required and must be an integer of at least 0');
   }
-}
-
-/**
- * The server keeps the earlier turns of a thread, and later requests have the new one only. Refused from its first request on: a thread that
- * seemed to begin would be lost with the second.
- */
-function checkThread(thread: unknown): void {
-  if (thread === null) return;
-  throw new FerryError('thread_unsupported_request', undefined, { param: 'thread' });
 }
 
 function checkStopSequences(value: unknown): void {
@@ -72,25 +67,4 @@ function checkFormat(format: unknown, path: string): void {
   if (isJsonObject(format) && format['type'] === 'json_schema' && !isJsonObject(format['schema'])) {
     throw invalidField(`${path}.schema`, 'must be a JSON schema');
   }
-}
-
-/**
- * Every result must belong to a call in an earlier message of the assistant, as models and engines require.
- * @throws FerryError 400
- */
-function checkToolResults(messages: readonly unknown[]): void {
-  const calls = new Set<unknown>();
-  messages.forEach((message, at) => {
-    if (!isJsonObject(message)) return;
-    elementsOf(message['content']).forEach((block, index) => {
-      if (!isJsonObject(block)) return;
-      if (block['type'] === 'tool_use' && message['role'] === 'assistant') calls.add(block['id']);
-      if (block['type'] === 'tool_result' && !calls.has(block['tool_use_id'])) {
-        throw invalidField(
-          `messages[${at}].content[${index}].tool_use_id`,
-          'names no `tool_use` of an earlier message',
-        );
-      }
-    });
-  });
 }

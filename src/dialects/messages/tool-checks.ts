@@ -4,14 +4,13 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { invalidField } from '../field-checks.js';
 import { isOwnTool } from './tools.js';
 
-/** @throws FerryError 400 */
+/** Of `tools` themselves. @throws FerryError 400 */
 export function checkTools(body: JsonObject): void {
   const tools = body['tools'] ?? [];
   if (!Array.isArray(tools)) throw invalidField('tools', 'must be an array');
   tools.forEach((tool: unknown, index) => {
     checkTool(tool, `tools[${index}]`);
   });
-  checkChoice(body);
 }
 
 function checkTool(tool: unknown, path: string): void {
@@ -22,7 +21,8 @@ function checkTool(tool: unknown, path: string): void {
   if (!isJsonObject(schema)) throw invalidField(`${path}.input_schema`, 'must be a JSON schema');
 }
 
-function checkChoice(body: JsonObject): void {
+/** That `tool_choice` can be met by `tools`. @throws FerryError 400 */
+export function checkChoice(body: JsonObject): void {
   const choice = body['tool_choice'] ?? undefined;
   if (choice === undefined) return;
   if (!isJsonObject(choice)) throw invalidField('tool_choice', 'must be an object with a `type`');
@@ -43,3 +43,38 @@ function checkChoice(body: JsonObject): void {
 
 const notHere = (param: string, fault: string): FerryError =>
   new FerryError('unsupported_parameter', `\`${param}\` ${fault}.`, { param });
+
+/**
+ * Every result must belong to a call in an earlier message of the assistant, as models and engines require.
+ * @param earlierCalls ids of calls before these messages
+ * @throws FerryError 400
+ */
+export function checkToolResults(messages: readonly unknown[], earlierCalls: Iterable<unknown> = []): void {
+  const calls = new Set(earlierCalls);
+  messages.forEach((message, at) => {
+    if (!isJsonObject(message)) return;
+    elementsOf(message['content']).forEach((block, index) => {
+      if (!isJsonObject(block)) return;
+      if (isCall(block, message)) calls.add(block['id']);
+      if (block['type'] === 'tool_result' && !calls.has(block['tool_use_id'])) {
+        throw invalidField(
+          `messages[${at}].content[${index}].tool_use_id`,
+          'names no `tool_use` of an earlier message',
+        );
+      }
+    });
+  });
+}
+
+/** The ids of all calls in these messages. */
+export function* callIdsIn(messages: readonly unknown[]): Generator<unknown> {
+  for (const message of messages) {
+    if (!isJsonObject(message)) continue;
+    for (const block of elementsOf(message['content'])) {
+      if (isJsonObject(block) && isCall(block, message)) yield block['id'];
+    }
+  }
+}
+
+const isCall = (block: JsonObject, message: JsonObject): boolean =>
+  block['type'] === 'tool_use' && message['role'] === 'assistant';

@@ -176,9 +176,27 @@ export const errorCatalogue = {
   thread_unsupported_request: {
     ...invalid,
     meaning:
-      'A messages request with `thread`: Ferry keeps no message threads, and without the earlier turns the model would answer as if there were none.',
+      'A messages request with a `thread` that cannot be kept: the node keeps none, or the conversation is too large for it.',
     remedy:
       'Send the whole conversation without `thread`. The tool runners of the official SDKs do so by themselves, `beta.messages.thread()` with `unsupportedRequestBehavior: "continue_unthreaded"`.',
+  },
+  thread_not_found: {
+    ...missing,
+    meaning:
+      'The message to continue does not exist in this account, was not part of a thread, was evicted, or its node is offline or has restarted.',
+    remedy: 'Send the whole conversation with `thread: {"type": "create"}`, as the official SDKs do by themselves.',
+  },
+  thread_already_continued: {
+    ...invalid,
+    meaning: 'The message to continue was continued before, and each message of a thread can be continued once.',
+    remedy:
+      'Continue from the last message of the thread, or send the whole conversation with `thread: {"type": "create"}`.',
+  },
+  thread_continue_in_flight: {
+    ...invalid,
+    meaning: 'Another request that continues the same message is running.',
+    remedy:
+      'Wait for its message and continue from that, or send the whole conversation with `thread: {"type": "create"}`.',
   },
   previous_response_not_found: {
     ...missing,

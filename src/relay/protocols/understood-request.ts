@@ -53,8 +53,8 @@ const readers = {
     return { envelope: { dialect: 'completions', model, stream }, requirements: completionsRequirements(body) };
   },
   messages: (json: JsonObject) => {
-    const { body, model, stream } = readMessagesEnvelope(json);
-    return { envelope: { dialect: 'messages', model, stream }, requirements: messagesRequirements(body) };
+    const { body, model, stream, thread } = readMessagesEnvelope(json);
+    return { envelope: { dialect: 'messages', model, stream, thread }, requirements: messagesRequirements(body) };
   },
   responses: (json: JsonObject) => {
     const envelope = readResponsesEnvelope(json);

@@ -15,7 +15,9 @@ import {
 import type { CatalogueEntry } from '../../../src/agent/engines/engine-catalogue.js';
 import { SlotGate } from '../../../src/agent/engines/slot-gate.js';
 import { MediaGate } from '../../../src/agent/inference/media/media-gate.js';
-import { ResponseStore } from '../../../src/agent/inference/responses-store/response-store.js';
+import { ConversationStore } from '../../../src/agent/inference/conversations/conversation-store.js';
+import { ResponseStore } from '../../../src/agent/inference/conversations/response-store.js';
+import { ThreadStore } from '../../../src/agent/inference/conversations/thread-store.js';
 import { BodyBudget } from '../../../src/agent/inference/body-budget.js';
 import { RecentRequests } from '../../../src/agent/inference/recent-requests.js';
 import { serveRequest, type ServingContext } from '../../../src/agent/inference/serve-request.js';
@@ -159,6 +161,7 @@ export const set = (
     },
   } as unknown as CatalogueEntry;
   const state = { closed: false, active: 0, unexpected: [] as unknown[], learned: [] as [string, RefusedCapability][] };
+  const conversations = new ConversationStore({ maxBytes: 1_000_000, maxAgeMs: 60_000, clock });
   const context: ServingContext = {
     catalogue: {
       find: (key) => (key === 'test/model' ? entry : undefined),
@@ -171,7 +174,8 @@ export const set = (
     bodies: new BodyBudget(options.bodiesInMemoryBytes ?? 1_000_000),
     timers: clock,
     keepAlive: { afterMs: 60_000, intervalMs: 60_000 },
-    responses: new ResponseStore({ maxBytes: 1_000_000, maxAgeMs: 60_000, clock }),
+    responses: new ResponseStore(conversations),
+    threads: new ThreadStore(conversations),
     closedToWork: () => state.closed,
     onAccepted: () => {
       state.active += 1;

@@ -7,7 +7,12 @@ import { call, calls, chunk } from '../../support/engine/message-events.js';
 import { messagesErrorFrame, messagesKeepAlive } from '../../../src/dialects/messages/frames.js';
 import { FerryError } from '../../../src/kernel/errors/ferry-error.js';
 import type { EngineObject } from '../../../src/agent/engines/engine.js';
+import { ConversationStore } from '../../../src/agent/inference/conversations/conversation-store.js';
+import { ThreadStore } from '../../../src/agent/inference/conversations/thread-store.js';
 import { MessagesExchange } from '../../../src/agent/inference/messages-exchange.js';
+import { ManualClock } from '../../support/clock/manual-clock.js';
+
+const threads = new ThreadStore(new ConversationStore({ maxBytes: 0, maxAgeMs: 0, clock: new ManualClock() }));
 
 type Answer = (exchange: MessagesExchange, write: (bytes: Uint8Array) => void) => void;
 
@@ -24,7 +29,12 @@ beforeEach(async () => {
     req.on('data', (piece: Buffer) => pieces.push(piece));
     req.on('end', () => {
       const body = Buffer.concat(pieces);
-      const exchange = new MessagesExchange(body, { public_model: 'public' }, { reasoning: null });
+      const exchange = new MessagesExchange(
+        body,
+        { public_model: 'public', scope: 'a' },
+        { reasoning: null },
+        { threads },
+      );
       const chat = JSON.parse(exchange.body.toString()) as EngineObject;
       asked.push(chat);
       res.writeHead(200, { 'content-type': chat['stream'] === true ? 'text/event-stream' : 'application/json' });

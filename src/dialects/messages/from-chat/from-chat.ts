@@ -58,7 +58,7 @@ function toolUses(
 }
 
 /** Always an object, which clients need to run a call. */
-function inputOf(text: string): JsonObject {
+export function inputOf(text: string): JsonObject {
   try {
     const input = wellFormed(parseExact(text, true));
     return isJsonObject(input) ? input : {};

@@ -23,6 +23,7 @@ const translated = [
   'output_config',
   'output_format',
   'metadata',
+  'thread',
 ] as const;
 
 /** Sampling parameters with the same name and meaning in chat. */

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { HeadMessage } from '../../../link/messages.js';
 import { InferenceApiHarness } from '../../../../test/support/relay/inference-api.harness.js';
+import { account } from '../../../../test/support/relay/routing-fleet.js';
+import { createAccountId, type NodeId } from '../../../kernel/ids.js';
+import { ResponseIds } from '../../../kernel/response-id.js';
 import { MessagesController } from './messages.controller.js';
 
 const route = '/v1/messages';
@@ -224,6 +227,103 @@ describe('failures of nodes and engines', () => {
         details: { error_code: 'node_disconnected' },
       },
       request_id: response.headers.get('request-id'),
+    });
+  });
+});
+
+describe('a message thread', () => {
+  const [here, there] = ['a'.repeat(32), 'b'.repeat(32)];
+  const idOf = (name: string): NodeId => `nd_${name}` as NodeId;
+  const continuing = (id: string): object => ({ ...asking, thread: { type: 'continue', previous_message_id: id } });
+  const answered = (): void => {
+    app.play((stream) => {
+      stream.ack().begin(18).data('{"type":"message"}').end();
+    });
+  };
+
+  test('goes on at the node that has it, which was told the name of its answer', async () => {
+    addNode(here);
+    addNode(there);
+    answered();
+    await app.post(route, { ...asking, thread: { type: 'create' } });
+    const [first] = app.streams.splice(0);
+    const id = String(first!.head.response_id);
+    expect(new ResponseIds(app.secret, 'msg_').nodeOf(account, id)).toBe(idOf(first!.node));
+    for (let turn = 0; turn < 3; turn += 1) expect((await app.post(route, continuing(id))).status).toBe(200);
+    expect(app.streams.map(({ node }) => node)).toEqual([first!.node, first!.node, first!.node]);
+    expect(app.streams.map(({ head }) => head.response_id)).not.toContain(id);
+  });
+
+  test('is the name of no other message', async () => {
+    addNode();
+    answered();
+    await app.post(route, asking);
+    expect(app.streams[0]!.head.response_id).toBeNull();
+  });
+
+  test('that is not here is the same 404 whatever the reason, which names it for the SDKs', async () => {
+    addNode(here);
+    const ids = new ResponseIds(app.secret, 'msg_');
+    const forgotten = ids.create(account, idOf(here));
+    app.play((stream) => {
+      stream.ack().end('failed', {
+        code: 'invalid_request',
+        status: 404,
+        message: 'not in this memory',
+        param: 'thread.previous_message_id',
+        thread: 'not_found',
+      });
+    });
+    const answers = new Set<string>();
+    for (const id of [
+      'msg_123',
+      '',
+      ids.create(createAccountId(), idOf(here)),
+      ids.create(account, idOf(there)),
+      new ResponseIds(app.secret).create(account, idOf(here)),
+      forgotten,
+    ]) {
+      const response = await app.post(route, continuing(id));
+      answers.add(JSON.stringify([response.status, { ...((await response.json()) as object), request_id: '' }]));
+    }
+    expect([...answers].map((text) => JSON.parse(text) as unknown)).toMatchObject([
+      [
+        404,
+        {
+          error: {
+            type: 'not_found_error',
+            details: { error_code: 'thread_not_found', param: 'thread.previous_message_id' },
+          },
+        },
+      ],
+    ]);
+    expect(app.streams).toHaveLength(1);
+  });
+
+  test.each([
+    ['already_continued', 'thread_already_continued'],
+    ['continue_in_flight', 'thread_continue_in_flight'],
+  ] as const)('that its node refuses as %s is 400 with the code of the SDKs', async (thread, code) => {
+    addNode(here);
+    app.play((stream) => {
+      stream.ack().end('failed', { code: 'invalid_request', status: 400, message: '', thread });
+    });
+    const response = await app.post(route, continuing(new ResponseIds(app.secret, 'msg_').create(account, idOf(here))));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { type: 'invalid_request_error', details: { error_code: code } },
+    });
+  });
+
+  test('that its node cannot keep makes the SDKs go on without one', async () => {
+    addNode();
+    app.play((stream) => {
+      stream.ack().end('failed', { code: 'invalid_request', status: 400, message: '', param: 'thread' });
+    });
+    const response = await app.post(route, { ...asking, thread: { type: 'create' } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } },
     });
   });
 });

@@ -1,6 +1,8 @@
-import { Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Post, UseFilters } from '@nestjs/common';
 import { messagesErrorFrame, messagesKeepAlive } from '../../../dialects/messages/frames.js';
+import { ResponseIds } from '../../../kernel/response-id.js';
 import { Inference } from '../../platform/access/access.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { AnthropicErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
 import type { JsonResponse } from '../../platform/http/json-response.js';
@@ -11,17 +13,35 @@ const messagesFormat: StreamFormat = { keepAlive: messagesKeepAlive, terminal: m
 
 /**
  * `POST /v1/messages` (docs/reference/public-api.md#create-a-message). The node translates and responds in this dialect; the relay reads only
- * the envelope.
+ * the envelope. It names an answer that a thread may continue, as those of `responses`.
  */
 @Controller('v1/messages')
 @UseFilters(AnthropicErrorFilter)
 export class MessagesController {
-  constructor(private readonly answers: InferenceResponder) {}
+  private readonly threadIds: ResponseIds;
+
+  constructor(
+    private readonly answers: InferenceResponder,
+    @Inject(RELAY_CONFIG) { secret }: RelayConfig,
+  ) {
+    this.threadIds = new ResponseIds(secret, 'msg_');
+  }
 
   @Post()
   @HttpCode(200)
   @Inference()
   create(@Call('messages') call: InferenceCall<'messages'>): EventStream | JsonResponse {
-    return this.answers.answer(call, messagesFormat);
+    const { thread } = call.understood.envelope;
+    if (thread === null) return this.answers.answer(call, messagesFormat);
+    const { accountId } = call.caller;
+    return this.answers.answer(call, messagesFormat, {
+      ...(thread.type === 'continue' && {
+        continuation: {
+          pinnedNode: this.threadIds.nodeOf(accountId, thread.previousMessageId) ?? null,
+          param: 'thread.previous_message_id',
+        },
+      }),
+      responseId: (nodeId) => this.threadIds.create(accountId, nodeId),
+    });
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { resetReasons, rejectReasons, type EndMessage, type NodeFailure } from '../../../link/messages.js';
-import { previousResponseNotFound } from '../selection/eligibility.js';
+import { continuedNotFound } from '../selection/eligibility.js';
 import { endingOf, lossEnding, refusalEnding } from './node-failure.js';
 
 const end = (outcome: EndMessage['outcome'], failure: Partial<NodeFailure> | null = null): EndMessage => ({
@@ -47,6 +47,36 @@ describe('failures reported by the engine', () => {
     expect(endingOf(end('failed', failure), 'chat').error).toMatchObject({ ...expected, shouldRetry: false });
   });
 
+  const param = 'thread.previous_message_id';
+  test.each<[string, Partial<NodeFailure>, object]>([
+    ['a thread that is not here', { thread: 'not_found', param }, { code: 'thread_not_found', status: 404, param }],
+    [
+      'one continued before',
+      { thread: 'already_continued', param },
+      { code: 'thread_already_continued', status: 400, param },
+    ],
+    ['one being continued', { thread: 'continue_in_flight', param }, { code: 'thread_continue_in_flight', param }],
+    // Also what nodes of earlier versions say of every thread.
+    [
+      'one that cannot be kept',
+      { param: 'thread' },
+      { code: 'thread_unsupported_request', status: 400, param: 'thread' },
+    ],
+    [
+      'another field',
+      { param: 'tool_choice.name' },
+      { code: 'invalid_request', status: 400, param: 'tool_choice.name' },
+    ],
+  ])('of a messages request: %s', (_, failure, expected) => {
+    const error = endingOf(end('failed', { code: 'invalid_request', status: 400, ...failure }), 'messages').error;
+    expect(error).toMatchObject(expected);
+  });
+
+  test('about a field of another dialect named thread stay as they are', () => {
+    const failure = { code: 'invalid_request', param: 'thread' } as const;
+    expect(endingOf(end('failed', failure), 'chat').error).toMatchObject({ code: 'invalid_request' });
+  });
+
   test.each<[string, Partial<NodeFailure>, object]>([
     ['its 429', { code: refused, status: 429 }, { code: 'capacity', status: 429, retryAfterSeconds: 2 }],
     [
@@ -65,9 +95,11 @@ describe('failures reported by the engine', () => {
 
   test("an expired response is the same 404 as the relay's own", () => {
     const failure = { code: 'previous_response_not_found', status: 503, message: 'not here' } as const;
-    expect(endingOf(end('failed', failure), 'chat').error).toEqual(previousResponseNotFound('previous_response_id'));
+    expect(endingOf(end('failed', failure), 'chat').error).toEqual(
+      continuedNotFound('responses', 'previous_response_id'),
+    );
     expect(endingOf(end('failed', { ...failure, param: 'input' }), 'chat').error).toEqual(
-      previousResponseNotFound('input'),
+      continuedNotFound('responses', 'input'),
     );
   });
 

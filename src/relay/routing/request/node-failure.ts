@@ -3,12 +3,13 @@
  * own, bounded by the link.
  */
 import { contextLengthExceeded } from '../../../dialects/context-length.js';
+import { unsupportedThread } from '../../../dialects/messages/thread.js';
 import type { Dialect } from '../../../kernel/dialect.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { ContextOverflow, EndMessage, NodeFailure, RejectReason } from '../../../link/messages.js';
 import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import { engineRefusalOf } from './engine-refusal.js';
-import { noNode, previousResponseNotFound } from '../selection/eligibility.js';
+import { continuedNotFound, noNode } from '../selection/eligibility.js';
 import { endedBecause, type RequestEnd } from './outcome.js';
 
 /** Statuses of an engine that the client can do something about. */
@@ -29,7 +30,11 @@ const runAlready = { shouldRetry: false } as const;
 function engineError(failure: NodeFailure, dialect: Dialect): FerryError {
   const { code, status, message, param, retry_after_seconds: seconds } = failure;
   if (failure.context_overflow != null) return tooLong(dialect, failure.context_overflow, message);
-  if (code === 'previous_response_not_found') return previousResponseNotFound(param ?? 'previous_response_id');
+  if (code === 'previous_response_not_found') return continuedNotFound('responses', param ?? 'previous_response_id');
+  if (dialect === 'messages' && code === 'invalid_request') {
+    const fault = threadFault(failure);
+    if (fault !== undefined) return fault;
+  }
   const details = {
     ...runAlready,
     ...(param === null ? {} : { param }),
@@ -44,6 +49,23 @@ function engineError(failure: NodeFailure, dialect: Dialect): FerryError {
   if (refusal?.ending.error != null) return refusal.ending.error;
   const kept = keptStatuses.find((candidate) => candidate === status) ?? 400;
   return new FerryError(code, text, { ...details, status: kept });
+}
+
+function threadFault({ thread, param }: NodeFailure): FerryError | undefined {
+  const field = param ?? 'thread';
+  switch (thread) {
+    case undefined:
+    case null:
+      // Of a node that keeps no threads, of an earlier version included: the relay has checked the field.
+      return field === 'thread' && param !== null ? unsupportedThread() : undefined;
+    case 'not_found':
+      return continuedNotFound('messages', field);
+    case 'already_continued':
+    case 'continue_in_flight':
+      return new FerryError(`thread_${thread}`, undefined, { param: field });
+    default:
+      return thread satisfies never;
+  }
 }
 
 const tooLong = (dialect: Dialect, overflow: ContextOverflow, message: string): FerryError =>

@@ -38,4 +38,4 @@ export function verdictOf({ outcome, error, nodeAtFault }: RequestEnd): HealthVe
 
 /** An error that a node which reconnects can remove. A conversation is continued only by the node that has it. */
 export const isOfNodes = (code: ErrorCode): boolean =>
-  code === 'no_node_for_user' || code === 'previous_response_not_found';
+  code === 'no_node_for_user' || code === 'previous_response_not_found' || code === 'thread_not_found';

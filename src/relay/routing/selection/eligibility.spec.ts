@@ -218,6 +218,13 @@ describe('a continuation', () => {
     expect(error.message).toBe(refusal({ continues: null }, fleetOf({})).message);
   });
 
+  test('of a message thread has an error of its own', () => {
+    expect(refusal({ continues: '7', dialect: 'messages' }, fleetOf({}))).toMatchObject({
+      code: 'thread_not_found',
+      status: 404,
+    });
+  });
+
   test.each<[string, Asking, NodeTraits[], string]>([
     ['nobody online is said first', { continues: '7' }, [], 'no_node_online'],
     ['the node may be loading the model again', { continues: '0' }, [loading, {}], 'model_loading'],

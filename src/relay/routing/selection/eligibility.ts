@@ -29,9 +29,9 @@ export interface EligibilityQuery {
  * (docs/reference/request-lifecycle.md#at-most-once).
  */
 export interface Continuation {
-  /** null: the continued response does not belong to the account. */
+  /** null: the continued answer does not belong to the account. */
   readonly pinnedNode: NodeId | null;
-  /** The request field that names the continued response. */
+  /** The request field that names the continued answer. */
   readonly param: FieldPath;
 }
 
@@ -190,11 +190,14 @@ function placementsInScope(
  * The placement of a continuation on its node. Gone, foreign, out of scope and without the model are one error, which must reveal nothing
  * else.
  */
-function continuable(placements: readonly Placement[], { continuation }: EligibilityQuery): readonly Placement[] {
+function continuable(
+  placements: readonly Placement[],
+  { continuation, dialect }: EligibilityQuery,
+): readonly Placement[] {
   if (continuation === undefined) return placements;
   const { pinnedNode, param } = continuation;
   const there = placements.filter(({ node }) => node.nodeId === pinnedNode);
-  if (there.length === 0) throw previousResponseNotFound(param);
+  if (there.length === 0) throw continuedNotFound(dialect, param);
   return there;
 }
 
@@ -212,8 +215,8 @@ function notResident(placements: readonly Placement[]): FerryError {
 export const noNode = (reason: NoNodeReason): FerryError => new FerryError('no_node_for_user', undefined, { reason });
 
 /** The same message whether the relay (by the id) or the node (by its memory) detects it. */
-export const previousResponseNotFound = (param: FieldPath): FerryError =>
-  new FerryError('previous_response_not_found', undefined, { param });
+export const continuedNotFound = (dialect: Dialect, param: FieldPath): FerryError =>
+  new FerryError(dialect === 'messages' ? 'thread_not_found' : 'previous_response_not_found', undefined, { param });
 
 const modelNotFound = (message: string): FerryError => new FerryError('model_not_found', message, { param: 'model' });
 

@@ -1,16 +1,20 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import type { ResponseItem } from '../../../dialects/responses/items.js';
+import { ConversationStore } from './conversation-store.js';
 import { ResponseStore } from './response-store.js';
 
 const message = (id: string, text = id): ResponseItem => ({ type: 'message', id, role: 'user', content: text });
 const KIBIBYTE = 1_024;
 
 let clock: ManualClock;
+let conversations: ConversationStore;
 let store: ResponseStore;
 
-const storeOf = (maxBytes: number, maxAgeMs = 60_000): ResponseStore =>
-  new ResponseStore({ maxBytes, maxAgeMs, clock });
+const storeOf = (maxBytes: number): ResponseStore => {
+  conversations = new ConversationStore({ maxBytes, maxAgeMs: 60_000, clock });
+  return new ResponseStore(conversations);
+};
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -35,9 +39,9 @@ describe('a kept conversation', () => {
 
   it('is replaced under the same id and counted once', () => {
     store.keep('acc_a', 'resp_1', [message('msg_1')]);
-    const { bytes } = store;
+    const { bytes } = conversations;
     store.keep('acc_a', 'resp_1', [message('msg_2')]);
-    expect(store.bytes).toBe(bytes);
+    expect(conversations.bytes).toBe(bytes);
     expect(store.find('acc_a', 'resp_1')).toEqual([message('msg_2')]);
     expect(store.findByItem('acc_a', 'msg_1')).toBeUndefined();
   });
@@ -90,7 +94,7 @@ describe('an item of a kept conversation', () => {
     store.keep('acc_a', 'resp_2', [message('msg_1'), message('msg_2')]);
     clock.advance(30_000);
     expect(store.findByItem('acc_a', 'msg_1')).toEqual([message('msg_1'), message('msg_2')]);
-    expect(store.size).toBe(1);
+    expect(conversations.size).toBe(1);
   });
 
   it('may be without an id', () => {
@@ -104,19 +108,19 @@ describe('the limit in bytes', () => {
     store = storeOf(8 * KIBIBYTE);
     for (let index = 0; index < 100; index += 1) {
       store.keep('acc_a', `resp_${String(index)}`, [message(`msg_${String(index)}`, 'x'.repeat((index % 7) * 300))]);
-      expect(store.bytes).toBeLessThanOrEqual(8 * KIBIBYTE);
+      expect(conversations.bytes).toBeLessThanOrEqual(8 * KIBIBYTE);
       // The first is asked for each time, and so outlives the others.
       expect(store.find('acc_a', 'resp_0')).toBeDefined();
     }
     expect(store.find('acc_a', 'resp_1')).toBeUndefined();
     expect(store.find('acc_a', 'resp_99')).toBeDefined();
-    expect(store.size).toBeGreaterThan(2);
+    expect(conversations.size).toBeGreaterThan(2);
   });
 
   it('counts the overhead of small entries', () => {
     store = storeOf(64 * KIBIBYTE);
     for (let index = 0; index < 1_000; index += 1) store.keep('acc_a', `resp_${String(index)}`, []);
-    expect(store.size).toBeLessThanOrEqual(128);
+    expect(conversations.size).toBeLessThanOrEqual(128);
   });
 
   it('rejects an entry that does not fit, without evicting others', () => {
@@ -129,7 +133,7 @@ describe('the limit in bytes', () => {
   it('of zero keeps nothing', () => {
     store = storeOf(0);
     store.keep('acc_a', 'resp_1', []);
-    expect([store.size, store.bytes]).toEqual([0, 0]);
+    expect([conversations.size, conversations.bytes]).toEqual([0, 0]);
   });
 });
 
@@ -140,7 +144,7 @@ describe('the limit in age', () => {
     expect(store.find('acc_a', 'resp_1')).toBeDefined();
     clock.advance(1);
     expect(store.find('acc_a', 'resp_1')).toBeUndefined();
-    expect([store.size, store.bytes]).toEqual([0, 0]);
+    expect([conversations.size, conversations.bytes]).toEqual([0, 0]);
   });
 
   it('frees expired entries without further requests', () => {
@@ -148,11 +152,11 @@ describe('the limit in age', () => {
     clock.advance(30_000);
     store.keep('acc_a', 'resp_2', [message('msg_2')]);
     clock.advance(30_000);
-    store.forgetExpired();
-    expect(store.size).toBe(1);
+    conversations.forgetExpired();
+    expect(conversations.size).toBe(1);
     expect(store.find('acc_a', 'resp_2')).toBeDefined();
     clock.advance(60_000);
     store.keep('acc_a', 'resp_3', []);
-    expect(store.size).toBe(1);
+    expect(conversations.size).toBe(1);
   });
 });
