@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ExactNumber, parseExact, parseExactOrNothing, stringifyExact } from './exact-json.js';
+import { ExactNumber, parseExact, parseExactOrNothing, renderExact, stringifyExact } from './exact-json.js';
 import { isJsonObject } from './json-object.js';
 
 const echo = (text: string): string => stringifyExact(parseExact(text));
@@ -63,4 +63,31 @@ it('reads every JSON as JSON.parse does', () => {
       expect(stringifyExact(value)).toBe(text);
     }),
   );
+});
+
+describe('numbers that other code writes', () => {
+  const value = parseExact('{"parameters":{"most":9223372036854775807,"step":1.0},"n":1,"text":"1.0"}');
+
+  it('have all of their digits, as JSON, as text and between quotes of its own', () => {
+    const render = ({
+      parameters,
+      n,
+      text,
+    }: {
+      parameters: Record<string, unknown>;
+      n: number;
+      text: string;
+    }): string =>
+      `${JSON.stringify(parameters)} ${String(parameters['most'])} '${String(parameters['step'])}' ${String(n + 1)} '${text}'`;
+    expect(renderExact(value as Parameters<typeof render>[0], render)).toBe(
+      `{"most":9223372036854775807,"step":1.0} 9223372036854775807 1.0 2 '1.0'`,
+    );
+  });
+
+  it('change nothing where there are none', () => {
+    const plain = { list: [1, 2.5, '"3"'], none: undefined };
+    let seen: unknown;
+    expect(renderExact(plain, (given) => ((seen = given), '"1"'))).toBe('"1"');
+    expect(seen).toBe(plain);
+  });
 });

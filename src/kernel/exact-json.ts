@@ -80,6 +80,27 @@ export function stringifyExact(value: unknown): string {
   }
 }
 
+const RENDERED = new RegExp(String.raw`(["']?)${MARK}(-?[0-9.eE+-]+)\1`, 'g');
+
+/**
+ * Has other code write numbers that it would round, such as a template: it gets a text in place of each, and the text becomes the digits
+ * afterwards, without quotes around.
+ * @param value JSON
+ */
+export function renderExact<Value>(value: Value, render: (value: Value) => string): string {
+  if (!anyMade) return render(value);
+  const before = marks;
+  marking = true;
+  let marked: string;
+  try {
+    marked = JSON.stringify(value);
+  } finally {
+    marking = false;
+  }
+  if (marks === before) return render(value);
+  return render(JSON.parse(marked) as Value).replace(RENDERED, '$2');
+}
+
 interface Range {
   readonly start: number;
   readonly end: number;

@@ -20,8 +20,9 @@ export function jsonString(rules: GrammarRules, minLength = 0, maxLength?: numbe
   return rules.define(name, `${quote} ${character(rules)}${repetition} ${quote}`);
 }
 
+/** As long as integers of 64 bits, which ids of databases are. */
 export const jsonInteger = (rules: GrammarRules, signed = true): string =>
-  rules.define(signed ? 'integer' : 'natural', `${signed ? '"-"? ' : ''}("0" | [1-9] [0-9]{0,15})`);
+  rules.define(signed ? 'integer' : 'natural', `${signed ? '"-"? ' : ''}("0" | [1-9] [0-9]{0,19})`);
 
 export const jsonNumber = (rules: GrammarRules, signed = true): string =>
   rules.define(

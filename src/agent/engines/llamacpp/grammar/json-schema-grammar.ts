@@ -3,6 +3,7 @@
  * omitted, and `additionalProperties` must be allowed explicitly. Keywords that a grammar cannot express (`pattern`, `multipleOf`, `not`,
  * numeric bounds other than the sign) are ignored.
  */
+import { isExactNumber, stringifyExact } from '../../../../kernel/exact-json.js';
 import { isJsonObject, type JsonObject } from '../../../../kernel/json-object.js';
 import { engineRejected } from '../failures.js';
 import { alternatives, literal, type GrammarRules } from './grammar-rules.js';
@@ -23,8 +24,12 @@ const MAX_ARRAY_ITEMS = 500;
 
 const listOf = (value: unknown): readonly unknown[] | undefined =>
   Array.isArray(value) ? (value as unknown[]) : undefined;
-const countOf = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+/** Of a keyword of the schema, where digits beyond a double's make no difference. */
+const numberOf = (value: unknown): unknown => (isExactNumber(value) ? Number(value.digits) : value);
+function countOf(value: unknown): number | undefined {
+  const count = numberOf(value);
+  return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : undefined;
+}
 
 /** Later keywords win; properties and requirements are merged. */
 const merge = (first: JsonObject, second: JsonObject): JsonObject => ({
@@ -55,10 +60,10 @@ export class JsonSchemaGrammar {
     if (depth > MAX_DEPTH) throw engineRejected('the JSON schema is nested too deeply for this engine');
     if (!isJsonObject(schema)) return anyJson(this.rules).value;
     if (typeof schema['$ref'] === 'string') return this.reference(schema['$ref'], depth);
-    if ('const' in schema) return literal(JSON.stringify(schema['const']));
+    if ('const' in schema) return literal(stringifyExact(schema['const']));
     const values = listOf(schema['enum']);
     if (values !== undefined && values.length > 0) {
-      return this.rules.add('enum', alternatives(values.map((value) => literal(JSON.stringify(value)))));
+      return this.rules.add('enum', alternatives(values.map((value) => literal(stringifyExact(value)))));
     }
     const combined = this.combination(schema, depth);
     if (combined !== undefined) return combined;
@@ -211,7 +216,9 @@ export class JsonSchemaGrammar {
 }
 
 const isNeverNegative = (schema: JsonObject): boolean =>
-  [schema['minimum'], schema['exclusiveMinimum']].some((bound) => typeof bound === 'number' && bound >= 0);
+  [schema['minimum'], schema['exclusiveMinimum']]
+    .map(numberOf)
+    .some((bound) => typeof bound === 'number' && bound >= 0);
 
 /** The expression, or the alternative without it. */
 const either = (expression: string, otherwise: string): string =>

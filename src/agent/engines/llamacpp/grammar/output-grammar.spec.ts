@@ -1,6 +1,7 @@
 /** Grammars as llama.cpp reads them: which texts they let through whole. */
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseExact } from '../../../../kernel/exact-json.js';
 import { EngineFailure } from '../../engine.js';
 import { loadBinding, type Llama } from '../binding.js';
 import type { CallSyntax } from '../output/call-syntax.js';
@@ -127,6 +128,27 @@ describe('output grammar', () => {
     const grammar = schemaGrammar(person);
     expect(await accepts(grammar, '{ "name": "x",\n  "age": 3\n}')).toBe(true);
     expect(await accepts(grammar, `{${' '.repeat(50)}"age": 3}`)).toBe(false);
+  });
+
+  it('requires every digit of a constant, and counts in any spelling', async () => {
+    const schema = parseExact(
+      '{"type":"object","properties":{"id":{"const":9007199254740993},"of":{"enum":[1234567890123456789,"x"]},' +
+        '"tags":{"type":"array","items":{"type":"integer","minimum":0.0},"maxItems":1e0}},"required":["id"]}',
+      true,
+    );
+    const grammar = schemaGrammar(schema);
+    expect(await accepts(grammar, '{"id":9007199254740993,"of":1234567890123456789,"tags":[7]}')).toBe(true);
+    expect(await accepts(grammar, '{"id":9007199254740992}')).toBe(false);
+    expect(await accepts(grammar, '{"id":9007199254740993,"of":1234567890123456800}')).toBe(false);
+    expect(await accepts(grammar, '{"id":9007199254740993,"tags":[7,8]}')).toBe(false);
+    expect(await accepts(grammar, '{"id":9007199254740993,"tags":[-7]}')).toBe(false);
+  });
+
+  it('lets ids of 64 bits through, and nothing without end', async () => {
+    const grammar = schemaGrammar({ type: 'integer' });
+    for (const text of ['9223372036854775807', '-9223372036854775808', '18446744073709551615'])
+      expect([text, await accepts(grammar, text)]).toEqual([text, true]);
+    expect(await accepts(grammar, '1'.repeat(21))).toBe(false);
   });
 
   it('allows only blank lines after reasoning', async () => {

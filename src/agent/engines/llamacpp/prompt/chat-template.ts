@@ -1,4 +1,5 @@
 /** Renders a conversation with the Jinja template of the GGUF file. */
+import { parseExact, renderExact } from '../../../../kernel/exact-json.js';
 import type { Binding, JinjaTemplate } from '../binding.js';
 import { engineRejected } from '../failures.js';
 import type { ChatMessage, TemplateToolCall } from '../request/chat-messages.js';
@@ -72,14 +73,15 @@ export class ChatTemplate {
 
   /** @throws whatever the template raises. */
   renderOnce(input: TemplateInput, texts: SpecialTexts, convention: CallConvention): string {
-    return this.template.render({
+    const variables = {
       ...input.variables,
       messages: input.messages.map((message) => templateMessage(message, convention)),
       ...(input.tools.length > 0 && { tools: input.tools.map((tool) => tool.declaration) }),
       add_generation_prompt: input.addGenerationPrompt,
       bos_token: texts.bos,
       eos_token: texts.eos,
-    });
+    };
+    return renderExact(variables, (marked) => this.template.render(marked));
   }
 }
 
@@ -128,7 +130,7 @@ const shortId = (id: string): string => {
 
 function parsedArguments(text: string): unknown {
   try {
-    return text.trim() === '' ? {} : (JSON.parse(text) as unknown);
+    return text.trim() === '' ? {} : parseExact(text, true);
   } catch {
     return text;
   }

@@ -1,6 +1,7 @@
 /** Real templates, small ones: the forms in which published models write tool calls. */
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parseExact } from '../../../../kernel/exact-json.js';
 import { EngineFailure } from '../../engine.js';
 import { loadBinding, type Binding } from '../binding.js';
 import type { ChatMessage } from '../request/chat-messages.js';
@@ -40,6 +41,29 @@ describe('template traits', () => {
         close: '',
       },
     });
+  });
+
+  it('shows the model every digit of a declaration and of earlier arguments', () => {
+    const template = new ChatTemplate(
+      Template,
+      chatMl(
+        '{% for c in m.tool_calls %}{% for k, v in c.function.arguments.items() %}{{ k }}={{ v }};{% endfor %}{{ c.function.arguments | tojson }}{% endfor %}',
+      ),
+    );
+    const parameters = parseExact('{"properties":{"id":{"maximum":9223372036854775807}}}');
+    const call = { id: 'c1', name: 'look', arguments: '{"id": 9007199254740993, "rate": 1.0, "text": "7"}' };
+    const prompt = template.render(
+      {
+        messages: [{ role: 'assistant', content: '', toolCalls: [call] }],
+        tools: [{ name: 'look', parameters, declaration: { type: 'function', function: { parameters } } }],
+        addGenerationPrompt: false,
+      },
+      texts,
+      anyConvention,
+    );
+    expect(prompt).toContain('"maximum": 9223372036854775807}');
+    expect(prompt).toContain('id=9007199254740993;rate=1.0;text=7;');
+    expect(prompt).toContain('{"id": 9007199254740993, "rate": 1.0, "text": "7"}');
   });
 
   it('reads a list of calls behind one marker, with ids of nine characters', () => {

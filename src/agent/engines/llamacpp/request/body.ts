@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseExact } from '../../../../kernel/exact-json.js';
 import { invalidRequest } from '../failures.js';
 
 /** `messages[0].content`, in OpenAI's notation. */
@@ -13,7 +14,7 @@ export const fieldPath = (path: readonly PropertyKey[]): string =>
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: Buffer): z.output<Schema> {
   let json: unknown;
   try {
-    json = JSON.parse(body.toString('utf8'));
+    json = parseExact(body.toString('utf8'));
   } catch {
     throw invalidRequest(null, 'the body is not valid JSON');
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { stringifyExact } from '../../../../kernel/exact-json.js';
 import { EngineFailure } from '../../engine.js';
 import { parseChatRequest } from './chat-request.js';
 import { parseCompletionRequest } from './completion-request.js';
@@ -16,6 +17,30 @@ const failureOf = (action: () => unknown) => {
   throw new Error('expected a failure');
 };
 const tool = (name: string) => ({ type: 'function', function: { name, parameters: { type: 'object' } } });
+
+describe('numbers of a chat request', () => {
+  it('keep their digits in declarations and schemas', () => {
+    const parameters = '{"properties":{"id":{"maximum":9223372036854775807}}}';
+    const { toolUse, format } = parseChatRequest(
+      Buffer.from(
+        `{"model":"m","messages":[{"role":"user","content":"Hello"}],"tools":[{"type":"function","function":{"name":"f","parameters":${parameters}}}],` +
+          `"response_format":{"type":"json_schema","json_schema":{"name":"x","schema":${parameters}}}}`,
+      ),
+    );
+    expect(stringifyExact(toolUse.tools[0])).toContain(
+      `"declaration":{"type":"function","function":{"name":"f","parameters":${parameters}}}`,
+    );
+    expect(stringifyExact(format?.schema)).toBe(parameters);
+  });
+
+  it('are refused where a setting cannot be so large, naming the field', () => {
+    const body = '{"model":"m","messages":[{"role":"user","content":"Hello"}],"seed":9223372036854775807}';
+    expect(failureOf(() => parseChatRequest(Buffer.from(body)))).toMatchObject({
+      code: 'invalid_request',
+      param: 'seed',
+    });
+  });
+});
 
 describe('messages of a chat request', () => {
   it('joins text parts, treats developer as system and null as absent', () => {
