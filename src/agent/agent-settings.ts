@@ -134,7 +134,7 @@ export const agentSettings = {
     'FERRY_NODE_RESPONSES_STORE_BYTES',
     integer(0, 1_024 * 1_024 * MEBIBYTE),
     '67108864',
-    'Conversations kept for `previous_response_id`. The least recently used are evicted. 0: none.',
+    'Conversations kept for `previous_response_id` and for message threads. The least recently used are evicted. 0: none.',
   ),
   responsesStoreMaxAgeMs: setting(
     'FERRY_NODE_RESPONSES_STORE_MAX_AGE_MS',

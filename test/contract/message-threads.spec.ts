@@ -209,7 +209,7 @@ describe('a thread', () => {
     await arrived;
     expect(await faultOf(goOn(id))).toEqual(['ThreadContinueInFlightError', 'thread_continue_in_flight']);
     answer();
-    expect(await slow).toEqual(['InternalServerError', 'engine_error']);
+    expect(await slow).toEqual(['ServiceUnavailableError', 'engine_error']);
     engine.answer = answers;
     expect((await goOn(id)).content).toMatchObject([{ text: 'Answer 2.' }]);
   });

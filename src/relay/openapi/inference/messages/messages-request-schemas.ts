@@ -9,7 +9,7 @@ export const messagesRequestSchemas: Readonly<Record<string, Schema>> = {
         'An `id` or `selector` from `GET /v1/models`. A display name shared by models with the same canonical name selects any of them.',
       ),
       max_tokens: { ...integer('Maximum number of tokens to generate.'), minimum: 1 },
-      messages: { ...list(ref('MessagesTurn')), minItems: 1 },
+      messages: { ...list(ref('MessagesTurn')), description: 'At least one, except where a thread is continued.' },
       ...optional({
         system: anyOf([text(), list(ref('MessagesBlock'))]),
         stream: flag('True: Server-Sent Events.'),
@@ -29,6 +29,14 @@ export const messagesRequestSchemas: Readonly<Record<string, Schema>> = {
         thinking: anyObject('For reasoning models.'),
         output_config: anyObject('`effort`, and `format` for structured output.'),
         metadata: anyObject(),
+        thread: object(
+          {
+            type: oneOfTexts(['create', 'continue']),
+            previous_message_id: text('With `continue`: the `id` of the last message of the thread.'),
+          },
+          ['type'],
+          'Has the node keep the conversation, so that the next request sends the new turns only, without `system` and `tools`. Send the whole conversation to recover from 404 `thread_not_found`.',
+        ),
       }),
     },
     ['model', 'max_tokens', 'messages'],
