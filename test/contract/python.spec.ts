@@ -11,7 +11,7 @@ import { ClientProgram } from '../support/client/client-program.js';
 import { findPython } from '../support/client/find-python.mjs';
 import { pythonEnvironment, type Python } from '../support/client/python-environment.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
-import { full, raises, TEXT } from '../support/engine/misbehaviours.js';
+import { full, TEXT } from '../support/engine/misbehaviours.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
 import type { TestNode } from '../support/process/test-node.js';
@@ -153,17 +153,12 @@ function testPython(found: Python): void {
         ).aborted;
       });
 
-      it('reads the whole text of an engine with unusual streams, and never half of one that breaks off', async () => {
+      it('reads the whole text of an engine with unusual streams', async () => {
         const wrong: string[] = [];
         for (const [name, script] of full) {
           engine.answer = script;
           const { ok, error } = await client.ask({ case: `${route}.stream`, model: 'fake', prompt: 'hi' });
           if (ok?.['text'] !== TEXT) wrong.push(`${name}: ${JSON.stringify(ok ?? error)}`);
-        }
-        for (const [name, script] of raises) {
-          engine.answer = script;
-          const { ok, error } = await client.ask({ case: `${route}.stream`, model: 'fake', prompt: 'hi' });
-          if (!error?.message) wrong.push(`${name}: ${JSON.stringify(ok ?? error)}`);
         }
         expect(wrong).toEqual([]);
       }, 60_000);

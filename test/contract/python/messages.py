@@ -6,7 +6,7 @@ import os
 
 from anthropic import Anthropic, AsyncAnthropic
 
-from openai_client import WEATHER
+from openai_client import WEATHER, kept_client
 
 TOOLS = [{"name": "get_weather", "description": "Get the weather for a city", "input_schema": WEATHER}]
 PLACE = {
@@ -26,6 +26,10 @@ def options(question):
         "max_retries": 0,
         "_strict_response_validation": True,
     }
+
+
+def sync_client(question):
+    return kept_client(Anthropic, tuple(options(question).items()))
 
 
 def request(question):
@@ -58,12 +62,12 @@ def described(message):
 
 
 def whole(question):
-    return described(Anthropic(**options(question)).messages.create(**request(question)))
+    return described(sync_client(question).messages.create(**request(question)))
 
 
 def stream(question):
     pieces = []
-    with Anthropic(**options(question)).messages.stream(**request(question)) as events:
+    with sync_client(question).messages.stream(**request(question)) as events:
         for event in events:
             if event.type == "content_block_delta" and event.delta.type == "text_delta":
                 pieces.append(event.delta.text)
@@ -86,7 +90,7 @@ def asynchronous(question):
 
 def tools(question):
     """Asks, streamed and whole, and then again with the result of the call."""
-    client = Anthropic(**options(question))
+    client = sync_client(question)
     asked = request(question)
 
     def calls_of(message):
@@ -110,7 +114,7 @@ def tools(question):
 
 
 def structured(question):
-    message = Anthropic(**options(question)).messages.create(
+    message = sync_client(question).messages.create(
         **request(question), output_config={"format": {"type": "json_schema", "schema": PLACE}}
     )
     return json.loads(joined(message, "text", "text"))
@@ -118,7 +122,7 @@ def structured(question):
 
 def cancel(question):
     """Leaves the stream after its first piece of text."""
-    with Anthropic(**options(question)).messages.stream(**request(question)) as events:
+    with sync_client(question).messages.stream(**request(question)) as events:
         for _ in events.text_stream:
             break
     return {}

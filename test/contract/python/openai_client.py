@@ -1,6 +1,7 @@
 """The client as a program would make it, but with answers that must be as the SDK's types say, and without retries."""
 
 import os
+from functools import lru_cache
 
 from openai import AsyncOpenAI, OpenAI
 
@@ -14,8 +15,14 @@ def options(question, strict=True):
     }
 
 
+@lru_cache
+def kept_client(kind, options):
+    """One for all questions, as programs have: a new one takes longer than an answer."""
+    return kind(**dict(options))
+
+
 def sync_client(question, strict=True):
-    return OpenAI(**options(question, strict))
+    return kept_client(OpenAI, tuple(options(question, strict).items()))
 
 
 def async_client(question):
