@@ -23,9 +23,9 @@ const resourceOf = (request: JsonObject) => {
 const weather = { type: 'function', name: 'f', description: 'd', parameters: { type: 'object' }, strict: true };
 
 describe('the resource of a response', () => {
-  test('has all 31 keys, with the defaults of the protocol', () => {
+  test('has all 31 keys of the schema and the one that the SDK requires beside, with the defaults of the protocol', () => {
     const resource = resourceOf({ model: 'tiny', input: 'hi' });
-    expect(Object.keys(resource)).toHaveLength(31);
+    expect(Object.keys(resource)).toHaveLength(32);
     expect(resource).toMatchObject({
       temperature: 1,
       top_p: 1,
@@ -48,6 +48,7 @@ describe('the resource of a response', () => {
       max_tool_calls: null,
       safety_identifier: null,
       prompt_cache_key: null,
+      access_programs: null,
     });
   });
 

@@ -1,5 +1,5 @@
 /**
- * The response resource: all 31 keys of the schema in every snapshot, because clients read them unchecked
+ * The response resource: all 31 keys of the schema in every snapshot, because clients read them unchecked, and what SDKs require beside
  * (docs/reference/client-protocols.md#responses).
  */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
@@ -57,6 +57,7 @@ export interface ResponseState {
 
 export interface ResponseResource extends RequestEcho, ResponseState {
   readonly object: 'response';
+  readonly access_programs: null;
 }
 
 export const responseResource = (echo: RequestEcho, state: ResponseState): ResponseResource => ({
@@ -70,6 +71,7 @@ export const responseResource = (echo: RequestEcho, state: ResponseState): Respo
   output: state.output,
   error: state.error,
   usage: state.usage,
+  access_programs: null,
   ...echo,
 });
 

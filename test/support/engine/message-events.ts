@@ -18,6 +18,17 @@ export const factsOf = (fields: Partial<AnswerFacts> = {}): AnswerFacts => {
   };
 };
 
+/** What every usage has for the types of the SDKs, and Ferry cannot tell. */
+export const untoldUsage = {
+  cache_creation: null,
+  fallback_credit: null,
+  inference_geo: null,
+  iterations: null,
+  server_tool_use: null,
+  service_tier: null,
+  speed: null,
+};
+
 /** A chunk of an engine with the fields that all engines send. */
 export const chunk = (delta: object, finish: string | null = null, extra: object = {}): JsonObject => ({
   model: '/home/me/secret.gguf',

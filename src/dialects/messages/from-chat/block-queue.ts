@@ -6,7 +6,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { textParts } from '../../text-parts.js';
 import type { CallArguments } from './call-arguments.js';
 import type { CallIds } from './call-ids.js';
-import { THINKING_SIGNATURE, type BlockDelta, type ContentBlock, type MessageEvent } from './message.js';
+import { MODEL_ITSELF, THINKING_SIGNATURE, type BlockDelta, type ContentBlock, type MessageEvent } from './message.js';
 
 /** Limit of queued UTF-16 units: as much as one engine event may have. */
 const MAX_WAITING_CHARACTERS = 16 * 1024 * 1024;
@@ -119,7 +119,7 @@ export class BlockQueue {
   private contentOf({ kind, call }: Block): ContentBlock {
     if (call !== null) {
       this.calledTools = true;
-      return { type: 'tool_use', id: this.ids.idFor(call.id), name: call.name, input: {} };
+      return { type: 'tool_use', id: this.ids.idFor(call.id), name: call.name, input: {}, caller: MODEL_ITSELF };
     }
     return kind === 'thinking' ? { type: 'thinking', thinking: '', signature: '' } : { type: 'text', text: '' };
   }

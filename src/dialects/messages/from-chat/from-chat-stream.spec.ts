@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../kernel/json-object.js';
-import { blocks, call, calls, chunk, factsOf, line } from '../../../../test/support/engine/message-events.js';
+import {
+  blocks,
+  call,
+  calls,
+  chunk,
+  factsOf,
+  line,
+  untoldUsage,
+} from '../../../../test/support/engine/message-events.js';
 import { MessageStream } from './from-chat-stream.js';
 
 const usage: JsonObject = {
@@ -38,12 +46,14 @@ describe('the exact events of a message', () => {
           stop_sequence: null,
           ...ended,
           diagnostics: null,
+          context_management: null,
           usage: {
             input_tokens: 7,
             output_tokens: 0,
             cache_creation_input_tokens: 0,
             cache_read_input_tokens: 0,
             output_tokens_details: null,
+            ...untoldUsage,
           },
         },
       },
@@ -58,6 +68,7 @@ describe('the exact events of a message', () => {
       { type: 'content_block_stop', index: 1 },
       {
         type: 'message_delta',
+        context_management: null,
         delta: { stop_reason: 'end_turn', stop_sequence: null, ...ended },
         usage: {
           input_tokens: 20,
@@ -65,6 +76,7 @@ describe('the exact events of a message', () => {
           cache_creation_input_tokens: 0,
           cache_read_input_tokens: 10,
           output_tokens_details: { thinking_tokens: 4 },
+          ...untoldUsage,
         },
       },
       { type: 'message_stop' },
@@ -80,7 +92,7 @@ describe('the exact events of a message', () => {
       {
         type: 'content_block_start',
         index: 0,
-        content_block: { type: 'tool_use', id: 'call_1', name: 'f', input: {} },
+        content_block: { type: 'tool_use', id: 'call_1', name: 'f', input: {}, caller: { type: 'direct' } },
       },
       { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"a":1}' } },
     ]);

@@ -69,7 +69,10 @@ export class MessageStream {
       calledTools: this.blocks.calledTools,
       refused: this.refused,
     });
-    this.ready.push({ type: 'message_delta', delta, usage: this.finalUsage() }, { type: 'message_stop' });
+    this.ready.push(
+      { type: 'message_delta', delta, usage: this.finalUsage(), context_management: null },
+      { type: 'message_stop' },
+    );
     return this.takeReady();
   }
 

@@ -1,3 +1,4 @@
+import { untoldUsage } from '../../../../test/support/engine/message-events.js';
 import { describe, expect, it } from '@jest/globals';
 import { chatToMessage } from './from-chat.js';
 import type { AnswerFacts, Message } from './message.js';
@@ -38,12 +39,14 @@ it('is a message for the client without any field of the engine', () => {
     stop_details: null,
     container: null,
     diagnostics: null,
+    context_management: null,
     usage: {
       input_tokens: 20,
       output_tokens: 9,
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 10,
       output_tokens_details: { thinking_tokens: 0 },
+      ...untoldUsage,
     },
   });
 });
@@ -59,8 +62,8 @@ describe('content', () => {
     ).toEqual([
       { type: 'thinking', thinking: 'hm', signature: 'cmVsYXk=' },
       { type: 'text', text: 'a' },
-      { type: 'tool_use', id: 'c1', name: 'f', input: { a: 1 } },
-      { type: 'tool_use', id: 'c2', name: 'g', input: { b: 2 } },
+      { type: 'tool_use', id: 'c1', name: 'f', input: { a: 1 }, caller: { type: 'direct' } },
+      { type: 'tool_use', id: 'c2', name: 'g', input: { b: 2 }, caller: { type: 'direct' } },
     ]);
   });
 
@@ -90,7 +93,7 @@ describe('content', () => {
     ['missing', undefined],
   ])('has an object for arguments that are %s', (_, text) => {
     expect(translate({ tool_calls: [call('c', 'f', text)] }).content).toEqual([
-      { type: 'tool_use', id: 'c', name: 'f', input: {} },
+      { type: 'tool_use', id: 'c', name: 'f', input: {}, caller: { type: 'direct' } },
     ]);
   });
 

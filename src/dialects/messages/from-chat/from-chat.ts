@@ -8,6 +8,7 @@ import { CallIds } from './call-ids.js';
 import { endingOf, matchedStopIn } from './ending.js';
 import {
   messageOf,
+  MODEL_ITSELF,
   THINKING_SIGNATURE,
   type AnswerFacts,
   type ContentBlock,
@@ -54,6 +55,7 @@ function toolUses(
     id: ids.idFor(call.id),
     name: call.name,
     input: inputOf(call.arguments),
+    caller: MODEL_ITSELF,
   }));
 }
 

@@ -10,6 +10,13 @@ export interface MessageUsage {
   readonly cache_creation_input_tokens: number;
   readonly cache_read_input_tokens: number;
   readonly output_tokens_details: { readonly thinking_tokens: number } | null;
+  readonly cache_creation: null;
+  readonly fallback_credit: null;
+  readonly inference_geo: null;
+  readonly iterations: null;
+  readonly server_tool_use: null;
+  readonly service_tier: null;
+  readonly speed: null;
 }
 
 interface TextBlock {
@@ -28,7 +35,11 @@ export interface ToolUseBlock {
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
+  readonly caller: typeof MODEL_ITSELF;
 }
+
+/** Who calls: no tool of a server. */
+export const MODEL_ITSELF = { type: 'direct' } as const;
 
 export type ContentBlock = TextBlock | ThinkingBlock | ToolUseBlock;
 
@@ -48,6 +59,7 @@ export interface Message extends MessageEnding {
   readonly content: readonly ContentBlock[];
   readonly usage: MessageUsage;
   readonly diagnostics: null;
+  readonly context_management: null;
 }
 
 export type BlockDelta =
@@ -62,7 +74,12 @@ export type MessageEvent =
   | { readonly type: 'content_block_start'; readonly index: number; readonly content_block: ContentBlock }
   | { readonly type: 'content_block_delta'; readonly index: number; readonly delta: BlockDelta }
   | { readonly type: 'content_block_stop'; readonly index: number }
-  | { readonly type: 'message_delta'; readonly delta: MessageEnding; readonly usage: MessageUsage }
+  | {
+      readonly type: 'message_delta';
+      readonly delta: MessageEnding;
+      readonly usage: MessageUsage;
+      readonly context_management: null;
+    }
   | { readonly type: 'message_stop' };
 
 /**
@@ -99,4 +116,5 @@ export const messageOf = (
   ...ending,
   usage,
   diagnostics: null,
+  context_management: null,
 });

@@ -1,6 +1,17 @@
 import type { EngineUsage } from '../../chat/engine-chunk.js';
 import type { MessageUsage } from './message.js';
 
+/** What the types of the official SDKs call required, and nothing here can tell. */
+const notKnown = {
+  cache_creation: null,
+  fallback_credit: null,
+  inference_geo: null,
+  iterations: null,
+  server_tool_use: null,
+  service_tier: null,
+  speed: null,
+} as const;
+
 export const messageUsage = ({
   inputTokens,
   outputTokens,
@@ -13,6 +24,7 @@ export const messageUsage = ({
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: cachedTokens,
   output_tokens_details: { thinking_tokens: reasoningTokens },
+  ...notKnown,
 });
 
 /**

@@ -21,7 +21,7 @@ export function warmedEvents(usage: EngineUsage | null, facts: AnswerFacts): rea
   const counted = usageOf(usage, facts);
   return [
     { type: 'message_start', message: messageOf(facts, [], notEnded, counted) },
-    { type: 'message_delta', delta: maxTokensReached, usage: counted },
+    { type: 'message_delta', delta: maxTokensReached, usage: counted, context_management: null },
     { type: 'message_stop' },
   ];
 }

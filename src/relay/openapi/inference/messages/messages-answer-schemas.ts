@@ -30,7 +30,13 @@ export const messagesAnswerSchemas: Readonly<Record<string, Schema>> = {
     anyOf: [
       whole({ type: literal('text'), text: text() }),
       whole({ type: literal('thinking'), thinking: text(), signature: text() }),
-      whole({ type: literal('tool_use'), id: text(), name: text(), input: anyObject('The arguments.') }),
+      whole({
+        type: literal('tool_use'),
+        id: text(),
+        name: text(),
+        input: anyObject('The arguments.'),
+        caller: object({ type: literal('direct') }, ['type']),
+      }),
     ],
   },
   MessagesUsage: object(
