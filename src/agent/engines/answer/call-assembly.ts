@@ -2,13 +2,13 @@
  * Assigns what an engine says about tool calls to calls, so that each runs once: engines omit indices and ids, repeat ids, number every
  * call 0, give one call two indices, and send arguments again as a whole (docs/reference/engines.md#tool-calls).
  */
+import { HalfPairs } from '../../../kernel/half-pairs.js';
 import { JsonEndScanner } from '../../../kernel/json-end-scanner.js';
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineObject } from '../engine.js';
 import { engineError } from '../failures/failures.js';
 import { callFragmentOf, type CallFragment } from './call-fragment.js';
 import type { CallIds } from './call-ids.js';
-import { HalfPairs } from './half-pairs.js';
 
 /** A looping model must not exhaust the node's memory. */
 const MAX_CALLS = 512;

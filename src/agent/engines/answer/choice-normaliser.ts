@@ -1,11 +1,11 @@
 /** One choice of a streamed answer: its texts, its calls and its end. */
+import { HalfPairs } from '../../../kernel/half-pairs.js';
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineObject, EngineRoute } from '../engine.js';
 import { CallAssembly } from './call-assembly.js';
 import { readCallFragment } from './call-fragment.js';
 import type { CallIds } from './call-ids.js';
 import { finishReasonOf } from './finish-reason.js';
-import { HalfPairs } from './half-pairs.js';
 import { textsOfParts } from './part-texts.js';
 import { normaliseTexts, saysSomething, textFields } from './text-fields.js';
 

@@ -1,10 +1,13 @@
+import { HalfPairs } from '../../../kernel/half-pairs.js';
 import { isJsonObject } from '../../../kernel/json-object.js';
-import { isFirstHalf } from '../../../kernel/well-formed-text.js';
 
 /** `{"input":"`, with the spaces that models like. */
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/;
 /** Longest accepted opening. */
 const MAX_OPENING_CHARACTERS = 256;
+
+/** The only text of the pieces. */
+const INPUT = 'input';
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const UNICODE_ESCAPE_DIGITS = 4;
@@ -20,7 +23,7 @@ export class InputText {
   private state: 'opening' | 'inside' | 'behind' | 'other' = 'opening';
   /** An incomplete escape sequence with its backslash. */
   private escape = '';
-  private half = '';
+  private readonly halves = new HalfPairs();
 
   /** The part of the input in the next fragment. */
   push(piece: string): string {
@@ -86,10 +89,8 @@ export class InputText {
 
   /** The first half of a surrogate pair waits for the second one, which is an escape of its own. */
   private append(piece: string): string {
-    const joined = this.half + piece;
-    const waits = this.state === 'inside' && isFirstHalf(joined.charCodeAt(joined.length - 1));
-    this.half = waits ? joined.slice(-1) : '';
-    const text = (waits ? joined.slice(0, -1) : joined).toWellFormed();
+    const sent = this.halves.join(INPUT, piece);
+    const text = this.state === 'inside' ? sent : sent + this.halves.flush(INPUT);
     this.text += text;
     return text;
   }

@@ -1,4 +1,4 @@
-import { isFirstHalf } from '../../../kernel/well-formed-text.js';
+import { isFirstHalf } from './well-formed-text.js';
 
 const REPLACEMENT = '\uFFFD';
 
