@@ -180,6 +180,21 @@ function testPython(found: Python): void {
       });
     });
 
+    if (environment === 'openai-3-anthropic-2') {
+      it('runs tools in a message thread, of which it sends the new turns only', async () => {
+        const answer = await client.result({
+          case: 'messages.runner',
+          model: 'tiny',
+          prompt: 'What is the weather in Paris?',
+        });
+        expect(answer).toMatchObject({ finish: 'end_turn', text: expect.stringMatching(/\w/) });
+        expect(answer['sent']).toEqual([
+          ['create', 1],
+          ['continue', 1],
+        ]);
+      });
+    }
+
     it('sends api_key of the Anthropic client as a bearer token from its second major on, as x-api-key before', async () => {
       const answer = await client.ask({ case: 'messages.whole', ...hello, as_api_key: true });
       if (environment === 'openai-3-anthropic-2') {

@@ -126,3 +126,25 @@ def cancel(question):
         for _ in events.text_stream:
             break
     return {}
+
+
+def runner(question):
+    """A tool runner, which sends the new turns of a thread only."""
+    import anthropic
+
+    sent = []
+
+    @anthropic.beta_tool
+    def get_weather(city: str) -> str:
+        """Get the weather for a city."""
+        return "sunny, 21 degrees"
+
+    def record(sending):
+        body = json.loads(sending.content)
+        sent.append([(body.get("thread") or {}).get("type"), len(body["messages"])])
+
+    http_client = anthropic.DefaultHttpxClient(event_hooks={"request": [record]})
+    with Anthropic(**options(question), http_client=http_client) as client:
+        tools = [get_weather]
+        answers = list(client.beta.messages.tool_runner(**request(question), tools=tools))
+    return {"sent": sent, "text": joined(answers[-1], "text", "text"), "finish": answers[-1].stop_reason}
