@@ -28,7 +28,7 @@ function clientOf(relay: RelayClient, apiKey = relay.apiKey): { readonly client:
     maxRetries: 0,
     fetch: (url, init) => {
       if (typeof init?.body === 'string') sent.push(JSON.parse(init.body) as Sent);
-      return fetch(url as string, init as RequestInit);
+      return fetch(url, init);
     },
   });
   return { client, sent };

@@ -67,7 +67,7 @@ export function checkToolResults(messages: readonly unknown[], earlierCalls: Ite
 }
 
 /** The ids of all calls in these messages. */
-export function* callIdsIn(messages: readonly unknown[]): Generator<unknown> {
+export function* callIdsIn(messages: readonly unknown[]): Generator {
   for (const message of messages) {
     if (!isJsonObject(message)) continue;
     for (const block of elementsOf(message['content'])) {

@@ -68,7 +68,12 @@ export const messagesAnswers: Readonly<Record<string, RequestExample>> = {
   },
   tools: {
     summary: 'A tool call',
-    value: { ...message, content: [call], ...ended('tool_use'), usage: { input_tokens: 61, output_tokens: 18 } },
+    value: {
+      ...message,
+      content: [{ ...call, caller: { type: 'direct' } }],
+      ...ended('tool_use'),
+      usage: { input_tokens: 61, output_tokens: 18 },
+    },
   },
 };
 
