@@ -115,6 +115,8 @@ export default {
       globalSetup: relayTemplate.globalSetup,
       setupFiles: ['<rootDir>/test/support/relay/fast-path-off.setup.js'],
     }),
+    // Real programs of engines (scripts/real-engines.mjs).
+    project('engines', ['<rootDir>/test/real-engines/**/*.spec.ts'], relayTemplate),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts'], relayTemplate),
     // Several relays, on one Postgres server or one nats-server.
     project('cluster', ['<rootDir>/test/cluster/**/*.spec.ts'], relayTemplate),

@@ -1,19 +1,20 @@
-/** Reported as skipped when no program is configured: nothing here may pass without one. */
+// Own engine: the program that FERRY_TEST_LLAMA_SERVER names.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { behavesAsAnEngine } from './engine-behaviour.js';
-import { ask, collect, greeting, listWhen, modelsNow, Progress, stateIn } from './engine-questions.js';
-import type { EngineUnderTest } from './engine-under-test.js';
-import { beginRouter, beginSingle, hasRouterMode, llamaServerProgram } from './real-llama-server.js';
+import { behavesAsAnEngine } from '../engines/engine-behaviour.js';
+import { ask, collect, greeting, listWhen, modelsNow, Progress, stateIn } from '../engines/engine-questions.js';
+import type { EngineUnderTest } from '../engines/engine-under-test.js';
+import { beginRouter, beginSingle, hasRouterMode, runSingle } from './programs/llama-server.js';
+import { withProgram } from './programs/named-program.js';
+import { servesThroughFerry } from './serves-through-ferry.js';
 
-if (llamaServerProgram === undefined || llamaServerProgram === '') {
-  process.stderr.write('\nSKIPPED: the real llama-server. Set FERRY_TEST_LLAMA_SERVER to its program to run it.\n\n');
-  describe.skip('a real llama-server (FERRY_TEST_LLAMA_SERVER is not set)', () => {
-    it.each(['in single-model mode', 'in router mode'])('behaves as an engine %s', () => {
-      throw new Error('not run');
-    });
+withProgram('FERRY_TEST_LLAMA_SERVER', 'the real llama-server', (program) => {
+  servesThroughFerry({
+    name: 'llama-server',
+    kind: 'llama-server',
+    lacks: { load: { operation: 'unsupported' }, unload: { operation: 'unsupported' } },
+    begin: () => runSingle(program),
   });
-} else {
-  const program = llamaServerProgram;
+
   behavesAsAnEngine('a real llama-server with one model', {
     kind: 'llama-server',
     begin: (options) => beginSingle(program, options),
@@ -63,4 +64,4 @@ if (llamaServerProgram === undefined || llamaServerProgram === '') {
       expect(usage).toMatchObject({ completion_tokens: 8 });
     });
   });
-}
+});

@@ -1,0 +1,39 @@
+/** mlx-lm's server: the program named by FERRY_TEST_MLX_LM (`mlx_lm.server`), on the processor. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { writeTinySafetensors } from '../../../scripts/tiny-safetensors.mjs';
+import type { RunningEngine } from '../real-engine.js';
+import { freePort, Program } from './program.js';
+
+const START_MS = 60_000;
+
+export async function runMlxLm(command: string): Promise<RunningEngine> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'ferry-mlx-lm-'));
+  const model = path.join(folder, 'tiny');
+  writeTinySafetensors(model);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const program = await Program.start({
+    command,
+    args: ['--model', model, '--host', '127.0.0.1', '--port', String(port)],
+    // Without the models in the cache of this computer's user.
+    env: { HF_HOME: path.join(folder, 'cache'), HF_HUB_OFFLINE: '1' },
+    readyAt: `${url}/v1/models`,
+    startMs: START_MS,
+  });
+  return {
+    url,
+    program,
+    resident: model,
+    // It has what `--model` names, and lists the cache beside it, which is empty here.
+    loaded: async () => {
+      const { data } = (await (await fetch(`${url}/v1/models`)).json()) as { data: readonly { id: string }[] };
+      return data.map(({ id }) => id);
+    },
+    stop: async () => {
+      await program.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** A program under test in a process group of its own, so that what it starts ends with it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { eventually } from '../../support/clock/eventually.js';
+import { cpuSeconds } from '../../support/process/process-cpu.js';
+
+const STOP_MS = 5_000;
+const KEPT_CHARACTERS = 20_000;
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export interface ProgramOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** It is ready when this address answers with 200. */
+  readonly readyAt: string;
+  readonly startMs: number;
+}
+
+export class Program {
+  private child!: ChildProcess;
+  /** The end of what it printed. */
+  private printed = '';
+  private readonly onExit = (): void => {
+    this.signal('SIGKILL');
+  };
+
+  private constructor(private readonly options: ProgramOptions) {}
+
+  static async start(options: ProgramOptions): Promise<Program> {
+    const program = new Program(options);
+    process.once('exit', program.onExit);
+    await program.restart();
+    return program;
+  }
+
+  /** With the same arguments, so at the same port. */
+  async restart(): Promise<void> {
+    const { command, args, env, cwd, readyAt, startMs } = this.options;
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      env: { ...process.env, ...env },
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    this.child = child;
+    const keep = (text: string): void => void (this.printed = (this.printed + text).slice(-KEPT_CHARACTERS));
+    child.stdout.setEncoding('utf8').on('data', keep);
+    child.stderr.setEncoding('utf8').on('data', keep);
+    const failed = once(child, 'error').then(([error]) => Promise.reject(error as Error));
+    const ready = eventually(
+      `${command} answers`,
+      async () => {
+        if (this.hasEnded) throw new Error(`it ended:\n${this.printed}`);
+        return (await fetch(readyAt)).ok;
+      },
+      startMs,
+    );
+    await Promise.race([ready, failed]);
+  }
+
+  /** As a crash: nothing that it started goes on. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    const hard = setTimeout(() => this.signal('SIGKILL'), STOP_MS);
+    await this.end('SIGTERM');
+    clearTimeout(hard);
+    // What it started and did not end.
+    this.signal('SIGKILL');
+    process.off('exit', this.onExit);
+  }
+
+  /** Processor time of the whole group so far (Linux). */
+  cpuSeconds(): number {
+    let sum = 0;
+    for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+      try {
+        // After the name of the program: state, parent, group.
+        const [, , group] = readFileSync(`/proc/${name}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
+        if (Number(group) === this.child.pid) sum += cpuSeconds(Number(name));
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+    return sum;
+  }
+
+  private get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    if (this.hasEnded) return;
+    const exited = once(this.child, 'exit');
+    this.signal(signal);
+    await exited;
+  }
+
+  private signal(signal: NodeJS.Signals): void {
+    const { pid } = this.child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // Nothing of the group is left.
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/** The same question as each route takes it. */
+import { weatherTool } from '../engines/engine-questions.js';
+import type { Route } from './answers.js';
+
+export const routes: readonly Route[] = ['chat', 'completions', 'responses', 'messages'];
+
+export const pathOf: Readonly<Record<Route, string>> = {
+  chat: '/v1/chat/completions',
+  completions: '/v1/completions',
+  responses: '/v1/responses',
+  messages: '/v1/messages',
+};
+
+const { name, description, parameters } = weatherTool.function;
+
+const tools: Readonly<Record<Route, readonly object[]>> = {
+  chat: [weatherTool],
+  completions: [],
+  responses: [{ type: 'function', name, description, parameters }],
+  messages: [{ name, description, input_schema: parameters }],
+};
+
+export interface Question {
+  readonly prompt: string;
+  readonly maxTokens: number;
+  readonly weather?: boolean;
+  readonly stream?: boolean;
+  /** Forbids the token that ends an answer of `tiny`. */
+  readonly endless?: boolean;
+}
+
+/** `<|im_end|>`. */
+const LAST_TOKEN = '2';
+
+/** @returns a body without its model */
+export function bodyOf(route: Route, { prompt, maxTokens, weather = false, stream = false, endless = false }: Question): object {
+  const turns = [{ role: 'user', content: prompt }];
+  const said: Readonly<Record<Route, object>> = {
+    chat: { messages: turns, max_tokens: maxTokens, ...(stream && { stream_options: { include_usage: true } }) },
+    completions: { prompt, max_tokens: maxTokens, ...(stream && { stream_options: { include_usage: true } }) },
+    responses: { input: prompt, max_output_tokens: maxTokens },
+    messages: { messages: turns, max_tokens: maxTokens },
+  };
+  return {
+    ...said[route],
+    temperature: 0,
+    ...(weather && { tools: tools[route] }),
+    ...(stream && { stream: true }),
+    ...(endless && { logit_bias: { [LAST_TOKEN]: -100 } }),
+  };
+}
+
+export const hello: Question = { prompt: 'Hello', maxTokens: 64 };
+export const counting: Question = { prompt: 'Count to 8', maxTokens: 5 };
+export const weather: Question = { prompt: 'What is the weather in Paris?', maxTokens: 64, weather: true };
+export const thinking: Question = { prompt: 'What is the capital of Norway? /think', maxTokens: 128 };
+/** Takes seconds. */
+export const story: Question = { prompt: 'Tell me a story.', maxTokens: 3_500, stream: true, endless: true };
+
+/** One pixel. */
+export const image =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
