@@ -10,6 +10,8 @@ const SEARCH_MS = '500';
 const SETTLED_MS = 30_000;
 
 export interface NodeModel {
+  /** Of the node: that of the engine and the model's. */
+  readonly key: string;
   /** The engine's name of it. */
   readonly name: string;
   readonly state: string;
@@ -24,7 +26,7 @@ interface NodeRecord {
   readonly models: readonly NodeModel[];
 }
 
-type Listed<Part> = Omit<Part, 'name'> & { readonly key: string; readonly engine: string };
+type Listed<Part> = Omit<Part, 'name'> & { readonly engine: string };
 
 interface Operation {
   readonly id: string;
@@ -116,9 +118,10 @@ export class RealDeployment {
     return read(there, question, await this.askDirectly(there, bodyOf(there, question)));
   }
 
-  /** An operation, to its end. @returns the code of its failure, or its state */
-  async operate(kind: 'load' | 'unload', engineName: string): Promise<string> {
-    const wish = { kind, model: engineName, node_id: await this.node.id() };
+  /** An operation on the model that was resident at the start, to its end. @returns the code of its failure, or its state */
+  async operate(kind: 'load' | 'unload'): Promise<string> {
+    const { key: model } = await this.residentWhen(() => true);
+    const wish = { kind, model, node_id: await this.node.id() };
     const { id } = await this.relay.manage<Operation>('POST', '/operations', wish);
     const ended = await eventually(
       `${kind} ends`,
@@ -149,6 +152,7 @@ export class RealDeployment {
 
 async function read(route: Route, { stream = false }: Question, response: Response): Promise<Answer> {
   const text = await response.text();
-  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${text}`);
+  const reason = response.headers.get('x-ferry-reason') ?? '';
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${reason} ${text}`);
   return answerOf(route, text, stream);
 }

@@ -6,7 +6,7 @@ import { servesThroughFerry } from './serves-through-ferry.js';
 withProgram('FERRY_TEST_MLX_LM', "mlx-lm's server", (program) => {
   servesThroughFerry({
     name: 'mlx-lm',
-    kind: 'openai-compatible',
+    kind: 'mlx-lm',
     lacks: {
       load: { operation: 'unsupported' },
       unload: { operation: 'unsupported' },

@@ -25,15 +25,10 @@ export interface Question {
   readonly maxTokens: number;
   readonly weather?: boolean;
   readonly stream?: boolean;
-  /** Forbids the token that ends an answer of `tiny`. */
-  readonly endless?: boolean;
 }
 
-/** `<|im_end|>`. */
-const LAST_TOKEN = '2';
-
 /** @returns a body without its model */
-export function bodyOf(route: Route, { prompt, maxTokens, weather = false, stream = false, endless = false }: Question): object {
+export function bodyOf(route: Route, { prompt, maxTokens, weather = false, stream = false }: Question): object {
   const turns = [{ role: 'user', content: prompt }];
   const said: Readonly<Record<Route, object>> = {
     chat: { messages: turns, max_tokens: maxTokens, ...(stream && { stream_options: { include_usage: true } }) },
@@ -46,7 +41,6 @@ export function bodyOf(route: Route, { prompt, maxTokens, weather = false, strea
     temperature: 0,
     ...(weather && { tools: tools[route] }),
     ...(stream && { stream: true }),
-    ...(endless && { logit_bias: { [LAST_TOKEN]: -100 } }),
   };
 }
 
@@ -54,8 +48,15 @@ export const hello: Question = { prompt: 'Hello', maxTokens: 64 };
 export const counting: Question = { prompt: 'Count to 8', maxTokens: 5 };
 export const weather: Question = { prompt: 'What is the weather in Paris?', maxTokens: 64, weather: true };
 export const thinking: Question = { prompt: 'What is the capital of Norway? /think', maxTokens: 128 };
-/** Takes seconds. */
-export const story: Question = { prompt: 'Tell me a story.', maxTokens: 3_500, stream: true, endless: true };
+
+/** `<|im_end|>`, with which an answer of `tiny` ends. */
+const LAST_TOKEN = '2';
+
+/** A chat whose answer takes seconds. */
+export const story = (longAnswer: object = { logit_bias: { [LAST_TOKEN]: -100 } }, maxTokens = 3_500): object => ({
+  ...bodyOf('chat', { prompt: 'Tell me a story.', maxTokens, stream: true }),
+  ...longAnswer,
+});
 
 /** One pixel. */
 export const image =

@@ -57,5 +57,7 @@ export interface RealEngine {
   readonly lacks: Partial<Record<Ability, Instead>>;
   /** Differences between an answer through Ferry and the engine's own that are meant, with the reason. */
   readonly differences?: Partial<Record<EngineRoute | 'tools' | 'reasoning', Readonly<Record<string, string>>>>;
+  /** Fields of a chat that make its answer last for seconds. Absent: the token that ends it is forbidden. */
+  readonly longAnswer?: object;
   readonly begin: () => Promise<RunningEngine>;
 }

@@ -1,5 +1,5 @@
 /** mlx-lm's server: the program named by FERRY_TEST_MLX_LM (`mlx_lm.server`), on the processor. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { writeTinySafetensors } from '../../../scripts/tiny-safetensors.mjs';
@@ -12,13 +12,15 @@ export async function runMlxLm(command: string): Promise<RunningEngine> {
   const folder = await mkdtemp(path.join(tmpdir(), 'ferry-mlx-lm-'));
   const model = path.join(folder, 'tiny');
   writeTinySafetensors(model);
+  // Without the models in the cache of this computer's user. With no cache at all it answers its list with 200 and nothing.
+  const cache = path.join(folder, 'cache');
+  await mkdir(path.join(cache, 'hub'), { recursive: true });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const program = await Program.start({
     command,
     args: ['--model', model, '--host', '127.0.0.1', '--port', String(port)],
-    // Without the models in the cache of this computer's user.
-    env: { HF_HOME: path.join(folder, 'cache'), HF_HUB_OFFLINE: '1' },
+    env: { HF_HOME: cache, HF_HUB_OFFLINE: '1' },
     readyAt: `${url}/v1/models`,
     startMs: START_MS,
   });

@@ -70,9 +70,11 @@ export class Program {
     await Promise.race([ready, failed]);
   }
 
-  /** As a crash: nothing that it started goes on. */
+  /** As a crash of the computer: nothing that it started goes on. */
   async kill(): Promise<void> {
+    const others = this.children();
     await this.end('SIGKILL');
+    for (const pid of others) send(pid, 'SIGKILL');
   }
 
   async stop(): Promise<void> {
@@ -84,19 +86,26 @@ export class Program {
     process.off('exit', this.onExit);
   }
 
-  /** Processor time of the whole group so far (Linux). */
+  /** Processor time so far of it and of all that it has started (Linux). */
   cpuSeconds(): number {
-    let sum = 0;
-    for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-      try {
-        // After the name of the program: state, parent, group.
-        const [, , group] = readFileSync(`/proc/${name}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-        if (Number(group) === this.child.pid) sum += cpuSeconds(Number(name));
-      } catch {
-        // It ended meanwhile.
-      }
-    }
-    return sum;
+    return this.family().reduce((sum, pid) => sum + cpuOf(pid), 0);
+  }
+
+  /** What it has started, so far as that runs. */
+  children(): readonly number[] {
+    return this.family().slice(1);
+  }
+
+  /** It, and what it has started, also in groups of their own. */
+  private family(): number[] {
+    const parents = new Map(
+      readdirSync('/proc')
+        .filter((entry) => /^\d+$/.test(entry))
+        .map((entry) => [Number(entry), parentOf(entry)]),
+    );
+    const found = this.child.pid === undefined ? [] : [this.child.pid];
+    for (const pid of found) for (const [child, parent] of parents) if (parent === pid) found.push(child);
+    return found;
   }
 
   private get hasEnded(): boolean {
@@ -111,12 +120,31 @@ export class Program {
   }
 
   private signal(signal: NodeJS.Signals): void {
-    const { pid } = this.child;
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, signal);
-    } catch {
-      // Nothing of the group is left.
-    }
+    if (this.child.pid !== undefined) send(-this.child.pid, signal);
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+function parentOf(pid: string): number {
+  try {
+    // After the name of the program: its state, and the parent.
+    return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ')[1]);
+  } catch {
+    return 0;
+  }
+}
+
+function cpuOf(pid: number): number {
+  try {
+    return cpuSeconds(pid);
+  } catch {
+    return 0;
   }
 }

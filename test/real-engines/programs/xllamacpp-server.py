@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""llama.cpp's own server from the Python package xllamacpp, with the arguments that the engine suite gives to llama-server.
+"""llama.cpp's own server from the Python package xllamacpp, with the arguments that the engine suite and Ollama give to llama-server.
 
 One model only: router mode starts further processes of the llama-server program, which the package does not have.
 """
@@ -15,14 +15,18 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, required=True)
-    parser.add_argument("-m", dest="model", required=True)
+    parser.add_argument("-m", "--model", dest="model", required=True)
     parser.add_argument("--alias", default="tiny")
     parser.add_argument("-t", dest="threads", type=int, default=1)
     parser.add_argument("-c", dest="context", type=int, default=4096)
     parser.add_argument("-np", dest="parallel", type=int, default=1)
     parser.add_argument("--sleep-idle-seconds", type=int, default=-1)
     parser.add_argument("--jinja", action="store_true")
-    arguments = parser.parse_args()
+    parser.add_argument("--no-jinja", action="store_true")
+    parser.add_argument("--chat-template", default="")
+    parser.add_argument("--context-shift", action="store_true")
+    # Ollama's others are about logs, graphics processors and batches.
+    arguments, _ = parser.parse_known_args()
 
     params = xllamacpp.CommonParams()
     params.hostnames = [arguments.host]
@@ -34,7 +38,9 @@ def main() -> None:
     params.cpuparams.n_threads = arguments.threads
     params.cpuparams_batch.n_threads = arguments.threads
     params.sleep_idle_seconds = arguments.sleep_idle_seconds
-    params.use_jinja = True
+    params.use_jinja = not arguments.no_jinja
+    params.chat_template = arguments.chat_template
+    params.ctx_shift = arguments.context_shift
     params.endpoint_metrics = True
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)

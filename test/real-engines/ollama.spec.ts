@@ -1,0 +1,74 @@
+// Own engine: the program that FERRY_TEST_OLLAMA names.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Engine } from '../../src/agent/engines/engine.js';
+import { ollamaKind } from '../../src/agent/engines/ollama/ollama-kind.js';
+import { createHttpEngine } from '../engines/create-http-engine.js';
+import { ask, collect, greeting, listWhen, Progress, stateIn } from '../engines/engine-questions.js';
+import { runOllama } from './programs/ollama.js';
+import { withProgram } from './programs/named-program.js';
+import { servesThroughFerry } from './serves-through-ferry.js';
+
+const A_YEAR_MS = 365 * 86_400_000;
+
+/** Ollama knows no `logit_bias`. */
+const manyNumbers = {
+  response_format: {
+    type: 'json_schema',
+    json_schema: { name: 'numbers', schema: { type: 'array', items: { enum: ['and then'] }, minItems: 1_500 } },
+  },
+};
+
+withProgram('FERRY_TEST_OLLAMA', 'Ollama', (command) => {
+  servesThroughFerry({
+    name: 'Ollama',
+    kind: 'ollama',
+    lacks: { requiredTool: { dropped: 'tool_choice' } },
+    longAnswer: manyNumbers,
+    begin: () => runOllama(command),
+  });
+
+  describe('the runner of Ollama', () => {
+    let ollama: Awaited<ReturnType<typeof runOllama>>;
+    let engine: Engine;
+    beforeAll(async () => {
+      ollama = await runOllama(command);
+      engine = await createHttpEngine(ollamaKind, { base_url: ollama.url });
+      await engine.start();
+      await listWhen(engine, (models) => stateIn(models, ollama.resident) === 'loaded');
+    }, 120_000);
+    afterAll(async () => {
+      await engine.stop();
+      await ollama.stop();
+    }, 60_000);
+
+    const hello = async (): Promise<void> => {
+      expect((await collect(await ask(engine, ollama.resident, greeting, { stream: true }))).finishReason).toBe('stop');
+    };
+    const expiresInMs = async (): Promise<number> => {
+      type Resident = { readonly models: readonly { readonly name: string; readonly expires_at: string }[] };
+      const { models } = (await (await fetch(`${ollama.url}/api/ps`)).json()) as Resident;
+      return Date.parse(models.find(({ name }) => name === ollama.resident)?.expires_at ?? '') - Date.now();
+    };
+
+    it('of another program is used as it is, by turns with that program', async () => {
+      const before = ollama.program.children();
+      const body = JSON.stringify({ model: ollama.resident, messages: greeting.messages, stream: false });
+      for (let turn = 0; turn < 5; turn += 1) {
+        await hello();
+        expect((await fetch(`${ollama.url}/api/chat`, { method: 'POST', body })).status).toBe(200);
+      }
+      expect(ollama.program.children()).toEqual(before);
+      expect(before).toHaveLength(1);
+    });
+
+    it('that Ferry has loaded is not loaded again by 100 requests, and stays', async () => {
+      await engine.management.unload?.(ollama.resident, new Progress().context);
+      expect(await ollama.loaded()).toEqual([]);
+      await engine.management.load?.(ollama.resident, {}, new Progress().context);
+      const before = ollama.program.children();
+      for (let request = 0; request < 100; request += 1) await hello();
+      expect(ollama.program.children()).toEqual(before);
+      expect(await expiresInMs()).toBeGreaterThan(A_YEAR_MS);
+    }, 60_000);
+  });
+});
