@@ -1,41 +1,126 @@
 /**
- * `npm run test:engines`: the suite of all engines against a real llama.cpp server. Without a program in FERRY_TEST_LLAMA_SERVER that is the one
- * of a Python package, installed into node_modules/.cache by its hash.
+ * `npm run test:engines`: the suite of real engines, with the programs of two Python packages, which are installed into node_modules/.cache by
+ * their hashes, and with those that environment variables name. `npm run test:engines -- NAME …` runs these only.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root, StepError } from './run.mjs';
 
-const folder = path.resolve('test/engines/programs');
-const environment = path.resolve('node_modules/.cache/real-engines');
+const folder = path.join(root, 'test/real-engines');
+const cache = path.join(root, 'node_modules/.cache/real-engines');
 
-/** @param {string} program @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env] */
-function run(program, args, env = process.env) {
-  const { status, error } = spawnSync(program, args, { stdio: 'inherit', env });
-  if (error !== undefined) throw error;
-  return status === 0;
+/**
+ * @typedef {object} RealEngine
+ * @property {string} name of its spec file
+ * @property {string} variable names its program or its address
+ * @property {(bin: string) => Record<string, string>} [packaged] the environment with the programs of its lock file, `programs/NAME.txt`
+ * @property {readonly string[]} [needs] other engines, whose programs it uses
+ * @property {string} [from] how to get the program
+ */
+
+/** @type {readonly RealEngine[]} */
+const engines = [
+  {
+    name: 'llama-server',
+    variable: 'FERRY_TEST_LLAMA_SERVER',
+    packaged: (bin) => ({
+      // The program is a script, which is to be run by this Python.
+      PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`,
+      FERRY_TEST_LLAMA_SERVER: path.join(folder, 'programs/xllamacpp-server.py'),
+      FERRY_TEST_LLAMA_SERVER_ROUTER: 'none',
+    }),
+  },
+  {
+    name: 'mlx-lm',
+    variable: 'FERRY_TEST_MLX_LM',
+    packaged: (bin) => ({ FERRY_TEST_MLX_LM: path.join(bin, 'mlx_lm.server') }),
+  },
+  {
+    name: 'litellm',
+    variable: 'FERRY_TEST_LITELLM',
+    needs: ['llama-server'],
+    from: "pip install 'litellm[proxy]'",
+  },
+  { name: 'llama-swap', variable: 'FERRY_TEST_LLAMA_SWAP', needs: ['llama-server'], from: 'its releases' },
+  { name: 'ollama', variable: 'FERRY_TEST_OLLAMA', from: 'its releases' },
+  { name: 'transformers', variable: 'FERRY_TEST_TRANSFORMERS', from: "pip install 'transformers[serving]' torch" },
+  { name: 'vllm', variable: 'FERRY_TEST_VLLM', from: "vLLM's wheel for processors, 5 GB" },
+  { name: 'any-engine', variable: 'FERRY_TEST_ENGINE', from: 'an address' },
+];
+
+const isNamed = ({ variable }) => (process.env[variable] ?? '') !== '';
+
+/** Engines that are not run for want of a program. */
+export const withoutPrograms = () =>
+  engines
+    .filter((engine) => engine.packaged === undefined && !isNamed(engine))
+    .map(({ name, variable, from }) => `${name} (${variable}: ${from})`)
+    .join(', ');
+
+/** @param {string} program @param {readonly string[]} args */
+function run(program, args) {
+  const { status, error, stderr } = spawnSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  return error !== undefined ? error.message : status === 0 ? undefined : stderr;
 }
 
-/** The environment variables that name the server of the package. */
-function packagedServer() {
+/** @returns the folder of the programs @param {string} name of a lock file */
+function installed(name) {
+  const environment = path.join(cache, name);
   const bin = path.join(environment, 'bin');
-  const pip = path.join(bin, 'pip');
-  if (!existsSync(pip)) {
+  if (!existsSync(path.join(bin, 'pip'))) {
     rmSync(environment, { recursive: true, force: true });
-    if (!run('python3', ['-m', 'venv', environment]))
-      throw new Error('python3 -m venv is needed (Debian: python3-venv)');
+    if (run('python3', ['-m', 'venv', environment]) !== undefined)
+      throw new StepError('python3 -m venv is needed (Debian: python3-venv)');
   }
-  const requirements = path.join(folder, 'requirements.txt');
-  if (!run(pip, ['install', '--quiet', '--require-hashes', '--only-binary', ':all:', '-r', requirements])) {
-    throw new Error('xllamacpp could not be installed; it is there for Linux on x86-64');
-  }
-  return {
-    PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`,
-    FERRY_TEST_LLAMA_SERVER: path.join(folder, 'xllamacpp-server.py'),
-    FERRY_TEST_LLAMA_SERVER_ROUTER: 'none',
-  };
+  const requirements = path.join(folder, 'programs', `${name}.txt`);
+  const failed = run(path.join(bin, 'pip'), [
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--require-hashes',
+    '--only-binary',
+    ':all:',
+    '-r',
+    requirements,
+  ]);
+  if (failed !== undefined)
+    throw new StepError(`the programs of ${name} could not be installed (they are there for Linux on x86-64):\n${failed}`);
+  return bin;
 }
 
-const named = process.env['FERRY_TEST_LLAMA_SERVER'] ?? '';
-const env = { ...process.env, ...(named === '' ? packagedServer() : {}) };
-process.exitCode = run('npm', ['run', '--silent', 'jest', '--', 'test/engines/real-llama-server.spec.ts'], env) ? 0 : 1;
+/**
+ * Installs what is missing and puts the programs into the environment of this process.
+ * @param {readonly string[]} [names] absent: all that can be run here
+ * @returns the spec files
+ */
+export function prepareEngines(names = []) {
+  const unknown = names.find((name) => !engines.some((engine) => engine.name === name));
+  if (unknown !== undefined)
+    throw new StepError(`there is no engine "${unknown}": ${engines.map(({ name }) => name).join(', ')}`);
+  const wanted = engines.filter((engine) =>
+    names.length > 0 ? names.includes(engine.name) : engine.packaged !== undefined || isNamed(engine),
+  );
+  const used = new Set(wanted.flatMap(({ name, needs = [] }) => [name, ...needs]));
+  for (const engine of engines.filter(({ name }) => used.has(name))) {
+    if (isNamed(engine)) continue;
+    if (engine.packaged === undefined) throw new StepError(`${engine.variable} names ${engine.name} (${engine.from})`);
+    Object.assign(process.env, engine.packaged(installed(engine.name)));
+  }
+  return wanted.map(({ name }) => `test/real-engines/${name}.spec.ts`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const names = process.argv.slice(2);
+    const files = prepareEngines(names);
+    if (names.length === 0) process.stderr.write(`NOT RUN: ${withoutPrograms()}\n`);
+    const words = ['run', '--silent', 'jest', '--', ...files, '--selectProjects', 'engines', '--maxWorkers=2'];
+    process.exitCode = spawnSync('npm', words, { stdio: 'inherit' }).status ?? 1;
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
+    process.stdout.write(`error: ${error.message}\n\n0 passed, 1 failed\n`);
+    process.exitCode = 1;
+  }
+}

@@ -29,7 +29,10 @@ const jestProgram = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 export function stageOf([suite, ...others]) {
   const names = [suite, ...others].map(({ name }) => name);
   if (suite.script !== undefined) return rememberedCheckStage(suite.name, [findNpm(), 'run', '--silent', suite.script]);
-  return testStage(others.length > 0 ? suite.together : suite.name, [...projectsOf(names), ...workersOf(suite)]);
+  const name = others.length > 0 ? suite.together : suite.name;
+  const stageWith = (files) => testStage(name, [...files, ...projectsOf(names), ...workersOf(suite)]);
+  if (suite.prepare === undefined) return stageWith([]);
+  return { name, run: async (options) => stageWith(suite.prepare()).run(options) };
 }
 
 const projectsOf = (names) => ['--selectProjects', ...names];

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { findChromium } from '../test/support/browser/chromium.mjs';
 import { findPython } from '../test/support/client/find-python.mjs';
+import { prepareEngines, withoutPrograms } from './real-engines.mjs';
 
 const cores = availableParallelism();
 
@@ -15,6 +16,7 @@ const cores = availableParallelism();
  * @property {boolean} [needsBuild] its tests start built programs
  * @property {boolean} [onRequest] run by name only
  * @property {() => string | undefined} [missing] a program that this computer lacks, and how to get it
+ * @property {() => readonly string[]} [prepare] gets the programs that it needs; returns the spec files that can run. Absent: all of them
  * @property {() => string | undefined} [leavesOut] what it skips for want of a program, which does not keep the rest from running
  */
 
@@ -26,8 +28,6 @@ const withoutChromium = () =>
     ? 'Chromium: apt-get install chromium-headless-shell, or FERRY_TEST_CHROMIUM'
     : undefined;
 
-const withoutLlamaServer = () =>
-  process.env.FERRY_TEST_LLAMA_SERVER ? undefined : 'the real llama-server: FERRY_TEST_LLAMA_SERVER names its program';
 const withoutPython = () =>
   findPython() === undefined ? 'the Python clients: Python 3.11 with venv (apt-get install python3-venv)' : undefined;
 
@@ -39,13 +39,7 @@ export const suites = [
   { name: 'cycles', about: 'imports in a circle', script: 'check:cycles' },
   { name: 'unused', about: 'files, exports and packages that nothing uses', script: 'check:unused' },
   { name: 'openapi', about: 'both OpenAPI documents are valid', script: 'lint:openapi' },
-  {
-    name: 'unit',
-    about: 'the specs beside the sources',
-    workers,
-    together: 'tests',
-    leavesOut: withoutLlamaServer,
-  },
+  { name: 'unit', about: 'the specs beside the sources', workers, together: 'tests' },
   {
     name: 'e2e',
     about: 'relay, node and command line as processes, by behaviour',
@@ -81,6 +75,15 @@ export const suites = [
     about: 'memory, allocations and times, a core for each file',
     workers: cores > 1 ? 2 : 1,
     needsBuild: true,
+  },
+  {
+    name: 'engines',
+    about: 'real engines, also in CI; installs two (320 MB), others where variables name their programs',
+    workers: 2,
+    needsBuild: true,
+    onRequest: true,
+    prepare: prepareEngines,
+    leavesOut: withoutPrograms,
   },
   {
     name: 'faults',
