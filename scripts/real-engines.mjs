@@ -86,7 +86,9 @@ function installed(name) {
     requirements,
   ]);
   if (failed !== undefined)
-    throw new StepError(`the programs of ${name} could not be installed (they are there for Linux on x86-64):\n${failed}`);
+    throw new StepError(
+      `the programs of ${name} could not be installed (they are there for Linux on x86-64):\n${failed}`,
+    );
   return bin;
 }
 

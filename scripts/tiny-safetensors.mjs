@@ -187,10 +187,7 @@ function tokenizerOf(fields) {
     normalizer: null,
     pre_tokenizer: {
       type: 'Sequence',
-      pretokenizers: [
-        { type: 'Split', pattern: { Regex: PIECES }, behavior: 'Isolated', invert: false },
-        byteLevel,
-      ],
+      pretokenizers: [{ type: 'Split', pattern: { Regex: PIECES }, behavior: 'Isolated', invert: false }, byteLevel],
     },
     post_processor: byteLevel,
     decoder: byteLevel,

@@ -52,7 +52,10 @@ export function readAnswer(route: Route, events: readonly JsonObject[]): Answer 
     if (event['error'] !== undefined && event['error'] !== null) throw new Error(JSON.stringify(event));
     readers[route](draft, event);
   }
-  const calls = draft.calls.map(({ name, arguments: text }) => ({ name, arguments: JSON.parse(text || '{}') as unknown }));
+  const calls = draft.calls.map(({ name, arguments: text }) => ({
+    name,
+    arguments: JSON.parse(text || '{}') as unknown,
+  }));
   const finish = finishes[draft.finish] ?? 'none';
   return {
     ...draft,
@@ -105,7 +108,9 @@ const readers: Record<Route, (draft: Draft, event: JsonObject) => void> = {
     // Of a stream, the last event has everything; that the deltas say the same is what the dialects' own specs prove.
     if (whole['status'] !== 'completed' && whole['status'] !== 'incomplete') return;
     for (const item of objects(whole['output'])) {
-      const parts = [...objects(item['content']), ...objects(item['summary'])].map((part) => words(part['text'])).join('');
+      const parts = [...objects(item['content']), ...objects(item['summary'])]
+        .map((part) => words(part['text']))
+        .join('');
       if (item['type'] === 'message') draft.text += parts;
       if (item['type'] === 'reasoning') draft.reasoning += parts;
       if (item['type'] === 'function_call')

@@ -165,7 +165,10 @@ function refusesAlike(engine: RealEngine, current: Current): void {
     }
     const words = Math.ceil((limit ?? 0) * 1.5);
     expect(words).toBeGreaterThan(0);
-    const response = await current().ask('chat', bodyOf('chat', { prompt: 'word '.repeat(words), maxTokens: 8, stream }));
+    const response = await current().ask(
+      'chat',
+      bodyOf('chat', { prompt: 'word '.repeat(words), maxTokens: 8, stream }),
+    );
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('context_length_exceeded');
     expect(await current().residentWhen(() => true)).toMatchObject({ health: 'healthy' });
@@ -231,23 +234,27 @@ function isOperated(engine: RealEngine, current: Current): void {
 
 /** Last: nothing is left of it. */
 function isLost(engine: RealEngine, current: Current): void {
-  it('ends a stream with an error when the engine is killed, and serves again after a restart', async () => {
-    const { program, bringBack } = current().running;
-    if (program === undefined) {
-      expect(instead(engine, 'restart')).toBeDefined();
-      return;
-    }
-    const response = await current().ask('chat', story(engine.longAnswer));
-    // Broken off, as every stream of an engine that fails.
-    const cut = cutTextOf(response);
-    await program.kill();
-    expect(await cut).toContain('"error"');
-    await current().residentWhen(({ state, reason }) => state !== 'loaded' && reason === 'engine_unreachable');
-    const refused = await current().ask('chat', bodyOf('chat', hello));
-    expect([refused.status, refused.headers.get('x-ferry-reason')]).toEqual([503, 'engine_unreachable']);
-    await program.restart();
-    await bringBack?.();
-    await current().residentWhen(({ state }) => state === 'loaded');
-    expect((await current().answer('chat', hello)).finish).toBe('stop');
-  }, START_MS);
+  it(
+    'ends a stream with an error when the engine is killed, and serves again after a restart',
+    async () => {
+      const { program, bringBack } = current().running;
+      if (program === undefined) {
+        expect(instead(engine, 'restart')).toBeDefined();
+        return;
+      }
+      const response = await current().ask('chat', story(engine.longAnswer));
+      // Broken off, as every stream of an engine that fails.
+      const cut = cutTextOf(response);
+      await program.kill();
+      expect(await cut).toContain('"error"');
+      await current().residentWhen(({ state, reason }) => state !== 'loaded' && reason === 'engine_unreachable');
+      const refused = await current().ask('chat', bodyOf('chat', hello));
+      expect([refused.status, refused.headers.get('x-ferry-reason')]).toEqual([503, 'engine_unreachable']);
+      await program.restart();
+      await bringBack?.();
+      await current().residentWhen(({ state }) => state === 'loaded');
+      expect((await current().answer('chat', hello)).finish).toBe('stop');
+    },
+    START_MS,
+  );
 }

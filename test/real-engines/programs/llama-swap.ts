@@ -13,7 +13,15 @@ export async function runLlamaSwap(command: string, llamaServer: string): Promis
   const folder = await mkdtemp(path.join(tmpdir(), 'ferry-llama-swap-'));
   const config = path.join(folder, 'config.yaml');
   const entry = (name: string): object => ({
-    cmd: [llamaServer, '--host 127.0.0.1 --port ${PORT}', ...llamaServerArguments, '-m', tinyFile, '--alias', name].join(' '),
+    cmd: [
+      llamaServer,
+      '--host 127.0.0.1 --port ${PORT}',
+      ...llamaServerArguments,
+      '-m',
+      tinyFile,
+      '--alias',
+      name,
+    ].join(' '),
     proxy: 'http://127.0.0.1:${PORT}',
   });
   const [firstPort, port] = [await freePort(), await freePort()];
