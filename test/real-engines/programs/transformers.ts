@@ -3,18 +3,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { writeTinySafetensors } from '../../../scripts/tiny-safetensors.mjs';
+import type { RunningEngine } from '../real-engine.js';
 import { freePort, Program } from './program.js';
 
 const START_MS = 120_000;
 
-export interface TransformersServe {
-  readonly url: string;
-  /** The model's name there: its folder. */
-  readonly model: string;
-  readonly stop: () => Promise<void>;
-}
-
-export async function runTransformersServe(command: string): Promise<TransformersServe> {
+export async function runTransformersServe(command: string): Promise<RunningEngine> {
   const folder = await mkdtemp(path.join(tmpdir(), 'ferry-transformers-'));
   const model = path.join(folder, 'tiny');
   writeTinySafetensors(model);
@@ -26,12 +20,18 @@ export async function runTransformersServe(command: string): Promise<Transformer
     command,
     args: ['serve', model, '--host', '127.0.0.1', '--port', String(port), '--device', 'cpu'],
     env: { HF_HOME: cache, HF_HUB_OFFLINE: '1' },
-    readyAt: `${url}/health`,
+    readyAt: `${url}/v1/models`,
     startMs: START_MS,
   });
   return {
     url,
-    model,
+    program,
+    resident: model,
+    loaded: async () => {
+      type List = { readonly data: readonly { readonly id: string; readonly status?: { readonly value: string } }[] };
+      const { data } = (await (await fetch(`${url}/v1/models`)).json()) as List;
+      return data.filter(({ status }) => status?.value === 'loaded').map(({ id }) => id);
+    },
     stop: async () => {
       await program.stop();
       await rm(folder, { recursive: true, force: true });

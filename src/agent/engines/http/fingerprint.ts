@@ -37,7 +37,8 @@ interface Sign {
   readonly loadsOnDemand: boolean;
   /** Absent: true, as with nearly all of them. */
   readonly completes?: false;
-  readonly isResident?: EngineFingerprint['isResident'];
+  /** @param answer in which the engine was recognised */
+  readonly isResident?: (id: string, answer: Record<string, unknown>) => boolean;
   /** Asked of servers only whose list looks so. Absent: of all. */
   readonly onlyAfter?: (list: Record<string, unknown>, server: string) => boolean;
   /** The version (null if not reported) when the answer is this engine's; else undefined. */
@@ -128,6 +129,15 @@ const signs: readonly Sign[] = [
     kind: 'transformers-serve',
     path: LIST_PATH,
     loadsOnDemand: true,
+    // Since 5.24 the list says what is in memory, also of a folder that is served.
+    isResident: (id, { data }) => entries(data).some((model) => model['id'] === id && stateOf(model) === 'loaded'),
+    recognise: ({ data }) =>
+      known(everyEntry(data, (model) => stateOf(model) === 'loaded' || stateOf(model) === 'unloaded')),
+  },
+  {
+    kind: 'transformers-serve',
+    path: LIST_PATH,
+    loadsOnDemand: true,
     completes: false,
     // The Hugging Face cache: every model belongs to the owner of its repository.
     recognise: ({ data }) => known(everyEntry(data, ({ id, owned_by: owner }) => isOwnersRepository(id, owner))),
@@ -149,6 +159,8 @@ const signs: readonly Sign[] = [
       isJsonObject(info) && info['title'] === 'MLX-VLM Inference API' ? text(info['version']) : undefined,
   },
 ];
+
+const stateOf = ({ status }: Record<string, unknown>): unknown => (isJsonObject(status) ? status['value'] : undefined);
 
 const isOwnersRepository = (id: unknown, owner: unknown): boolean =>
   typeof id === 'string' && typeof owner === 'string' && owner !== '' && id.startsWith(`${owner}/`);
@@ -178,7 +190,8 @@ export async function fingerprint(probe: Probe): Promise<EngineFingerprint> {
     const version = value && sign.recognise(value, answer.server);
     if (version === undefined) continue;
     const { kind, loadsOnDemand, completes = true, isResident } = sign;
-    return { kind, version, loadsOnDemand, completes, ...(isResident !== undefined && { isResident }) };
+    const resident = isResident && { isResident: (id: string) => isResident(id, value) };
+    return { kind, version, loadsOnDemand, completes, ...resident };
   }
   return unknownEngine(list && listIn(list));
 }

@@ -180,6 +180,35 @@ describe('the models of an OpenAI-compatible engine', () => {
     },
   );
 
+  it('of transformers serve are resident when its list says so, as recorded (5.24)', async () => {
+    const entry = (id: string, owner: string, value: string): object => ({
+      owned_by: owner,
+      id,
+      object: 'model',
+      created: 0,
+      status: { value },
+    });
+    let data = [entry('/models/tiny', 'local', 'loaded'), entry('Qwen/Qwen3-8B', 'Qwen', 'unloaded')];
+    const url = await harness.serve((request, response) => {
+      if (request.url === '/v1/models') response.end(JSON.stringify({ object: 'list', data }));
+      else response.writeHead(404).end('{"detail":"Not Found"}');
+    });
+    const engine = harness.engineAt(url);
+    await engine.start();
+    expect(engine.facts().kind).toBe('transformers-serve');
+    expect(states(await firstValueFrom(engine.models$))).toEqual([
+      ['/models/tiny', 'loaded'],
+      ['Qwen/Qwen3-8B', 'installed'],
+    ]);
+    expect(await firstValueFrom(engine.models$)).toMatchObject([{ dialects: ['chat', 'completions'] }, {}]);
+    data = [entry('/models/tiny', 'local', 'unloaded'), entry('Qwen/Qwen3-8B', 'Qwen', 'loaded')];
+    await eventually('the list is read again', async () =>
+      states(await firstValueFrom(engine.models$)).every(
+        ([, state], index) => state === ['installed', 'loaded'][index],
+      ),
+    );
+  });
+
   it('of mlx-lm are resident when they are its own --model, which is a folder; an empty list is no failure', async () => {
     let ids = ['/models/tiny-hf', 'mlx-community/Qwen3-4B-4bit'];
     const url = await harness.serve((request, response) => {

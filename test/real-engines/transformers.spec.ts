@@ -1,0 +1,17 @@
+// Own engine: the program that FERRY_TEST_TRANSFORMERS names.
+import { withProgram } from './programs/named-program.js';
+import { runTransformersServe } from './programs/transformers.js';
+import { servesThroughFerry } from './serves-through-ferry.js';
+
+withProgram('FERRY_TEST_TRANSFORMERS', 'transformers serve', (program) => {
+  servesThroughFerry({
+    name: 'transformers serve',
+    kind: 'transformers-serve',
+    lacks: {
+      load: { operation: 'unsupported' },
+      unload: { operation: 'unsupported' },
+      contextLimit: { nothing: 'it does not tell the context' },
+    },
+    begin: () => runTransformersServe(program),
+  });
+});
