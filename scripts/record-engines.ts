@@ -53,7 +53,12 @@ const ask = (url: string, { method, path: at, body }: RecordedRequest): Promise<
         const headers = rawHeaders.flatMap((name, index) =>
           index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : [],
         );
-        resolve({ status: statusCode, statusText: statusMessage, headers, body: Buffer.concat(pieces).toString('utf8') });
+        resolve({
+          status: statusCode,
+          statusText: statusMessage,
+          headers,
+          body: Buffer.concat(pieces).toString('utf8'),
+        });
       });
     });
     asked.end(body);
@@ -63,10 +68,16 @@ const ask = (url: string, { method, path: at, body }: RecordedRequest): Promise<
 function firstQuestions(model: string): [string, RecordedRequest][] {
   const ofRoute = routes.flatMap((route) =>
     [false, true].flatMap((stream) =>
-      Object.entries({ '': hello, '-tool': weather, '-think': thinking }).map(([suffix, question]): [string, RecordedRequest] => [
-        `${route}${suffix}-${stream ? 'stream' : 'json'}`,
-        { method: 'POST', path: pathOf[route], body: JSON.stringify({ model, ...bodyOf(route, { ...question, stream }) }) },
-      ]),
+      Object.entries({ '': hello, '-tool': weather, '-think': thinking }).map(
+        ([suffix, question]): [string, RecordedRequest] => [
+          `${route}${suffix}-${stream ? 'stream' : 'json'}`,
+          {
+            method: 'POST',
+            path: pathOf[route],
+            body: JSON.stringify({ model, ...bodyOf(route, { ...question, stream }) }),
+          },
+        ],
+      ),
     ),
   );
   return [['models', { method: 'GET', path: '/v1/models', body: '' }], ...ofRoute];
@@ -83,7 +94,12 @@ async function record(name: string, into: string | undefined): Promise<void> {
     // A router is another program, with models of its own.
     const asked = files
       .filter((file) => !file.startsWith('router-'))
-      .map((file): [string, RecordedRequest] => [file.slice(0, -4), requestOf(readFileSync(path.join(from, file), 'utf8'))]);
+      .map((file): [string, RecordedRequest] => [
+        file.slice(0, -'.txt'.length),
+        requestOf(readFileSync(path.join(from, file), 'utf8')),
+      ])
+      // Of a long prompt the file says only how long it was.
+      .filter(([, { body }]) => body === '' || body.startsWith('{'));
     const target = path.resolve(into ?? from);
     mkdirSync(target, { recursive: true });
     const questions = asked.length > 0 ? asked : firstQuestions(engine.resident);

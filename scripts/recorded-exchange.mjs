@@ -36,7 +36,9 @@ export function exchangeText({ method, path, body }, answer, paths) {
 }
 
 function cleaned(text, paths) {
-  const own = [...paths, homedir(), tmpdir()].filter((folder) => folder.length > 1).toSorted((a, b) => b.length - a.length);
+  const own = [...paths, homedir(), tmpdir()]
+    .filter((folder) => folder.length > 1)
+    .toSorted((a, b) => b.length - a.length);
   const withoutPaths = own.reduce((rest, folder) => rest.replaceAll(folder, '/path'), text);
   return withoutPaths
     .replace(/\b(sk-|hf_|Bearer )[\w.-]{8,}/g, '$1removed')

@@ -19,7 +19,8 @@ export async function runTransformersServe(command: string): Promise<RunningEngi
   const program = await Program.start({
     command,
     args: ['serve', model, '--host', '127.0.0.1', '--port', String(port), '--device', 'cpu'],
-    env: { HF_HOME: cache, HF_HUB_OFFLINE: '1' },
+    // A thread for each core waits for the others most of the time with so small a model.
+    env: { HF_HOME: cache, HF_HUB_OFFLINE: '1', OMP_NUM_THREADS: '1' },
     readyAt: `${url}/v1/models`,
     startMs: START_MS,
   });

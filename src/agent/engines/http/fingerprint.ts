@@ -188,7 +188,7 @@ export async function fingerprint(probe: Probe): Promise<EngineFingerprint> {
     const answer = answers.get(sign.path) ?? (await probe(sign.path));
     const value = sign.path === LIST_PATH ? listIn(answer) : objectIn(answer);
     const version = value && sign.recognise(value, answer.server);
-    if (version === undefined) continue;
+    if (value === undefined || version === undefined) continue;
     const { kind, loadsOnDemand, completes = true, isResident } = sign;
     const resident = isResident && { isResident: (id: string) => isResident(id, value) };
     return { kind, version, loadsOnDemand, completes, ...resident };
