@@ -52,8 +52,8 @@ export const thinking: Question = { prompt: 'What is the capital of Norway? /thi
 /** `<|im_end|>`, with which an answer of `tiny` ends. */
 const LAST_TOKEN = '2';
 
-/** A chat whose answer takes seconds. */
-export const story = (longAnswer: object = { logit_bias: { [LAST_TOKEN]: -100 } }, maxTokens = 3_500): object => ({
+/** A chat whose answer takes seconds. The bias has a fraction because `transformers serve` refuses whole numbers. */
+export const story = (longAnswer: object = { logit_bias: { [LAST_TOKEN]: -99.5 } }, maxTokens = 3_500): object => ({
   ...bodyOf('chat', { prompt: 'Tell me a story.', maxTokens, stream: true }),
   ...longAnswer,
 });

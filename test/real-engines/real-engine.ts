@@ -18,6 +18,8 @@ export type Ability =
   | 'schema'
   /** Reasoning in a field of its own. */
   | 'reasoning'
+  /** Refuses an image that the model cannot see. */
+  | 'imageRefusal'
   /** Its limit of the context is known, and a longer prompt refused. */
   | 'contextLimit'
   /** It is a program of the test's, which may be killed. */

@@ -118,17 +118,20 @@ function answersAlike(engine: RealEngine, current: Current): void {
     const body = { ...bodyOf('chat', { prompt: 'Name a city.', maxTokens: 64 }), response_format: format };
     const missing = instead(engine, 'schema');
     const response = await current().ask('chat', body);
-    if (missing !== undefined) return expectInstead(response, missing);
+    if (missing !== undefined) {
+      await expectInstead(response, missing);
+      return;
+    }
     const { choices } = (await response.json()) as { choices: [{ message: { content: string } }] };
-    return expect(JSON.parse(choices[0].message.content)).toHaveProperty('city');
+    expect(JSON.parse(choices[0].message.content)).toHaveProperty('city');
   });
 
   it('calls a tool that is required, or says that it need not', async () => {
     const body = { ...bodyOf('chat', { ...weather, prompt: 'Hello' }), tool_choice: 'required' };
     const missing = instead(engine, 'requiredTool') ?? instead(engine, 'tools');
     const response = await current().ask('chat', body);
-    if (missing !== undefined) return expectInstead(response, missing);
-    return expect(await response.json()).toMatchObject({ choices: [{ finish_reason: 'tool_calls' }] });
+    if (missing !== undefined) await expectInstead(response, missing);
+    else expect(await response.json()).toMatchObject({ choices: [{ finish_reason: 'tool_calls' }] });
   });
 
   it(`answers ${AT_ONCE} requests at once`, async () => {
@@ -148,6 +151,11 @@ function refusesAlike(engine: RealEngine, current: Current): void {
       { type: 'image_url', image_url: { url: image } },
     ];
     const body = { messages: [{ role: 'user', content }], max_tokens: 8 };
+    const missing = instead(engine, 'imageRefusal');
+    if (missing !== undefined) {
+      await expectInstead(await current().ask('chat', body), missing);
+      return;
+    }
     for (let round = 0; round < 3; round += 1) {
       const response = await current().ask('chat', body);
       expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 400 });
