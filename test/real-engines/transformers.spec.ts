@@ -10,6 +10,8 @@ withProgram('FERRY_TEST_TRANSFORMERS', 'transformers serve', (program) => {
     lacks: {
       load: { operation: 'unsupported' },
       unload: { operation: 'unsupported' },
+      schema: { nothing: 'it ignores it without a word' },
+      requiredTool: { nothing: 'it ignores it without a word' },
       reasoning: { nothing: 'it leaves the thoughts in the text' },
       imageRefusal: { nothing: 'it leaves out the image without a word' },
       contextLimit: { nothing: 'it does not tell the context' },
