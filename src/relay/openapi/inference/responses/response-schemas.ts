@@ -54,6 +54,7 @@ export const responseSchemas: Readonly<Record<string, Schema>> = {
     metadata: anyObject(),
     safety_identifier: nullable(text()),
     prompt_cache_key: nullable(text()),
+    access_programs: nullable(anyObject()),
   }),
   ResponseUsage: whole(
     {
