@@ -100,11 +100,13 @@ describe('the data directory of the embedded database', () => {
 
   afterAll(() => relay.stop(), 30_000);
 
-  it('is locked by one process: a second one is refused with one line', async () => {
+  it('is locked by one process: a second one is refused, with advice', async () => {
     const second = await ferry(['serve'], { ...relay.serveEnv, FERRY_PORT: '0' });
     expect(second.code).toBe(1);
-    expect(second.stderr.trim().split('\n')).toHaveLength(1);
-    expect(second.stderr).toContain(relay.dataDirectory);
+    expect(second.stderr.trim().split('\n')).toEqual([
+      expect.stringContaining(relay.dataDirectory),
+      expect.stringMatching(/^ {2}try: /),
+    ]);
     expect((await relay.fetch('/v1/models')).status).toBe(200);
   }, 60_000);
 
@@ -118,7 +120,7 @@ describe('the data directory of the embedded database', () => {
     expect((await relay.fetch('/v1/models')).status).toBe(200);
   }, 60_000);
 
-  it('is left alone by a relay that reports a port in use with one line', async () => {
+  it('is left alone by a relay that reports a port in use, with advice', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'ferry-e2e-'));
     try {
       await freshDatabase(folder, 'embedded');
@@ -126,8 +128,10 @@ describe('the data directory of the embedded database', () => {
       const env = { ...relay.serveEnv, FERRY_DATA_DIR: folder, FERRY_CONFIG_DIR: path.join(folder, 'config') };
       const refused = await ferry(['serve'], { ...env, FERRY_PORT: port });
       expect(refused.code).toBe(1);
-      expect(refused.stderr.trim().split('\n')).toHaveLength(1);
-      expect(refused.stderr).toContain(port);
+      expect(refused.stderr.trim().split('\n')).toEqual([
+        expect.stringContaining(port),
+        expect.stringMatching(/^ {2}try: /),
+      ]);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

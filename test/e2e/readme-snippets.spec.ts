@@ -21,7 +21,10 @@ const notRun: Readonly<Record<string, string>> = {
   'README.md: curl -fsSL https://your-relay.example/install.sh | sh -s -- --token ferry-join-…':
     'test/e2e/second-computer.spec.ts runs it, on a computer of its own',
   'docs/guide/accounts.md: FERRY_OIDC_ISSUER=https://login.example.com': 'settings, no commands',
+  'docs/guide/accounts.md: ferry users remove ada@example.com --erase': 'a person of the reader: remove-user.spec.ts',
+  'docs/guide/clients.md: export OPENAI_API_BASE=https://relay.example/v1': 'starts aider: test/clients',
   'docs/guide/clients.md: unset ANTHROPIC_API_KEY': 'starts Claude Code: test/agents',
+  'docs/guide/command-line.md: ferry up --detach': 'stops the Ferry that this suite asks: test/e2e/first-week.spec.ts',
   'docs/guide/command-line.md: ferry login https://relay.example': 'waits for a person: src/cli/commands/login',
   'docs/guide/command-line.md: ferry login approve BCDF-GHJK': 'needs a command line that waits for it',
   'docs/guide/command-line.md: ferry --profile work login https://relay.work.example': 'waits for a person',
@@ -39,8 +42,8 @@ const notRun: Readonly<Record<string, string>> = {
     'needs a certificate of the reader’s authority',
   'docs/guide/second-computer.md: curl -fsSL https://relay.example/install.sh | sh':
     'updates what an installer has installed',
-  'docs/guide/second-computer.md: rm -r ~/.local/bin/ferry-node ~/.local/share/ferry/agent':
-    'removes what an installer has installed',
+  'docs/guide/second-computer.md: ferry-node uninstall':
+    'removes what an installer has installed: own-commands.spec.ts',
 };
 
 /** What a reader does differently, because nobody is there to answer or to press Ctrl-C, and there is no other network. */
