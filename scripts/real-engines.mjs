@@ -78,6 +78,8 @@ function installed(name) {
   const failed = run(path.join(bin, 'pip'), [
     'install',
     '--quiet',
+    // Python compiles what is imported; the packages have much more.
+    '--no-compile',
     '--disable-pip-version-check',
     '--require-hashes',
     '--only-binary',

@@ -33,6 +33,8 @@ export async function pythonEnvironment(python: Python, lockFile: string): Promi
     'pip',
     'install',
     '--quiet',
+    // Python compiles what is imported; the packages have much more.
+    '--no-compile',
     '--no-input',
     '--disable-pip-version-check',
     '--only-binary',
