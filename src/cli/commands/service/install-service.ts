@@ -150,7 +150,7 @@ async function refuseWhatCannotStart(
   }
   const process = holder.pid === undefined ? '' : ` (process ${String(holder.pid)})`;
   throw new CliError('already_running', exitCodes.failure, `${service.what} runs already on ${directory}${process}`, {
-    hint: 'stop it first: Ctrl-C where it was started',
+    hint: `stop it first: ${service.stop}`,
   });
 }
 

@@ -24,6 +24,8 @@ export interface ServiceDescription {
   readonly hasSecretOutput: boolean;
   /** What holds the lock says `ready`. */
   readonly saysWhenReady: boolean;
+  /** How a person stops one that is no service. */
+  readonly stop: string;
   /** Where its process holds the lock, below the data directory, and the name of that lock. */
   readonly lock: { readonly folder: string; readonly name: string };
 }
@@ -37,6 +39,7 @@ export const services: Readonly<Record<ServiceName, ServiceDescription>> = {
     restart: 'on-failure',
     hasSecretOutput: true,
     saysWhenReady: true,
+    stop: 'ferry down',
     lock: { folder: '', name: 'up' },
   },
   serve: {
@@ -47,6 +50,7 @@ export const services: Readonly<Record<ServiceName, ServiceDescription>> = {
     restart: 'always',
     hasSecretOutput: false,
     saysWhenReady: false,
+    stop: 'Ctrl-C where it was started',
     lock: { folder: 'relay', name: 'relay' },
   },
   node: {
@@ -57,6 +61,7 @@ export const services: Readonly<Record<ServiceName, ServiceDescription>> = {
     restart: 'always',
     hasSecretOutput: false,
     saysWhenReady: false,
+    stop: 'Ctrl-C where it was started',
     lock: { folder: 'node', name: 'node' },
   },
 };

@@ -23,7 +23,7 @@ export interface InstalledParts {
 }
 
 const CONFIG = /^(?:credentials\.json|config\.json|profiles|connections|(?:open-webui|copilot)\.env)$/;
-const DATA = /^(?:relay|node|logs|models|engine|credentials\.json|computer-id|ferry\.toml|up\.\d+\.sock)$/;
+const DATA = /^(?:relay|node|logs|models|engine|credentials\.json|computer-id|listen\.json|ferry\.toml|up\.\d+\.sock)$/;
 const DATA_OF_NODE = /^(?:node|models|engine)$/;
 /** A folder with it is also a relay's, and models and engine may be what that relay's computer serves. */
 const RELAY = 'relay';

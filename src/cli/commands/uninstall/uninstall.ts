@@ -70,7 +70,7 @@ async function refuseRunning(env: Environment, names: readonly ServiceName[]): P
     if (holder === undefined) continue;
     const pid = holder.pid === undefined ? '' : ` (process ${String(holder.pid)})`;
     throw new CliError('already_running', exitCodes.failure, `${services[name].what} runs on ${directory}${pid}`, {
-      hint: 'stop it first: Ctrl-C where it was started',
+      hint: `stop it first: ${services[name].stop}`,
     });
   }
 }
