@@ -124,4 +124,4 @@ export class ConversationStore {
 }
 
 /** Unambiguous whatever the two texts contain. */
-const keyOf = (scope: string, answerId: string): string => JSON.stringify([scope, answerId]);
+export const keyOf = (scope: string, answerId: string): string => JSON.stringify([scope, answerId]);

@@ -1,6 +1,6 @@
 import type { MessageThread } from '../../../dialects/messages/thread.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { ConversationStore } from './conversation-store.js';
+import { keyOf, type ConversationStore } from './conversation-store.js';
 
 /** An answer that was continued stays known without its conversation: to continue it again is another error than to continue nothing. */
 type Kept = { readonly open: MessageThread } | { readonly open: null };
@@ -56,5 +56,3 @@ export class ThreadStore {
 type Fault = 'thread_not_found' | 'thread_already_continued' | 'thread_continue_in_flight';
 
 const fault = (code: Fault): FerryError => new FerryError(code, undefined, { param: PARAM });
-
-const keyOf = (scope: string, messageId: string): string => JSON.stringify([scope, messageId]);
