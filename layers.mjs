@@ -113,7 +113,11 @@ const layerOf = (file) =>
     .filter((layer) => file.startsWith(`src/${layer}/`))
     .sort((a, b) => b.length - a.length)[0];
 
+/** Types of `/api`, which every program may have. */
+const isGenerated = (file) => file.startsWith('openapi/');
+
 const relayMayImport = (from, to) => {
+  if (isGenerated(to)) return true;
   const [source, target] = [layerOf(from), layerOf(to)];
   return source === target || (layers[source]?.includes(target) ?? false);
 };

@@ -30,7 +30,7 @@ export default {
     '/engines/',
     'test/fixtures/',
     'bin/',
-    '**/management-api.types.ts',
+    '/openapi/',
     '**/*.js',
     '!jest.config.js',
     '**/*.cjs',

@@ -28,7 +28,7 @@ this page with its own address filled in, at \`/docs/quickstart\`.
 - \`ferry env openai\` prints the settings of a client with your address, key and model; also \`anthropic\`, \`claude\`, \`codex\`,
   \`opencode\`, \`copilot\` and \`vercel\`.
 - SDKs retry by themselves (twice by default). Ferry sends \`x-should-retry: false\` where a retry would run a prompt a second time.
-- Details of each route are in the OpenAPI document: \`/docs\` on a relay, [openapi.json](../../openapi.json) here.
+- Details of each route are in the OpenAPI document: \`/docs\` on a relay, [openapi/inference.json](../../openapi/inference.json) here.
 
 All examples read the key from the environment:
 

@@ -11,6 +11,7 @@ import { describeOperation, type Operation } from './describe-operation.js';
 import { problemSchema, type NeededRole } from './management-errors.js';
 import { managementHeaderComponents, managementParameterComponents } from './management-headers.js';
 import { publicNames, withoutUnused } from './component-names.js';
+import { withSharedParts } from './shared-parts.js';
 import { validationRules } from './validation-rules.js';
 import type { Schemas } from './compose-examples.js';
 
@@ -97,7 +98,7 @@ export async function managementDocument(facts: DocumentFacts): Promise<object> 
       schemas: { Problem: problemSchema, ...schemas },
     },
   };
-  return publicNames(withoutUnused(document));
+  return withSharedParts(publicNames(withoutUnused(document)));
 }
 
 /** What class-validator checks is in the document without being said twice. */

@@ -24,7 +24,7 @@ interface DocumentedResponse {
 const document = JSON.parse(renderOpenApi()) as Documented;
 const schemas = new DocumentedSchemas(document);
 
-describe('openapi.json', () => {
+describe('openapi/inference.json', () => {
   it('is up to date with the sources (else run `npm run docs:openapi`)', () => {
     expect(readFileSync(openApiPath, 'utf8')).toBe(renderOpenApi());
   });

@@ -104,7 +104,7 @@ describe('the container image', () => {
   });
 
   it('has all that the relay reads beside its code', () => {
-    for (const name of ['package.json', 'openapi-management.json', 'bin', 'dist', 'public', 'node_modules'])
+    for (const name of ['package.json', 'openapi', 'bin', 'dist', 'public', 'node_modules'])
       expect(copied).toContain(`/opt/ferry/${name}`);
   });
 
