@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
 import { insertAccountRows, SECRET } from '../../../test/support/db/account-rows.js';
+import { EMPTY_TABLES } from '../../../test/support/db/embedded-database.js';
 import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/store-database.js';
 import { backupTables } from '../backup/backup-tables.js';
 import { checkRecords, readBackup } from '../backup/read-backup.js';
@@ -28,9 +29,7 @@ beforeAll(async () => {
 }, 240_000);
 
 beforeEach(async () => {
-  const versions = new SchemaVersions(database.dataSource, database.runner);
-  await versions.removeAll();
-  await versions.apply(versions.known);
+  await database.runner.query(EMPTY_TABLES);
   staying = await insertAccountRows(database.runner, 'b1');
   leaving = await insertAccountRows(database.runner, 'a1');
   // Of nobody.
@@ -145,9 +144,14 @@ describe('the list of accounts', () => {
   });
 
   it('is empty where no relay has started yet', async () => {
-    await new SchemaVersions(database.dataSource, database.runner).removeAll();
-    expect(await readAccounts(database.runner)).toEqual([]);
-    await expect(chooseAccount(database.runner, 'x')).rejects.toThrow('no account has the id or name x');
+    const versions = new SchemaVersions(database.dataSource, database.runner);
+    await versions.removeAll();
+    try {
+      expect(await readAccounts(database.runner)).toEqual([]);
+      await expect(chooseAccount(database.runner, 'x')).rejects.toThrow('no account has the id or name x');
+    } finally {
+      await versions.apply(versions.known);
+    }
   });
 });
 
@@ -189,9 +193,13 @@ describe('the export of an account', () => {
     const versions = new SchemaVersions(database.dataSource, database.runner);
     await versions.removeAll();
     await versions.apply(versions.known.slice(0, 1));
-    await query(`INSERT INTO account (id, name) VALUES ('acc_old', 'old')`);
-    const { counts } = await checkRecords(readExport(Readable.from([await exportText('acc_old')])));
-    expect(counts).toEqual({ account: 1, cluster: 0, api_key: 0, cli_token: 0, join_token: 0 });
+    try {
+      await query(`INSERT INTO account (id, name) VALUES ('acc_old', 'old')`);
+      const { counts } = await checkRecords(readExport(Readable.from([await exportText('acc_old')])));
+      expect(counts).toEqual({ account: 1, cluster: 0, api_key: 0, cli_token: 0, join_token: 0 });
+    } finally {
+      await versions.apply(versions.known);
+    }
   });
 });
 

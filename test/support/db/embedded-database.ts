@@ -54,7 +54,7 @@ async function load(): Promise<LoadedDatabase> {
 async function giveBack({ embedded, schema }: LoadedDatabase): Promise<void> {
   const isAsMigrated = await connected(embedded, async (client) => {
     if ((await schemaOf(client)) !== schema) return false;
-    await empty(client);
+    await client.query(EMPTY_TABLES);
     return true;
   }).catch(() => false);
   if (isAsMigrated) closed.push({ embedded, schema });
@@ -92,14 +92,12 @@ async function schemaOf(client: pg.Client): Promise<string> {
   return rows[0]?.schema ?? '';
 }
 
-/** The audit trail refuses it, unless triggers are off. */
-async function empty(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migration'`,
-  );
-  await client.query(`SET session_replication_role = 'replica'`);
-  await client.query(`TRUNCATE ${rows.map(({ name }) => name).join(', ')} RESTART IDENTITY CASCADE`);
-}
+/** A statement. The audit trail refuses it, unless triggers are off, which they are for this statement only. */
+export const EMPTY_TABLES = `DO $$ BEGIN
+  PERFORM set_config('session_replication_role', 'replica', true);
+  EXECUTE (SELECT format('TRUNCATE %s RESTART IDENTITY CASCADE', string_agg(format('%I', tablename), ', '))
+    FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migration');
+END $$`;
 
 /** On disk, in the data directory of a relay. */
 export async function layEmbeddedDatabase(dataDirectory: string): Promise<void> {
