@@ -4,11 +4,11 @@ import type { AccountId, UserId } from '../../../src/kernel/ids.js';
 import { AccountEntity } from '../../../src/relay/accounts/account.entity.js';
 import { CliTokensService } from '../../../src/relay/accounts/cli-tokens.service.js';
 import { OidcSignInService } from '../../../src/relay/accounts/oidc/oidc-sign-in.service.js';
-import { PasswordHasher } from '../../../src/relay/accounts/passwords/password-hasher.js';
 import { UsersStore } from '../../../src/relay/accounts/users/users.store.js';
 import { enrolmentMessage } from '../../../src/relay/nodes/handshake/node-signature.js';
 import type { Role } from '../../../src/relay/platform/access/principal.js';
 import { Person, type ApiAnswer } from './people.harness.js';
+import { QuickPasswordHasher } from './quick-password-hasher.js';
 import { RelayHarness } from './relay.harness.js';
 
 const PASSWORD = 'a long enough password';
@@ -48,7 +48,7 @@ export class CredentialsHarness {
   static async start(): Promise<CredentialsHarness> {
     const self = new CredentialsHarness(await RelayHarness.start(env));
     await self.relay.database.manager.insert(AccountEntity, { id: self.accountId, name: 'credentials' });
-    self.#passwordHash = await new PasswordHasher().hash(PASSWORD);
+    self.#passwordHash = await new QuickPasswordHasher().hash(PASSWORD);
     await self.renewRoot();
     self.owner = (await self.subject('owner')).browser;
     return self;

@@ -8,6 +8,7 @@ import { AccountsModule } from '../../../src/relay/accounts/accounts.module.js';
 import { ClustersModule } from '../../../src/relay/clusters/clusters.module.js';
 import { KeysModule } from '../../../src/relay/keys/keys.module.js';
 import { ApiModule } from '../../../src/relay/api/api.module.js';
+import { PasswordHasher } from '../../../src/relay/accounts/passwords/password-hasher.js';
 import type { RelayConfig } from '../../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
 import { DatabaseModule } from '../../../src/relay/platform/database/database.module.js';
@@ -17,6 +18,7 @@ import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-regis
 import { PlatformModule } from '../../../src/relay/platform/platform.module.js';
 import { openEmbeddedDatabase } from '../db/embedded-database.js';
 import { httpServerOptions } from './http-server-options.js';
+import { QuickPasswordHasher } from './quick-password-hasher.js';
 
 export interface ManagementHarness {
   readonly app: INestApplication;
@@ -52,7 +54,10 @@ export async function startManagementHarness(options: ManagementHarnessOptions):
     ],
     controllers: [...(options.controllers ?? [])],
     providers: [{ provide: APP_FILTER, useClass: FallbackErrorFilter }, ...(options.providers ?? [])],
-  }).compile();
+  })
+    .overrideProvider(PasswordHasher)
+    .useClass(QuickPasswordHasher)
+    .compile();
   const app = module.createNestApplication(new RelayHttpAdapter(httpServerOptions), { bodyParser: false });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();

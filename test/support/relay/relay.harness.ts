@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { createReplicaId } from '../../../src/kernel/ids.js';
 import { loadSettings } from '../../../src/kernel/settings/settings.js';
 import { LinkWsAdapter } from '../../../src/relay/nodes/handshake/link-ws-adapter.js';
+import { PasswordHasher } from '../../../src/relay/accounts/passwords/password-hasher.js';
 import type { RelayConfig } from '../../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
 import type { OpenDatabase } from '../../../src/relay/platform/database/open-database.js';
@@ -13,6 +14,7 @@ import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-regis
 import { RelayModule } from '../../../src/relay/relay.module.js';
 import { openEmbeddedDatabase } from '../db/embedded-database.js';
 import { httpServerOptions } from './http-server-options.js';
+import { QuickPasswordHasher } from './quick-password-hasher.js';
 
 const HANDSHAKE_MS = 5_000;
 
@@ -39,7 +41,10 @@ export class RelayHarness {
     };
     const module = await Test.createTestingModule({
       imports: [RelayModule.forRoot({ config, database, drain: new DrainRegistry() })],
-    }).compile();
+    })
+      .overrideProvider(PasswordHasher)
+      .useClass(QuickPasswordHasher)
+      .compile();
     const app = module.createNestApplication(new RelayHttpAdapter(httpServerOptions), { bodyParser: false });
     app.useLogger(false);
     app.useWebSocketAdapter(new LinkWsAdapter(app, HANDSHAKE_MS));

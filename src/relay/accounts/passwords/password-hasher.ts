@@ -33,11 +33,12 @@ export function boundedConcurrency(
 /** argon2id with a bound on the CPU and memory that sign-ins use. @throws FerryError `overloaded` when too many wait */
 @Injectable()
 export class PasswordHasher {
+  protected readonly parameters = PARAMETERS;
   private readonly run = boundedConcurrency(MAX_CONCURRENT, MAX_QUEUED);
   private decoyHash: Promise<string> | undefined;
 
   hash(password: string): Promise<string> {
-    return this.run(() => hash(normalPassword(password), PARAMETERS));
+    return this.run(() => hash(normalPassword(password), this.parameters));
   }
 
   /** @param known undefined for an unknown e-mail address, which takes as long as a wrong password and so cannot be told from one */
@@ -46,16 +47,16 @@ export class PasswordHasher {
     if (!isAcceptablePassword(password)) return { matches: false, outdated: false };
     const compared = known ?? (await this.unguessableHash());
     const matches = await this.run(() => verify(compared, normalPassword(password)));
-    return { matches: matches && known !== undefined, outdated: !hasCurrentParameters(compared) };
+    return { matches: matches && known !== undefined, outdated: !this.hasCurrentParameters(compared) };
   }
 
   private unguessableHash(): Promise<string> {
-    this.decoyHash ??= hash(randomBytes(32), PARAMETERS);
+    this.decoyHash ??= hash(randomBytes(32), this.parameters);
     return this.decoyHash;
   }
-}
 
-function hasCurrentParameters(phc: string): boolean {
-  const { memoryCost, timeCost, parallelism } = PARAMETERS;
-  return phc.includes(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
+  private hasCurrentParameters(phc: string): boolean {
+    const { memoryCost, timeCost, parallelism } = this.parameters;
+    return phc.includes(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
+  }
 }
