@@ -13,18 +13,13 @@ export interface Allocated {
 const preload = pathToFileURL(path.join(import.meta.dirname, 'metered-process.mjs')).href;
 
 export class AllocationMeter {
-  constructor(
-    private readonly socketPath: string,
-    /** Numbers to allocate needlessly with every write to a socket. */
-    private readonly waste = 0,
-  ) {}
+  constructor(private readonly socketPath: string) {}
 
   /** Environment of the process to measure. */
   get env(): Record<string, string> {
     return {
       NODE_OPTIONS: `--import=${preload}`,
       ALLOCATION_METER_SOCKET: this.socketPath,
-      ALLOCATION_METER_WASTE: String(this.waste),
     };
   }
 
@@ -34,6 +29,11 @@ export class AllocationMeter {
 
   async stop(): Promise<Allocated> {
     return JSON.parse(await this.say('stop')) as Allocated;
+  }
+
+  /** From now on, 40 numbers are allocated needlessly with every write to a socket. */
+  async waste(): Promise<void> {
+    await this.say('waste');
   }
 
   /** Bytes in use after a full collection, on the heap and off-heap. */
@@ -46,7 +46,7 @@ export class AllocationMeter {
     return (JSON.parse(await this.say('resident')) as Allocated).bytes;
   }
 
-  private async say(word: 'start' | 'stop' | 'live' | 'resident'): Promise<string> {
+  private async say(word: 'start' | 'stop' | 'live' | 'resident' | 'waste'): Promise<string> {
     const socket = connect(this.socketPath);
     await once(socket, 'connect');
     socket.write(word);

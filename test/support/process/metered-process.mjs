@@ -3,7 +3,7 @@
  * and `stop`, including bytes collected since. V8 samples about every {@link INTERVAL_BYTES}, so the cost is low.
  * `live` collects all garbage and reports the bytes still in use, on the heap and off-heap. `resident` reports the resident bytes
  * without the young generation: V8 lets that grow to 32 MiB on Node 20 and to 128 MiB on Node 24, at an unpredictable time and whatever
- * it contains.
+ * it contains. `waste` makes every write to a socket allocate more.
  */
 import inspector from 'node:inspector/promises';
 import { createServer, Socket } from 'node:net';
@@ -51,7 +51,7 @@ function resident() {
   return { bytes: process.memoryUsage.rss() - youngBytes, top: [] };
 }
 
-const commands = { start, stop, live, resident };
+const commands = { start, stop, live, resident, waste };
 
 const server = createServer((socket) => {
   socket.on('data', async (text) => {
@@ -66,12 +66,11 @@ if (isMainThread && ['serve', 'run'].includes(process.argv.at(-1))) {
   server.unref();
 }
 
-// Proves that the gate can fail: this many additional numbers for every write to a socket.
-const waste = Number(process.env.ALLOCATION_METER_WASTE ?? 0);
-if (waste > 0) {
+/** Proves that the gate can fail: from now on, 40 additional numbers for every write to a socket. */
+function waste() {
   const { _writeGeneric: write } = Socket.prototype;
   Socket.prototype._writeGeneric = function (...args) {
-    globalThis.wasted = Array.from({ length: waste }, (_unused, index) => index + 0.5);
+    globalThis.wasted = Array.from({ length: 40 }, (_unused, index) => index + 0.5);
     return write.apply(this, args);
   };
 }
