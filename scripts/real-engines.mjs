@@ -3,13 +3,13 @@
  * their hashes, and with those that environment variables name. `npm run test:engines -- NAME …` runs these only.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findPython } from '../test/support/client/find-python.mjs';
+import { pythonEnvironment } from '../test/support/client/python-environment.mjs';
 import { root, StepError } from './run.mjs';
 
 const folder = path.join(root, 'test/real-engines');
-const cache = path.join(root, 'node_modules/.cache/real-engines');
 
 /**
  * @typedef {object} RealEngine
@@ -59,47 +59,25 @@ export const withoutPrograms = () =>
     .map(({ name, variable, from }) => `${name} (${variable}: ${from})`)
     .join(', ');
 
-/** @param {string} program @param {readonly string[]} args */
-function run(program, args) {
-  const { status, error, stderr } = spawnSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
-  return error !== undefined ? error.message : status === 0 ? undefined : stderr;
-}
-
 /** @returns the folder of the programs @param {string} name of a lock file */
-function installed(name) {
-  const environment = path.join(cache, name);
-  const bin = path.join(environment, 'bin');
-  if (!existsSync(path.join(bin, 'pip'))) {
-    rmSync(environment, { recursive: true, force: true });
-    if (run('python3', ['-m', 'venv', environment]) !== undefined)
-      throw new StepError('python3 -m venv is needed (Debian: python3-venv)');
-  }
+async function installed(name) {
+  const python = findPython();
+  if (python === undefined) throw new StepError('Python 3.11 with venv is needed (Debian: python3-venv)');
   const requirements = path.join(folder, 'programs', `${name}.txt`);
-  const failed = run(path.join(bin, 'pip'), [
-    'install',
-    '--quiet',
-    // Python compiles what is imported; the packages have much more.
-    '--no-compile',
-    '--disable-pip-version-check',
-    '--require-hashes',
-    '--only-binary',
-    ':all:',
-    '-r',
-    requirements,
-  ]);
-  if (failed !== undefined)
+  const interpreter = await pythonEnvironment(python, requirements).catch(({ stderr, message }) => {
     throw new StepError(
-      `the programs of ${name} could not be installed (they are there for Linux on x86-64):\n${failed}`,
+      `the programs of ${name} could not be installed (they are there for Linux on x86-64):\n${stderr || message}`,
     );
-  return bin;
+  });
+  return path.dirname(interpreter);
 }
 
 /**
  * Installs what is missing and puts the programs into the environment of this process.
  * @param {readonly string[]} [names] absent: all that can be run here
- * @returns the spec files
+ * @returns {Promise<readonly string[]>} the spec files
  */
-export function prepareEngines(names = []) {
+export async function prepareEngines(names = []) {
   const unknown = names.find((name) => !engines.some((engine) => engine.name === name));
   if (unknown !== undefined)
     throw new StepError(`there is no engine "${unknown}": ${engines.map(({ name }) => name).join(', ')}`);
@@ -110,7 +88,7 @@ export function prepareEngines(names = []) {
   for (const engine of engines.filter(({ name }) => used.has(name))) {
     if (isNamed(engine)) continue;
     if (engine.packaged === undefined) throw new StepError(`${engine.variable} names ${engine.name} (${engine.from})`);
-    Object.assign(process.env, engine.packaged(installed(engine.name)));
+    Object.assign(process.env, engine.packaged(await installed(engine.name)));
   }
   return wanted.map(({ name }) => `test/real-engines/${name}.spec.ts`);
 }
@@ -118,7 +96,7 @@ export function prepareEngines(names = []) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const names = process.argv.slice(2);
-    const files = prepareEngines(names);
+    const files = await prepareEngines(names);
     if (names.length === 0) process.stderr.write(`NOT RUN: ${withoutPrograms()}\n`);
     const words = ['run', '--silent', 'jest', '--', ...files, '--selectProjects', 'engines', '--maxWorkers=2'];
     process.exitCode = spawnSync('npm', words, { stdio: 'inherit' }).status ?? 1;

@@ -86,7 +86,7 @@ function firstQuestions(model: string): [string, RecordedRequest][] {
 async function record(name: string, into: string | undefined): Promise<void> {
   const start = starts[name];
   if (start === undefined) throw new Error(`record:engines -- ${Object.keys(starts).join(' | ')}`);
-  prepareEngines([name]);
+  await prepareEngines([name]);
   const from = path.join(root, 'test/fixtures/recordings', name);
   const engine = await start();
   try {

@@ -32,7 +32,7 @@ export function stageOf([suite, ...others]) {
   const name = others.length > 0 ? suite.together : suite.name;
   const stageWith = (files) => testStage(name, [...files, ...projectsOf(names), ...workersOf(suite)]);
   if (suite.prepare === undefined) return stageWith([]);
-  return { name, run: async (options) => stageWith(suite.prepare()).run(options) };
+  return { name, run: async (options) => stageWith(await suite.prepare()).run(options) };
 }
 
 const projectsOf = (names) => ['--selectProjects', ...names];

@@ -16,7 +16,7 @@ const cores = availableParallelism();
  * @property {boolean} [needsBuild] its tests start built programs
  * @property {boolean} [onRequest] run by name only
  * @property {() => string | undefined} [missing] a program that this computer lacks, and how to get it
- * @property {() => readonly string[]} [prepare] gets the programs that it needs; returns the spec files that can run. Absent: all of them
+ * @property {() => Promise<readonly string[]>} [prepare] gets the programs that it needs; returns the spec files that can run. Absent: all of them
  * @property {() => string | undefined} [leavesOut] what it skips for want of a program, which does not keep the rest from running
  */
 

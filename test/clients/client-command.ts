@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { findPython } from '../support/client/find-python.mjs';
-import { pythonEnvironment } from '../support/client/python-environment.js';
+import { pythonEnvironment } from '../support/client/python-environment.mjs';
 import { repositoryRoot } from '../support/process/ferry-process.js';
 import type { ClientLibrary, Language } from './libraries.js';
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClientProgram } from '../support/client/client-program.js';
 import { findPython } from '../support/client/find-python.mjs';
 import { inferenceRoutes, type InferenceRoute } from '../support/client/heard-answer.js';
-import { pythonEnvironment } from '../support/client/python-environment.js';
+import { keptBytecode, pythonEnvironment } from '../support/client/python-environment.mjs';
 import { javascriptClients, pythonClient, type TierOneClient } from '../support/client/tier-one-clients.js';
 import type { FakeCall, FakeEngine } from '../support/engine/fake-engine.js';
 import {
@@ -81,7 +81,7 @@ describe('of an engine that misbehaves', () => {
     const others: TierOneClient[] = [];
     for (const environment of python === undefined ? [] : environments) {
       const interpreter = await pythonEnvironment(python!, path.join(folder, `requirements-${environment}.txt`));
-      const env = { PYTHONDONTWRITEBYTECODE: '1' };
+      const env = keptBytecode(interpreter);
       const program = ClientProgram.start([interpreter, path.join(folder, 'client.py')], relay, { env });
       programs.push(program);
       const [, major, , other] = environment.split('-');

@@ -9,7 +9,7 @@ import { snippets } from '../../src/relay/openapi/snippets.js';
 import { neverEnding, startClientNode } from '../support/client/client-node.js';
 import { ClientProgram } from '../support/client/client-program.js';
 import { findPython } from '../support/client/find-python.mjs';
-import { pythonEnvironment, type Python } from '../support/client/python-environment.js';
+import { keptBytecode, pythonEnvironment } from '../support/client/python-environment.mjs';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { full, TEXT } from '../support/engine/misbehaviours.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
@@ -41,7 +41,7 @@ if (python === undefined) {
   });
 } else testPython(python);
 
-function testPython(found: Python): void {
+function testPython(found: NonNullable<typeof python>): void {
   describe.each(environments)('Python with %s', (environment) => {
     let relay: Tenant;
     let engine: FakeEngine;
@@ -57,8 +57,7 @@ function testPython(found: Python): void {
       relay = tenant;
       engine = await FakeEngine.start();
       node = await startClientNode(relay, engine);
-      // Folders of the repository stay as they are.
-      const env = { PYTHONDONTWRITEBYTECODE: '1' };
+      const env = keptBytecode(interpreter);
       client = ClientProgram.start([interpreter, path.join(folder, 'client.py')], relay, { env });
     });
 
