@@ -9,6 +9,7 @@ import { FakeEngine } from '../support/engine/fake-engine.js';
 import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 import type { Person } from '../support/relay/people.harness.js';
+import { timeFactor } from '../runner/time-factor.js';
 
 const HOSTILE = [
   '<img src=x onerror="globalThis.hacked = 1">',
@@ -70,7 +71,10 @@ describe('the chat', () => {
   }
 
   const lastAnswer = () => page.getByRole('article', { name: /^Answer/ }).last();
-  const answered = (): Promise<void> => lastAnswer().getByText('why here?').waitFor({ timeout: 30_000 });
+  const answered = (): Promise<void> =>
+    lastAnswer()
+      .getByText('why here?')
+      .waitFor({ timeout: 30_000 * timeFactor });
   const newChat = () => page.getByRole('button', { name: 'New chat' }).click();
 
   it('streams from a real model, shows the speed, and links to the explanation', async () => {

@@ -10,6 +10,7 @@ import { settle, Website, type WatchedPage } from '../support/browser/website.ha
 import { eventually } from '../support/clock/eventually.js';
 import { ferry, FerryProcess } from '../support/process/ferry-process.js';
 import { TestRelay } from '../support/process/test-relay.js';
+import { timeFactor } from '../runner/time-factor.js';
 
 describe('the steps to a first answer', () => {
   let relay: TestRelay;
@@ -54,23 +55,29 @@ describe('the steps to a first answer', () => {
     const joined = await ferry(['node', 'join', token ?? '', '--relay', address ?? '', '--name', 'attic'], env());
     expect(joined.stderr).toContain('Joined');
     node = FerryProcess.start(['node', 'run'], env());
-    await dialog.getByText('attic').waitFor({ timeout: 30_000 });
-    await dialog.getByRole('link', { name: /^Next: / }).waitFor({ timeout: 30_000 });
+    await dialog.getByText('attic').waitFor({ timeout: 30_000 * timeFactor });
+    await dialog.getByRole('link', { name: /^Next: / }).waitFor({ timeout: 30_000 * timeFactor });
     await dialog.getByText('built-in engine').waitFor();
   }, 90_000);
 
   it('loads and unloads its model', async () => {
     await open('/models');
-    await page.getByText('tiny', { exact: true }).first().waitFor({ timeout: 30_000 });
+    await page
+      .getByText('tiny', { exact: true })
+      .first()
+      .waitFor({ timeout: 30_000 * timeFactor });
     await page.getByRole('button', { name: 'Show details' }).first().click();
     const unload = page.getByRole('button', { name: 'Unload' });
     const load = page.getByRole('button', { name: 'Load', exact: true }).first();
     // The built-in engine loads it by itself when nothing else is configured.
-    await unload.or(load).first().waitFor({ timeout: 30_000 });
+    await unload
+      .or(load)
+      .first()
+      .waitFor({ timeout: 30_000 * timeFactor });
     if (await unload.isVisible()) await unload.click();
-    await load.click({ timeout: 30_000 });
+    await load.click({ timeout: 30_000 * timeFactor });
     await page.getByRole('dialog').getByRole('button', { name: 'Load' }).click();
-    await unload.waitFor({ timeout: 30_000 });
+    await unload.waitFor({ timeout: 30_000 * timeFactor });
   }, 120_000);
 
   it('creates a key that the openai client uses', async () => {
@@ -96,7 +103,7 @@ describe('the steps to a first answer', () => {
       .getByRole('row', { name: /laptop/ })
       .locator('time')
       .first()
-      .waitFor({ timeout: 90_000 });
+      .waitFor({ timeout: 90_000 * timeFactor });
   }, 150_000);
 
   it('revokes the key, which then is refused', async () => {

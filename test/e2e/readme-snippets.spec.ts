@@ -10,6 +10,7 @@ import { FakeOllama } from '../engines/fakes/ollama.js';
 import { eventually } from '../support/clock/eventually.js';
 import { pageSnippets, type Snippet } from '../support/docs/page-snippets.js';
 import { FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
+import { timeFactor } from '../runner/time-factor.js';
 
 const READY_WITHIN_MS = 60_000;
 const SNIPPET_WITHIN_MS = 30_000;
@@ -112,7 +113,7 @@ describe('the snippets of README and guide', () => {
   };
 
   const run = async (program: string, args: readonly string[]): Promise<string> =>
-    (await promisify(execFile)(program, args, { cwd: directory, env, timeout: SNIPPET_WITHIN_MS })).stdout;
+    (await promisify(execFile)(program, args, { cwd: directory, env, timeout: SNIPPET_WITHIN_MS * timeFactor })).stdout;
 
   /** Every line must succeed. */
   const shell = (code: string): Promise<string> => run('bash', ['-e', '-o', 'pipefail', '-c', code]);

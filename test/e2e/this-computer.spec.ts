@@ -4,6 +4,7 @@ import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freshDatabase } from '../support/db/fresh-database.js';
 import { shapeProblems } from '../support/cli/shape-problems.js';
 import { ferry, type CommandResult } from '../support/process/ferry-process.js';
 import { TestNode } from '../support/process/test-node.js';
@@ -151,6 +152,7 @@ describe('ferry node', () => {
 
     it('runs relay and node, and a second `ferry up` shows them', async () => {
       const home = { ...env, FERRY_DATA_DIR: path.join(folder, 'up'), FERRY_TOKEN: '' };
+      await freshDatabase(home.FERRY_DATA_DIR, 'embedded');
       const installed = await ferry(['service', 'install', '--port', '0', '--json'], home);
       expect(shaped('service install', installed)).toMatchObject({ service: 'up', scope: 'user' });
       try {

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { repositoryRoot } from '../support/process/ferry-process.js';
+import { timeFactor } from '../runner/time-factor.js';
 
 const refused = [
   ['the kernel importing the link', 'src/kernel/clock.ts', 'src/link/transport.ts'],
@@ -58,7 +59,7 @@ beforeAll(() => {
   ({ stderr: errors } = spawnSync(process.execPath, [path.join(repositoryRoot, 'scripts/check-cycles.mjs')], {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 50_000,
+    timeout: 50_000 * timeFactor,
   }));
 }, 60_000);
 afterAll(() => {

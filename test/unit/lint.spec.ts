@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSyn
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { timeFactor } from '../runner/time-factor.js';
 import { repositoryRoot } from '../support/process/ferry-process.js';
 
 const service = (body: string): string => `declare const service: { ask(): Promise<string>; name: any };\n${body}`;
@@ -105,7 +106,7 @@ beforeAll(() => {
   const { stdout } = spawnSync('node_modules/.bin/oxlint', ['-c', 'oxlint.config.mjs', '-f', 'json', ...folders], {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 50_000,
+    timeout: 50_000 * timeFactor,
   });
   ({ diagnostics: reports } = JSON.parse(stdout) as { diagnostics: typeof reports });
 }, 60_000);

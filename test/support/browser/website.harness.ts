@@ -7,6 +7,7 @@ import { Person, PASSWORD } from '../relay/people.harness.js';
 import type { RelayClient } from '../process/relay-client.js';
 import { findChromium } from './chromium.mjs';
 import { longestTaskOf } from './trace.js';
+import { timeFactor } from '../../runner/time-factor.js';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -105,12 +106,15 @@ function watch(page: Page, origin: string): readonly string[] {
 
 /** Waits until the page has rendered its data: only the live feed is still loading, and no skeleton is left. */
 export async function settle(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor({ timeout: 15_000 });
+  await page
+    .locator('h1')
+    .first()
+    .waitFor({ timeout: 15_000 * timeFactor });
   // Not `waitForFunction`: it evaluates in the page, which its Content-Security-Policy refuses.
   await page
     .locator('.mantine-Skeleton-root, [aria-busy=true]')
     .first()
-    .waitFor({ state: 'detached', timeout: 15_000 });
+    .waitFor({ state: 'detached', timeout: 15_000 * timeFactor });
   await page.waitForTimeout(250);
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { UNHANDLED_FAILURE } from '../../../src/kernel/unhandled-failures.js';
+import { timeFactor } from '../../runner/time-factor.js';
 
 export const repositoryRoot = path.resolve(import.meta.dirname, '../../..');
 const entry = path.join(repositoryRoot, 'bin/ferry.js');
@@ -112,8 +113,9 @@ export class FerryProcess {
   }
 
   /** Sends the signal and waits for the exit; a process that ignores it fails the test with its log. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM', withinMs = 20_000): Promise<number | NodeJS.Signals> {
+  async stop(signal: NodeJS.Signals = 'SIGTERM', limitMs = 20_000): Promise<number | NodeJS.Signals> {
     if (this.running) this.child.kill(signal);
+    const withinMs = limitMs * timeFactor;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
