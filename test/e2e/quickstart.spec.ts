@@ -13,6 +13,7 @@ import { networkAddresses } from '../../src/kernel/network-addresses.js';
 import { eventually } from '../support/clock/eventually.js';
 import { freshDatabase } from '../support/db/fresh-database.js';
 import { ferry, FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
+import { timeFactor } from '../runner/time-factor.js';
 
 interface Started {
   readonly base_url: string;
@@ -78,6 +79,11 @@ const chat = ({ base_url: base, api_key: key, model }: Started): Promise<Respons
 const pidOf = async (name: 'node' | 'relay'): Promise<number | undefined> => {
   const description = await readInstance(path.join(directory, 'data', name), name);
   return (description as { readonly pid: number } | undefined)?.pid;
+};
+
+/** A plain `ferry` must not use an instance with a data directory of its own, whether that prints its screen or JSON. */
+const expectNoProfile = async (): Promise<void> => {
+  await expect(stat(path.join(directory, 'config/credentials.json'))).rejects.toThrow('ENOENT');
 };
 
 describe('ferry up on a new computer', () => {
@@ -147,22 +153,16 @@ describe('ferry up', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const credentials = JSON.parse(await readFile(file, 'utf8')) as Started;
     expect(home.stdout).toContain(credentials.api_key);
-    const clusters = await ferry(['clusters', '--json'], env);
-    expect(clusters.code).toBe(0);
-    expect(JSON.parse(clusters.stdout)).toMatchObject({
+    // The screen does not wait for a model for long.
+    const clusters = await eventually('the list with a loaded model', async () => {
+      const { code, stdout } = await ferry(['clusters', '--json'], env);
+      expect(code).toBe(0);
+      return stdout.includes('tiny') && (JSON.parse(stdout) as object);
+    });
+    expect(clusters).toMatchObject({
       object: 'list',
       data: [{ cluster_id: credentials.cluster_id, name: 'home', nodes: 1, online: 1, loaded: ['tiny'] }],
     });
-
-    // A plain `ferry` must not use another instance.
-    const profile = path.join(directory, 'config/credentials.json');
-    const before = await readFile(profile, 'utf8');
-    const { process: beside } = await up('--port', '0');
-    expect(await readFile(profile, 'utf8')).toBe(before);
-    expect(await beside.stop('SIGINT')).toBe(0);
-    const shown = launch('--port', '0');
-    await eventually('the screen', () => shown.stdout.includes('Ctrl-C'), READY_WITHIN_MS);
-    expect(await readFile(profile, 'utf8')).toBe(before);
   }, 150_000);
 
   it('waits at a second start for a first one that is starting', async () => {
@@ -177,6 +177,7 @@ describe('ferry up', () => {
       console_url: expect.stringContaining('/console/start#'),
     });
     await eventually('one of them has ended', () => first.running !== second.running);
+    await expectNoProfile();
   }, 90_000);
 
   it('reports a port in use in one line', async () => {
@@ -253,9 +254,9 @@ describe('a running ferry up', () => {
   }, 90_000);
   afterAll(stopAll, 60_000);
 
-  it('has printed a curl line for users that works when pasted', () => {
+  it('has printed a curl line for users that works when pasted', async () => {
     const line = /^ *(curl .*(?:\\\n.*)*)$/m.exec(running.stdout)?.[1] ?? '';
-    const pasted = spawnSync('bash', ['-c', line], { encoding: 'utf8', timeout: 20_000 });
+    const pasted = spawnSync('bash', ['-c', line], { encoding: 'utf8', timeout: 20_000 * timeFactor });
     expect(pasted.status).toBe(0);
     expect(pasted.stdout).toContain('"content"');
     expect(running.stdout).toContain(`http://127.0.0.1:${port}`);
@@ -264,6 +265,7 @@ describe('a running ferry up', () => {
     expect(running.stderr).toMatch(/^Ferry \d+\.\d+\.\d+ · starting/);
     expect(running.stderr).toContain('✓ model tiny');
     expect(running.stdout).toContain('sk-ferry-');
+    await expectNoProfile();
   }, 30_000);
 
   it('is printed by a second start on the same data', async () => {
