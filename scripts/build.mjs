@@ -24,6 +24,8 @@ const inputs = [
   'scripts/bundle-programs.mjs',
   'scripts/compile.mjs',
   'scripts/engine-files.mjs',
+  'scripts/make-database.mjs',
+  'scripts/pack-folder.mjs',
   'scripts/swc-options.mjs',
   ...engineFiles.map((file) => `engines/${file}`),
 ].map((file) => path.join(root, file));
@@ -59,9 +61,11 @@ function replace(folder, replacement) {
 
 async function buildInto(folder, output) {
   const program = (name, part) => [path.join(root, 'scripts', name), path.join(folder, part)];
-  // None needs what another makes. Processes of their own: the compilers would leave 100 MB each in `npm run up`, which goes on in this one.
+  // Only the database needs what another makes. Processes of their own: the compilers would leave 100 MB each in `npm run up`, which goes on in this one.
   const results = await Promise.allSettled([
-    run(program('compile.mjs', ''), { output, name: 'build' }),
+    run(program('compile.mjs', ''), { output, name: 'build' }).then(() =>
+      run(program('make-database.mjs', ''), { output, name: 'making of the database' }),
+    ),
     buildConsole(path.join(folder, 'console'), output),
     run(program('bundle-agent.mjs', 'agent-bundle'), { output, name: 'bundle of the agent' }),
   ]);

@@ -14,12 +14,15 @@ import {
 import { openFailure } from './open-failure.js';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
 import { SchemaVersions } from './schema-versions.js';
+import { unpackFolder } from './unpack-folder.js';
 import { DataSource, MigrationExecutor, type DataSourceOptions } from 'typeorm';
 
 /** Advisory lock of the migrations, the same number for all relays on one database: one migrates, the others wait and find it done. */
 const MIGRATION_LOCK = 7_238_110_514;
 
 const CREATE_PROGRAM = new URL('./create-pglite.program.js', import.meta.url);
+/** Made by the build, with its schema. Where the program runs from its sources there is none. */
+const NEW_DATABASE = new URL('./new-database.br', import.meta.url);
 
 /**
  * Brings the schema up to date under an advisory lock, on ONE connection: with a pool of one, a second one (which
@@ -124,15 +127,16 @@ export async function reachDatabase(
 }
 
 /**
- * The first start takes seconds and may be interrupted: the folder is renamed to its final name when it is complete. The rest of an
- * interrupted start contains no data.
+ * The first start may be interrupted: the folder is renamed to its final name when it is complete. The rest of an interrupted start
+ * contains no data.
  */
 async function createWhole(dataDir: string, begin?: (step: string) => void): Promise<void> {
   if (await fileExists(dataDir)) return;
   begin?.('making its database');
   const unfinished = `${dataDir}.new`;
   await rm(unfinished, { recursive: true, force: true });
-  await promisify(execFile)(process.execPath, [fileURLToPath(CREATE_PROGRAM), unfinished]);
+  if (await fileExists(fileURLToPath(NEW_DATABASE))) await unpackFolder(fileURLToPath(NEW_DATABASE), unfinished);
+  else await promisify(execFile)(process.execPath, [fileURLToPath(CREATE_PROGRAM), unfinished]);
   await rename(unfinished, dataDir);
 }
 
