@@ -24,6 +24,7 @@ const inputs = [
   'scripts/bundle-programs.mjs',
   'scripts/compile.mjs',
   'scripts/engine-files.mjs',
+  'scripts/leave-out.mjs',
   'scripts/make-database.mjs',
   'scripts/pack-folder.mjs',
   'scripts/swc-options.mjs',

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { leaveOut } from './leave-out.mjs';
 import { root } from './run.mjs';
 
 /** CommonJS packages inside of an ES module need what CommonJS gives them. */
@@ -35,32 +36,6 @@ const alias = {
   'class-validator': './node_modules/class-validator/esm5/index.js',
   'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
   yaml: './node_modules/yaml/browser/dist/index.js',
-};
-
-/** What packages load of others for functions that Ferry does not use: uploads of forms, and the numbers of telephones. */
-const unusedPackages = /^(?:multer|libphonenumber-js)(?:\/|$)/;
-
-/** TypeORM loads the code for all databases that it knows. */
-const otherDatabases =
-  /[\\/]typeorm[\\/]driver[\\/](?:aurora-|better-|capacitor|cockroachdb|cordova|expo|mongodb|mysql|nativescript|oracle|react-|sap|spanner|sql)/;
-
-/** Its classes exist, because others name them, and have nothing in them. */
-const emptyClasses = (code) =>
-  [...code.matchAll(/^exports\.(\w+) = \1;$/gm)].map(([, name]) => `exports.${name} = class ${name} {};`).join('\n');
-
-/** Of two exports that older versions of TypeORM have: it would load the whole package a second time, beside the one in the bundle. */
-const typeormCompat = /[\\/]@nestjs[\\/]typeorm[\\/]dist[\\/]common[\\/]typeorm-compat\.js$/;
-
-const leaveOut = {
-  name: 'leave-out',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: unusedPackages }, ({ path: name }) => ({ path: name, namespace: 'unused' }));
-    onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
-    onLoad({ filter: otherDatabases }, ({ path: file }) => ({ contents: emptyClasses(readFileSync(file, 'utf8')) }));
-    onLoad({ filter: typeormCompat }, () => ({
-      contents: 'export const Connection = undefined;\nexport const AbstractRepository = undefined;\n',
-    }));
-  },
 };
 
 /**

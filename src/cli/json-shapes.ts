@@ -14,7 +14,7 @@ import { profileShape } from './commands/profiles/profile.shape.js';
 import { statusShape } from './commands/status/status.shape.js';
 import { stoppedShape } from './commands/up/stop-running.js';
 import { topFrameShape } from './commands/top/top-frame.shape.js';
-import { logLineShape } from './commands/local-logs/log-line.js';
+import { logLineShape } from './commands/local-logs/log-line.shape.js';
 import type { Schemas } from './core/api/management-api.types.js';
 
 /** A response of `/api`, by its schema name in the OpenAPI document, and the fields that the command adds. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import * as openid from 'openid-client';
+import type * as openid from 'openid-client';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { normalEmail } from '../users/email.js';
@@ -21,8 +21,12 @@ export interface OidcPerson {
 
 const ANSWER_TIMEOUT_SECONDS = 10;
 
+/** Loaded by the first sign-in: most relays have no provider. */
+const library = () => import('openid-client');
+
 /** Marked deprecated by the library to prevent accidental use; the setting allows plain HTTP for loopback only. */
-const withoutTls: (provider: openid.Configuration) => void = Reflect.get(openid, 'allowInsecureRequests');
+const withoutTls = (client: typeof openid): ((provider: openid.Configuration) => void) =>
+  Reflect.get(client, 'allowInsecureRequests');
 
 /** The configured provider: authorization code flow with PKCE, state and nonce. Discovery runs on first use. */
 @Injectable()
@@ -34,17 +38,18 @@ export class OpenIdProvider {
   /** Starts an attempt. @throws FerryError `route_not_found` when no provider is configured, `overloaded` when it does not answer */
   async begin(): Promise<{ readonly attempt: OidcAttempt; readonly url: string }> {
     const provider = await this.provider();
+    const client = await library();
     const attempt = {
-      state: openid.randomState(),
-      nonce: openid.randomNonce(),
-      verifier: openid.randomPKCECodeVerifier(),
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier: client.randomPKCECodeVerifier(),
     };
-    const url = openid.buildAuthorizationUrl(provider, {
+    const url = client.buildAuthorizationUrl(provider, {
       redirect_uri: this.callback,
       scope: 'openid email profile',
       state: attempt.state,
       nonce: attempt.nonce,
-      code_challenge: await openid.calculatePKCECodeChallenge(attempt.verifier),
+      code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
       code_challenge_method: 'S256',
     });
     return { attempt, url: url.href };
@@ -53,8 +58,9 @@ export class OpenIdProvider {
   /** @param query of the callback request @throws FerryError `sign_in_refused` */
   async finish(attempt: OidcAttempt, query: string): Promise<OidcPerson> {
     const provider = await this.provider();
+    const client = await library();
     try {
-      const tokens = await openid.authorizationCodeGrant(provider, new URL(`${this.callback}?${query}`), {
+      const tokens = await client.authorizationCodeGrant(provider, new URL(`${this.callback}?${query}`), {
         pkceCodeVerifier: attempt.verifier,
         expectedState: attempt.state,
         expectedNonce: attempt.nonce,
@@ -63,7 +69,7 @@ export class OpenIdProvider {
       const claims = tokens.claims();
       if (claims === undefined) throw new Error('the response has no ID token');
       // Many providers return the e-mail address only here.
-      const profile = { ...claims, ...(await openid.fetchUserInfo(provider, tokens.access_token, claims.sub)) };
+      const profile = { ...claims, ...(await client.fetchUserInfo(provider, tokens.access_token, claims.sub)) };
       return {
         issuer: claims.iss,
         subject: claims.sub,
@@ -86,10 +92,12 @@ export class OpenIdProvider {
     const { oidcIssuer, oidcClientId, oidcClientSecret } = this.config.settings;
     if (oidcIssuer === undefined || oidcClientId === undefined) throw new FerryError('route_not_found');
     const insecure = oidcIssuer.startsWith('http:');
-    this.discovered ??= openid.discovery(new URL(oidcIssuer), oidcClientId, oidcClientSecret, undefined, {
-      timeout: ANSWER_TIMEOUT_SECONDS,
-      execute: insecure ? [withoutTls] : [],
-    });
+    this.discovered ??= library().then((client) =>
+      client.discovery(new URL(oidcIssuer), oidcClientId, oidcClientSecret, undefined, {
+        timeout: ANSWER_TIMEOUT_SECONDS,
+        execute: insecure ? [withoutTls(client)] : [],
+      }),
+    );
     try {
       return await this.discovered;
     } catch (cause) {

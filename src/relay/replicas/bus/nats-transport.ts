@@ -1,12 +1,5 @@
 import { Logger } from '@nestjs/common';
-import {
-  connect,
-  RequestError,
-  TimeoutError,
-  type Msg,
-  type NatsConnection,
-  type Subscription,
-} from '@nats-io/transport-node';
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { BehaviorSubject } from 'rxjs';
 import { isReplicaId, type ReplicaId } from '../../../kernel/ids.js';
 import { printable } from '../../../kernel/printable.js';
@@ -33,6 +26,9 @@ const RECONNECT_BASE_MS = 250;
 const RECONNECT_JITTER_MS = 250;
 const MAX_PINGS_OUT = 2;
 const CLOSE_FLUSH_MS = 500;
+
+/** Loaded by relays that have a bus: most have none. */
+const client = () => import('@nats-io/transport-node');
 
 interface Listener {
   readonly subjects: readonly string[];
@@ -98,6 +94,7 @@ export class NatsTransport implements BusTransport {
       const { data } = await connection.request(subject, bytes, { timeout: timeoutMs });
       return { ok: true, bytes: data };
     } catch (error) {
+      const { RequestError, TimeoutError } = await client();
       if (error instanceof RequestError && error.isNoResponders()) return { ok: false, reason: 'unreachable' };
       return { ok: false, reason: error instanceof TimeoutError ? 'timed_out' : 'disconnected' };
     }
@@ -167,7 +164,8 @@ export class NatsTransport implements BusTransport {
   }
 
   /** Tries until a server accepts the connection. Rejects when one refuses the credentials, and when the transport is closed. */
-  private dial(): Promise<NatsConnection> {
+  private async dial(): Promise<NatsConnection> {
+    const { connect } = await client();
     const { purpose, replicaId, subjectPrefix, pingIntervalMs, connectTimeoutMs } = this.options;
     return connect({
       ...this.address,
