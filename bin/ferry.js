@@ -6,4 +6,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exit(1);
 }
+const { enableCompileCache } = await import('node:module');
+const { fileURLToPath } = await import('node:url');
+// From Node 22.8 on. In the build, so that it goes with it; where this user may not write there, there is none.
+enableCompileCache?.(fileURLToPath(new URL('../dist/.compile-cache', import.meta.url)));
 await import('../dist/bundle/ferry.js');

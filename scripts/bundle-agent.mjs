@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { create } from 'tar';
 import { engineFiles } from './engine-files.mjs';
-import { leaveOut } from './leave-out.mjs';
+import { leaveOut, modernForms } from './leave-out.mjs';
 import { root } from './run.mjs';
 
 /** CommonJS packages inside of an ES module need what CommonJS gives them. Node's version is looked at before anything else runs. */
@@ -47,6 +47,7 @@ export async function bundleAgent() {
     define: { FERRY_BUNDLE: JSON.stringify({ version }) },
     // Optional for the package that asks for it, and native code, which one file cannot carry.
     external: ['kerberos'],
+    alias: modernForms,
     plugins: [leaveOut],
     banner: { js: banner },
     logLevel: 'warning',

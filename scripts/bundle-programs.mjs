@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { leaveOut } from './leave-out.mjs';
+import { leaveOut, modernForms } from './leave-out.mjs';
 import { root } from './run.mjs';
 
 /** CommonJS packages inside of an ES module need what CommonJS gives them. */
@@ -32,6 +32,7 @@ const external = [
 
 /** Packages whose CommonJS form cannot be bundled: imported dynamically, or with calls of `require` that the bundler does not see. */
 const alias = {
+  ...modernForms,
   'class-transformer': './node_modules/class-transformer/esm5/index.js',
   'class-validator': './node_modules/class-validator/esm5/index.js',
   'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',

@@ -25,6 +25,15 @@ const zodLocales = /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/;
 const undiciExtras =
   /[\\/]undici[\\/]lib[\\/](?:mock|interceptor|cache|web[\\/](?:cache|cookies|eventsource|websocket|fetch[\\/](?:index|request|response)\.js))/;
 
+/** To learn whether it runs at Cloudflare, `pg` makes a `Response`, for which Node 20 loads all of its `fetch`. */
+const pgStream = /[\\/]pg[\\/]lib[\\/]stream\.js$/;
+
+/** The packages give Node their CommonJS form, of which every importer copies all exports. */
+export const modernForms = {
+  rxjs: './node_modules/rxjs/dist/esm/index.js',
+  'rxjs/operators': './node_modules/rxjs/dist/esm/operators/index.js',
+};
+
 const empty = 'module.exports = {};';
 /** Each export is a class, which its importers may extend or make an instance of. */
 const classes = 'module.exports = new Proxy({}, { get: () => class {} });';
@@ -36,6 +45,9 @@ export const leaveOut = {
     onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: empty }));
     onLoad({ filter: otherDatabases }, ({ path: file }) => ({ contents: emptyClasses(readFileSync(file, 'utf8')) }));
     onLoad({ filter: undiciExtras }, () => ({ contents: classes }));
+    onLoad({ filter: pgStream }, ({ path: file }) => ({
+      contents: readFileSync(file, 'utf8').replace('if (isCloudflareRuntime())', 'if (false)'),
+    }));
     onLoad({ filter: typeormCompat }, () => ({
       contents: 'export const Connection = undefined;\nexport const AbstractRepository = undefined;\n',
     }));
