@@ -14,7 +14,6 @@ import {
 import { openFailure } from './open-failure.js';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
 import { SchemaVersions } from './schema-versions.js';
-import { unpackFolder } from './unpack-folder.js';
 import { DataSource, MigrationExecutor, type DataSourceOptions } from 'typeorm';
 
 /** Advisory lock of the migrations, the same number for all relays on one database: one migrates, the others wait and find it done. */
@@ -22,7 +21,8 @@ const MIGRATION_LOCK = 7_238_110_514;
 
 const CREATE_PROGRAM = new URL('./create-pglite.program.js', import.meta.url);
 /** Made by the build, with its schema. Where the program runs from its sources there is none. */
-const NEW_DATABASE = new URL('./new-database.br', import.meta.url);
+const NEW_DATABASE = fileURLToPath(new URL('./new-database.br', import.meta.url));
+const UNPACK_PROGRAM = new URL('./unpack-folder.program.js', import.meta.url);
 
 /**
  * Brings the schema up to date under an advisory lock, on ONE connection: with a pool of one, a second one (which
@@ -135,8 +135,10 @@ async function createWhole(dataDir: string, begin?: (step: string) => void): Pro
   begin?.('making its database');
   const unfinished = `${dataDir}.new`;
   await rm(unfinished, { recursive: true, force: true });
-  if (await fileExists(fileURLToPath(NEW_DATABASE))) await unpackFolder(fileURLToPath(NEW_DATABASE), unfinished);
-  else await promisify(execFile)(process.execPath, [fileURLToPath(CREATE_PROGRAM), unfinished]);
+  const words = (await fileExists(NEW_DATABASE))
+    ? [fileURLToPath(UNPACK_PROGRAM), NEW_DATABASE, unfinished]
+    : [fileURLToPath(CREATE_PROGRAM), unfinished];
+  await promisify(execFile)(process.execPath, words);
   await rename(unfinished, dataDir);
 }
 
