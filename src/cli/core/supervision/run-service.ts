@@ -2,6 +2,7 @@
 import { systemClock, type Clock } from '../../../kernel/clock.js';
 import { classifyFailure } from '../errors/classify-failure.js';
 import { exitCodes } from '../errors/exit-codes.js';
+import { collectOnceQuiet } from './collect-start.js';
 import { createDeferred } from './deferred.js';
 import { isReconnectMessage, isReloadMessage, isStopMessage, type ChildMessage, type Facts } from './messages.js';
 import { watchStopSignals, type SignalSource, type StopSignal } from './stop-signals.js';
@@ -58,6 +59,7 @@ export async function runService(
     host.exit(exitCodes.interrupted);
   });
   let running: RunningService | undefined;
+  let stopLooking: (() => void) | undefined;
   const reload = (): void => running?.reload?.();
   if (reloads) host.on('SIGHUP', reload);
   if (supervised) {
@@ -77,12 +79,14 @@ export async function runService(
       if (supervised) tell(host, { kind: 'starting', step });
     }));
     if (supervised) tell(host, { kind: 'ready', facts: service.facts });
+    stopLooking = collectOnceQuiet();
     await service.close(await Promise.race([stop.promise, service.failed ?? stop.promise]));
   } catch (error) {
     const { code, message, hint } = classifyFailure(error);
     if (supervised) tell(host, { kind: 'failed', code, message, hint: hint ?? null });
     throw error;
   } finally {
+    stopLooking?.();
     signals.dispose();
     host.off('SIGHUP', reload);
     if (supervised) {
