@@ -114,6 +114,15 @@ export const modelReport = z.object({
   remote_media: z.boolean().optional(),
   /** Its engine does not answer now; this is what the engine last told of the model. Absent: it answers. */
   engine_unreachable: z.boolean().optional(),
+  /**
+   * What the model takes in memory, measured or estimated: main memory, and memory of graphics processors (nothing where that is main memory).
+   * Absent: not known, or not in memory.
+   */
+  memory: z.object({ ram_bytes: count, vram_bytes: count }).optional(),
+  /** What computes, such as `NVIDIA H200` or `processor`; several are separated by `, `. Absent: as `memory`. */
+  device: shortText.optional(),
+  /** Layers on a graphics processor; the processor computes the others. Absent: as `memory`. */
+  gpu_layers: z.object({ on_gpu: count, total: count }).optional(),
 });
 export type ModelReport = z.output<typeof modelReport>;
 
@@ -128,6 +137,9 @@ export const inventoryMessage = z.object({
 });
 export type InventoryMessage = z.output<typeof inventoryMessage>;
 
+export const gpuBackends = ['vulkan', 'cuda', 'metal'] as const;
+export type GpuBackend = (typeof gpuBackends)[number];
+
 export const gpuReport = z.object({
   name: shortText,
   total_bytes: count,
@@ -135,6 +147,8 @@ export const gpuReport = z.object({
   free_bytes: count.nullable(),
   /** Its memory is that of the host, as on Apple silicon. Absent: its own. */
   unified: z.boolean().optional(),
+  /** How the built-in engine computes on it. Absent: it does not. */
+  backend: z.enum(gpuBackends).optional(),
 });
 export type GpuReport = z.output<typeof gpuReport>;
 
