@@ -117,6 +117,8 @@ export default {
     }),
     // Real programs of engines (scripts/real-engines.mjs).
     project('engines', ['<rootDir>/test/real-engines/**/*.spec.ts'], relayTemplate),
+    // A Vulkan device in software (scripts/gpu-test-device.mjs).
+    project('gpu', ['<rootDir>/test/gpu/**/*.spec.ts']),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts'], relayTemplate),
     // Several relays, on one Postgres server or one nats-server.
     project('cluster', ['<rootDir>/test/cluster/**/*.spec.ts'], relayTemplate),

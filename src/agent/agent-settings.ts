@@ -11,6 +11,7 @@ import {
 } from '../kernel/settings/setting.js';
 import { traceSettingsOf } from '../kernel/tracing/trace-settings.js';
 import { DISCOVERY_PORTS } from './engines/discovery/places.js';
+import { gpuSettings } from './engines/llamacpp/gpu/gpu-setting.js';
 
 /** Distinct ports in a list like `11434,8080`. */
 const portList = z
@@ -60,6 +61,12 @@ export const agentSettings = {
     integer(0, 30 * 86_400_000),
     '86400000',
     'Time for which the models of an engine that does not answer stay listed as not loaded. 0: not at all.',
+  ),
+  llamacppGpu: setting(
+    'FERRY_LLAMACPP_GPU',
+    z.enum(gpuSettings),
+    'auto',
+    'What the built-in engine computes on: the graphics processor if there is one, none, or `vulkan`, `cuda` or `metal`. `gpu` in the engines file wins.',
   ),
   remoteMedia: setting(
     'FERRY_REMOTE_MEDIA',

@@ -209,7 +209,9 @@ class NodeAgent implements Agent {
       log,
       onUnexpected,
     });
-    this.host = new HostMonitor(clock);
+    this.host = new HostMonitor(clock, {
+      usedGpus: () => this.catalogue.engines.flatMap(({ usedGpus = [] }) => usedGpus),
+    });
     let refuse: (reason: LinkEnding['kind']) => void;
     this.refused = new Promise((resolve) => (refuse = resolve));
     this.connection = new ConnectionManager({

@@ -114,6 +114,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     directory: nodeDirectory(directory),
     userAgent: `ferry-node/${agentVersion}`,
     installSources: settings.installSources,
+    gpu: settings.llamacppGpu,
     clock: systemClock,
     log: (engine, level, message) => {
       log[level]({ engine }, message);

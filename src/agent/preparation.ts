@@ -6,14 +6,16 @@ import { existsSync } from 'node:fs';
 import { dataDirectory } from '../kernel/data-directory.js';
 import { registerKind, type RegisteredKind } from './engines/engine-entry.js';
 import { planEngines } from './engines/engine-plan.js';
-import { isBuiltInEngineInstalled } from './engines/llamacpp/engine-packages.js';
+import { isBuiltInEngineInstalled, variantOf, type EngineVariant } from './engines/llamacpp/engine-packages.js';
+import { planGpu } from './engines/llamacpp/gpu/gpu-plan.js';
+import { readGraphics } from './engines/llamacpp/gpu/graphics.js';
 import { llamacppKind } from './engines/llamacpp/llamacpp-kind.js';
 import { enginesFileOf } from './engines-file-path.js';
 import type { JoinedNode, JoinOptions } from './enrolment/join-cluster.js';
 import { loadAgentSettings } from './load-agent-settings.js';
 
 export { readIdentity } from './enrolment/node-identity.js';
-export { installBuiltInEngine } from './engines/llamacpp/engine-packages.js';
+export { installBuiltInEngine, variantMegabytes, type EngineVariant } from './engines/llamacpp/engine-packages.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,6 +41,38 @@ export async function bundledModels(env: Environment): Promise<'none' | 'engine-
   const configured = entries.some(({ kind, modelsDirectory }) => kind === 'llamacpp' && modelsDirectory === undefined);
   if (!configured) return 'none';
   return isBuiltInEngineInstalled(env) ? 'served' : 'engine-missing';
+}
+
+export interface GraphicsPackage {
+  /** What was found, for people. Undefined: nothing, and nothing was asked for. */
+  readonly line: string | undefined;
+  /** The packages that are missing for it. Undefined: none are. */
+  readonly missing: EngineVariant | undefined;
+}
+
+/**
+ * The graphics processor of this computer, by its files, and whether the built-in engine has the packages for it. Nothing is downloaded.
+ * @throws SettingsError, EnginesFileError
+ */
+export async function graphicsPackage(env: Environment): Promise<GraphicsPackage> {
+  const { values: settings } = loadAgentSettings(env);
+  const file = enginesFileOf(settings, dataDirectory(env));
+  const { entries } = await planEngines({
+    engineUrls: [],
+    file,
+    kinds: await kindsFor(file),
+    discovery: { on: false, ports: [], intervalMs: settings.discoveryIntervalMs },
+  });
+  const entry = entries.find(({ kind }) => kind === 'llamacpp');
+  const setting = entry?.gpu ?? settings.llamacppGpu;
+  if (entry === undefined || setting === 'off') return { line: undefined, missing: undefined };
+  const { backend, line, next } = planGpu(setting, await readGraphics({ env }));
+  const variant = backend === undefined ? undefined : variantOf(backend);
+  const isThere = variant === undefined || variant === 'llamacpp' || isBuiltInEngineInstalled(env, variant);
+  return {
+    line: line === undefined || next === undefined ? line : `${line}; ${next}`,
+    missing: isThere ? undefined : variant,
+  };
 }
 
 /** Without a file there is the built-in engine only; the other kinds come with their HTTP clients. */

@@ -17,6 +17,7 @@ import { EnginesFileError } from '../engines/engines-file-error.js';
 import { nodeDirectory, type NodeIdentity } from '../enrolment/node-identity.js';
 import { checkDisk } from './check-disk.js';
 import { checkEngines, checkEntries } from './check-engines.js';
+import { checkGpu } from './check-gpu.js';
 import { checkIdentity, checkModels, checkNode, checkProcess } from './check-identity.js';
 import { pathFindings, userAgent } from './diagnose-relay.js';
 import { problem, type Finding } from './finding.js';
@@ -121,6 +122,7 @@ async function engineFindings(
           get: (base, where) => probe.get(base, where),
         })),
         ...findings,
+        ...(await checkGpu({ entries: plan.entries, setting: settings.llamacppGpu, place: { env } })),
       ],
       modelsDirectory: folder === undefined ? undefined : path.resolve(nodeDirectory(directory), folder),
     };

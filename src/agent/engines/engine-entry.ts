@@ -5,6 +5,7 @@ import type { EngineContext, EngineKind } from './engine-kind.js';
 import type { EngineProblem } from './engine-problem.js';
 import type { Engine } from './engine.js';
 import { inputsField } from './entry-fields.js';
+import { gpuSettings, type GpuSetting } from './llamacpp/gpu/gpu-setting.js';
 
 export interface EngineEntry {
   readonly kind: string;
@@ -14,6 +15,8 @@ export interface EngineEntry {
   readonly address: URL | undefined;
   /** Directory of its models, as written; undefined: the default one, or managed by the engine. */
   readonly modelsDirectory: string | undefined;
+  /** What the built-in engine computes on, as written; undefined: not said, or another kind. */
+  readonly gpu: GpuSetting | undefined;
   readonly configured: ConfiguredCapabilities;
   /** The entry names which models are in memory. */
   readonly namesResident: boolean;
@@ -39,6 +42,7 @@ const wholeEngine = z.object({
   models_directory: z.string().optional(),
   tools: z.boolean().optional(),
   inputs: inputsField.optional(),
+  gpu: z.enum(gpuSettings).optional(),
   resident: z.unknown().optional(),
 });
 
@@ -61,6 +65,7 @@ export function registerKind<Entry extends { readonly kind: string; readonly nam
         name: entry.data.name,
         address: whole.base_url,
         modelsDirectory: whole.models_directory,
+        gpu: whole.gpu,
         configured: {
           all: { tools: whole.tools, inputs: whole.inputs },
           models: named.data ?? nothingConfigured.models,

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Clock } from '../../kernel/clock.js';
 import type { EngineProblem } from './engine-problem.js';
 import type { Engine } from './engine.js';
+import type { GpuSetting } from './llamacpp/gpu/gpu-setting.js';
 
 /** Allowed sources of installs: the public internet only, or also private networks. */
 export type InstallSources = 'public' | 'private';
@@ -14,6 +15,8 @@ export interface EngineContext {
   readonly userAgent: string;
   /** Absent: `public`. */
   readonly installSources?: InstallSources;
+  /** FERRY_LLAMACPP_GPU. Absent: `auto`. */
+  readonly gpu?: GpuSetting;
   readonly clock: Clock;
   readonly log: (engine: string, level: 'info' | 'warn', message: string) => void;
 }

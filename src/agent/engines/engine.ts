@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Observable } from 'rxjs';
 import type { InputKind } from '../../kernel/dialect.js';
 import type { TraceHeaders } from '../../kernel/tracing/trace-headers.js';
-import type { EngineFact, ModelReport, NodeFailure, UsageReport } from '../../link/messages.js';
+import type { EngineFact, GpuReport, ModelReport, NodeFailure, UsageReport } from '../../link/messages.js';
 import type { EngineManagement } from './engine-management.js';
 
 /** Routes an engine may speak itself; other dialects are translated to `chat` before they reach it. */
@@ -146,6 +146,8 @@ export interface Engine {
   readonly kind: string;
   /** Runs in the node's own process. Absent: behind HTTP. */
   readonly inProcess?: true;
+  /** Graphics processors that it computes on, as it last measured them. Absent: not known. */
+  readonly usedGpus?: readonly GpuReport[];
   /**
    * Concurrent requests; the node accepts no more. An engine that reports its own number updates this no later than the list of `models$`
    * in which its models appear.

@@ -33,6 +33,22 @@ async function nvidiaGpus(): Promise<readonly GpuReport[]> {
   }
 }
 
+/**
+ * What the drivers report, marked where an engine computes on it, and what only an engine sees. An engine that uses several devices reports them
+ * as one, `A, B`; the drivers' own figures are of each.
+ */
+export function withEngines(found: readonly GpuReport[], used: readonly GpuReport[]): readonly GpuReport[] {
+  const backends = new Map<string, GpuReport['backend']>();
+  for (const { name, backend } of used) for (const part of name.split(', ')) backends.set(part, backend);
+  const marked = found.map((gpu) => {
+    const backend = backends.get(gpu.name);
+    return backend === undefined ? gpu : { ...gpu, backend };
+  });
+  const known = new Set(found.map(({ name }) => name));
+  const others = used.filter(({ name }) => name.split(', ').some((part) => !known.has(part)));
+  return [...marked, ...others].slice(0, MAX_GPUS);
+}
+
 /** Lines of `name, MiB in total, MiB free`; a unified memory has `[N/A]` for both and is left out. */
 export function parseNvidiaSmi(csv: string): readonly GpuReport[] {
   return csv

@@ -1,7 +1,7 @@
 import { Subject, type Observable } from 'rxjs';
 import type { Clock } from '../../kernel/clock.js';
 import type { GpuReport, StatusMessage } from '../../link/messages.js';
-import { readGpus } from './gpus.js';
+import { readGpus, withEngines } from './gpus.js';
 import { readHostMemory, type HostMemory } from './host-memory.js';
 
 const MEMORY_INTERVAL_MS = 10_000;
@@ -13,6 +13,8 @@ const NOTICEABLE_SHARE = 1 / 64;
 interface HostSources {
   readonly memory: () => Promise<HostMemory>;
   readonly gpus: (memory: HostMemory) => Promise<readonly GpuReport[]>;
+  /** Those that engines compute on. */
+  readonly usedGpus: () => readonly GpuReport[];
 }
 
 type HostReport = Pick<StatusMessage, 'memory_free_bytes' | 'memory_total_bytes' | 'gpus'>;
@@ -23,14 +25,19 @@ export class HostMonitor {
   readonly changed$: Observable<void> = this.changes.asObservable();
   private memory: HostMemory | undefined;
   private gpus: readonly GpuReport[] | undefined;
+  /** As their drivers report them. */
+  private found: readonly GpuReport[] | undefined;
+  private readonly sources: HostSources;
   private measuring = false;
   private memoryAtMs = Number.NEGATIVE_INFINITY;
   private gpusAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly clock: Clock,
-    private readonly sources: HostSources = { memory: readHostMemory, gpus: readGpus },
-  ) {}
+    sources: Partial<HostSources> = {},
+  ) {
+    this.sources = { memory: readHostMemory, gpus: readGpus, usedGpus: () => [], ...sources };
+  }
 
   /** About once a second. Never rejects; measures at most once at a time. */
   async tick(): Promise<void> {
@@ -62,10 +69,12 @@ export class HostMonitor {
   }
 
   private async gpusNow(memory: HostMemory, nowMs: number): Promise<readonly GpuReport[]> {
-    const unified = this.gpus?.some((gpu) => gpu.unified === true) ?? false;
-    if (!unified && this.gpus !== undefined && nowMs - this.gpusAtMs < GPU_INTERVAL_MS) return this.gpus;
-    this.gpusAtMs = nowMs;
-    return this.sources.gpus(memory);
+    const unified = this.found?.some((gpu) => gpu.unified === true) ?? false;
+    if (unified || this.found === undefined || nowMs - this.gpusAtMs >= GPU_INTERVAL_MS) {
+      this.gpusAtMs = nowMs;
+      this.found = await this.sources.gpus(memory);
+    }
+    return withEngines(this.found, this.sources.usedGpus());
   }
 }
 
@@ -76,7 +85,11 @@ const noticeable = (before: HostMemory | undefined, now: HostMemory): boolean =>
 function gpusDiffer(before: readonly GpuReport[], now: readonly GpuReport[]): boolean {
   if (before.length !== now.length) return true;
   return now.some((gpu, index) => {
-    const { name, free_bytes: free } = before[index] ?? {};
-    return name !== gpu.name || Math.abs((free ?? 0) - (gpu.free_bytes ?? 0)) >= gpu.total_bytes * NOTICEABLE_SHARE;
+    const { name, backend, free_bytes: free } = before[index] ?? {};
+    return (
+      name !== gpu.name ||
+      backend !== gpu.backend ||
+      Math.abs((free ?? 0) - (gpu.free_bytes ?? 0)) >= gpu.total_bytes * NOTICEABLE_SHARE
+    );
   });
 }

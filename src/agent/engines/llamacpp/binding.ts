@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { GpuBackend } from '../../../link/messages.js';
 import { engineRemedy } from './engine-packages.js';
 
 export type Token = number;
@@ -48,16 +49,27 @@ export interface LlamaSequence {
   dispose(): Promise<void>;
 }
 
+/** Bytes that llama.cpp has allocated. */
+interface MemoryUsage {
+  readonly ram: number;
+  readonly vram: number;
+}
+
+/** Types of the tensors of a KV cache. */
+export type KvCacheType = 'F16' | 'Q8_0' | 'Q4_0';
+
 export interface LlamaContext {
   /** Tokens per sequence. */
   readonly contextSize: number;
   readonly batchSize: number;
+  readonly memoryUsage: MemoryUsage;
   getSequence(): LlamaSequence;
   dispose(): Promise<void>;
 }
 
 export interface LlamaModel {
   readonly trainContextSize: number;
+  readonly memoryUsage: MemoryUsage;
   readonly tokens: {
     readonly bos: Token | null;
     readonly bosString: string | null;
@@ -74,6 +86,8 @@ export interface LlamaModel {
     readonly sequences: number;
     readonly batchSize: number;
     readonly flashAttention: boolean;
+    readonly experimentalKvCacheKeyType: KvCacheType;
+    readonly experimentalKvCacheValueType: KvCacheType;
     readonly createSignal: AbortSignal;
   }): Promise<LlamaContext>;
   dispose(): Promise<void>;
@@ -81,8 +95,16 @@ export interface LlamaModel {
 
 export interface Llama {
   readonly llamaCppRelease: { readonly release: string };
+  /** Graphics processors that llama.cpp computes on. */
+  getGpuDeviceNames(): Promise<readonly string[]>;
+  /** Of all of them together, use by other programs included. `unifiedSize` is the part of the total that is memory of the host. */
+  getVramState(): Promise<{ readonly total: number; readonly free: number; readonly unifiedSize: number }>;
+  /** Allocated by llama.cpp in this process. */
+  getLlamaMemoryUsage(): Promise<{ readonly gpuVram: number; readonly cpuRam: number }>;
   loadModel(options: {
     readonly modelPath: string;
+    /** Layers on the graphics processor. */
+    readonly gpuLayers: number;
     readonly loadSignal: AbortSignal;
     readonly onLoadProgress: (share: number) => void;
   }): Promise<LlamaModel>;
@@ -100,29 +122,38 @@ interface GgufFileInfo {
   readonly architectureMetadata: { readonly context_length?: number; readonly pooling_type?: unknown };
 }
 
-/** Bytes of main memory, without GPU memory. */
 interface MemoryEstimate {
   readonly cpuRam: number;
+  readonly gpuVram: number;
 }
 
+/** A type as GGUF files number it. */
+type GgmlType = number;
+
 export interface GgufInsights {
-  estimateModelResourceRequirementsV2(options: { readonly gpuLayers: 0 }): Promise<MemoryEstimate>;
+  /** Those of the file and the output. */
+  readonly totalLayers: number;
+  estimateModelResourceRequirementsV2(options: { readonly gpuLayers: number }): Promise<MemoryEstimate>;
   estimateContextResourceRequirementsV2(options: {
     readonly contextSize: number;
     readonly sequences: number;
     readonly batchSize: number;
-    readonly modelGpuLayers: 0;
+    readonly modelGpuLayers: number;
     readonly flashAttention: boolean;
+    readonly kvCacheKeyType: GgmlType;
+    readonly kvCacheValueType: GgmlType;
   }): Promise<MemoryEstimate>;
 }
 
 interface NodeLlamaCpp {
   getLlama(options: {
-    readonly gpu: false;
+    readonly gpu: GpuBackend | false;
     readonly build: 'never';
     readonly skipDownload: true;
     readonly progressLogs: false;
     readonly maxThreads: number;
+    /** Bytes of the memory of graphics processors to leave free. Absent: as node-llama-cpp decides. */
+    readonly vramPadding?: number;
     readonly logLevel: 'warn';
     readonly logger: (level: string, message: string) => void;
   }): Promise<Llama>;
@@ -137,6 +168,7 @@ interface NodeLlamaCpp {
     },
   ): Promise<GgufFileInfo>;
   readonly GgufInsights: { from(info: GgufFileInfo, llama: Llama): Promise<GgufInsights> };
+  readonly GgmlType: Readonly<Record<KvCacheType, GgmlType>>;
   readonly InsufficientMemoryError: new () => Error;
   readonly LlamaGrammarEvaluationState: new (options: {
     readonly model: LlamaModel;

@@ -19,7 +19,8 @@ const npmThat = (script: string): Record<string, string> => {
   chmodSync(program, 0o755);
   return { FERRY_DATA_DIR: folder, PATH: `${path.join(folder, 'bin')}:/usr/bin:/bin` };
 };
-const install = (script: string): Promise<void> => installBuiltInEngine(npmThat(script), new AbortController().signal);
+const install = (script: string): Promise<void> =>
+  installBuiltInEngine(npmThat(script), { signal: new AbortController().signal });
 const packages = (): string => path.join(folder, 'engine/llamacpp');
 
 describe('the packages of the built-in engine', () => {

@@ -4,11 +4,12 @@ import { z } from 'zod';
 import { dataDirectory } from '../../../kernel/data-directory.js';
 import type { EngineContext, EngineKind } from '../engine-kind.js';
 import { contextTokensField, nameField, slotsField } from '../entry-fields.js';
-import { engineDirectory, packagedEngines } from './engine-packages.js';
+import { engineDirectory, isBuiltInEngineInstalled, packagedEngines, variantOf } from './engine-packages.js';
+import { gpuSettings } from './gpu/gpu-setting.js';
 
 const GIBIBYTE = 1_024 * 1_024 * 1_024;
 
-const schema = z.strictObject({
+const settings = z.strictObject({
   kind: z.literal('llamacpp'),
   name: nameField.optional(),
   /** The only folder with GGUF files. Absent: the bundled models, and `models` in the data directory. */
@@ -23,7 +24,26 @@ const schema = z.strictObject({
     .int()
     .min(1)
     .default(256 * GIBIBYTE),
+  /** Absent: as FERRY_LLAMACPP_GPU says. */
+  gpu: z.enum(gpuSettings).optional(),
+  /** Layers on the graphics processor. Absent: as many as fit. */
+  gpu_layers: z.number().int().min(0).max(10_000).optional(),
+  /** Absent: with a graphics processor only. */
+  flash_attention: z.boolean().optional(),
+  kv_cache_type: z.enum(['f16', 'q8_0', 'q4_0']).default('f16'),
+  /** Tokens of prompts and answers that are computed at once. */
+  batch_tokens: z.number().int().min(32).max(8_192).optional(),
 });
+const schema = settings.refine(
+  ({ kv_cache_type: type, flash_attention: flash }) => type === 'f16' || flash === true,
+  '"kv_cache_type" other than "f16" needs "flash_attention": true',
+);
+
+const kvCacheTypes = { f16: 'F16', q8_0: 'Q8_0', q4_0: 'Q4_0' } as const;
+
+/** A name may contain characters that are invalid in a file name. */
+const gpuRecordFile = (directory: string, name: string): string =>
+  path.join(directory, `${encodeURIComponent(name)}-gpu.json`);
 
 interface Places {
   readonly enginePackageDirectory: string;
@@ -63,6 +83,16 @@ export const llamacppKind: EngineKind<z.output<typeof schema>> = {
       maxModelBytes: entry.max_model_bytes,
       ...(entry.slots === undefined ? {} : { slots: entry.slots }),
       ...(entry.context_tokens === undefined ? {} : { contextTokens: entry.context_tokens }),
+      gpu: entry.gpu ?? context.gpu ?? 'auto',
+      gpuDirectory: (backend) => {
+        const variant = variantOf(backend);
+        return { directory: engineDirectory(env, variant), isInstalled: isBuiltInEngineInstalled(env, variant) };
+      },
+      gpuRecordFile: gpuRecordFile(directory, name),
+      ...(entry.gpu_layers !== undefined && { gpuLayers: entry.gpu_layers }),
+      ...(entry.flash_attention !== undefined && { flashAttention: entry.flash_attention }),
+      kvCacheType: kvCacheTypes[entry.kv_cache_type],
+      ...(entry.batch_tokens !== undefined && { batchTokens: entry.batch_tokens }),
       env,
       userAgent,
       ...(installSources !== undefined && { installSources }),

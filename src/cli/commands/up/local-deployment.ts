@@ -102,6 +102,7 @@ export class LocalDeployment {
     this.bringingUp = 'node';
     const { bundledModels } = await import('../../../agent/preparation.js');
     if ((await bundledModels(this.env)) === 'engine-missing') await this.installEngine(signal);
+    await this.installGraphicsPackage(signal);
     signal.throwIfAborted();
     await this.node.start();
     signal.throwIfAborted();
@@ -140,12 +141,42 @@ export class LocalDeployment {
     progress.begin('built-in engine (about 115 MB, once)');
     const { installBuiltInEngine } = await import('../../../agent/preparation.js');
     try {
-      await installBuiltInEngine(this.env, signal);
+      await installBuiltInEngine(this.env, { signal });
       progress.done('built-in engine');
     } catch (error) {
       // The first line names the command, the second is what npm says first.
       const [command, reason] = String(error).split('\n');
       progress.note(`The built-in engine could not be installed: ${printable(reason || String(command))}`);
+    }
+  }
+
+  /** Where there is a graphics processor that the built-in engine can use, and its packages are missing. Without them the processor computes. */
+  private async installGraphicsPackage(signal: AbortSignal): Promise<void> {
+    const { progress } = this.options;
+    const { bundledModels, graphicsPackage, installBuiltInEngine, variantMegabytes } =
+      await import('../../../agent/preparation.js');
+    if ((await bundledModels(this.env)) === 'engine-missing') return;
+    const { line, missing: variant } = await graphicsPackage(this.env);
+    if (line !== undefined) progress.note(line);
+    if (variant === undefined) return;
+    const megabytes = variantMegabytes[variant];
+    progress.begin(`packages for the graphics processor (about ${megabytes} MB, once)`);
+    try {
+      await installBuiltInEngine(this.env, {
+        signal,
+        variant,
+        onProgress: (bytes) => {
+          const done = Math.min(megabytes, Math.round(bytes / 1e6));
+          progress.rename(`packages for the graphics processor (${done} of about ${megabytes} MB, once)`);
+        },
+      });
+      progress.done('packages for the graphics processor');
+    } catch (error) {
+      const [command, reason] = String(error).split('\n');
+      const why = printable(reason || String(command));
+      progress.note(
+        `The packages for the graphics processor could not be installed, so the processor computes: ${why}`,
+      );
     }
   }
 

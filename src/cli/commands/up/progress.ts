@@ -9,6 +9,8 @@ export interface Progress {
   readonly note: (line: string) => void;
   /** Begins the next step; the one before is done. */
   readonly begin: (step: string) => void;
+  /** The step that runs goes by another name now. */
+  readonly rename: (step: string) => void;
   /** The last step is done. @param name instead of the one that it was begun with */
   readonly done: (name?: string) => void;
   /** No step follows: whatever is printed next begins a line. */
@@ -45,6 +47,9 @@ function plainSteps({ note }: Terminal): Progress {
     note,
     begin: (step) => {
       done();
+      current = step;
+    },
+    rename: (step) => {
       current = step;
     },
     done,
@@ -108,6 +113,9 @@ function drawnSteps({ note, stderrColors }: Terminal, write: (text: string) => v
       begunAtMs = performance.now();
       draw();
       timer ??= setInterval(draw, FRAME_MS).unref();
+    },
+    rename: (step) => {
+      current = step;
     },
     done,
     end,

@@ -48,6 +48,7 @@ export class Answer {
           sequence: lease.sequence,
           cachedTokens: await lease.rewind(prepared.prompt),
           maxBatchTokens: lease.batchTokens,
+          firstBatchTokens: lease.firstBatchTokens,
         },
         longer: (state) => this.moveOn(state),
         sampling: { ...prepared.sampling, seed: prepared.sampling.seed + index },
@@ -69,7 +70,8 @@ export class Answer {
     const lease = await this.sequences.longer(state, this.lease.signal);
     if (lease === undefined) return undefined;
     this.longer.push(lease);
-    return { sequence: lease.sequence, cachedTokens: await lease.rewind(state), maxBatchTokens: lease.batchTokens };
+    const { sequence, batchTokens: maxBatchTokens, firstBatchTokens } = lease;
+    return { sequence, cachedTokens: await lease.rewind(state), maxBatchTokens, firstBatchTokens };
   }
 
   /** Usage so far of each choice that has begun. */

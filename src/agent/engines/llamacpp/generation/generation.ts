@@ -27,6 +27,8 @@ export interface GenerationPlace {
   /** Tokens of the prompt that the sequence already holds. */
   readonly cachedTokens: number;
   readonly maxBatchTokens: number;
+  /** Undefined: the usual one. */
+  readonly firstBatchTokens: number | undefined;
 }
 
 export interface GenerationInput {
@@ -141,8 +143,8 @@ export class Generation {
 
   private prefill(state: readonly Token[]): Promise<readonly Token[]> {
     const { signal, clock } = this.input;
-    const { sequence, cachedTokens, maxBatchTokens } = this.place;
-    return prefill(sequence, state.slice(cachedTokens), { maxBatchTokens, signal, clock });
+    const { sequence, cachedTokens, maxBatchTokens, firstBatchTokens } = this.place;
+    return prefill(sequence, state.slice(cachedTokens), { maxBatchTokens, firstBatchTokens, signal, clock });
   }
 
   /** Moves to a longer sequence and evaluates all tokens there again. Undefined when there is none. */

@@ -1,4 +1,5 @@
 /** A loaded model: its weights, one context with a sequence per slot, and the traits of its template. */
+import type { Clock } from '../../../../kernel/clock.js';
 import type { Binding, Grammar, GrammarState, Llama, LlamaContext, LlamaModel, Token } from '../binding.js';
 import { contextTooShort, engineRejected, unsupportedCapability } from '../failures.js';
 import { AFTER_REASONING, outputGrammar } from '../grammar/output-grammar.js';
@@ -9,25 +10,20 @@ import { templateTraits, type TemplateTraits } from '../prompt/template-traits.j
 import type { ChatRequest } from '../request/chat-request.js';
 import type { CompletionRequest } from '../request/completion-request.js';
 import type { Sampling } from '../request/sampling.js';
-import type { ModelMemory } from '../memory.js';
+import { sum, type ContextKind, type FreeMemory, type MemoryBytes, type ModelMemory } from '../memory.js';
 import type { GenerationInput } from './generation.js';
 import { LongContexts } from './long-contexts.js';
 import { ModelSequences } from './model-sequences.js';
 import { sampleFirstAlone } from './sampling-order.js';
 import { SequencePool } from './sequence-pool.js';
+import { warmUp } from './warm-up.js';
 
 /** Minimum for a question and its answer. */
 const MIN_CONTEXT_TOKENS = 256;
-export const SHARED_BATCH_TOKENS = 512;
 /**
  * Without flash attention the compute buffers grow with context and batch: 1 GiB for 131,072 tokens and a batch of 512 of a small model.
  */
 const LONG_BATCH_TOKENS = 128;
-/**
- * On a CPU, flash attention of llama.cpp is slow for short batches: at 15,000 tokens of context it took 65 ms per token of `tiny` instead
- * of 18 ms, and four streams were four times slower.
- */
-const FLASH_ATTENTION = false;
 /** Upper bound in practice, to refuse an oversized prompt without tokenizing all of it. */
 const MAX_CHARACTERS_PER_TOKEN = 16;
 
@@ -40,12 +36,20 @@ export interface LoadOptions {
   /** Allocated per slot where `contextTokens` is undefined; longer prompts get their own context. */
   readonly sharedTokens: number;
   readonly memory: ModelMemory;
-  readonly freeMemoryBytes: () => number;
+  readonly freeMemory: () => Promise<FreeMemory>;
   /** Fail when memory is short, instead of reducing the context. */
   readonly exactContext: boolean;
   readonly signal: AbortSignal;
+  /** Layers on the graphics processor. */
+  readonly gpuLayers: number;
+  readonly kind: ContextKind;
+  /** Tokens that are evaluated in one batch, over all slots. */
+  readonly batchTokens: number;
   /** From 0 to 1. */
   readonly onProgress: (share: number) => void;
+  /** Every second while the graphics processor is prepared. */
+  readonly onPreparing: (seconds: number) => void;
+  readonly clock: Clock;
 }
 
 /** The part of a generation that is independent of its sequence. */
@@ -63,6 +67,10 @@ export class LoadedModel {
     private readonly specialText: SpecialText,
     private readonly specialOutput: boolean,
     readonly pool: ModelSequences,
+    /** Layers on the graphics processor, and all. */
+    readonly layers: { readonly onGpu: number; readonly total: number },
+    /** Time that the first computations took on the graphics processor. */
+    readonly preparedMs: number,
   ) {}
 
   /** @throws when the file is not a model, memory is short, or the signal fires */
@@ -76,17 +84,26 @@ export class LoadedModel {
       signal,
       onProgress,
     } = options;
-    const model = await llama.loadModel({ modelPath, loadSignal: signal, onLoadProgress: onProgress });
+    const { gpuLayers, kind, batchTokens } = options;
+    const model = await llama.loadModel({
+      modelPath,
+      gpuLayers,
+      loadSignal: signal,
+      onLoadProgress: (share) => {
+        onProgress(share);
+      },
+    });
     try {
       const max = Math.max(MIN_CONTEXT_TOKENS, Math.min(contextTokens, model.trainContextSize));
       const context = await model.createContext({
         contextSize: { min: exactContext ? max : Math.min(MIN_CONTEXT_TOKENS, max), max },
         sequences: slots,
-        batchSize: SHARED_BATCH_TOKENS,
-        flashAttention: FLASH_ATTENTION,
+        batchSize: batchTokens,
+        ...contextOptions(kind),
         createSignal: signal,
       });
       sampleFirstAlone(context);
+      const preparedMs = gpuLayers === 0 ? 0 : await warmUp(context, options);
       const long = options.contextTokens === undefined ? await longContextsOf(model, context, options) : undefined;
       const texts = specialTextsOf(model);
       const traits = templateTraits(template, texts);
@@ -100,7 +117,9 @@ export class LoadedModel {
         traits,
         new SpecialText(model),
         hasControlToken(model, [traits.calls?.prefix, traits.reasoning?.open, traits.reasoning?.close]),
-        new ModelSequences(new SequencePool(context, slots), context.contextSize, long),
+        new ModelSequences(new SequencePool(context, slots, firstBatch(options)), context.contextSize, long),
+        { onGpu: gpuLayers, total: options.memory.layers },
+        preparedMs,
       );
     } catch (error) {
       await model.dispose();
@@ -111,6 +130,11 @@ export class LoadedModel {
   /** Tokens of prompt and answer together. */
   get contextTokens(): number {
     return this.pool.contextTokens;
+  }
+
+  /** Allocated now, contexts included. */
+  get memory(): MemoryBytes {
+    return sum(sum(this.model.memoryUsage, this.context.memoryUsage), this.pool.longMemory);
   }
 
   /** Frees the memory once the running answers have ended. */
@@ -215,26 +239,40 @@ export class LoadedModel {
   }
 }
 
-const longContextsOf = (
-  model: LlamaModel,
-  shared: LlamaContext,
-  { slots, memory, freeMemoryBytes }: LoadOptions,
-): Promise<LongContexts> =>
-  LongContexts.of({
+const contextOptions = ({ flashAttention, kvCacheType }: ContextKind) => ({
+  flashAttention,
+  experimentalKvCacheKeyType: kvCacheType,
+  experimentalKvCacheValueType: kvCacheType,
+});
+
+/**
+ * A graphics processor takes a full batch in about the time of a small one; a processor, also for a few layers, may be slow, and is measured
+ * first.
+ */
+const firstBatch = ({ gpuLayers, memory, batchTokens }: LoadOptions): number | undefined =>
+  gpuLayers > 0 && gpuLayers >= memory.layers ? batchTokens : undefined;
+
+const longContextsOf = (model: LlamaModel, shared: LlamaContext, options: LoadOptions): Promise<LongContexts> => {
+  const { slots, memory, freeMemory, gpuLayers, kind, batchTokens } = options;
+  const longBatchTokens = kind.flashAttention ? batchTokens : LONG_BATCH_TOKENS;
+  return LongContexts.of({
     sharedTokens: shared.contextSize,
     trainTokens: model.trainContextSize,
     limit: slots,
-    bytesFor: (contextTokens) => memory.contextBytes({ contextTokens, sequences: 1, batchTokens: LONG_BATCH_TOKENS }),
-    freeBytes: freeMemoryBytes,
+    firstBatchTokens: firstBatch(options),
+    memoryFor: (contextTokens) =>
+      memory.context({ contextTokens, sequences: 1, batchTokens: longBatchTokens }, gpuLayers),
+    freeMemory,
     create: (contextTokens) =>
       model.createContext({
         contextSize: { min: contextTokens, max: contextTokens },
         sequences: 1,
-        batchSize: LONG_BATCH_TOKENS,
-        flashAttention: FLASH_ATTENTION,
+        batchSize: longBatchTokens,
+        ...contextOptions(kind),
         createSignal: new AbortController().signal,
       }),
   });
+};
 
 const specialTextsOf = (model: Pick<LlamaModel, 'tokens'>): SpecialTexts => ({
   bos: model.tokens.bosString ?? '',

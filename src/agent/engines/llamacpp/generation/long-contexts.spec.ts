@@ -9,8 +9,11 @@ class FakeMemory {
   readonly made: number[] = [];
   private used = 0;
   constructor(private readonly bytes: number) {}
-  readonly freeBytes = (): number => this.bytes - this.used;
-  readonly bytesFor = (tokens: number): Promise<number> => Promise.resolve(tokens * BYTES_PER_TOKEN);
+  get freeBytes(): number {
+    return this.bytes - this.used;
+  }
+  readonly freeMemory = () => Promise.resolve({ ram: this.freeBytes, vram: 0, unified: false });
+  readonly memoryFor = (tokens: number) => Promise.resolve({ ram: tokens * BYTES_PER_TOKEN, vram: 0 });
   readonly create = (contextSize: number): Promise<LlamaContext> => {
     this.made.push(contextSize);
     this.used += contextSize;
@@ -33,6 +36,7 @@ class FakeMemory {
     return Promise.resolve({
       contextSize,
       batchSize: 128,
+      memoryUsage: { ram: contextSize, vram: 0 },
       getSequence: () => sequence,
       dispose: () => {
         this.used -= contextSize;
@@ -47,8 +51,8 @@ const contextsIn = (memory: FakeMemory, limit = 4, idleMs?: number): Promise<Lon
     sharedTokens: SHARED,
     trainTokens: 16_384,
     limit,
-    bytesFor: memory.bytesFor,
-    freeBytes: memory.freeBytes,
+    memoryFor: memory.memoryFor,
+    freeMemory: memory.freeMemory,
     create: memory.create,
     ...(idleMs !== undefined && { idleMs }),
   });
@@ -81,7 +85,7 @@ describe('long contexts', () => {
     lease.release(true);
     (await contexts.acquire(prompt(3_500), 3_500, signal)).release(true);
     await contexts.dispose();
-    expect(memory.freeBytes()).toBe(100_000);
+    expect(memory.freeBytes).toBe(100_000);
   });
 
   it('reuse the state of a conversation, and drop it when outgrown', async () => {
@@ -95,7 +99,7 @@ describe('long contexts', () => {
     second.release(true);
     const third = await contexts.acquire(prompt(5_000), 5_000, signal);
     expect(memory.made).toEqual([4_096, 8_192]);
-    expect(memory.freeBytes()).toBe(100_000 - 8_192);
+    expect(memory.freeBytes).toBe(100_000 - 8_192);
     third.release(true);
   });
 
@@ -111,7 +115,7 @@ describe('long contexts', () => {
     (await waiting).release(true);
     (await contexts.acquire(prompt(8_500, 90_000), 8_500, signal)).release(true);
     await contexts.dispose();
-    expect(memory.freeBytes()).toBe(10_000);
+    expect(memory.freeBytes).toBe(10_000);
   });
 
   it('refuse a prompt beyond the free memory, stating the possible length', async () => {
@@ -133,7 +137,7 @@ describe('long contexts', () => {
     const contexts = await contextsIn(memory, 4, 5);
     (await contexts.acquire(prompt(3_000), 3_000, signal)).release(true);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(memory.freeBytes()).toBe(100_000);
+    expect(memory.freeBytes).toBe(100_000);
   });
 
   it('fail with the abort reason while waiting', async () => {

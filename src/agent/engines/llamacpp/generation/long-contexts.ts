@@ -1,6 +1,6 @@
 import type { LlamaContext, Token } from '../binding.js';
 import { contextTooShort, modelUnloaded } from '../failures.js';
-import { fits } from '../memory.js';
+import { fits, sum, type FreeMemory, type MemoryBytes } from '../memory.js';
 import { abortable } from './abortable.js';
 import { SequencePool, type Lease } from './sequence-pool.js';
 
@@ -19,9 +19,11 @@ interface LongContextsOptions {
   /** Maximum number of long contexts. */
   readonly limit: number;
   /** Memory of one sequence of that size. Undefined when unknown, which disables long contexts. */
-  readonly bytesFor: (contextTokens: number) => Promise<number | undefined>;
-  readonly freeBytes: () => number;
+  readonly memoryFor: (contextTokens: number) => Promise<MemoryBytes | undefined>;
+  readonly freeMemory: () => Promise<FreeMemory>;
   readonly create: (contextTokens: number) => Promise<LlamaContext>;
+  /** As of a sequence pool. */
+  readonly firstBatchTokens?: number | undefined;
   readonly idleMs?: number;
 }
 
@@ -58,6 +60,12 @@ export class LongContexts {
   /** The longest possible context, by the last measured free memory. */
   get largestTokens(): number {
     return this.possible;
+  }
+
+  /** Allocated now. */
+  get memory(): MemoryBytes {
+    const used = Array.from(this.contexts, ({ context }) => context.memoryUsage);
+    return used.reduce<MemoryBytes>(sum, { ram: 0, vram: 0 });
   }
 
   /** Measures free memory again, unless long contexts exist. */
@@ -142,13 +150,14 @@ export class LongContexts {
   /** Tries the preferred size, then the minimum. Undefined when neither fits now. */
   private async make(neededTokens: number): Promise<LongContext | undefined> {
     if (this.contexts.size >= this.options.limit) return undefined;
-    const { trainTokens, create } = this.options;
+    const { trainTokens, create, firstBatchTokens } = this.options;
     for (const wanted of [this.comfortable(neededTokens), roundedUp(neededTokens)]) {
       const tokens = Math.min(wanted, Math.max(trainTokens, neededTokens));
-      if (!(await this.hasMemoryFor(tokens))) continue;
+      if (!(await this.hasMemoryFor(tokens, await this.options.freeMemory()))) continue;
       const context = await create(tokens).catch(() => undefined);
       if (context === undefined) continue;
-      const long = { context, pool: new SequencePool(context, 1), lease: undefined, idleTimer: undefined };
+      const pool = new SequencePool(context, 1, firstBatchTokens);
+      const long = { context, pool, lease: undefined, idleTimer: undefined };
       this.contexts.add(long);
       return long;
     }
@@ -196,20 +205,21 @@ export class LongContexts {
   private async largestThatFits(): Promise<number> {
     const { sharedTokens, trainTokens } = this.options;
     if (trainTokens <= sharedTokens) return sharedTokens;
-    if (await this.hasMemoryFor(trainTokens)) return trainTokens;
+    const free = await this.options.freeMemory();
+    if (await this.hasMemoryFor(trainTokens, free)) return trainTokens;
     let low = Math.floor(sharedTokens / STEP_TOKENS);
     let high = Math.ceil(trainTokens / STEP_TOKENS);
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2);
-      if (await this.hasMemoryFor(middle * STEP_TOKENS)) low = middle;
+      if (await this.hasMemoryFor(middle * STEP_TOKENS, free)) low = middle;
       else high = middle;
     }
     return Math.max(sharedTokens, low * STEP_TOKENS);
   }
 
-  private async hasMemoryFor(contextTokens: number): Promise<boolean> {
-    const bytes = await this.options.bytesFor(contextTokens);
-    return bytes !== undefined && fits(bytes, this.options.freeBytes());
+  private async hasMemoryFor(contextTokens: number, free: FreeMemory): Promise<boolean> {
+    const need = await this.options.memoryFor(contextTokens);
+    return need !== undefined && fits(need, free);
   }
 
   private nextRelease(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Token } from '../binding.js';
+import type { MemoryBytes } from '../memory.js';
 import type { LongContexts } from './long-contexts.js';
 import type { Lease, SequencePool } from './sequence-pool.js';
 
@@ -17,6 +18,11 @@ export class ModelSequences {
   /** Limit of one request, prompt and answer together. */
   get contextTokens(): number {
     return Math.max(this.sharedTokens, this.long?.largestTokens ?? 0);
+  }
+
+  /** Of the contexts for longer requests. */
+  get longMemory(): MemoryBytes {
+    return this.long?.memory ?? { ram: 0, vram: 0 };
   }
 
   /** Measures free memory again, which may change `contextTokens`. */

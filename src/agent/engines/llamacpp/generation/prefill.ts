@@ -14,10 +14,15 @@ const MIN_BATCH_TOKENS = 16;
 export async function prefill(
   sequence: LlamaSequence,
   prompt: readonly Token[],
-  options: { readonly maxBatchTokens: number; readonly signal: AbortSignal; readonly clock: Clock },
+  options: {
+    readonly maxBatchTokens: number;
+    readonly firstBatchTokens?: number | undefined;
+    readonly signal: AbortSignal;
+    readonly clock: Clock;
+  },
 ): Promise<readonly Token[]> {
-  const { maxBatchTokens, signal, clock } = options;
-  let batchTokens = Math.min(FIRST_BATCH_TOKENS, maxBatchTokens);
+  const { maxBatchTokens, firstBatchTokens = FIRST_BATCH_TOKENS, signal, clock } = options;
+  let batchTokens = Math.min(firstBatchTokens, maxBatchTokens);
   let done = 0;
   while (prompt.length - done > batchTokens) {
     signal.throwIfAborted();

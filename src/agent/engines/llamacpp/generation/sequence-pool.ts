@@ -12,6 +12,8 @@ export interface Lease {
   readonly signal: AbortSignal;
   /** Maximum batch of its context. */
   readonly batchTokens: number;
+  /** Tokens of the first batch of a prompt, before its speed is known. Undefined: the usual one. */
+  readonly firstBatchTokens: number | undefined;
   /** Truncates the state to the prefix shared with the prompt. Resolves to its length. */
   rewind(prompt: readonly Token[]): Promise<number>;
   /** Releases the sequence. An unhealthy one is replaced, because its state may be invalid. */
@@ -32,6 +34,7 @@ export class SequencePool {
   constructor(
     private readonly context: LlamaContext,
     private readonly size: number,
+    private readonly firstBatchTokens?: number,
   ) {
     this.live = size;
     this.idle = Array.from({ length: size }, () => context.getSequence());
@@ -48,6 +51,7 @@ export class SequencePool {
       sequence,
       signal: leaseSignal,
       batchTokens: this.context.batchSize,
+      firstBatchTokens: this.firstBatchTokens,
       rewind: (tokens) => keepSharedPrefix(sequence, tokens),
       release: (healthy) => {
         forget();

@@ -1,6 +1,7 @@
 import type { EngineModel } from '../../engine.js';
 import type { GgufFacts } from '../catalogue/gguf-facts.js';
 import type { LoadedModel } from '../generation/loaded-model.js';
+import { deviceName, type UsedGpu } from '../gpu/compute-device.js';
 import type { FolderFile } from '../catalogue/models-folder.js';
 
 export interface LoadUnderWay {
@@ -32,13 +33,31 @@ export class CatalogModel {
     return this.state === 'loaded' ? this.loaded : undefined;
   }
 
-  /** @param usualContextTokens default context of a load; undefined: the trained context */
-  report(usualContextTokens: number | undefined): EngineModel {
+  /**
+   * @param usualContextTokens default context of a load; undefined: the trained context
+   * @param gpu undefined: the processor computes
+   */
+  report(usualContextTokens: number | undefined, gpu: UsedGpu | undefined): EngineModel {
     const expected = Math.min(
       this.facts.trainContextTokens ?? Infinity,
       this.contextTokens ?? usualContextTokens ?? Infinity,
     );
     const context_length = this.loaded?.contextTokens ?? (Number.isFinite(expected) ? expected : null);
-    return { ...this.facts.report, state: this.state, context_length };
+    return {
+      ...this.facts.report,
+      state: this.state,
+      context_length,
+      ...(this.loaded !== undefined && placeOf(this.loaded, gpu)),
+    };
   }
+}
+
+type Place = Pick<EngineModel, 'memory' | 'device' | 'gpu_layers'>;
+
+function placeOf({ memory: { ram, vram }, layers: { onGpu, total } }: LoadedModel, gpu: UsedGpu | undefined): Place {
+  const isShared = gpu?.unified === true;
+  const memory = { ram_bytes: isShared ? ram + vram : ram, vram_bytes: isShared ? 0 : vram };
+  if (gpu === undefined) return { memory, device: 'processor' };
+  const onDevice = onGpu === 0 ? 'processor' : onGpu < total ? `${deviceName(gpu)}, processor` : deviceName(gpu);
+  return { memory, device: onDevice.slice(0, 200), gpu_layers: { on_gpu: onGpu, total } };
 }

@@ -3,6 +3,7 @@ import type { EngineModel } from '../../engine.js';
 import type { OperationContext } from '../../engine-management.js';
 import type { Binding } from '../binding.js';
 import { readGgufFacts, type GgufFacts } from '../catalogue/gguf-facts.js';
+import type { UsedGpu } from '../gpu/compute-device.js';
 import type { LoadedModel } from '../generation/loaded-model.js';
 import { listModels, type FolderFile, type ModelFolders } from '../catalogue/models-folder.js';
 import type { PinnedModels } from './pinned-models.js';
@@ -14,6 +15,8 @@ interface ModelCatalogOptions {
   /** Models to load, except those that the owner has loaded or unloaded. */
   readonly load: 'all' | readonly string[];
   readonly contextTokens: number | undefined;
+  /** Undefined: the processor computes. */
+  readonly gpu: UsedGpu | undefined;
   readonly pinned: PinnedModels;
   readonly log: (level: 'info' | 'warn', message: string) => void;
 }
@@ -50,21 +53,23 @@ export class ModelCatalog {
     return this.refreshing;
   }
 
-  /** Measures free memory again, which changes the reported context of models. */
+  /** Measures free memory again, which changes the reported context of models, and what they take. */
   async measure(): Promise<void> {
     const loaded = [...this.models.values()].flatMap(({ ready }) => ready ?? []);
     await Promise.all(loaded.map(({ pool }) => pool.measure()));
     const current = this.models$.value;
-    const isStale = current.some(({ engine_model: name, context_length: context }) => {
-      const tokens = this.loaded(name)?.contextTokens;
-      return tokens !== undefined && tokens !== context;
+    const isStale = current.some(({ engine_model: name, context_length: context, memory }) => {
+      const model = this.loaded(name);
+      if (model === undefined) return false;
+      const taken = model.memory.ram + model.memory.vram;
+      return model.contextTokens !== context || taken !== (memory?.ram_bytes ?? 0) + (memory?.vram_bytes ?? 0);
     });
     if (isStale && !this.closed) this.publish();
   }
 
   readonly publish = (): void => {
-    const { contextTokens } = this.options;
-    this.models$.next([...this.models.values()].map((model) => model.report(contextTokens)));
+    const { contextTokens, gpu } = this.options;
+    this.models$.next([...this.models.values()].map((model) => model.report(contextTokens, gpu)));
   };
 
   async close(): Promise<void> {

@@ -5,15 +5,24 @@ import { OperationFailure, type OperationContext } from '../../engine-management
 import type { Binding, Llama } from '../binding.js';
 import { modelUnloaded } from '../failures.js';
 import { abortable } from '../generation/abortable.js';
-import { LoadedModel, SHARED_BATCH_TOKENS } from '../generation/loaded-model.js';
-import { checkMemory, ModelMemory } from '../memory.js';
+import { LoadedModel } from '../generation/loaded-model.js';
+import { deviceName, type UsedGpu } from '../gpu/compute-device.js';
+import { ModelMemory, type ContextKind, type FreeMemory } from '../memory.js';
+import { layersOnGpu, sharedContextTokens } from './layer-split.js';
 import type { CatalogModel } from './catalog-model.js';
 
 interface ResidencyOptions {
   readonly slots: number;
   /** Default context per slot. Undefined: by the model and the free memory. */
   readonly contextTokens: number | undefined;
-  readonly freeMemoryBytes: () => number;
+  readonly freeMemory: () => Promise<FreeMemory>;
+  /** Undefined: the processor computes. */
+  readonly gpu: UsedGpu | undefined;
+  /** Layers on the graphics processor. Undefined: as many as fit. */
+  readonly gpuLayers: number | undefined;
+  readonly kind: ContextKind;
+  /** Tokens that are evaluated in one batch, over all slots. */
+  readonly batchTokens: number;
   /** Grace period of running answers when a model is unloaded. */
   readonly unloadGraceMs: number;
   readonly clock: Clock;
@@ -28,6 +37,9 @@ const SHARED_CONTEXT_TOKENS = 8_192;
 const BUNDLED_CONTEXT_TOKENS = 4_096;
 /** Minimum context of a load. */
 const LEAST_USEFUL_TOKENS = 1_024;
+
+/** Preparing the graphics processor takes seconds when its driver sees the computation for the first time. */
+const NOTICEABLE_MS = 1_000;
 
 type LoadContext = Pick<OperationContext, 'signal' | 'report'>;
 
@@ -115,40 +127,63 @@ export class Residency {
 
   private async loadNow(model: CatalogModel, { signal, report }: LoadContext): Promise<void> {
     signal.throwIfAborted();
-    const { slots, clock, log } = this.options;
+    const { slots, clock, log, kind, batchTokens, gpu } = this.options;
     const { path: modelPath, sizeBytes, removable } = model.file;
     const { template, trainContextTokens } = model.facts;
     const requested = model.contextTokens;
-    const contextTokens = requested ?? this.options.contextTokens;
+    const configured = requested ?? this.options.contextTokens;
     const startedMs = clock.monotonicMs();
-    const onProgress = (share: number): void => {
-      report({ phase: 'loading', completedBytes: Math.floor(share * sizeBytes), totalBytes: sizeBytes });
+    const onProgress = (share: number, phase = 'loading'): void => {
+      report({ phase, completedBytes: Math.floor(share * sizeBytes), totalBytes: sizeBytes });
     };
     onProgress(0);
     // A requested context length is exact; a default is reduced to the minimum when memory is short.
-    const sharedTokens = removable ? SHARED_CONTEXT_TOKENS : BUNDLED_CONTEXT_TOKENS;
-    const usualTokens = contextTokens ?? sharedTokens;
+    const most = removable ? SHARED_CONTEXT_TOKENS : BUNDLED_CONTEXT_TOKENS;
+    const usualTokens = configured ?? most;
     const leastTokens = Math.min(requested ?? LEAST_USEFUL_TOKENS, usualTokens, trainContextTokens ?? Infinity);
-    const memory = await ModelMemory.of(this.binding, this.llama, { modelPath, sizeBytes });
-    const least = { contextTokens: leastTokens, sequences: slots, batchTokens: SHARED_BATCH_TOKENS };
-    await checkMemory(memory, least, this.options.freeMemoryBytes());
+    const memory = await ModelMemory.of(this.binding, this.llama, { modelPath, sizeBytes, kind });
+    const least = { contextTokens: leastTokens, sequences: slots, batchTokens };
+    const free = await this.options.freeMemory();
+    const { gpuLayers: wanted } = this.options;
+    const gpuLayers = gpu === undefined ? 0 : await layersOnGpu({ memory, free, least, configured: wanted });
+    await memory.check(least, gpuLayers, free);
+    const split = splitText(gpuLayers, memory.layers, gpu);
+    if (split !== undefined) {
+      log('info', `${model.name}: ${split}`);
+      onProgress(0, `loading, ${split}`);
+    }
+    const usual = { ...least, contextTokens: usualTokens };
+    const sharedTokens = gpuLayers === 0 ? most : await sharedContextTokens(memory, free, gpuLayers, { usual, least });
     const loaded = await LoadedModel.load(this.binding, this.llama, {
       modelPath,
       template,
       slots,
-      contextTokens,
+      contextTokens: configured,
       sharedTokens,
       memory,
-      freeMemoryBytes: this.options.freeMemoryBytes,
+      freeMemory: this.options.freeMemory,
       exactContext: requested !== undefined,
+      gpuLayers,
+      kind,
+      batchTokens,
       signal,
       onProgress,
+      onPreparing: (seconds) => {
+        report({
+          phase: `preparing the graphics processor, ${seconds} s`,
+          completedBytes: sizeBytes,
+          totalBytes: sizeBytes,
+        });
+      },
+      clock,
     });
     if (signal.aborted) await loaded.retire();
     signal.throwIfAborted();
     model.loaded = loaded;
-    const { contextTokens: tokens } = loaded;
-    log('info', `${model.name}: loaded in ${Math.round(clock.monotonicMs() - startedMs)} ms, context ${tokens} tokens`);
+    const { contextTokens: tokens, preparedMs } = loaded;
+    const prepared = preparedMs < NOTICEABLE_MS ? '' : `, of which ${preparedMs} ms prepared the graphics processor`;
+    const tookMs = Math.round(clock.monotonicMs() - startedMs);
+    log('info', `${model.name}: loaded in ${tookMs} ms${prepared}, context ${tokens} tokens`);
   }
 
   private async answersEnd({ pool }: LoadedModel, signal: AbortSignal): Promise<void> {
@@ -186,3 +221,9 @@ export class Residency {
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Undefined where there is nothing to say. */
+const splitText = (onGpu: number, layers: number, gpu: UsedGpu | undefined): string | undefined =>
+  gpu === undefined || onGpu >= layers
+    ? undefined
+    : `${onGpu} of ${layers} layers fit on ${deviceName(gpu)}; the processor computes the others, which is slower`;
