@@ -22,7 +22,7 @@ const allowed = new Set([
 ]);
 
 /** The relay, node and command line; and the built-in engine. */
-const projects = ['.', 'engines/llamacpp'];
+const projects = ['.', 'engines/llamacpp', 'engines/llamacpp-cuda', 'engines/llamacpp-vulkan'];
 
 /** @param {string | undefined} licence an SPDX expression: of alternatives one is enough */
 export const isAllowed = (licence) =>

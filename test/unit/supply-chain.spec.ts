@@ -22,7 +22,7 @@ interface Lock {
 
 const read = (file: string): string => readFileSync(path.resolve(file), 'utf8');
 const WORKSPACES = ['console', 'scripts', 'test', 'older-clients'];
-const FOLDERS = ['.', 'engines/llamacpp'];
+const FOLDERS = ['.', 'engines/llamacpp', 'engines/llamacpp-cuda', 'engines/llamacpp-vulkan'];
 const lockOf = (folder: string): Lock => JSON.parse(read(path.join(folder, 'package-lock.json'))) as Lock;
 
 /** Licences that allow what Apache-2.0 allows. A package with another one needs a decision. */

@@ -42,8 +42,12 @@ describe('the built-in engine', () => {
         tools: true,
         reasoning: true,
         embedding: false,
+        device: 'processor',
+        memory: { ram_bytes: expect.any(Number), vram_bytes: 0 },
       },
     ]);
+    // The KV cache of 8 slots is 128 MiB; the buffers and the weights come on top.
+    expect(tiny.models[0]?.memory?.ram_bytes).toBeGreaterThan(2 ** 27);
     expect(tiny.engine.facts()).toMatchObject({
       name: 'llamacpp',
       kind: 'llamacpp',
