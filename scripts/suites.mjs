@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { findChromium } from '../test/support/browser/chromium.mjs';
 import { findPython } from '../test/support/client/find-python.mjs';
+import { prepareVulkanDevice, withoutVulkanDevice } from './gpu-test-device.mjs';
 import { prepareEngines, withoutPrograms } from './real-engines.mjs';
 
 const cores = availableParallelism();
@@ -84,6 +85,14 @@ export const suites = [
     onRequest: true,
     prepare: prepareEngines,
     leavesOut: withoutPrograms,
+  },
+  {
+    name: 'gpu',
+    about: 'the built-in engine on a graphics processor in software, also in CI; needs Mesa, installs 140 MB',
+    workers: 1,
+    onRequest: true,
+    missing: withoutVulkanDevice,
+    prepare: prepareVulkanDevice,
   },
   {
     name: 'faults',
