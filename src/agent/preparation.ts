@@ -46,6 +46,8 @@ export async function bundledModels(env: Environment): Promise<'none' | 'engine-
 export interface GraphicsPackage {
   /** What was found, for people. Undefined: nothing, and nothing was asked for. */
   readonly line: string | undefined;
+  /** The built-in engine tries it at its start, if it has the packages. */
+  readonly isUsed: boolean;
   /** The packages that are missing for it. Undefined: none are. */
   readonly missing: EngineVariant | undefined;
 }
@@ -65,12 +67,13 @@ export async function graphicsPackage(env: Environment): Promise<GraphicsPackage
   });
   const entry = entries.find(({ kind }) => kind === 'llamacpp');
   const setting = entry?.gpu ?? settings.llamacppGpu;
-  if (entry === undefined || setting === 'off') return { line: undefined, missing: undefined };
+  if (entry === undefined || setting === 'off') return { line: undefined, isUsed: false, missing: undefined };
   const { backend, line, next } = planGpu(setting, await readGraphics({ env }));
   const variant = backend === undefined ? undefined : variantOf(backend);
   const isThere = variant === undefined || variant === 'llamacpp' || isBuiltInEngineInstalled(env, variant);
   return {
     line: line === undefined || next === undefined ? line : `${line}; ${next}`,
+    isUsed: backend !== undefined,
     missing: isThere ? undefined : variant,
   };
 }

@@ -114,8 +114,8 @@ class LlamacppEngine implements Engine {
   };
   readonly name: string;
   slots: number;
-  /** Runs inside the node, so it always answers. */
-  readonly condition: EngineCondition = { is: 'answering' };
+  /** Runs inside the node, so it answers, except while a graphics processor is tried at its start. */
+  condition: EngineCondition = { is: 'answering' };
   private readonly models = new BehaviorSubject<readonly EngineModel[]>([]);
   private running: Running | undefined;
   /** What llama.cpp computes on besides the processor. */
@@ -151,6 +151,7 @@ class LlamacppEngine implements Engine {
   async start(): Promise<void> {
     try {
       const device = await this.startDevice();
+      this.condition = { is: 'answering' };
       this.slots = this.options.slots ?? slotsFor(device);
       const { catalog, operations } = await this.furnish(device);
       void deleteStaleDownloads(this.options.modelsDirectory, this.options.clock, this.log);
@@ -170,6 +171,8 @@ class LlamacppEngine implements Engine {
       const reason = error instanceof Error ? error.message : String(error);
       this.problem = error instanceof EngineNotInstalled ? reason : `the built-in engine cannot start: ${reason}`;
       this.log('warn', this.problem);
+    } finally {
+      this.condition = { is: 'answering' };
     }
   }
 
@@ -205,6 +208,9 @@ class LlamacppEngine implements Engine {
       env,
       clock,
       log,
+      onTrying: () => {
+        this.condition = { is: 'unreachable', problem: 'is preparing the graphics processor' };
+      },
     });
   }
 

@@ -102,15 +102,17 @@ export class LocalDeployment {
     this.bringingUp = 'node';
     const { bundledModels } = await import('../../../agent/preparation.js');
     if ((await bundledModels(this.env)) === 'engine-missing') await this.installEngine(signal);
-    await this.installGraphicsPackage(signal);
+    const preparesGraphics = await this.installGraphicsPackage(signal);
     signal.throwIfAborted();
     await this.node.start();
     signal.throwIfAborted();
     const api = new ManagementApi({ baseUrl: this.localUrl, token: credentials.cli_token });
     const expectsQuickstartModel = (await bundledModels(this.env)) === 'served';
-    progress.begin(expectsQuickstartModel ? `model ${QUICKSTART_MODEL}` : 'models');
+    const awaited = expectsQuickstartModel ? `model ${QUICKSTART_MODEL}` : 'models';
+    progress.begin(preparesGraphics ? `${awaited} (preparing the graphics processor)` : awaited);
     const model = await waitForModel({
       expectsQuickstartModel,
+      preparesGraphics,
       ownNode: async () => (await api.list<Schemas['Node']>('/api/nodes')).find(({ node_id }) => node_id === nodeId),
       baseUrl: this.localUrl,
       apiKey: credentials.api_key,
@@ -150,15 +152,18 @@ export class LocalDeployment {
     }
   }
 
-  /** Where there is a graphics processor that the built-in engine can use, and its packages are missing. Without them the processor computes. */
-  private async installGraphicsPackage(signal: AbortSignal): Promise<void> {
+  /**
+   * Where there is a graphics processor that the built-in engine can use, and its packages are missing. Without them the processor computes.
+   * @returns whether the engine is going to try one
+   */
+  private async installGraphicsPackage(signal: AbortSignal): Promise<boolean> {
     const { progress } = this.options;
     const { bundledModels, graphicsPackage, installBuiltInEngine, variantMegabytes } =
       await import('../../../agent/preparation.js');
-    if ((await bundledModels(this.env)) === 'engine-missing') return;
-    const { line, missing: variant } = await graphicsPackage(this.env);
+    if ((await bundledModels(this.env)) === 'engine-missing') return false;
+    const { line, isUsed, missing: variant } = await graphicsPackage(this.env);
     if (line !== undefined) progress.note(line);
-    if (variant === undefined) return;
+    if (variant === undefined) return isUsed;
     const megabytes = variantMegabytes[variant];
     progress.begin(`packages for the graphics processor (about ${megabytes} MB, once)`);
     try {
@@ -171,12 +176,14 @@ export class LocalDeployment {
         },
       });
       progress.done('packages for the graphics processor');
+      return true;
     } catch (error) {
       const [command, reason] = String(error).split('\n');
       const why = printable(reason || String(command));
       progress.note(
         `The packages for the graphics processor could not be installed, so the processor computes: ${why}`,
       );
+      return false;
     }
   }
 

@@ -42,9 +42,10 @@ const ownNode = () => {
 
 const wanted = { expectsQuickstartModel: true, ownNode, apiKey: 'sk', clusterId: 'cl_home' } as const;
 const wait = (timeoutMs: number, signal = new AbortController().signal): Promise<string | null> =>
-  waitForModel({ ...wanted, baseUrl, timeoutMs, signal });
+  waitForModel({ ...wanted, preparesGraphics: false, baseUrl, timeoutMs, signal });
 const waitForAny = (timeoutMs: number): Promise<string | null> =>
   waitForModel({
+    preparesGraphics: false,
     ...wanted,
     expectsQuickstartModel: false,
     baseUrl,

@@ -9,6 +9,8 @@ const LONGEST_PAUSE_MS = 1_000;
 const PAUSE_GROWTH = 1.1;
 /** The built-in engine may take this long to report its models, counted from the connection of the node. */
 const BUILT_IN_REPORTS_WITHIN_MS = 10_000;
+/** The same where it tries a graphics processor first: its driver compiles for the first time, and once more without flash attention. */
+const PREPARED_WITHIN_MS = 240_000;
 /** Other engines have been probed when the node connects; slower ones, and the relay's inventory, get this long. */
 const OTHERS_REPORT_WITHIN_MS = 1_000;
 
@@ -28,6 +30,8 @@ interface OwnNode {
 interface Wanted {
   /** False where this computer does not serve the quickstart's model: whatever is loaded will do then, or nothing. */
   readonly expectsQuickstartModel: boolean;
+  /** The built-in engine tries a graphics processor before it reports its models. */
+  readonly preparesGraphics: boolean;
   readonly ownNode: () => Promise<OwnNode | undefined>;
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -43,8 +47,9 @@ interface Wanted {
  * @throws CliError when this computer does not connect to the relay in time
  */
 export async function waitForModel(wanted: Wanted): Promise<string | null> {
-  const { baseUrl, apiKey, clusterId, timeoutMs, signal } = wanted;
-  const deadline = performance.now() + timeoutMs;
+  const { baseUrl, apiKey, clusterId, preparesGraphics, signal } = wanted;
+  const reportsWithinMs = preparesGraphics ? PREPARED_WITHIN_MS : BUILT_IN_REPORTS_WITHIN_MS;
+  const deadline = performance.now() + (preparesGraphics ? PREPARED_WITHIN_MS : wanted.timeoutMs);
   let onlineSinceMs: number | undefined;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * PAUSE_GROWTH)) {
     const node = await wanted.ownNode().catch(() => undefined);
@@ -56,7 +61,7 @@ export async function waitForModel(wanted: Wanted): Promise<string | null> {
       onlineSinceMs ??= nowMs;
       const onlineForMs = nowMs - onlineSinceMs;
       const isSettled = wanted.expectsQuickstartModel
-        ? !mayLoadQuickstartModel(node, onlineForMs)
+        ? !mayLoadQuickstartModel(node, onlineForMs < reportsWithinMs)
         : hasReported(node, loaded.length, onlineForMs);
       if (isSettled || nowMs > deadline) return loaded[0]?.id ?? null;
     } else if (nowMs > deadline) {
@@ -66,9 +71,9 @@ export async function waitForModel(wanted: Wanted): Promise<string | null> {
   }
 }
 
-function mayLoadQuickstartModel({ models }: OwnNode, onlineForMs: number): boolean {
+function mayLoadQuickstartModel({ models }: OwnNode, mayReport: boolean): boolean {
   const own = models.find(({ display_name }) => display_name === QUICKSTART_MODEL)?.state;
-  if (own === undefined) return onlineForMs < BUILT_IN_REPORTS_WITHIN_MS;
+  if (own === undefined) return mayReport;
   // Models are loaded one after the other: it may be the next one.
   return !['installed', 'failed'].includes(own) || models.some(({ state }) => ['loading', 'unloading'].includes(state));
 }

@@ -29,6 +29,8 @@ export interface ComputeDeviceOptions {
   readonly env: Environment;
   readonly clock: Clock;
   readonly log: (level: 'info' | 'warn', message: string) => void;
+  /** A trial of the graphics processor begins, which takes seconds, and longer when its driver compiles for the first time. */
+  readonly onTrying?: () => void;
   /** For tests. */
   readonly graphics?: () => Promise<Graphics>;
   readonly probe?: (options: ProbeOptions) => Promise<ProbeResult>;
@@ -82,6 +84,7 @@ async function startGpu(options: ComputeDeviceOptions, backend: GpuBackend): Pro
   if (paused !== undefined) return paused;
   try {
     const entry = createRequire(path.join(path.resolve(directory), 'package.json')).resolve('node-llama-cpp');
+    options.onTrying?.();
     const tried = await tryDevice(options, { backend, entry });
     if (!tried.works) {
       await record.ended();
