@@ -1,8 +1,8 @@
 import type { EngineEntry } from '../engines/engine-entry.js';
 import {
   engineDirectory,
-  engineRemedy,
   isBuiltInEngineInstalled,
+  packagesRemedy,
   variantOf,
 } from '../engines/llamacpp/engine-packages.js';
 import { planGpu } from '../engines/llamacpp/gpu/gpu-plan.js';
@@ -40,5 +40,5 @@ export async function checkGpu({ entries, setting: usual, place }: CheckGpuOptio
   const summary = plan.line ?? plan.backend;
   if (isBuiltInEngineInstalled(place.env, variant)) return [ok('gpu', summary, facts)];
   const missing = `${summary}; its packages are not installed: the processor computes`;
-  return [problem('warn', 'gpu', missing, engineRemedy(engineDirectory(place.env, variant)), facts)];
+  return [problem('warn', 'gpu', missing, packagesRemedy(engineDirectory(place.env, variant)), facts)];
 }

@@ -130,6 +130,21 @@ describe('the monitor', () => {
     expect([changes, monitor.report().gpus]).toEqual([3, gpus]);
   });
 
+  it('names how an engine computes on a graphics processor, and adds those that only an engine sees', async () => {
+    const own: GpuReport = { name: 'B', total_bytes: 8 * GIB, free_bytes: 8 * GIB, backend: 'vulkan' };
+    let used: readonly GpuReport[] = [];
+    const sources = { memory: () => Promise.resolve(memory), gpus: () => Promise.resolve(gpus), usedGpus: () => used };
+    monitor = new HostMonitor(clock, sources);
+    await after(10_000);
+    expect(monitor.report().gpus).toEqual(gpus);
+    used = [{ ...own, name: 'A', total_bytes: 23 * GIB }];
+    await after(10_000);
+    expect(monitor.report().gpus).toEqual([{ ...gpus[0], backend: 'vulkan' }]);
+    used = [own];
+    await after(10_000);
+    expect(monitor.report().gpus).toEqual([...gpus, own]);
+  });
+
   it('measures once at a time', async () => {
     clock.advance(60_000);
     await Promise.all([monitor.tick(), monitor.tick()]);

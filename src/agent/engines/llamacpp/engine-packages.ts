@@ -49,11 +49,12 @@ const packaged = (variant: EngineVariant): string => path.join(packagedEngines, 
 const ownDirectory = (env: Environment, variant: EngineVariant): string =>
   path.join(dataDirectory(env), 'engine', variant);
 
+/** What the owner does to get packages whose lock file is there. */
+export const packagesRemedy = (directory: string): string => `run "npm ci --ignore-scripts" in ${directory}`;
+
 /** What the owner does to get it, where it is not installed. */
 export const engineRemedy = (directory: string): string =>
-  bundle === undefined
-    ? `run "npm ci --ignore-scripts" in ${directory}`
-    : "run the relay's installer again with --with-engine";
+  bundle === undefined ? packagesRemedy(directory) : "run the relay's installer again with --with-engine";
 
 /** Whether its packages are there. They may still not run on this computer. */
 export const isBuiltInEngineInstalled = (env: Environment, variant: EngineVariant = 'llamacpp'): boolean =>

@@ -131,6 +131,14 @@ describe('a model in memory', () => {
     expect(one({ details })).toMatchObject({ state: 'installed', context_length: 40_960 });
   });
 
+  it('takes what Ollama says, in main memory and in that of graphics processors', () => {
+    const taking = (figures: object) => one({}, { resident: resident({ name: 'qwen3:8b', ...figures }) })?.memory;
+    expect(taking({ size: 6_000, size_vram: 4_000 })).toEqual({ ram_bytes: 2_000, vram_bytes: 4_000 });
+    expect(taking({ size: 6_000, size_vram: 0 })).toEqual({ ram_bytes: 6_000, vram_bytes: 0 });
+    expect(taking({ size_vram: 4_000 })).toBeUndefined();
+    expect(one({})?.memory).toBeUndefined();
+  });
+
   it('is distinct from another tag of the same name', () => {
     expect(one({}, { resident: resident({ name: 'qwen3:4b', digest: 'x' }) })?.state).toBe('installed');
   });

@@ -24,6 +24,8 @@ export interface ResidentModel {
   readonly digest: string | null;
   /** Context that the model was loaded with. */
   readonly contextTokens: number | null;
+  /** What it takes. Absent: not reported. */
+  readonly memory?: EngineModel['memory'] | undefined;
   /** When it leaves without further requests, in milliseconds since the epoch; null when not reported. */
   readonly expiresAtMs: number | null;
 }
@@ -57,10 +59,19 @@ export function readResidentModels(answer: Readonly<Record<string, unknown>>): r
         name,
         digest: digestOf(entry),
         contextTokens: positiveCount(entry['context_length']),
+        memory: memoryIn(entry),
         expiresAtMs: Number.isNaN(expires) ? null : expires,
       },
     ];
   });
+}
+
+/** `size` is all that it takes, `size_vram` the part in memory of graphics processors. */
+function memoryIn(entry: Readonly<Record<string, unknown>>): EngineModel['memory'] {
+  const all = positiveCount(entry['size']);
+  if (all === null) return undefined;
+  const vram = Math.min(all, positiveCount(entry['size_vram']) ?? 0);
+  return { ram_bytes: all - vram, vram_bytes: vram };
 }
 
 /**
@@ -129,6 +140,7 @@ export function describeOllamaModels({ tags, resident, shown, transition }: Inve
       context_length:
         memory?.contextTokens ?? positiveCount(details['context_length']) ?? nature?.contextTokens ?? null,
       state: transition(name) ?? (memory === undefined ? 'installed' : 'loaded'),
+      ...(memory?.memory !== undefined && { memory: memory.memory }),
       ...abilities(nature?.capabilities ?? null, textsIn(entry['capabilities'])),
     });
   });

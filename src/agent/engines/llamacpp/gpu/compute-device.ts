@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Clock } from '../../../../kernel/clock.js';
 import type { GpuBackend, GpuReport } from '../../../../link/messages.js';
 import { loadBinding, type Binding, type Llama } from '../binding.js';
-import { engineRemedy } from '../engine-packages.js';
+import { packagesRemedy } from '../engine-packages.js';
 import { GpuRecord } from './gpu-record.js';
 import { planGpu } from './gpu-plan.js';
 import { backendNames, type GpuSetting } from './gpu-setting.js';
@@ -78,7 +78,7 @@ export async function startComputeDevice(options: ComputeDeviceOptions): Promise
 async function startGpu(options: ComputeDeviceOptions, backend: GpuBackend): Promise<ComputeDevice | string> {
   const { log, clock } = options;
   const { directory, isInstalled } = options.gpuDirectory(backend);
-  if (!isInstalled) return `the packages for ${backendNames[backend]} are not installed: ${engineRemedy(directory)}`;
+  if (!isInstalled) return `the packages for ${backendNames[backend]} are not installed: ${packagesRemedy(directory)}`;
   const record = new GpuRecord(options.recordFile, clock);
   const paused = await record.begin();
   if (paused !== undefined) return paused;
