@@ -93,16 +93,18 @@ export class NodeInventory {
 /** Shared by nearly all models. */
 const NO_INPUTS: InputKind[] = [];
 
+type AllMembers<Record> = { [Member in keyof Required<Record>]: Record[Member] };
+
 /**
  * All members are listed, and always there: an object that is made by spreading has a hidden class of its own, which takes more memory than the
  * report, for each model of each link.
  */
-function toReported(report: ModelReport): Required<ReportedModel> {
+function toReported(report: ModelReport): AllMembers<ReportedModel> {
   const canonical_name = printable(report.canonical_name, printable(report.engine_model, 'unnamed'));
   const display_name = printable(report.display_name, canonical_name);
   const { key, engine, engine_model, digest, quantization, size_bytes, context_length, state } = report;
   const { dialects, inputs, tools, reasoning, embedding, remote_media, engine_unreachable } = report;
-  const { untried_inputs = NO_INPUTS } = report;
+  const { untried_inputs = NO_INPUTS, memory, device, gpu_layers } = report;
   return {
     key,
     engine,
@@ -122,6 +124,9 @@ function toReported(report: ModelReport): Required<ReportedModel> {
     embedding,
     remote_media: remote_media === true,
     engine_unreachable: engine_unreachable === true,
+    memory,
+    device,
+    gpu_layers,
     selector: modelSelector({ canonical_name, digest, quantization }),
   };
 }
