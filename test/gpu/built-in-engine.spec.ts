@@ -94,46 +94,55 @@ describe('the built-in engine on a Vulkan device', () => {
     expect(contentOf(await gpu.streamed({ messages: ask('Count to 5') }))).toBe('1, 2, 3, 4, 5');
   });
 
-  it('refuses a load that does not fit, with the figures of both memories', async () => {
+  it('keeps the layers on the processor that do not fit, says so, and prepares the device', async () => {
     const { management } = gpu.engine;
-    const context = { signal: new AbortController().signal, report: () => undefined };
-    await management.unload?.('tiny', context);
-    freeGpuBytes = 1_000_000;
-    const failure: unknown = await management.load?.('tiny', {}, context).catch((error: unknown) => error);
-    expect(failure).toMatchObject({
-      code: 'out_of_memory',
-      message: expect.stringMatching(
-        /^it needs on the graphics processor, with 0 of 5 layers there, about 0 bytes for the weights and .* MB for 512 tokens of context in 1 slot, .* of reserve; 1\.0 MB are free; in main memory about .* are free\. Unload/,
-      ),
-    });
-    freeGpuBytes = undefined;
-  });
-
-  it('tells of a load that it prepares the device', async () => {
     const phases = new Set<string>();
-    const context = {
-      signal: new AbortController().signal,
-      report: ({ phase }: OperationProgress) => void phases.add(phase.replace(/\d+/, 'N')),
-    };
-    await gpu.engine.management.load?.('tiny', {}, context);
+    const context = progressInto(phases);
+    await management.unload?.('tiny', context);
+    freeGpuBytes = 300_000;
+    await management.load?.('tiny', {}, context);
+    freeGpuBytes = undefined;
+    const [said] = [...phases].filter((phase) => phase.startsWith('loading,'));
+    const [, onGpu] = /^loading, (\d) of 5 layers fit on llvmpipe/.exec(said ?? '') ?? [];
+    expect(Number(onGpu)).toBeLessThan(5);
+    await management.unload?.('tiny', context);
+    phases.clear();
+    await management.load?.('tiny', {}, context);
     expect([...phases]).toEqual(['loading', 'preparing the graphics processor, N s']);
     expect(contentOf(await gpu.streamed({ messages: ask('Count to 5') }))).toBe('1, 2, 3, 4, 5');
   });
 });
 
-describe('a part of the layers', () => {
-  it('stays on the processor where the owner says so, which is said', async () => {
-    const engine = await start({ gpuLayers: 2 });
+describe('a number of layers that the owner sets', () => {
+  it('is used, and refused with the figures of both memories where it does not fit', async () => {
+    const engine = await start({ gpuLayers: 2, freeGpuBytes: () => freeGpuBytes ?? 2 ** 31 });
     try {
       expect(engine.models).toMatchObject([
         { gpu_layers: { on_gpu: 2, total: 5 }, device: expect.stringMatching(/llvmpipe.*, processor$/) },
       ]);
       expect(lines.some((line) => /^tiny: 2 of 5 layers fit on llvmpipe/.test(line))).toBe(true);
       expect(contentOf(await engine.streamed({ messages: ask('Count to 5') }))).toBe('1, 2, 3, 4, 5');
+      const { management } = engine.engine;
+      const context = progressInto(new Set());
+      await management.unload?.('tiny', context);
+      freeGpuBytes = 100_000;
+      const failure: unknown = await management.load?.('tiny', {}, context).catch((error: unknown) => error);
+      freeGpuBytes = undefined;
+      expect(failure).toMatchObject({
+        code: 'out_of_memory',
+        message: expect.stringMatching(
+          /^it needs on the graphics processor, with 2 of 5 layers there, about .* KB for the weights and .* for 512 tokens of context in 1 slot, .* of reserve; 100\.0 KB are free; in main memory about .* are free\. Unload/,
+        ),
+      });
     } finally {
       await engine.stop();
     }
   });
+});
+
+const progressInto = (phases: Set<string>) => ({
+  signal: new AbortController().signal,
+  report: ({ phase }: OperationProgress) => void phases.add(phase.replace(/\d+ s$/, 'N s')),
 });
 
 describe('the processor computes', () => {
