@@ -19,7 +19,7 @@ const otherVariables: ReadonlySet<string> = new Set([
 ]);
 
 /** How names of the node begin. Relay and node do not know each other's table, but `ferry up` gives both the same environment. */
-const nodePrefixes = ['FERRY_NODE_', 'FERRY_DISC', 'FERRY_REMOTE_', 'FERRY_CA_'] as const;
+const nodePrefixes = ['FERRY_NODE_', 'FERRY_DISC', 'FERRY_REMOTE_', 'FERRY_CA_', 'FERRY_LLAMACPP_'] as const;
 
 export const isOfNode = (variable: string): boolean => nodePrefixes.some((prefix) => variable.startsWith(prefix));
 
