@@ -226,7 +226,7 @@ class NodeAgent implements Agent {
         },
         onAdmitted: ({ relay_version: version, node_name: name }) => {
           this.advice.admittedBy(version);
-          if (name !== undefined) this.keepName(name);
+          this.keepName(name);
         },
         onUnexpected,
         meter: this.metrics?.meters,

@@ -6,7 +6,6 @@ import { credentialsPath, readCredentials } from '../../core/api/credentials-fil
 import { ManagementApi } from '../../core/api/management-api.js';
 import { SERVICE_VARIABLE } from '../../core/supervision/service-variable.js';
 import type { Environment } from '../../invocation.js';
-import { DEFAULT_HOST } from '../../core/args/listen-address.js';
 import type { Progress } from './progress.js';
 import type { ReadyFacts } from './ready-facts.js';
 import { readyReport, type ReadyReport } from './ready-report.js';
@@ -28,9 +27,9 @@ const description = z.object({
       cluster_id: z.string(),
       node_id: z.string(),
       model: z.string().nullable(),
-      /** Where the relay is asked from this computer. Absent: of an older version, as the next one. */
-      local_url: z.string().optional(),
-      host: z.string().optional(),
+      /** Where the relay is asked from this computer. */
+      local_url: z.string(),
+      host: z.string(),
     })
     .nullable(),
   /** Started by the service manager of the system. */
@@ -84,7 +83,7 @@ export const describeInstance = (instance: ReadyInstance | undefined, env: Envir
 
 /**
  * The instance of this data directory, once it is ready; waits for one that is starting.
- * @returns undefined when there is none, it ends before it is ready, or its version does not report where it runs
+ * @returns undefined when there is none, or it ends before it is ready
  */
 export async function findRunningInstance(
   directory: string,
@@ -98,14 +97,14 @@ export async function findRunningInstance(
     if (holder.ready !== null) {
       const credentials = await readCredentials(credentialsPath(directory));
       if (credentials?.api_key === undefined) return undefined;
-      const { host = DEFAULT_HOST, local_url: localUrl, ...known } = holder.ready;
-      const api = new ManagementApi({ baseUrl: localUrl ?? known.base_url, token: credentials.cli_token });
+      const { host, local_url: localUrl, ...known } = holder.ready;
+      const api = new ManagementApi({ baseUrl: localUrl, token: credentials.cli_token });
       const report = await readyReport(
         api,
         { ...known, api_key: credentials.api_key, data_dir: directory },
         { host, forPeople },
       );
-      const { port } = new URL(localUrl ?? known.base_url);
+      const { port } = new URL(localUrl);
       return { pid: holder.pid, isService: holder.service === true, report, host, port: Number(port) };
     }
     if (performance.now() >= deadline) return undefined;

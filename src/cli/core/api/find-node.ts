@@ -31,7 +31,6 @@ export async function findNodeOrRevoked(api: ManagementApi, given: string): Prom
   if (itemsNamed(present, given, naming, { whole: true }).length > 0) {
     return pickNamed(present, given, naming, { whole: true }).node_id;
   }
-  // An older relay ignores the query.
-  const revoked = (await api.list<Node>('/api/nodes?status=revoked')).filter(({ status }) => status === 'revoked');
+  const revoked = await api.list<Node>('/api/nodes?status=revoked');
   return pickNamed([...revoked, ...present], given, naming, { whole: true }).node_id;
 }
