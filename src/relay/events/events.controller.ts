@@ -48,6 +48,7 @@ export class EventsController {
       stillAllowed: () => this.credentials.isActive(accountId, credential),
       checkEveryMs: CREDENTIAL_CHECK_MS,
       bufferBytes: eventFeedBufferBytes,
+      keepAliveMs: streamHeartbeatMs,
       clock: systemClock,
     });
     return new EventStream(feed, eventFeedFormat, {

@@ -79,6 +79,7 @@ export class OperationEventsController {
       record: (operation) => this.records.of(accountId, operation),
       stillAllowed: () => this.credentials.isActive(accountId, credential),
       checkEveryMs: CREDENTIAL_CHECK_MS,
+      keepAliveMs: streamHeartbeatMs,
     });
     return new EventStream(events, operationEventFormat, {
       commitMs: streamCommitMs,

@@ -6,8 +6,10 @@ import { exitCodes, type ExitCode } from '../errors/exit-codes.js';
 import { readEvents, SilenceTimer } from './event-reader.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Three keep-alive intervals of the relay. */
+/** Until the relay has said how often it sends keep-alives: for the response, and for its first byte. */
 const FEED_SILENCE_MS = 45_000;
+/** One keep-alive may be late, another one lost with the connection of a proxy. */
+const SILENT_INTERVALS = 3;
 /** Yielded by {@link ManagementApi.events} itself once the relay has responded, like the `open` event of EventSource. */
 export const FEED_OPEN = 'open';
 /** Limit of fetched pages, so that a faulty relay cannot keep a command running for ever. */
@@ -87,7 +89,7 @@ export class ManagementApi {
   }
 
   /**
-   * Yields {@link FEED_OPEN}, then the events of a feed until it ends. A feed without keep-alives of the relay is aborted.
+   * Yields {@link FEED_OPEN}, then the events of a feed until it ends. A feed in which three keep-alives of the relay are missing is aborted.
    * @throws CliError as every method of this class, also when the connection is lost later
    */
   async *events(path: string, signal: AbortSignal): AsyncGenerator<EventSourceMessage> {
@@ -101,6 +103,8 @@ export class ManagementApi {
       });
       if (!response.ok) throw failureOf(response, parseJson(await response.text()), baseUrl, undefined);
       if (response.body === null) throw unexpected(baseUrl);
+      const keepAliveMs = Number(response.headers.get('x-ferry-keep-alive-ms'));
+      if (keepAliveMs > 0) silence.limit(SILENT_INTERVALS * keepAliveMs);
       yield { id: undefined, event: FEED_OPEN, data: '' };
       yield* readEvents(response.body, {
         signals: [signal, silence.signal],
