@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { settled } from '../../../test/support/clock/settled.js';
 import { LinkPair } from '../../../test/support/link/link-pair.js';
-import { cancelOf, installOf, loadOf, OperationsHarness } from '../../../test/support/agent/operations.harness.js';
+import { cancelOf, loadOf, OperationsHarness } from '../../../test/support/agent/operations.harness.js';
 import type { CommandMessage, ProgressMessage, ResultMessage } from '../../link/messages.js';
 import type { OperationManager } from './operation-manager.js';
 

@@ -1,5 +1,5 @@
 /** Model-based test: a correct relay and a correct agent over one link, driven by random steps, with invariants checked at every step. */
-import { LinkPair, completedEnd, helloFacts, openHead, readyFacts, streamHead } from './link-pair.js';
+import { LinkPair, completedEnd, openHead, readyFacts, streamHead } from './link-pair.js';
 import type { EndMessage } from '../../../src/link/messages.js';
 import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
 import type { RelayLinkStream } from '../../../src/link/stream/relay-stream.js';

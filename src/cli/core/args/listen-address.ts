@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-const DEFAULT_HOST = '127.0.0.1';
-
 export interface ListenFlags {
   readonly host?: string;
   readonly port?: string;
