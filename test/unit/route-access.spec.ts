@@ -1,7 +1,8 @@
 /** What each route of the relay asks of its caller, and so which roles may use it. */
 import { describe, expect, it } from '@jest/globals';
 import { declaredRoutes, type DeclaredRoute } from '../../scripts/openapi/declared-routes.js';
-import { hasRole, roles } from '../../src/relay/platform/access/principal.js';
+import { permits } from '../../src/relay/platform/access/permissions.js';
+import { roles } from '../../src/relay/platform/access/principal.js';
 
 const callersOf = ({ access }: DeclaredRoute): string => {
   switch (access?.kind) {
@@ -12,7 +13,7 @@ const callersOf = ({ access }: DeclaredRoute): string => {
     case 'api-key':
       return `API key with ${access.scope}`;
     case 'management':
-      return roles.filter((role) => hasRole(role, access.role)).join(' ');
+      return roles.filter((role) => permits(role, access.permission)).join(' ');
   }
 };
 
