@@ -12,7 +12,7 @@ const longText = z.string().max(4_000);
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const milliseconds = count;
 const MAX_STREAMS = 1_024;
-/** Nothing is announced so far: a later version may add to the core of version 1 (docs/internals/link-protocol.md#versions). */
+/** Nothing is announced so far: a later version may add to the core of version 1 (docs/internals/link-protocol.md#6-versions). */
 const features = z.array(shortText).max(64);
 const windowBytes = z
   .number()
