@@ -259,6 +259,18 @@ describe('/api/cli-tokens', () => {
     expect((await owner.call('DELETE', path)).status).toBe(404);
     expect(await people.actions()).toContain('cli-token.revoke');
   });
+
+  it('are of a person, but for the one of the relay', async () => {
+    const insert = (bootstrap: boolean, userId: string | null): Promise<unknown> =>
+      people.database.query(
+        `INSERT INTO cli_token (account_id, id, digest, name, last4, user_id, role, bootstrap)
+         VALUES ($1, 'cli_nobody', '\\x00', 'nobody', 'last', $2, 'member', $3)`,
+        [people.accountId, userId, bootstrap],
+      );
+    await expect(insert(false, null)).rejects.toThrow('cli_token_owner_check');
+    const ann = await people.idOf(await people.invited('member', 'ann@example.com'));
+    await expect(insert(true, ann)).rejects.toThrow('cli_token_owner_check');
+  });
 });
 
 describe('/api/users', () => {
