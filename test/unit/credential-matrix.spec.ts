@@ -316,6 +316,24 @@ describe('the table of credentials', () => {
     );
   });
 
+  describe('what the database still has, as a change at the same time may leave it', () => {
+    const changes = {
+      'may not give it': `role = 'member'`,
+      'is disabled': 'disabled_at = now()',
+    } as const;
+
+    it.each(['invite', 'join token'].flatMap((credential) => Object.keys(changes).map((why) => [credential, why])))(
+      '%s: is refused where its creator %s',
+      async (credential = '', why = '') => {
+        const subject = await relay.subject();
+        const made = await credentials[credential]!(subject);
+        const change = changes[why as keyof typeof changes];
+        await relay.sql(`UPDATE "user" SET ${change} WHERE id = $1`, [subject.id]);
+        expect(await made.works()).toBe(false);
+      },
+    );
+  });
+
   describe('what cannot happen', () => {
     it.each(cells.filter(({ effect }) => effect === '–').map(({ credential, event }) => `${credential}: ${event}`))(
       '%s',

@@ -141,10 +141,14 @@ describe('an invite ends with its creator', () => {
     await people.invited('owner', 'boss@example.com');
     const { body: forOwner } = await ann.call('POST', 'invites', { role: 'owner' });
     const { body: forMember } = await ann.call('POST', 'invites', { role: 'member' });
-    await people.root.call('PATCH', `users/${await people.idOf(ann)}`, { role: 'admin' });
+    const id = await people.idOf(ann);
+    await people.root.call('PATCH', `users/${id}`, { role: 'admin' });
     expect(await open()).toEqual([forMember['invite_id']]);
     expect((await people.accept(forOwner['invite_token'], 'x@example.com')).status).toBe(404);
     expect((await people.accept(forMember['invite_token'], 'y@example.com')).status).toBe(201);
+    // Nor does it come back with the role.
+    await people.root.call('PATCH', `users/${id}`, { role: 'owner' });
+    expect((await people.accept(forOwner['invite_token'], 'z@example.com')).status).toBe(404);
   });
 
   it('also when the database still has it', async () => {
