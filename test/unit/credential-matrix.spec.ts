@@ -334,6 +334,16 @@ describe('the table of credentials', () => {
     );
   });
 
+  it('needs a recent sign-in of a session for a join token, which lets a computer in', async () => {
+    const { id, browser } = await relay.subject();
+    await relay.sql(`UPDATE session SET created_at = now() - interval '16 minutes' WHERE user_id = $1`, [id]);
+    expect(await browser.call('POST', 'join-tokens', {})).toMatchObject({
+      status: 403,
+      body: { code: 'recent_sign_in_needed' },
+    });
+    expect((await relay.root.call('POST', 'join-tokens', {})).status).toBe(201);
+  });
+
   describe('what cannot happen', () => {
     it.each(cells.filter(({ effect }) => effect === '–').map(({ credential, event }) => `${credential}: ${event}`))(
       '%s',
