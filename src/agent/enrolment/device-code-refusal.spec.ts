@@ -13,6 +13,9 @@ interface Answer {
   readonly body: object;
 }
 
+const PIECE = ' '.repeat(65_536);
+const SOME_MEGABYTES = 8 * 1_048_576;
+
 const problem = (status: number, detail: string, code = 'overloaded'): Answer => ({
   status,
   body: { type: 'about:blank', title: 'refused', status, code, detail },
@@ -26,15 +29,29 @@ const good: Readonly<Record<string, Answer>> = {
 };
 
 let server: Server;
+/** Routes whose answer does not end, and what was sent of it. */
+let endless: Set<string>;
+let sentBytes: number;
 let answers: Record<string, Answer>;
 let dataDirectory: string;
 
 beforeEach(async () => {
   dataDirectory = await mkdtemp(path.join(os.tmpdir(), 'ferry-code-'));
   answers = { ...good };
+  endless = new Set();
+  sentBytes = 0;
   server = createServer((request, response) => {
     const { status, body } = answers[request.url ?? ''] ?? { status: 404, body: {} };
-    request.resume().on('end', () => response.writeHead(status).end(JSON.stringify(body)));
+    request.resume().on('end', () => {
+      response.writeHead(status);
+      if (!endless.has(request.url ?? '')) response.end(JSON.stringify(body));
+      else more();
+    });
+    const more = (): void => {
+      if (response.destroyed) return;
+      sentBytes += PIECE.length;
+      response.write(PIECE, more);
+    };
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -87,3 +104,12 @@ it('is quoted without what a terminal would act on, and at most 500 characters o
   const { message } = (await refusal()) as Error;
   expect(message).toMatch(/^the relay refused \(403\): [^\p{Cc}]{400,520}$/u);
 });
+
+it.each(['/link/challenge', '/link/device-code', '/link/device-code/token'])(
+  'does not read an answer of %s that has no end',
+  async (route) => {
+    endless.add(route);
+    expect(await refusal()).toMatchObject({ message: expect.stringMatching(/^cannot reach|^the relay/) });
+    expect(sentBytes).toBeLessThan(SOME_MEGABYTES);
+  },
+);

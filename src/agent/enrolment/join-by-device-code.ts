@@ -7,8 +7,10 @@ import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { parseJson } from '../../kernel/json-object.js';
 import { fingerprintOf } from '../../kernel/fingerprint.js';
+import { beginningOf } from '../connection/beginning-of.js';
 import { networkFailure } from '../connection/network-failure.js';
 import {
+  ANSWER_LIMIT_BYTES,
   addressOf,
   JoinError,
   keepIdentity,
@@ -109,7 +111,7 @@ async function fetchNonce(relay: URL, dispatcher: Dispatcher): Promise<string> {
   const url = relayPath(relay, '/link/challenge');
   try {
     const { statusCode, body } = await request(url, { dispatcher, signal: AbortSignal.timeout(CHALLENGE_TIMEOUT_MS) });
-    const text = await body.text();
+    const text = await beginningOf(body, ANSWER_LIMIT_BYTES);
     const said = problemText(text);
     if (statusCode !== 200 && said !== undefined)
       throw new JoinError('refused', `the relay at ${url.origin} refused (${statusCode}): ${said}`);

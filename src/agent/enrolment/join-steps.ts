@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { parseJson } from '../../kernel/json-object.js';
 import { isNodeId, type NodeId } from '../../kernel/ids.js';
 import { agentVersion } from '../agent-version.js';
+import { beginningOf } from '../connection/beginning-of.js';
 import { networkFailure } from '../connection/network-failure.js';
 import { relayNetwork, type RelayNetwork } from '../connection/relay-network.js';
 import { ProxyError } from '../connection/relay-proxy.js';
@@ -14,7 +15,7 @@ import type { NodeKey } from './node-key.js';
 import { addressText, parseRelayAddress, RelayAddressError } from '../connection/relay-address.js';
 
 const TIMEOUT_MS = 15_000;
-const ANSWER_LIMIT_BYTES = 64 * 1024;
+export const ANSWER_LIMIT_BYTES = 64 * 1024;
 const NAME_LIMIT_CHARACTERS = 100;
 
 export type JoinErrorReason = 'usage' | 'already_joined' | 'unreachable' | 'refused';
@@ -147,7 +148,7 @@ export async function post(url: URL, dispatcher: Dispatcher, body: string): Prom
       dispatcher,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return { status: statusCode, text: (await answer.text()).slice(0, ANSWER_LIMIT_BYTES) };
+    return { status: statusCode, text: await beginningOf(answer, ANSWER_LIMIT_BYTES) };
   } catch (cause) {
     throw new JoinError(
       'unreachable',
