@@ -1,4 +1,5 @@
 /** A running `ferry up` of the data directory serves its facts over its lock socket, and a second `ferry up` prints them. */
+import { readlinkSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { readInstance } from '../../../kernel/instance-lock.js';
@@ -34,6 +35,8 @@ const description = z.object({
     .nullable(),
   /** Started by the service manager of the system. */
   service: z.boolean().optional(),
+  /** Absent: the system has only one, or an older version. */
+  pid_namespace: z.string().optional(),
 });
 type InstanceDescription = z.input<typeof description>;
 
@@ -43,10 +46,27 @@ interface RunningInstance extends RunningElsewhere {
   readonly port: number;
 }
 
+interface Holder extends RunningElsewhere {
+  /** Its process id is that of another process here, or of none: it runs in a container that shares the directory. */
+  readonly isInOtherContainer: boolean;
+}
+
 /** The process that is the `ferry up` of this data directory; undefined when there is none. */
-export async function findHolder(directory: string): Promise<RunningElsewhere | undefined> {
+export async function findHolder(directory: string): Promise<Holder | undefined> {
   const holder = description.safeParse(await readInstance(directory, UP_LOCK)).data;
-  return holder === undefined ? undefined : { pid: holder.pid, isService: holder.service === true };
+  if (holder === undefined) return undefined;
+  const own = pidNamespace();
+  const isInOtherContainer = own !== undefined && holder.pid_namespace !== undefined && holder.pid_namespace !== own;
+  return { pid: holder.pid, isService: holder.service === true, isInOtherContainer };
+}
+
+/** Within one, a process id means the same process. */
+function pidNamespace(): string | undefined {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return undefined;
+  }
 }
 
 interface FindOptions {
@@ -67,6 +87,7 @@ export interface ReadyInstance {
 /** @returns the reply over the lock socket, without secrets */
 export const describeInstance = (instance: ReadyInstance | undefined, env: Environment): InstanceDescription => ({
   pid: process.pid,
+  pid_namespace: pidNamespace(),
   ready:
     instance === undefined
       ? null
