@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PASSWORD, PeopleHarness } from '../../../../test/support/relay/people.harness.js';
+import { createAuditEventId } from '../../../kernel/ids.js';
 import { CredentialsService } from '../credentials.service.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 
@@ -341,6 +342,17 @@ describe('/api/users', () => {
       `INSERT INTO usage_name (account_id, kind, id, name, seen_at) VALUES ($1, 'key', $2, 'Website (Ann Smith)', now())`,
       [people.accountId, id],
     );
+    // As others have recorded them.
+    const details = {
+      'request.cancel': { model: 'm', key: 'Website (Ann Smith)', key_id: id, node: 'n' },
+      'cli-token.revoke': { name: 'laptop of Ann Smith', user_id: id },
+    };
+    for (const [action, detail] of Object.entries(details))
+      await database.query(
+        `INSERT INTO audit_event (account_id, id, actor_kind, action, object_kind, object_id, detail)
+         VALUES ($1, $2, 'session', $3, 'any', 'any', $4)`,
+        [people.accountId, createAuditEventId(), action, JSON.stringify(detail)],
+      );
     const trail = async (): Promise<readonly Record<string, unknown>[]> =>
       database.query(`SELECT * FROM audit_event WHERE account_id = $1 ORDER BY position`, [people.accountId]);
     const known = async (): Promise<string> =>

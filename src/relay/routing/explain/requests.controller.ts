@@ -100,7 +100,7 @@ export class RequestsController {
         actor: principal,
         action: 'request.cancel',
         object: { kind: 'request', id },
-        detail: { model: record.model, key: record.key_name, node: record.node_name },
+        detail: { model: record.model, key: record.key_name, key_id: record.key_id, node: record.node_name },
       },
       async () => {
         if (request !== undefined) this.routing.stop(request);
