@@ -13,7 +13,7 @@ import type { JoinedNode, JoinOptions } from './enrolment/join-cluster.js';
 import { loadAgentSettings } from './load-agent-settings.js';
 
 export { readIdentity } from './enrolment/node-identity.js';
-export { installBuiltInEngine } from './engines/llamacpp/engine-packages.js';
+export { installBuiltInEngine } from './engines/llamacpp/engine-installation.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { permits, type Permission } from '../platform/access/permissions.js';
+import { permits, roleNeeded, type Permission } from '../platform/access/permissions.js';
 import { rememberOrigin } from '../audit/request-origin.js';
 import { hasScope, type ApiKeyScope, type Caller } from '../platform/access/caller.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
@@ -82,7 +82,10 @@ export class AccessGuard implements CanActivate {
   private async admitPrincipal(request: IncomingMessage, permission: Permission): Promise<boolean> {
     const principal = await this.principals.verify(request);
     contextOf(request).accountId = principal.accountId;
-    if (!permits(principal.role, permission)) throw new FerryError('insufficient_role');
+    if (!permits(principal.role, permission)) {
+      const needed = roleNeeded(permission);
+      throw new FerryError('insufficient_role', `This needs the role ${needed}; yours is ${principal.role}.`);
+    }
     rememberPrincipal(request, principal);
     rememberOrigin(principal, this.origins.of(request));
     return true;

@@ -1,7 +1,9 @@
 /** The relay and the node of this computer as two supervised processes, started and stopped in order. */
 import path from 'node:path';
 import { systemClock } from '../../../kernel/clock.js';
+import type { AdvisedError } from '../../../kernel/errors/advised-error.js';
 import { printable } from '../../../kernel/printable.js';
+import { transferDetail } from '../../core/output/quantities.js';
 import { ManagementApi } from '../../core/api/management-api.js';
 import {
   credentialsPath,
@@ -137,15 +139,23 @@ export class LocalDeployment {
   /** The first start of the npm package, which comes without the engine. Without the network, other engines of this computer still work. */
   private async installEngine(signal: AbortSignal): Promise<void> {
     const { progress } = this.options;
-    progress.begin('built-in engine (about 115 MB, once)');
+    progress.begin('built-in engine, once');
     const { installBuiltInEngine } = await import('../../../agent/preparation.js');
+    const startedMs = systemClock.monotonicMs();
     try {
-      await installBuiltInEngine(this.env, signal);
+      await installBuiltInEngine(this.env, {
+        signal,
+        onBytes: (done, total) => {
+          const seconds = (systemClock.monotonicMs() - startedMs) / 1_000;
+          progress.measure(Math.min(done / total, 0.99), transferDetail(done, total, done / seconds));
+        },
+      });
       progress.done('built-in engine');
     } catch (error) {
-      // The first line names the command, the second is what npm says first.
-      const [command, reason] = String(error).split('\n');
-      progress.note(`The built-in engine could not be installed: ${printable(reason || String(command))}`);
+      signal.throwIfAborted();
+      const { message, advice } = error as AdvisedError;
+      progress.note(`The built-in engine could not be installed: ${printable(message)}`);
+      if (advice !== undefined) progress.note(`  try: ${advice}`);
     }
   }
 
