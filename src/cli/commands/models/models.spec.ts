@@ -290,6 +290,7 @@ describe('ferry models load, unload and remove', () => {
         context_tokens: 4_096,
         engine: 'llamacpp',
       });
+      expect(received.filter(({ route }) => route.startsWith('GET /api/nodes'))).toHaveLength(1);
     }
   });
 
