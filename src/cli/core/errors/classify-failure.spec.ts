@@ -67,6 +67,17 @@ describe('exit codes of failures', () => {
     expect(error).toMatchObject({ exitCode: 1, code: name, message, hint });
   });
 
+  it('say that a host has no address, and that an address is not of this computer', () => {
+    expect(classifyFailure(errno('ENOTFOUND', { syscall: 'getaddrinfo', hostname: 'db.invalid' }))).toMatchObject({
+      message: 'there is no host db.invalid',
+      hint: 'is it spelled right, and is this computer online?',
+    });
+    expect(classifyFailure(errno('EADDRNOTAVAIL', { syscall: 'listen', address: '10.9.9.9' }))).toMatchObject({
+      message: '10.9.9.9 is no address of this computer',
+      hint: '--host 0.0.0.0 listens on all that it has',
+    });
+  });
+
   it('say that a directory is no file', () => {
     expect(classifyFailure(errno('EISDIR', { syscall: 'open', path: '/tmp' }))).toMatchObject({
       code: 'not_a_file',

@@ -36,6 +36,8 @@ export function classifyFailure(thrown: unknown, help = 'ferry --help'): CliErro
   }
   if (!(thrown instanceof Error)) return new CliError('failure', exitCodes.failure, String(thrown));
   const { code, syscall } = thrown as NodeJS.ErrnoException;
+  const unknownHost = hostError(thrown);
+  if (unknownHost !== undefined) return unknownHost;
   if (code === 'EADDRINUSE' || (code === 'EACCES' && syscall === 'listen')) return listenError(code, thrown);
   return fileError(thrown) ?? new CliError('failure', exitCodes.failure, thrown.message, { cause: thrown });
 }
@@ -43,7 +45,7 @@ export function classifyFailure(thrown: unknown, help = 'ferry --help'): CliErro
 /** Messages of commander begin with `error: ` and have the suggestion on a second line. */
 function usageError(error: CommanderError, help: string): CliError {
   const [message = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
-  const refused = choiceError(message);
+  const refused = valueError(message);
   if (refused !== undefined)
     return new CliError('usage', exitCodes.usage, refused.message, { ...refused, cause: error });
   const suggestion = /^\(Did you mean (.+)\?\)$/.exec(rest.join(' ').trim())?.[1];
@@ -54,17 +56,14 @@ function usageError(error: CommanderError, help: string): CliError {
 }
 
 /** `option '--role <role>' argument 'boss' is invalid. Allowed choices are owner, admin.`, which is too long for a line. */
-function choiceError(message: string): { readonly message: string; readonly hint: string } | undefined {
-  const found =
-    /^option '(?:-\w, )?(?<name>--[\w-]+).*' argument '(?<given>.*)' is invalid\. Allowed choices are (?<choices>.+)\.$/.exec(
-      message,
-    ) ??
-    /^command-argument value '(?<given>.*)' is invalid for argument '(?<name>.+)'\. Allowed choices are (?<choices>.+)\.$/.exec(
-      message,
-    );
-  const { name, given, choices } = found?.groups ?? {};
-  if (name === undefined || given === undefined || choices === undefined) return undefined;
-  return { message: `${name} cannot be "${given}"`, hint: `one of ${choices}` };
+function valueError(message: string): { readonly message: string; readonly hint: string } | undefined {
+  const { name, given, why } =
+    (
+      /^option '(?:-\w, )?(?<name>--[\w-]+).*' argument '(?<given>.*)' is invalid\. (?<why>.+)$/.exec(message) ??
+      /^command-argument value '(?<given>.*)' is invalid for argument '(?<name>.+)'\. (?<why>.+)$/.exec(message)
+    )?.groups ?? {};
+  if (name === undefined || given === undefined || why === undefined) return undefined;
+  return { message: `${name} cannot be "${given}"`, hint: why.replace(/^Allowed choices are (.*)\.$/, 'one of $1') };
 }
 
 /** Undefined for what is no failure of a named file. */
@@ -115,6 +114,29 @@ function fileError(error: NodeJS.ErrnoException & { readonly dest?: string }): C
     default:
       return undefined;
   }
+}
+
+/** Of a name without an address, or an address that this computer does not have. */
+function hostError(
+  error: NodeJS.ErrnoException & { readonly hostname?: string; readonly address?: string },
+): CliError | undefined {
+  const { code, hostname, address } = error;
+  if (code === 'EADDRNOTAVAIL' && error.syscall === 'listen') {
+    return new CliError(
+      'address_not_here',
+      exitCodes.failure,
+      `${address ?? 'the address'} is no address of this computer`,
+      {
+        hint: '--host 0.0.0.0 listens on all that it has',
+        cause: error,
+      },
+    );
+  }
+  if ((code !== 'ENOTFOUND' && code !== 'EAI_AGAIN') || hostname === undefined) return undefined;
+  return new CliError('no_such_host', exitCodes.failure, `there is no host ${hostname}`, {
+    hint: 'is it spelled right, and is this computer online?',
+    cause: error,
+  });
 }
 
 function listenError(
