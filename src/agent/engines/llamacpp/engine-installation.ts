@@ -22,7 +22,7 @@ const UNREACHABLE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EN
 
 export interface EngineInstallation {
   readonly signal: AbortSignal;
-  /** Called once a second. The total is a guess: less may be all of it. */
+  /** Called once a second, as soon as something has come. The total is a guess: less may be all of it. */
   readonly onBytes?: (done: number, total: number) => void;
 }
 
@@ -36,8 +36,11 @@ export async function installBuiltInEngine(env: Environment, { signal, onBytes }
   rmSync(work, { recursive: true, force: true });
   mkdirSync(path.join(work, 'stub'), { recursive: true });
   for (const file of FILES) copyFileSync(path.join(packaged, file), path.join(work, file));
+  const before = bytesOf(work);
   const measuring = setInterval(() => {
-    onBytes?.(bytesOf(work), ENGINE_BYTES);
+    const done = bytesOf(work) - before;
+    // Until something has come there is no rate.
+    if (done > 0) onBytes?.(done, ENGINE_BYTES);
   }, MEASURE_EVERY_MS);
   try {
     await runNpm(env, work, signal);
