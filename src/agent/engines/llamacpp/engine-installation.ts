@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { AdvisedError } from '../../../kernel/errors/advised-error.js';
@@ -45,8 +46,8 @@ export async function installBuiltInEngine(env: Environment, { signal, onBytes }
   try {
     await runNpm(env, work, signal);
   } catch (error) {
-    // What npm has downloaded whole stays in its cache.
-    rmSync(work, { recursive: true, force: true });
+    // What npm has downloaded whole stays in its cache. After an abort it may still write; the next installation removes the rest.
+    await rm(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }).catch(() => undefined);
     signal.throwIfAborted();
     throw failureOf(error, env);
   } finally {
