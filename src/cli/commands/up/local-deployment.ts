@@ -141,13 +141,17 @@ export class LocalDeployment {
     const { progress } = this.options;
     progress.begin('built-in engine, once');
     const { installBuiltInEngine } = await import('../../../agent/preparation.js');
-    const startedMs = systemClock.monotonicMs();
+    // npm takes its time before anything comes, which is no part of the rate.
+    let first: { readonly ms: number; readonly bytes: number } | undefined;
     try {
       await installBuiltInEngine(this.env, {
         signal,
         onBytes: (done, total) => {
-          const seconds = (systemClock.monotonicMs() - startedMs) / 1_000;
-          progress.measure(Math.min(done / total, 0.99), transferDetail(done, total, done / seconds));
+          const ms = systemClock.monotonicMs();
+          first ??= { ms, bytes: done };
+          const seconds = (ms - first.ms) / 1_000;
+          const rate = seconds > 0 ? (done - first.bytes) / seconds : null;
+          progress.measure(Math.min(done / total, 0.99), transferDetail(done, total, rate));
         },
       });
       progress.done('built-in engine');
