@@ -1,11 +1,13 @@
 // Own processes: what three people type on two computers in a first week, in terminals of 80 columns.
 /** From the first start to the last: every command as a newcomer types it, with the screen that answers. */
 import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import stringWidth from 'string-width';
 import { FakeOllama } from '../engines/fakes/ollama.js';
 import { eventually } from '../support/clock/eventually.js';
 import { freePort } from '../support/network/free-port.js';
+import { ferry } from '../support/process/ferry-process.js';
 import { TypedComputers, type Typed, type TypedComputer } from '../support/terminal/typed-computer.js';
 
 /** Needs Linux and tmux. */
@@ -40,6 +42,8 @@ possibly('a first week', () => {
   });
 
   afterAll(async () => {
+    // Where a test has failed, it may still run there.
+    await ferry(['down', '--data-dir', path.resolve(studio.data, '../../../moved')]);
     await computers.close();
     await Promise.all([engine.stop(), laptopEngine.stop()]);
   }, 60_000);
