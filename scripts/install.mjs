@@ -2,10 +2,12 @@
  * Installs what is missing. The tests, their tools and the official clients are more than half of all packages, so a start leaves them out. The
  * built-in engine has its own folder and lock file, so that nothing else drags it along (docs/reference/engines.md#built-in-engine).
  */
+import { lookup } from 'node:dns/promises';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isInstalled } from './freshness.mjs';
-import { findNpm, root, run } from './run.mjs';
+import { neededPlaces, readLockFile } from './lock-file.mjs';
+import { findNpm, root, run, StepError } from './run.mjs';
 
 /** Folders with what `npm run up` builds and runs: the program, the website, and what compiles both. */
 export const program = ['', 'console', 'scripts'];
@@ -23,6 +25,34 @@ const needsEngine = () => existsSync(path.join(engine, 'package-lock.json')) && 
 export const needsInstall = (folders) => needsPackages(folders) || needsEngine();
 
 export const isFirstInstall = () => !existsSync(modules);
+
+/** How many of the packages that {@link install} brings are there. @param {string[]} folders */
+export function measureInstall(folders) {
+  const trees = [
+    { folder: engine, places: placesHere(engine, undefined) },
+    { folder: root, places: placesHere(root, folders) },
+  ];
+  const total = trees.reduce((sum, { places }) => sum + places.length, 0);
+  return () => ({
+    // npm makes the folders of all packages at once, and their files one after the other.
+    done: trees.reduce((sum, tree) => sum + tree.places.filter((place) => isUnpacked(tree.folder, place)).length, 0),
+    total,
+  });
+}
+
+const isUnpacked = (folder, place) => existsSync(path.join(folder, place, 'package.json'));
+
+/** Packages for another computer are left out. */
+function placesHere(folder, folders) {
+  const lock = readLockFile(path.join(folder, 'package-lock.json'));
+  if (lock === undefined) return [];
+  const places = folders === undefined ? Object.keys(lock.packages) : [...neededPlaces(lock, folders)];
+  return places.filter((place) => {
+    const { version, link, os = [process.platform], cpu = [process.arch], libc = ['glibc'] } = lock.packages[place];
+    const isPackage = place.includes('node_modules/') && version !== undefined && !link;
+    return isPackage && os.includes(process.platform) && cpu.includes(process.arch) && libc.includes('glibc');
+  });
+}
 
 /** Both installations side by side: each waits for the network most of the time. */
 export async function install(output = 'stderr', folders = undefined) {
@@ -51,5 +81,52 @@ async function installPackages(output, folders) {
   rmSync(unfinished, { force: true });
 }
 
-const npm = (words, options) =>
-  run([findNpm(), ...words, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], options);
+/** As npm's codes say it. */
+const UNREACHABLE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED)\b/;
+/**
+ * Without a network npm tries every package several times before it says so; with `--offline` at once, and it still takes what is in its
+ * cache.
+ */
+async function isOffline(env) {
+  if (Object.keys(env).some((name) => /^(npm_config_)?(https?_)?proxy$/i.test(name) && env[name] !== '')) return false;
+  const registry = env.npm_config_registry || (await registryOfNpm());
+  if (!URL.canParse(registry)) return false;
+  return lookup(new URL(registry).hostname).then(
+    () => false,
+    () => true,
+  );
+}
+
+async function registryOfNpm() {
+  let said = '';
+  await run([findNpm(), 'config', 'get', 'registry'], { name: 'npm config', output: (text) => (said += text) });
+  return said.trim();
+}
+
+/** npm's own pauses are 10 and 60 seconds, in which nothing is said. */
+const RETRIES = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
+
+/** @throws StepError whose `advice` says what to do, where npm has no network */
+async function npm(words, { output, ...options }) {
+  let said = '';
+  const heard = (text) => {
+    said += text;
+    output(text);
+  };
+  const offline = (await isOffline(process.env)) ? ['--offline'] : [];
+  try {
+    await run(
+      [findNpm(), ...words, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...RETRIES, ...offline],
+      {
+        ...options,
+        output: heard,
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof StepError) || !UNREACHABLE.test(said)) throw error;
+    throw new StepError('npm cannot reach its registry', {
+      cause: error,
+      advice: 'is this computer online? Behind a proxy: npm config set https-proxy URL',
+    });
+  }
+}

@@ -5,8 +5,14 @@ import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '..');
 
-/** A failed step. The message fits one line. */
-export class StepError extends Error {}
+/** A failed step. The message fits one line, and so does the advice. */
+export class StepError extends Error {
+  /** @param {string} message @param {{ advice?: string, cause?: unknown }} [options] */
+  constructor(message, { advice, ...options } = {}) {
+    super(message, options);
+    this.advice = advice;
+  }
+}
 
 const running = new Set();
 
@@ -36,10 +42,19 @@ export function run(words, { cwd = root, name, output, onMessage }) {
   });
 }
 
-/** Ends what runs when we are told to end: a signal sent to us alone must leave nothing behind. */
-export function passSignalsOn() {
+/** What was started beside a step that has failed is of no use. */
+export function endRunning(signal = 'SIGTERM') {
+  for (const child of running) child.kill(signal);
+}
+
+/**
+ * Ends what runs when we are told to end: a signal sent to us alone must leave nothing behind.
+ * @param {string} [stays] what a person is told of what was done
+ */
+export function passSignalsOn(stays) {
   const stop = (signal) => {
-    for (const child of running) child.kill(signal);
+    endRunning(signal);
+    if (stays !== undefined) process.stderr.write(`\n${stays}\n`);
     process.exit(signal === 'SIGINT' ? 130 : 143);
   };
   process.on('SIGINT', stop);

@@ -21,12 +21,14 @@ if (kept !== undefined) {
   process.exit(2);
 }
 
-const { passSignalsOn, root, StepError } = await import('./run.mjs');
-const { install, isFirstInstall, needsInstall, program } = await import('./install.mjs');
+const { endRunning, passSignalsOn, root, StepError } = await import('./run.mjs');
+const { install, isFirstInstall, measureInstall, needsInstall, program } = await import('./install.mjs');
 const { build, needsBuild } = await import('./build.mjs');
 const { createStepLine } = await import('./step-line.mjs');
 
-const giveSignalsBack = passSignalsOn();
+const giveSignalsBack = passSignalsOn(
+  'interrupted: what is installed stays\n  try: npm run up again; it goes on with the rest',
+);
 const installs = needsInstall(program);
 const plan = installs ? 'installing and building, about a minute' : 'building what changed, a few seconds';
 
@@ -36,14 +38,16 @@ try {
     const isFirst = installs && isFirstInstall();
     process.stderr.write(`Ferry ${version} · ${isFirst ? 'first start: ' : ''}${plan}\n`);
     const steps = createStepLine();
-    if (installs) await steps.run('packages', (output) => install(output, program));
+    if (installs) await steps.run('packages', (output) => install(output, program), measureInstall(program));
     // The output of a build depends on the packages.
     if (needsBuild()) await steps.run('build', build);
     steps.end();
   }
 } catch (error) {
   if (!(error instanceof StepError)) throw error;
-  process.stderr.write(`error: ${error.message}\n  try: npm run up again; it goes on with what is missing\n`);
+  endRunning();
+  const advice = error.advice ?? 'npm run up again; it goes on with what is missing';
+  process.stderr.write(`error: ${error.message}\n  try: ${advice}\n`);
   process.exit(1);
 }
 giveSignalsBack();

@@ -9,7 +9,7 @@ import { onSignedOut } from './api/client';
 import { queryClient } from './api/query-client';
 import { Notices } from './layout/notices';
 import { fetchPageCode, router } from './router';
-import { signInPath } from './layout/sign-in-path';
+import { signInPath } from './api/sign-in-path';
 import { theme } from './theme';
 
 // A session can end at any time: signed out elsewhere, expired, removed from the account.

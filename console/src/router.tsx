@@ -15,7 +15,7 @@ import { Frame } from './layout/frame';
 import { NotFoundPage } from './layout/not-found-page';
 import { PageSkeleton } from './layout/page-skeleton';
 import { parseSearch, stringifySearch, type PageSearch } from './layout/page-search';
-import { signInPath } from './layout/sign-in-path';
+import { signInPath } from './api/sign-in-path';
 
 const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
   validateSearch: (search): PageSearch => search as PageSearch,

@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 // describes its routes with it where it finds it.
 import * as swagger from 'nest-swagger';
 import { applyRecordedDecorators } from '../../src/relay/platform/openapi/decorators.js';
+import { roleNeeded } from '../../src/relay/platform/access/permissions.js';
 import type { DocumentFacts } from '../../src/relay/openapi/inference/document.js';
 import { declaredRoutes, relayModule } from './declared-routes.js';
 import { describeOperation, type Operation } from './describe-operation.js';
@@ -118,7 +119,7 @@ function describedPaths(paths: Paths, schemas: Schemas): Paths {
     if (access === undefined || access.kind === 'api-key') continue;
     roles.set(
       `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
-      access.kind === 'public' ? 'public' : access.role,
+      access.kind === 'public' ? 'public' : roleNeeded(access.permission),
     );
   }
   const order = ([, operations]: [string, Readonly<Record<string, Operation>>]): number =>

@@ -228,7 +228,7 @@ class NodeAgent implements Agent {
         },
         onAdmitted: ({ relay_version: version, node_name: name }) => {
           this.advice.admittedBy(version);
-          if (name !== undefined) this.keepName(name);
+          this.keepName(name);
         },
         onUnexpected,
         meter: this.metrics?.meters,
@@ -256,7 +256,7 @@ class NodeAgent implements Agent {
       onRefused: ({ kind }, detail) => {
         this.metrics?.meters.linkFailed(kind);
         this.sinceMs = clock.wallMs();
-        log.error({ ending: kind, detail }, refusalText(kind));
+        log.error({ ending: kind, detail }, `${refusalText(kind)}: create a new join token and join again`);
         refuse(kind);
       },
     });
@@ -382,8 +382,8 @@ function disconnection(kind: LinkEnding['kind']): string {
 /** Also shown by a supervisor when the node gave up. */
 export const refusalText = (kind: LinkEnding['kind']): string =>
   kind === 'revoked'
-    ? 'this node was revoked: create a new join token and join again'
-    : 'the relay does not accept this node (any more; it may have been revoked): create a new join token and join again';
+    ? 'this node was revoked'
+    : 'the relay does not accept this node (any more; it may have been revoked)';
 
 const userAgent = `ferry-node/${agentVersion}`;
 

@@ -71,7 +71,7 @@ describe('ferry node run', () => {
   it('needs an identity first', async () => {
     const error = await startNode({ env: env() }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(NotJoinedError);
-    expect((error as Error).message).toContain('ferry node join');
+    expect((error as NotJoinedError).advice).toContain('ferry node join');
   });
 
   it('reports the mistakes of the engines file, and refuses a remote relay without TLS', async () => {

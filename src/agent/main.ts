@@ -2,6 +2,7 @@
 import pino from 'pino';
 import { systemClock } from '../kernel/clock.js';
 import { dataDirectory } from '../kernel/data-directory.js';
+import { AdvisedError } from '../kernel/errors/advised-error.js';
 import { logDestination } from '../kernel/log/log-destination.js';
 import { LiveSettings, reloadSettings } from '../kernel/settings/live-settings.js';
 import { UNHANDLED_FAILURE, UnhandledFailures } from '../kernel/unhandled-failures.js';
@@ -68,12 +69,12 @@ export interface RunningNode {
 }
 
 /** This computer has not joined a cluster. */
-export class NotJoinedError extends Error {
+export class NotJoinedError extends AdvisedError {
   override readonly name = 'NotJoinedError';
 }
 
 /** The relay revoked or does not know this node. */
-export class NodeRefusedError extends Error {
+export class NodeRefusedError extends AdvisedError {
   override readonly name = 'NodeRefusedError';
 }
 
@@ -92,7 +93,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const identity = await readIdentity(directory);
   if (identity === undefined) {
     throw new NotJoinedError(
-      'this computer has not joined a cluster: run `ferry node join <token>` with a token of `ferry nodes join-token`',
+      'this computer has not joined a cluster',
+      'ferry nodes join-token, then here: ferry node join <token>',
     );
   }
   const log = pino(
@@ -186,7 +188,10 @@ function runningNode(agent: Agent, stopWatching: () => void, reload: () => void)
   const failed = agent.refused.then(async (reason): Promise<never> => {
     await agent.stop();
     stopWatching();
-    throw new NodeRefusedError(refusalText(reason));
+    throw new NodeRefusedError(
+      refusalText(reason),
+      'ferry nodes join-token, then here: ferry node join <token> --force',
+    );
   });
   // An unobserved rejection would end the process of a caller that does not use `failed`.
   failed.catch(() => undefined);

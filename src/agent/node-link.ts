@@ -2,13 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { merge } from 'rxjs';
 import type { Clock } from '../kernel/clock.js';
-import {
-  CANCEL_CONFIRMATION_FEATURE,
-  INSTALL_AND_LOAD_FEATURE,
-  OPERATIONS_FEATURE,
-  SEVERAL_LINKS_FEATURE,
-  WHOLE_ANSWERS_FEATURE,
-} from '../link/features.js';
 import type { HelloMessage, ModelReport, StatusMessage } from '../link/messages.js';
 import type { AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
@@ -93,13 +86,7 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
     node_name: nodeName,
     platform: `${process.platform}-${process.arch}`,
     engines: catalogue.facts(),
-    features: [
-      OPERATIONS_FEATURE,
-      INSTALL_AND_LOAD_FEATURE,
-      CANCEL_CONFIRMATION_FEATURE,
-      SEVERAL_LINKS_FEATURE,
-      WHOLE_ANSWERS_FEATURE,
-    ],
+    features: [],
   });
   const status = (replica: string): StatusMessage => ({
     engines: hasSeveralLinks() ? catalogue.slots(replica) : catalogue.slots(),

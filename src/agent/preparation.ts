@@ -15,7 +15,8 @@ import type { JoinedNode, JoinOptions } from './enrolment/join-cluster.js';
 import { loadAgentSettings } from './load-agent-settings.js';
 
 export { readIdentity } from './enrolment/node-identity.js';
-export { installBuiltInEngine, variantMegabytes, type EngineVariant } from './engines/llamacpp/engine-packages.js';
+export { variantMegabytes, type EngineVariant } from './engines/llamacpp/engine-packages.js';
+export { installBuiltInEngine } from './engines/llamacpp/engine-installation.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,8 +1,7 @@
 /** What every command is given: where to write, and the options that all commands have. */
 import path from 'node:path';
 import type { Command } from 'commander';
-import { CliError } from './core/errors/cli-error.js';
-import { exitCodes } from './core/errors/exit-codes.js';
+import { refuseImpossiblePath } from './core/args/refuse-impossible-path.js';
 import type { Terminal } from './core/output/terminal.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -58,7 +57,7 @@ export const lazyAction =
 /** @param command the one that commander hands to its action; global options may stand before or after its name */
 export function invocationOf(cli: Cli, command: Command): Invocation {
   const { baseUrl, token, profile, dataDir, config, json, output, wide } = command.optsWithGlobals<ParsedGlobals>();
-  for (const file of [dataDir, config, cli.env['FERRY_DATA_DIR']]) refuseWindowsPath(file);
+  for (const file of [dataDir, config, cli.env['FERRY_DATA_DIR']]) refuseImpossiblePath(file);
   return {
     terminal: cli.terminal,
     env: {
@@ -76,13 +75,4 @@ export function invocationOf(cli: Cli, command: Command): Invocation {
       wide: wide === true,
     },
   };
-}
-
-/** Elsewhere such a path would be a folder of that name in the working directory. @throws CliError (usage) */
-function refuseWindowsPath(file: string | undefined): void {
-  const [, drive = '', rest = ''] = /^([a-z]):[\\/](.*)$/is.exec(file ?? '') ?? [];
-  if (drive === '' || process.platform === 'win32') return;
-  throw new CliError('usage', exitCodes.usage, `${file ?? ''} is a path of Windows`, {
-    hint: `in WSL it is /mnt/${drive.toLowerCase()}/${rest.replaceAll('\\', '/')}`,
-  });
 }

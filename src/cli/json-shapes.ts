@@ -5,7 +5,6 @@ import { backupShape, databaseMoveShape, restoreShape } from './commands/backup/
 import { chatAnswerShape } from './commands/chat/chat-answer.shape.js';
 import { connectShape } from './commands/connect/connect.shape.js';
 import { envShape } from './commands/env/env.shape.js';
-import { modelStateShape } from './commands/models/model-state.shape.js';
 import { residentModelShape } from './commands/models/resident-model.shape.js';
 import { diagnosisShape, joinedNodeShape, nodeStatusShape } from './commands/node/this-node.shape.js';
 import { probeShape } from './commands/probe/probe.shape.js';
@@ -16,6 +15,14 @@ import { stoppedShape } from './commands/up/stop-running.js';
 import { topFrameShape } from './commands/top/top-frame.shape.js';
 import { logLineShape } from './commands/local-logs/log-line.shape.js';
 import type { Schemas } from './core/api/management-api.types.js';
+
+/** What `ferry models list` and `show` add to a model: the best of all nodes that have it. */
+const modelStateShape = z.object({
+  state: z.string().describe('`loaded` on some online node, else `loading`, `unloading`, `failed` or `installed`'),
+  reason: z.string().nullable().describe('why it is not loaded, such as `engine_unreachable`'),
+  size_bytes: z.number().nullable(),
+  context_length: z.number().nullable().describe('in tokens'),
+});
 
 /** A response of `/api`, by its schema name in the OpenAPI document, and the fields that the command adds. */
 interface RelayShape {

@@ -315,6 +315,24 @@ describe('connection failures', () => {
     ]);
   });
 
+  it('refuses a directory in /proc, where nothing can be made and Node would try for ever', async () => {
+    const { code, stderr } = await ferry('up --data-dir /proc/ferry');
+    expect([code, stderr]).toEqual([
+      2,
+      'error: nothing can be made in /proc: /proc/ferry\n  try: choose a directory of a disk\n',
+    ]);
+  });
+
+  it('says what an option takes, where another value was given', async () => {
+    for (const [words, name] of [
+      ['users invite --role boss', '--role'],
+      ['users role ann boss', 'role'],
+    ] as const) {
+      const { code, stderr } = await ferry(words);
+      expect([code, stderr]).toEqual([2, `error: ${name} cannot be "boss"\n  try: one of owner, admin, member\n`]);
+    }
+  });
+
   it('makes an owner of an e-mail address only', async () => {
     const { code, stderr } = await ferry('users create-owner ada');
     expect([code, stderr]).toEqual([

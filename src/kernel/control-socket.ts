@@ -8,7 +8,14 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { createConnection, type Socket } from 'node:net';
 import path from 'node:path';
 import { isJsonObject, parseJson, type JsonObject } from './json-object.js';
-import { createLocalServer, pipeName, socketDirectory, withShortName, type LineServer } from './local-socket.js';
+import {
+  createLocalServer,
+  ownSocketDirectory,
+  pipeName,
+  socketDirectory,
+  withShortName,
+  type LineServer,
+} from './local-socket.js';
 
 const LINE_LIMIT_BYTES = 4 * 1024;
 const REQUEST_TIMEOUT_MS = 2_000;
@@ -47,6 +54,8 @@ export async function askControl(
   options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
 ): Promise<JsonObject | undefined> {
   options.signal?.throwIfAborted();
+  if (process.platform !== 'win32' && (await ownSocketDirectory(path.resolve(directory))) === undefined)
+    return undefined;
   const socket = await withName(path.resolve(directory), name, connected);
   if (socket === undefined) return undefined;
   const timeout = AbortSignal.timeout(options.timeoutMs);

@@ -9,7 +9,14 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { askLine, pipeName, serveLine, socketDirectory, type SocketAnswer } from './local-socket.js';
+import {
+  askLine,
+  ownSocketDirectory,
+  pipeName,
+  serveLine,
+  socketDirectory,
+  type SocketAnswer,
+} from './local-socket.js';
 
 /** Every lost race means that another starter made progress, so this many only come with a broken file system. */
 const MAX_ATTEMPTS = 100;
@@ -116,7 +123,8 @@ async function linkNew(existing: string, name: string): Promise<boolean> {
 }
 
 async function askHighest(directory: string, name: string): Promise<SocketAnswer> {
-  const folder = socketDirectory(directory);
+  const folder = await ownSocketDirectory(directory);
+  if (folder === undefined) return { state: 'absent' };
   const highest = Math.max(0, ...(await generations(folder, name)));
   return highest === 0 ? { state: 'absent' } : askLine(socketPath(folder, name, highest));
 }

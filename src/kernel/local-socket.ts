@@ -1,7 +1,7 @@
 /** Unix sockets: listens under a path that may be long, and reads the one line that each connection gets. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { open } from 'node:fs/promises';
+import { lstat, open } from 'node:fs/promises';
 import { createConnection, createServer, type Server, type ServerOpts, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -23,6 +23,20 @@ export function socketDirectory(directory: string, platform: NodeJS.Platform = p
   if (platform === 'linux' || Buffer.byteLength(directory) <= SOCKET_PATH_LIMIT_BYTES - 40) return directory;
   const digest = createHash('sha256').update(directory).digest('hex').slice(0, 24);
   return path.join('/tmp', `ferry-${String(os.userInfo().uid)}-${digest}`);
+}
+
+/**
+ * The directory of {@link socketDirectory}; undefined where somebody else could have put sockets there. Anybody may make one under /tmp, and would
+ * be believed: as the process to signal, and as the address that gets the credentials of the user.
+ */
+export async function ownSocketDirectory(directory: string, platform = process.platform): Promise<string | undefined> {
+  const folder = socketDirectory(directory, platform);
+  return folder === directory || (await isPrivate(folder)) ? folder : undefined;
+}
+
+async function isPrivate(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined);
+  return found?.isDirectory() === true && found.uid === os.userInfo().uid && (found.mode & 0o077) === 0;
 }
 
 /** On Windows, in place of a socket in `directory`. */

@@ -51,7 +51,8 @@ const HELLO =
   '"engines":[{"name":"llamacpp","kind":"llamacpp","version":null}],"features":[]}';
 const READY =
   '{"protocol_version":1,"relay_version":"0.1.0","epoch":7,"relay_time_ms":1700000000000,"limits":{"max_streams":64,' +
-  '"to_node_window_bytes":262144,"to_relay_window_bytes":65536,"max_outstanding_bytes":8388608}}';
+  '"to_node_window_bytes":262144,"to_relay_window_bytes":65536,"max_outstanding_bytes":8388608},"features":[],"node_name":"desk",' +
+  `"replica":{"id":"rep_${'0'.repeat(32)}","link_address":null,"max_links":1},"replicas":{"live":1,"link_addresses":[]}}`;
 const OPEN =
   '{"request_id":"req_1","dialect":"chat","model_key":"llamacpp/tiny","public_model":"tiny","stream":true,' +
   '"deadline_ms":900000,"body_bytes":2,"scope":"s","headers":{},"traceparent":null}';
@@ -181,7 +182,7 @@ describe('frames of a relay', () => {
   it('READY', () => {
     relay.receive(frame(CONTROL_STREAM, FrameType.hello, HELLO), true);
     relay.ready(readyFacts);
-    expect(recorder.hex()).toBe(`00000000020000ce${text(READY)}`);
+    expect(recorder.hex()).toBe(`0000000002000173${text(READY)}`);
   });
 
   it('OPEN and BODY, WINDOW and RESET', () => {
@@ -202,14 +203,11 @@ describe('frames of a relay', () => {
   });
 });
 
-describe('operations, between two that announced them', () => {
+describe('operations', () => {
   const operation_id = `op_${'0a'.repeat(16)}`;
-  const features = ['operations'];
   const commands: string[] = [];
   const reports: string[] = [];
   const pair = new LinkPair({
-    hello: { ...helloFacts, features },
-    ready: { ...readyFacts, features },
     node: { onCommand: (message) => commands.push(JSON.stringify(message)) },
     relay: {
       onProgress: (message) => reports.push(JSON.stringify(message)),
@@ -266,24 +264,12 @@ describe('operations, between two that announced them', () => {
     pair.settle();
     expect(reports).toEqual([progress, result]);
   });
-
-  it('READY of a relay that supports them', () => {
-    const recorder = new Recorder();
-    const relay = new RelayLinkSession({ ...recorder.options, handlers: relayHandlers() });
-    relay.receive(frame(CONTROL_STREAM, FrameType.hello, HELLO), true);
-    relay.ready({ ...readyFacts, features });
-    const json = READY.replace(/}$/, ',"features":["operations"]}');
-    expect(recorder.hex()).toBe(`00000000020000e8${text(json)}`);
-  });
 });
 
-/** Two ends that announced the feature; the node's side keeps the streams that it serves. */
-function servingPair(feature: string): { readonly pair: LinkPair; readonly served: readonly NodeLinkStream[] } {
-  const features = [feature];
+/** The node's side keeps the streams that it serves. */
+function servingPair(): { readonly pair: LinkPair; readonly served: readonly NodeLinkStream[] } {
   const served: NodeLinkStream[] = [];
   const pair = new LinkPair({
-    hello: { ...helloFacts, features },
-    ready: { ...readyFacts, features },
     node: {
       onOpen: (_head, stream) => {
         served.push(stream);
@@ -294,9 +280,9 @@ function servingPair(feature: string): { readonly pair: LinkPair; readonly serve
   return { pair, served };
 }
 
-describe('a short JSON answer, between two that announced WHOLE', () => {
+describe('a short JSON answer', () => {
   it('is one frame without an ACK', () => {
-    const { pair, served } = servingPair('whole-answers');
+    const { pair, served } = servingPair();
     pair.relay.open({ ...openHead(2), stream: false }, Buffer.from('{}'), quiet);
     pair.settle();
     const body = Buffer.from('{"id":"a"}');
@@ -323,9 +309,9 @@ describe('a short JSON answer, between two that announced WHOLE', () => {
   });
 });
 
-describe('a cancelled request, between two that announced its confirmation', () => {
+describe('a cancelled request', () => {
   it('is answered with END behind its RESET', () => {
-    const { pair, served } = servingPair('cancel-confirmation');
+    const { pair, served } = servingPair();
     const stream = pair.relay.open(openHead(2), Buffer.from('{}'), quiet);
     pair.settle();
     served[0]?.ack();
@@ -352,18 +338,19 @@ describe('a cancelled request, between two that announced its confirmation', () 
   });
 });
 
-describe('frames of a feature that was not announced', () => {
+describe('frames of the other side', () => {
   it.each([
     [FrameType.command, '000000000f0000027b7d'],
     [FrameType.progress, '00000000100000027b7d'],
     [FrameType.result, '00000000110000027b7d'],
-  ])('type %i is known to the codec, and refused by a session that did not announce it', (type, hex) => {
+  ])('type %i is known to the codec, and refused by the side that sends it', (type, hex) => {
     expect(encodeFrame(CONTROL_STREAM, type, Buffer.from('{}')).toString('hex')).toBe(hex);
     expect(decodeMessage(Buffer.from(hex, 'hex'))[0]?.type).toBe(type);
     const pair = new LinkPair();
-    pair.relay.receive(Buffer.from(hex, 'hex'), true);
-    pair.node.receive(Buffer.from(hex, 'hex'), true);
-    expect(pair.relaySocket.closedWith).toEqual({ code: 1002, reason: `${frameName(type)} is not for the relay` });
-    expect(pair.nodeSocket.closedWith).toEqual({ code: 1002, reason: `${frameName(type)} is not for a node` });
+    const [side, socket] =
+      type === FrameType.command ? ([pair.relay, pair.relaySocket] as const) : ([pair.node, pair.nodeSocket] as const);
+    side.receive(Buffer.from(hex, 'hex'), true);
+    const receiver = type === FrameType.command ? 'the relay' : 'a node';
+    expect(socket.closedWith).toEqual({ code: 1002, reason: `${frameName(type)} is not for ${receiver}` });
   });
 });

@@ -12,6 +12,7 @@ const longText = z.string().max(4_000);
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const milliseconds = count;
 const MAX_STREAMS = 1_024;
+/** Nothing is announced so far: a later version may add to the core of version 1 (docs/internals/link-protocol.md#6-versions). */
 const features = z.array(shortText).max(64);
 const windowBytes = z
   .number()
@@ -60,7 +61,6 @@ export const helloMessage = z.object({
   node_name: shortText,
   platform: shortText,
   engines: z.array(engineFact).max(64),
-  /** What the agent understands beyond version 1's core, e.g. `operations`. */
   features,
 });
 export type HelloMessage = z.output<typeof helloMessage>;
@@ -79,14 +79,12 @@ export const readyMessage = z.object({
     /** Outstanding unread bytes towards the relay over all streams of the link. */
     max_outstanding_bytes: count.min(1),
   }),
-  /** As in HELLO, of the relay. Absent: none. */
-  features: features.nullish(),
-  /** As the account calls the node now. Absent: an older relay. */
-  node_name: shortText.optional(),
-  /** Only for a node that announced `several-links`. */
-  replica: replicaFacts.optional(),
-  /** With `replica`. REPLICAS follows when it changes. */
-  replicas: replicasMessage.optional(),
+  features,
+  /** As the account calls the node now. */
+  node_name: shortText,
+  replica: replicaFacts,
+  /** REPLICAS follows when it changes. */
+  replicas: replicasMessage,
 });
 export type ReadyMessage = z.output<typeof readyMessage>;
 
@@ -178,7 +176,7 @@ export const statusMessage = z.object({
   draining: z.boolean(),
   /** What a new process of the host could take. */
   memory_free_bytes: count.nullable(),
-  /** Of the host. Absent: an older node, or not measured yet. */
+  /** Of the host. Absent: not measured yet. */
   memory_total_bytes: count.nullish(),
   /** Absent: as `memory_total_bytes`. Empty: none that is known. */
   gpus: z.array(gpuReport).max(16).nullish(),
@@ -376,7 +374,7 @@ export const commandMessage = z.discriminatedUnion('verb', [
     /** Engine name on the node; null: the node's first engine that can install from such a source. */
     engine: shortText.nullable(),
     source: z.string().min(1).max(2_000),
-    /** Loads the model afterwards, as part of the same operation. Only for a node that announced `install-and-load`. */
+    /** Loads the model afterwards, as part of the same operation. Absent: it does not. */
     load: z.boolean().optional(),
   }),
   z.object({
@@ -417,7 +415,7 @@ export const streamsMessage = z.object({ streams: z.array(z.number().int().min(1
 export const goAwayMessage = z.object({
   reason: z.enum(['draining', 'superseded', 'moved']),
   reconnect_in_ms: milliseconds,
-  /** Those that stay, for a node that announced `several-links`: it needs no new link when it has enough of them. */
+  /** Of a relay: those that stay. The node needs no new link when it has enough of them. */
   replicas: replicasMessage.optional(),
 });
 export type GoAwayMessage = z.output<typeof goAwayMessage>;

@@ -71,6 +71,23 @@ describe('a database of Postgres', () => {
     await relay.stop();
   }, 90_000);
 
+  it('of a version before 0.1.0 is refused with what to do, and stays as it is', async () => {
+    await first.stop();
+    const owner = new pg.Client({ connectionString: database.env['DATABASE_URL'] });
+    await owner.connect();
+    const early = { timestamp: '1763600000000', name: 'Accounts1763600000000' };
+    await owner.query('UPDATE migration SET timestamp = $1, name = $2', [early.timestamp, early.name]);
+    const refused = startSecond();
+    await eventually('it has ended', () => !refused.running, 30_000);
+    expect(refused.stderr).toContain(
+      'cannot open the database of DATABASE_URL: it was made before Ferry 0.1.0, and no later version reads it: ' +
+        'start the version that made it, or begin with an empty database',
+    );
+    const { rows } = await owner.query('SELECT timestamp, name FROM migration');
+    expect(rows).toEqual([early]);
+    await owner.end();
+  }, 90_000);
+
   it('is locked again after an outage of it', async () => {
     await database.stop();
     await database.start();

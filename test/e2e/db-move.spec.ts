@@ -84,6 +84,12 @@ describe('ferry db move', () => {
       code: 1,
       stderr: expect.stringContaining('FERRY_SECRET is not the secret of this relay'),
     });
+    expect(await move({ DATABASE_URL: url })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^error: FERRY_SECRET is not set.*\n {2}try: FERRY_SECRET="\$\(cat \S+\/relay\/secret\)" ferry db move\n$/,
+      ),
+    });
     expect(await inPostgres(`SELECT to_regclass('account') AS account`)).toEqual([{ account: null }]);
   }, 90_000);
 

@@ -147,6 +147,24 @@ describe.each(Object.values(proxyPrograms))('$name', (program) => {
     session.close();
   });
 
+  it('keeps browsers on https, and their session in a cookie for it', async () => {
+    const { relay } = proxied;
+    const page = await fetch(`${relay.baseUrl}/console/`);
+    // Added by the relay, and not once more by the proxy.
+    expect([page.status, page.headers.get('strict-transport-security')]).toEqual([200, 'max-age=31536000']);
+    const { url } = await relay.manage<{ url: string }>('POST', '/local/console-link');
+    expect(url).toMatch(new RegExp(`^${relay.baseUrl}/`));
+    const entered = await fetch(`${relay.baseUrl}/api/sign-in/link`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: relay.baseUrl },
+      body: JSON.stringify({ token: url.split('#')[1] }),
+    });
+    expect([entered.status, entered.headers.getSetCookie()]).toEqual([
+      200,
+      [expect.stringMatching(/^__Host-ferry_session=\S+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/)],
+    ]);
+  });
+
   it('has kept the link that the node opened first', () => {
     expect(proxied.nodeLinks).toBe(1);
   });

@@ -27,6 +27,8 @@ type Effect = (typeof effects)[number];
 interface Made {
   /** Whether it opens something, or with which role. Uses it up where it works once. */
   readonly works: () => Promise<boolean | string>;
+  /** It can be used again, so that it is, before something happens: caches have it then. */
+  readonly isReusable?: true;
   readonly revoke?: () => Promise<unknown>;
   readonly expire?: () => Promise<unknown>;
 }
@@ -81,6 +83,7 @@ const credentials: Readonly<Record<string, (subject: Subject) => Promise<Made>>>
     const { id } = credential as { id: string };
     const { cookie } = browser;
     return {
+      isReusable: true,
       works: async () => {
         const same = relay.somebody();
         same.cookie = cookie;
@@ -94,6 +97,7 @@ const credentials: Readonly<Record<string, (subject: Subject) => Promise<Made>>>
     const token = await relay.commandLine(browser);
     const id = `cli_${token.slice('ferry-cli-'.length, 'ferry-cli-'.length + 12)}`;
     return {
+      isReusable: true,
       works: bearer(token),
       revoke: () => call(relay.owner, 'DELETE', `cli-tokens/${id}`),
       expire: () => relay.sql(`UPDATE cli_token SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
@@ -103,6 +107,7 @@ const credentials: Readonly<Record<string, (subject: Subject) => Promise<Made>>>
     await relay.renewRoot();
     const { root } = relay;
     return {
+      isReusable: true,
       works: async () => ((await relay.roleOf(root)) === 'owner' ? ADMIN : false),
       revoke: () => endRoot(root),
     };
@@ -156,13 +161,19 @@ const credentials: Readonly<Record<string, (subject: Subject) => Promise<Made>>>
     const { key, key_id: id } = await call(browser, 'POST', 'keys', { name: email });
     const ask = () => fetch(`${relay.relay.url}/v1/models`, { headers: { authorization: `Bearer ${String(key)}` } });
     return {
+      isReusable: true,
       works: async () => (await ask()).status === 200,
       revoke: () => call(relay.owner, 'DELETE', `keys/${String(id)}`),
-      expire: () => relay.sql(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
+      expire: async () => {
+        // A verified key knows its own end, which this has moved.
+        await relay.sql(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
+        relay.forgetKey(String(id));
+      },
     };
   },
   password: ({ email, password }) =>
     Promise.resolve({
+      isReusable: true,
       works: async () => {
         const { status, body } = await relay.signIn(email, password);
         return status === 200 && String(body['role']);
@@ -174,6 +185,7 @@ const credentials: Readonly<Record<string, (subject: Subject) => Promise<Made>>>
     (subject as { password: string }).password = String(text);
     await relay.signIn(email, String(text), subject.browser);
     return {
+      isReusable: true,
       works: async () => {
         const { status, body } = await relay.signIn(email, String(text));
         return status === 200 && String(body['role']);
@@ -183,7 +195,7 @@ const credentials: Readonly<Record<string, (subject: Subject) => Promise<Made>>>
     };
   },
   'OpenID connection': (subject) =>
-    Promise.resolve({ works: async () => (await relay.signInByOpenId(subject)) ?? false }),
+    Promise.resolve({ isReusable: true, works: async () => (await relay.signInByOpenId(subject)) ?? false }),
 };
 
 /** Done by the person where a person does it, else by an owner. */
@@ -191,16 +203,44 @@ const happen: Readonly<Record<Event, (subject: Subject, made: Made) => Promise<u
   'password change': ({ browser, password }) =>
     call(browser, 'POST', 'password', { current_password: password, new_password: 'another long password' }),
   'password reset': ({ id }) => call(relay.owner, 'POST', `users/${id}/reset-password`),
-  'sign out everywhere': async ({ browser, email }) => {
-    if (browser.cookie === undefined)
-      await relay.sql('DELETE FROM session WHERE user_id = (SELECT id FROM "user" WHERE email = $1)', [email]);
-    else await call(browser, 'POST', 'sign-out-everywhere');
-  },
+  'sign out everywhere': ({ browser }) => call(browser, 'POST', 'sign-out-everywhere'),
   'lower role': ({ id }) => call(relay.owner, 'PATCH', `users/${id}`, { role: 'member' }),
   disabled: ({ id }) => call(relay.owner, 'PATCH', `users/${id}`, { disabled: true }),
   removed: ({ id }) => call(relay.owner, 'DELETE', `users/${id}`),
   revoked: (_subject, made) => made.revoke?.() ?? Promise.reject(new Error('it cannot be revoked')),
   expired: (_subject, made) => made.expire?.() ?? Promise.reject(new Error('it does not expire')),
+};
+
+const refused = async (by: Person, where: string, body: object, status: number): Promise<void> => {
+  expect((await by.call('POST', where, body, relay.elsewhere())).status).toBe(status);
+};
+
+/** A decided code waits for no other decision. */
+const denyDecided = async (): Promise<void> => {
+  const [{ user_code: code } = { user_code: '' }] = (await relay.sql(
+    'SELECT user_code FROM device_login ORDER BY created_at DESC LIMIT 1',
+  )) as { user_code: string }[];
+  expect((await relay.decideDeviceLogin(relay.owner, code, 'deny')).status).toBe(404);
+};
+
+/** Of the cells with –, by event, or by credential and event: how it does not happen. */
+const impossible: Readonly<Record<string, (subject: Subject) => Promise<void>>> = {
+  'OpenID connection: password change': ({ browser, password }) =>
+    refused(browser, 'password', { current_password: password, new_password: 'another long password' }, 400),
+  'OpenID connection: password reset': ({ id }) => refused(relay.owner, `users/${id}/reset-password`, {}, 409),
+  'device login, approved: revoked': denyDecided,
+  'device login, denied: revoked': denyDecided,
+  /** Nothing of the API takes a password or a connection away and leaves the person. */
+  revoked: async ({ id }) => {
+    for (const what of ['password', 'reset-password', 'openid', 'oidc'])
+      expect((await relay.owner.call('DELETE', `users/${id}/${what}`)).status).toBe(404);
+  },
+  /** They have no end that could come. */
+  expired: async ({ id }) => {
+    const ends = await relay.sql('SELECT password_expires_at AS at FROM "user" WHERE id = $1', [id]);
+    const ofRelay = await relay.sql(`SELECT DISTINCT expires_at AS at FROM cli_token WHERE bootstrap`);
+    expect([ends, ofRelay]).toEqual([[{ at: null }], [{ at: null }]]);
+  },
 };
 
 interface Cell {
@@ -256,6 +296,7 @@ describe('the table of credentials', () => {
       async ({ credential, effect }) => {
         const subject = await relay.subject('admin', credential === 'OpenID connection');
         const made = await credentials[credential]!(subject);
+        if (made.isReusable === true) expect(full(await made.works())).toBe(true);
         await happen[event](subject, made);
         if (effect === 'ends' || effect === 'paused') {
           const later = event === 'disabled' || event === 'lower role';
@@ -275,17 +316,46 @@ describe('the table of credentials', () => {
     );
   });
 
-  describe('what cannot happen', () => {
-    it('an admin gives a person of the OpenID provider no password', async () => {
-      const { id } = await relay.subject('admin', true);
-      expect(await relay.owner.call('POST', `users/${id}/reset-password`, {})).toMatchObject({ status: 409 });
-    });
+  describe('what the database still has, as a change at the same time may leave it', () => {
+    const changes = {
+      'may not give it': `role = 'member'`,
+      'is disabled': 'disabled_at = now()',
+    } as const;
 
-    it('a person of the OpenID provider has no password to change', async () => {
-      const subject = await relay.subject('admin', true);
-      const link = await relay.signInByOpenId(subject);
-      expect(link).toBe(ADMIN);
-      expect((await relay.signIn(subject.email, subject.password)).status).toBe(401);
+    it.each(['invite', 'join token'].flatMap((credential) => Object.keys(changes).map((why) => [credential, why])))(
+      '%s: is refused where its creator %s',
+      async (credential = '', why = '') => {
+        const subject = await relay.subject();
+        const made = await credentials[credential]!(subject);
+        const change = changes[why as keyof typeof changes];
+        await relay.sql(`UPDATE "user" SET ${change} WHERE id = $1`, [subject.id]);
+        expect(await made.works()).toBe(false);
+      },
+    );
+  });
+
+  it('needs a recent sign-in of a session for a join token, which lets a computer in', async () => {
+    const { id, browser } = await relay.subject();
+    await relay.sql(`UPDATE session SET created_at = now() - interval '16 minutes' WHERE user_id = $1`, [id]);
+    expect(await browser.call('POST', 'join-tokens', {})).toMatchObject({
+      status: 403,
+      body: { code: 'recent_sign_in_needed' },
     });
+    expect((await relay.root.call('POST', 'join-tokens', {})).status).toBe(201);
+  });
+
+  describe('what cannot happen', () => {
+    it.each(cells.filter(({ effect }) => effect === '–').map(({ credential, event }) => `${credential}: ${event}`))(
+      '%s',
+      async (cell) => {
+        const [credential = '', event = ''] = cell.split(': ');
+        const attempt = impossible[cell] ?? impossible[event];
+        const subject = await relay.subject('admin', credential === 'OpenID connection');
+        const made = await credentials[credential]!(subject);
+        await attempt?.(subject);
+        expect(attempt).toBeDefined();
+        expect(full(await made.works())).toBe(credential !== 'device login, denied');
+      },
+    );
   });
 });

@@ -84,7 +84,7 @@ describe('a valid credential without the right gets 403:', () => {
       type: 'urn:ferry:error:insufficient_role',
       title: 'Insufficient role',
       status: 403,
-      detail: 'The management route needs a higher role than that of the signed-in user.',
+      detail: 'This needs the role admin; yours is member.',
       code: 'insufficient_role',
       param: null,
       request_id: response.headers.get('x-request-id'),

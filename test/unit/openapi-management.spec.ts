@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { renderManagementOpenApi } from '../../scripts/openapi.js';
 import { managementOpenApiPath } from '../../scripts/openapi/paths.js';
 import { declaredRoutes } from '../../scripts/openapi/declared-routes.js';
+import { roleNeeded } from '../../src/relay/platform/access/permissions.js';
 import { errorCatalogue, type ErrorCode } from '../../src/kernel/errors/error-catalogue.js';
 import { managementCodes } from '../../src/relay/openapi/inference/errors/management-codes.js';
 import {
@@ -43,7 +44,7 @@ describe('openapi/management.json', () => {
       return `${method.toUpperCase()} ${path} ${operation['x-required-role']}`;
     });
     const real = declared.map(({ method, path, access }) => {
-      const role = access?.kind === 'management' ? access.role : access?.kind;
+      const role = access?.kind === 'management' ? roleNeeded(access.permission) : access?.kind;
       return `${method} ${documentedPath(path)} ${role ?? 'nobody'}`;
     });
     expect(documented.sort()).toEqual(real.sort());

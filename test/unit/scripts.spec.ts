@@ -10,7 +10,9 @@ import { isBuilt, isInstalled, newestMtimeMs } from '../../scripts/freshness.mjs
 import { neededPlaces } from '../../scripts/lock-file.mjs';
 import { keptByNpm } from '../../scripts/npm-options.mjs';
 import { createStageLines, duration } from '../../scripts/stage-lines.mjs';
-import { createStepLine } from '../../scripts/step-line.mjs';
+import { measureInstall } from '../../scripts/install.mjs';
+import { StepError } from '../../scripts/run.mjs';
+import { createStepLine, progressText } from '../../scripts/step-line.mjs';
 import { suites } from '../../scripts/suites.mjs';
 
 let folder: string;
@@ -188,6 +190,41 @@ describe('the steps before the start', () => {
       await expect(failing).rejects.toThrow('npm ci failed');
     });
     expect(text).toBe('npm error ERESOLVE\n');
+  });
+});
+
+describe('a step that is measured', () => {
+  it('has a bar with rate and time left, within a line', () => {
+    expect(progressText({ done: 0, total: 640 }, 500, 500)).toBe('');
+    const text = progressText({ done: 214, total: 640 }, 12_000, 400);
+    expect(text).toBe('33%  214/640  18/s  00:24  ━━━╌╌╌╌╌╌╌');
+    expect(progressText({ done: 110, total: 120, before: 100 }, 10_000, 0)).toContain('  1/s  00:10  ');
+    expect(progressText({ done: 100, total: 120, before: 100 }, 10_000, 0)).toBe('');
+    expect(`  ⠹ packages 120 s  ${text}`.length).toBeLessThan(80);
+  });
+
+  it('asks for the network when nothing has come for long', () => {
+    expect(progressText({ done: 3, total: 640 }, 40_000, 22_000)).toBe(
+      'nothing has come for 22 s; is this computer online?',
+    );
+  });
+
+  it('counts the packages that are unpacked, of those for this computer', () => {
+    const { done, total } = measureInstall(['', 'console', 'scripts'])();
+    expect(total).toBeGreaterThan(50);
+    // Whoever runs this has them, but for some that npm says are optional.
+    expect(done / total).toBeGreaterThan(0.98);
+  });
+
+  it('that has no network fails with what to do, without the words of npm', async () => {
+    let text = '';
+    const steps = createStepLine({ isTTY: false, write: (piece: string) => (text += piece) });
+    const failing = steps.run('packages', (output) => {
+      output('npm error code ENOTCACHED\n');
+      return Promise.reject(new StepError('npm cannot reach its registry', { advice: 'is this computer online?' }));
+    });
+    await expect(failing).rejects.toThrow('npm cannot reach its registry');
+    expect(text).toBe('');
   });
 });
 

@@ -141,4 +141,16 @@ describe('the container image', () => {
     expect(rangeOf(config?.['subnet']).check(address)).toBe(true);
     expect(rangeOf(config?.['ip_range']).check(address)).toBe(false);
   });
+
+  it('lets nobody at the bus without the password that the relays have', () => {
+    const { services } = parse(read('deploy/compose.yaml'), { merge: true }) as {
+      readonly services: Readonly<
+        Record<string, { readonly environment?: Record<string, string>; readonly command?: readonly string[] }>
+      >;
+    };
+    const password = '${NATS_PASSWORD:?set it in .env}';
+    expect(services['nats']?.command).toEqual(['--user', 'ferry', '--pass', password]);
+    for (const relay of ['relay-1', 'relay-2', 'relay-3'])
+      expect(services[relay]?.environment?.['NATS_URL']).toBe(`nats://ferry:${password}@nats:4222`);
+  });
 });

@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toCursor } from '../../src/relay/api/pagination/cursor.js';
-import { hasRole, type Role } from '../../src/relay/platform/access/principal.js';
+import { permits } from '../../src/relay/platform/access/permissions.js';
+import type { Role } from '../../src/relay/platform/access/principal.js';
 import { declaredRoutes, type DeclaredRoute } from '../../scripts/openapi/declared-routes.js';
 import { absentIds, createTenant, type Tenant, type TenantIds } from '../support/relay/tenants.js';
 import { RelayHarness } from '../support/relay/relay.harness.js';
@@ -265,7 +266,7 @@ function refusal({ access }: DeclaredRoute, credential: string): number | undefi
       return credential === 'API key' ? undefined : 401;
     case 'management':
       if (role === undefined) return 401;
-      return hasRole(role, access.role) ? undefined : 403;
+      return permits(role, access.permission) ? undefined : 403;
     case undefined:
       return 500;
     default:

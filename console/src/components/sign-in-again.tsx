@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { whoAmIQuery } from '../api/queries';
+import { signInPath } from '../api/sign-in-path';
 
 interface SignInAgainProps {
   /** Does the same with the relay's own token, which needs no sign-in. */
@@ -34,5 +35,5 @@ export function SignInAgain({ command }: SignInAgainProps) {
 /** The sign-in page, which leads back to this one. A page load: nothing of the old session is kept. */
 const signInAgain = (): string => {
   const { pathname, search } = window.location;
-  return `/console/sign-in?${new URLSearchParams({ next: `${pathname.replace(/^\/console/, '')}${search}` }).toString()}`;
+  return `/console${signInPath(`${pathname.replace(/^\/console/, '')}${search}`)}`;
 };

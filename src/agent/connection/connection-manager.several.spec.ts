@@ -53,13 +53,6 @@ describe('a node of a relay with several replicas', () => {
     expect(standing()).toHaveLength(expected);
   });
 
-  it('keeps one link to a relay that does not name its replicas', async () => {
-    const { connect, standing, clock } = connectionHarness();
-    await connect();
-    await clock.advanceAndSettle(3_600_000);
-    expect(standing()).toHaveLength(1);
-  });
-
   it('dials listed addresses first, and not one of a replica that it has a link to', async () => {
     const addresses = ['https://a.test', 'https://b.test', 'https://forbidden.test'];
     const harness = connectionHarness();

@@ -4,6 +4,7 @@ import { request } from 'undici';
 import WebSocket from 'ws';
 import { isJsonObject, parseJson } from '../../kernel/json-object.js';
 import { LINK_SUBPROTOCOL, MAX_LINK_MESSAGE_BYTES } from '../../link/codec/frame-types.js';
+import { beginningOf } from './beginning-of.js';
 import type { DialTarget } from './link-set.js';
 import { addressText, relayPath } from './relay-address.js';
 import { problemText } from './problem-text.js';
@@ -68,7 +69,7 @@ async function askChallenge({ relay, network, timeoutMs, userAgent, signal }: Di
     });
     status = answer.statusCode;
     retryAfter = answer.headers['retry-after'];
-    text = (await answer.body.text()).slice(0, ANSWER_LIMIT_BYTES);
+    text = await beginningOf(answer.body, ANSWER_LIMIT_BYTES);
   } catch (error) {
     throw unreachable(relay, error);
   }
@@ -125,7 +126,8 @@ function openSocket(
       const lostUpgrade = status === 426 && headers.upgrade !== undefined;
       if (lostUpgrade) fail(upgradeRemoved(relay));
       else
-        void beginningOf(response).then((text) => {
+        // The handshake timeout of the socket ends an answer that is silent.
+        void beginningOf(response, ANSWER_LIMIT_BYTES, true).then((text) => {
           fail(refused(relay, status, headers['retry-after'], text));
         });
     });
@@ -143,22 +145,6 @@ function openSocket(
     });
     if (signal.aborted) onAbort();
   });
-}
-
-/** Of an answer that may be without an end; the handshake timeout of the socket ends one that is silent. */
-async function beginningOf(response: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const part of response as AsyncIterable<Buffer>) {
-      parts.push(part);
-      bytes += part.length;
-      if (bytes > ANSWER_LIMIT_BYTES) break;
-    }
-  } catch {
-    // What came before it may say enough.
-  }
-  return Buffer.concat(parts).toString('utf8', 0, Math.min(bytes, ANSWER_LIMIT_BYTES));
 }
 
 const ignore = (): void => undefined;

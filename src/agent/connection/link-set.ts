@@ -85,25 +85,24 @@ export class LinkSet {
   }
 
   admit(holder: Holder, { epoch, replica, replicas }: ReadyFacts): void {
-    const id = replica?.id ?? '';
     // The relay retired the older one when it admitted this one. Of the others, those that did not answer since the suspend are dead.
     for (const link of this.links) {
       if (link.state === 'retiring') continue;
       const dead = link.state === 'doubtful' && link.holder.link?.unanswered === true;
-      if (link.replica === id || dead) this.retire(link);
+      if (link.replica === replica.id || dead) this.retire(link);
       else if (link.state === 'doubtful') link.state = 'standing';
       if (dead) link.holder.link?.close();
     }
     this.links.push({
       holder,
-      replica: id,
-      linkAddress: replica?.link_address ?? null,
+      replica: replica.id,
+      linkAddress: replica.link_address,
       state: 'standing',
-      live: replicas?.live ?? 1,
+      live: replicas.live,
     });
-    this.maxLinks = replica?.max_links ?? 1;
-    this.epoch = replica === undefined ? undefined : Math.max(epoch, this.epoch ?? epoch);
-    if (replicas !== undefined) this.list(replicas.link_addresses);
+    this.maxLinks = replica.max_links;
+    this.epoch = Math.max(epoch, this.epoch ?? epoch);
+    this.list(replicas.link_addresses);
     this.shed();
   }
 
@@ -161,7 +160,7 @@ export class LinkSet {
 
   nextTarget(): DialTarget {
     const standing = this.links.filter(({ state }) => state === 'standing');
-    const linkedReplicas = standing.flatMap(({ replica }) => (replica === '' ? [] : [replica]));
+    const linkedReplicas = standing.map(({ replica }) => replica);
     const address = standing.length === 0 ? PUBLIC : this.nextAddress(standing);
     this.dialled += 1;
     this.dials.set(address, this.dialled);

@@ -119,7 +119,7 @@ class SessionLink implements Link, NodeSessionHandlers {
   }
 
   onReady(message: ReadyMessage): void {
-    this.replica = message.replica?.id ?? '';
+    this.replica = message.replica.id;
     this.options.onAdmitted(message);
     // First, so that STATUS is that of a node with this link.
     this.events.onReady(message);

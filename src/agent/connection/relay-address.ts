@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
+import { AdvisedError } from '../../kernel/errors/advised-error.js';
 
-/** The address cannot be used; the message says what to do. */
-export class RelayAddressError extends Error {
+/** The address cannot be used. */
+export class RelayAddressError extends AdvisedError {
   override readonly name = 'RelayAddressError';
 }
 
@@ -14,15 +15,17 @@ export function parseRelayAddress(text: string, { allowInsecure }: { readonly al
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new RelayAddressError(
-      `"${text.slice(0, 200)}" is not the address of a relay: use one like https://relay.example`,
+      `"${text.slice(0, 200)}" is not the address of a relay`,
+      'use one like https://relay.example',
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new RelayAddressError('leave user and password out of the address of the relay');
+    throw new RelayAddressError('the address of the relay has a user or a password', 'leave them out of it');
   }
   if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname)) {
     throw new RelayAddressError(
-      `${url.origin} is not encrypted: use https://, or --force-insecure if you own and trust the network in between`,
+      `${url.origin} is not encrypted`,
+      'use https://, or --force-insecure if you own and trust the network in between',
     );
   }
   url.search = '';

@@ -1,9 +1,14 @@
 import { getProxyForUrl } from 'proxy-from-env';
 import { isLoopback } from './relay-address.js';
+import { AdvisedError } from '../../kernel/errors/advised-error.js';
 
 /** The configured proxy cannot be used; the message says why. It never contains the proxy's password. */
-export class ProxyError extends Error {
+export class ProxyError extends AdvisedError {
   override readonly name = 'ProxyError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, 'HTTPS_PROXY=http://proxy:3128, or NO_PROXY=HOST-OF-THE-RELAY', options);
+  }
 }
 
 /**

@@ -2,12 +2,17 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import tls from 'node:tls';
+import { AdvisedError } from '../../kernel/errors/advised-error.js';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
 /** `FERRY_CA_FILE` cannot be used; the message says why. */
-export class CaFileError extends Error {
+export class CaFileError extends AdvisedError {
   override readonly name = 'CaFileError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, 'FERRY_CA_FILE=FILE with certificates in PEM', options);
+  }
 }
 
 /**

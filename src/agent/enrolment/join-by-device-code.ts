@@ -7,16 +7,20 @@ import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { parseJson } from '../../kernel/json-object.js';
 import { fingerprintOf } from '../../kernel/fingerprint.js';
-import { networkFailure } from '../connection/network-failure.js';
+import { beginningOf } from '../connection/beginning-of.js';
+import { networkAdvice, networkReason } from '../connection/network-failure.js';
 import {
+  ANSWER_LIMIT_BYTES,
   addressOf,
   JoinError,
   keepIdentity,
   nameOf,
   networkOf,
   post,
+  refusedBecause,
   refuseSecondJoin,
   selfDescription,
+  tooManyAttempts,
   type JoinedNode,
   type JoinTarget,
 } from './join-steps.js';
@@ -96,12 +100,13 @@ async function askForCode(
     ...selfDescription(name),
   };
   const { status, text } = await post(relayPath(relay, '/link/device-code'), dispatcher, JSON.stringify(message));
-  if (status === 429) throw new JoinError('refused', 'too many attempts: wait a minute and try again');
+  if (status === 429) throw tooManyAttempts();
   const answer = issued.safeParse(parseJson(text));
   if (status === 200 && answer.success) return answer.data;
   throw new JoinError(
     'refused',
-    `the relay did not issue a device code (${status}): ${problemText(text) ?? 'is it too old?'}`,
+    `the relay did not issue a device code (${status}): ${problemText(text) ?? 'without an explanation'}`,
+    'is it older than this computer’s Ferry? ferry --version there and here',
   );
 }
 
@@ -109,16 +114,16 @@ async function fetchNonce(relay: URL, dispatcher: Dispatcher): Promise<string> {
   const url = relayPath(relay, '/link/challenge');
   try {
     const { statusCode, body } = await request(url, { dispatcher, signal: AbortSignal.timeout(CHALLENGE_TIMEOUT_MS) });
-    const text = await body.text();
+    const text = await beginningOf(body, ANSWER_LIMIT_BYTES);
     const said = problemText(text);
-    if (statusCode !== 200 && said !== undefined)
-      throw new JoinError('refused', `the relay at ${url.origin} refused (${statusCode}): ${said}`);
+    if (statusCode !== 200 && said !== undefined) throw refusedBecause(statusCode, said);
     return challenge.parse(JSON.parse(text)).nonce;
   } catch (cause) {
     if (cause instanceof JoinError) throw cause;
     throw new JoinError(
       'unreachable',
-      `cannot reach a Ferry relay at ${url.origin} (${networkFailure(cause)}): check the address and that it is running`,
+      `cannot reach a Ferry relay at ${url.origin} (${networkReason(cause)})`,
+      networkAdvice(cause) ?? 'check the address, and that it is running',
       { cause },
     );
   }
@@ -146,21 +151,25 @@ async function waitForApproval(
     const code = problem.safeParse(parseJson(answer.text)).data?.code;
     if (code === 'authorization_pending') continue;
     if (code === 'slow_down' || answer.status === 429) seconds += SLOW_DOWN_SECONDS;
-    else throw new JoinError('refused', ended(code, answer.status, answer.text));
+    else throw ended(code, answer.status, answer.text);
   }
-  throw new JoinError('refused', ended('expired_token', 400));
+  throw ended('expired_token', 400);
 }
 
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<unknown> =>
   realDelay(ms, undefined, { ...(signal && { signal }) });
 
-function ended(code: string | undefined, status: number, text = ''): string {
+function ended(code: string | undefined, status: number, text = ''): JoinError {
   switch (code) {
     case 'expired_token':
-      return 'the code expired before this computer was approved: start again';
+      return new JoinError(
+        'refused',
+        'the code expired before this computer was approved',
+        'the same command again makes another code',
+      );
     case 'access_denied':
-      return 'the account refused this computer';
+      return new JoinError('refused', 'the account refused this computer', 'ask an admin or owner of the account');
     default:
-      return `the relay refused (${status}): ${problemText(text) ?? 'without an explanation'}`;
+      return refusedBecause(status, problemText(text));
   }
 }

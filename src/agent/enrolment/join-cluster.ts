@@ -8,8 +8,10 @@ import {
   nameOf,
   networkOf,
   post,
+  refusedBecause,
   refuseSecondJoin,
   selfDescription,
+  tooManyAttempts,
   type JoinedNode,
   type JoinTarget,
 } from './join-steps.js';
@@ -31,7 +33,8 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
   if (parseCredential('join-token', joinToken) === undefined) {
     throw new JoinError(
       'usage',
-      'this is not a join token: a token begins with ferry-join- and has 72 characters. Was it cut off?',
+      'this is not a join token',
+      'paste it whole: it begins with ferry-join- and has 72 characters',
     );
   }
   await refuseSecondJoin(options);
@@ -46,26 +49,31 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
     ...selfDescription(name),
   };
   const { status, text } = await post(relayPath(relay, '/link/enrol'), dispatcher, JSON.stringify(message));
-  if (status !== 201) throw new JoinError('refused', refusal(status, text, relay));
+  if (status !== 201) throw refusal(status, text, relay);
   return keepIdentity(options, relay, key, name, text);
 }
 
-function refusal(status: number, text: string, relay: URL): string {
+function refusal(status: number, text: string, relay: URL): JoinError {
+  const said = problemText(text);
+  const as = (message: string, advice: string): JoinError => new JoinError('refused', message, advice);
   switch (status) {
     case 401:
     case 403:
     case 410:
-      return (
-        'the relay does not accept this join token: it works once and for 15 minutes. Create a new one with `ferry nodes join-token`' +
-        ` (the relay says: ${problemText(text) ?? 'nothing'})`
+      return as(
+        `the relay does not accept this join token (it says: ${said ?? 'nothing'})`,
+        'make a new one with ferry nodes join-token; it works once and for 15 minutes',
       );
     case 404:
-      return `there is no Ferry relay at ${addressText(relay)}: give its base address, without /v1`;
+      return as(`there is no Ferry relay at ${addressText(relay)}`, 'give its base address, without /v1');
     case 429:
-      return 'too many attempts: wait a minute and try again';
+      return tooManyAttempts();
     case 503:
-      return `the relay cannot enrol computers now: ${problemText(text) ?? 'it is overloaded'} Try again in a minute with the same join token.`;
+      return as(
+        `the relay cannot enrol computers now: ${said ?? 'it is overloaded'}`,
+        'again in a minute, with the same join token',
+      );
     default:
-      return `the relay refused (${status}): ${problemText(text) ?? 'without an explanation'}`;
+      return refusedBecause(status, said);
   }
 }

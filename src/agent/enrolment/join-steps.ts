@@ -2,10 +2,12 @@
 import os from 'node:os';
 import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';
+import { AdvisedError } from '../../kernel/errors/advised-error.js';
 import { parseJson } from '../../kernel/json-object.js';
 import { isNodeId, type NodeId } from '../../kernel/ids.js';
 import { agentVersion } from '../agent-version.js';
-import { networkFailure } from '../connection/network-failure.js';
+import { beginningOf } from '../connection/beginning-of.js';
+import { networkAdvice, networkReason } from '../connection/network-failure.js';
 import { relayNetwork, type RelayNetwork } from '../connection/relay-network.js';
 import { ProxyError } from '../connection/relay-proxy.js';
 import { CaFileError } from '../connection/trusted-authorities.js';
@@ -14,22 +16,34 @@ import type { NodeKey } from './node-key.js';
 import { addressText, parseRelayAddress, RelayAddressError } from '../connection/relay-address.js';
 
 const TIMEOUT_MS = 15_000;
-const ANSWER_LIMIT_BYTES = 64 * 1024;
+export const ANSWER_LIMIT_BYTES = 64 * 1024;
 const NAME_LIMIT_CHARACTERS = 100;
 
 export type JoinErrorReason = 'usage' | 'already_joined' | 'unreachable' | 'refused';
 
-/** The message is for people and says what to do next. It never contains the token. */
-export class JoinError extends Error {
+/** For people. It never contains the token. */
+export class JoinError extends AdvisedError {
   override readonly name = 'JoinError';
   constructor(
     readonly reason: JoinErrorReason,
     message: string,
+    advice?: string,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(message, advice, options);
   }
 }
+
+export const tooManyAttempts = (): JoinError =>
+  new JoinError('refused', 'too many attempts', 'wait a minute and try again');
+
+/** Of a status that says nothing by itself. */
+export const refusedBecause = (status: number, said: string | undefined): JoinError =>
+  new JoinError(
+    'refused',
+    `the relay refused (${status}): ${said ?? 'without an explanation'}`,
+    'on the computer of the relay, ferry logs says more',
+  );
 
 export interface JoinTarget {
   readonly relayUrl: string;
@@ -80,7 +94,8 @@ export async function keepIdentity(
   if (!parsed.success) {
     throw new JoinError(
       'refused',
-      `${relay.origin} answered with something unexpected: is it a Ferry relay of this version?`,
+      `${relay.origin} answered with something unexpected`,
+      'is it a Ferry relay of this version? ferry --version there and here',
     );
   }
   const answer = parsed.data;
@@ -108,7 +123,7 @@ export function addressOf({ relayUrl, allowInsecure = false }: JoinTarget): URL 
   try {
     return parseRelayAddress(relayUrl, { allowInsecure });
   } catch (error) {
-    if (error instanceof RelayAddressError) throw new JoinError('usage', error.message, { cause: error });
+    if (error instanceof RelayAddressError) throw new JoinError('usage', error.message, error.advice, { cause: error });
     throw error;
   }
 }
@@ -119,7 +134,7 @@ export async function networkOf(relay: URL, { caFile }: JoinTarget): Promise<Rel
     return await relayNetwork(relay, caFile);
   } catch (error) {
     if (error instanceof CaFileError || error instanceof ProxyError) {
-      throw new JoinError('usage', error.message, { cause: error });
+      throw new JoinError('usage', error.message, error.advice, { cause: error });
     }
     throw error;
   }
@@ -132,8 +147,8 @@ export async function refuseSecondJoin({ dataDirectory, replace = false }: JoinT
   if (present === undefined) return;
   throw new JoinError(
     'already_joined',
-    `this computer is already node ${present.node_id} of ${present.relay_url}: run it with \`ferry node run\`, ` +
-      `or join again with --force (that replaces ${identityFile(dataDirectory)})`,
+    `this computer is already node ${present.node_id} of ${present.relay_url}`,
+    `ferry node run starts it; --force joins again, and replaces ${identityFile(dataDirectory)}`,
   );
 }
 
@@ -147,11 +162,12 @@ export async function post(url: URL, dispatcher: Dispatcher, body: string): Prom
       dispatcher,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return { status: statusCode, text: (await answer.text()).slice(0, ANSWER_LIMIT_BYTES) };
+    return { status: statusCode, text: await beginningOf(answer, ANSWER_LIMIT_BYTES) };
   } catch (cause) {
     throw new JoinError(
       'unreachable',
-      `cannot reach the relay at ${url.origin} (${networkFailure(cause)}): check the address and that the relay is running`,
+      `cannot reach the relay at ${url.origin} (${networkReason(cause)})`,
+      networkAdvice(cause) ?? 'check the address, and that the relay is running',
       { cause },
     );
   }

@@ -5,6 +5,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { isNodeId } from '../../kernel/ids.js';
 import { importNodeKey } from './node-key.js';
+import { AdvisedError } from '../../kernel/errors/advised-error.js';
 
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
@@ -29,7 +30,7 @@ export const nodeDirectory = (dataDirectory: string): string => path.join(dataDi
 export const identityFile = (dataDirectory: string): string => path.join(nodeDirectory(dataDirectory), 'identity.json');
 
 /** The file is there but cannot be used; the message says what to do. */
-export class NodeIdentityError extends Error {
+export class NodeIdentityError extends AdvisedError {
   override readonly name = 'NodeIdentityError';
 }
 
@@ -43,7 +44,9 @@ export async function readIdentity(dataDirectory: string): Promise<NodeIdentity 
     if (process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0) await chmod(file, FILE_MODE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new NodeIdentityError(`cannot read ${file}: ${(error as Error).message}`, { cause: error });
+    throw new NodeIdentityError(`cannot read ${file}: ${(error as Error).message}`, 'ls -l shows whose it is', {
+      cause: error,
+    });
   }
   try {
     const identity = nodeIdentity.parse(JSON.parse(text));
@@ -51,7 +54,7 @@ export async function readIdentity(dataDirectory: string): Promise<NodeIdentity 
     return identity;
   } catch (cause) {
     // Without the cause's message: it may quote the file, and the file holds the key.
-    throw new NodeIdentityError(`${file} is damaged: restore it, or remove it and join again`, { cause });
+    throw new NodeIdentityError(`${file} is damaged`, 'restore it, or remove it and join again', { cause });
   }
 }
 

@@ -1,12 +1,10 @@
 /** The node's operations behind real link sessions of both sides, with links that come and go. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { settled } from '../../../test/support/clock/settled.js';
-import { helloFacts, LinkPair, readyFacts } from '../../../test/support/link/link-pair.js';
-import { cancelOf, installOf, loadOf, OperationsHarness } from '../../../test/support/agent/operations.harness.js';
+import { LinkPair } from '../../../test/support/link/link-pair.js';
+import { cancelOf, loadOf, OperationsHarness } from '../../../test/support/agent/operations.harness.js';
 import type { CommandMessage, ProgressMessage, ResultMessage } from '../../link/messages.js';
 import type { OperationManager } from './operation-manager.js';
-
-const features = ['operations'];
 
 /** One connection between the manager and a relay. */
 class Link {
@@ -14,10 +12,8 @@ class Link {
   readonly results: ResultMessage[] = [];
   readonly pair: LinkPair;
 
-  constructor(operations: OperationManager, relayFeatures: string[] = features, replica = '') {
+  constructor(operations: OperationManager, replica = '') {
     const pair: LinkPair = new LinkPair({
-      hello: { ...helloFacts, features },
-      ready: { ...readyFacts, features: relayFeatures },
       node: {
         // While READY is being handled the pair is still under construction.
         onReady: () => {
@@ -63,8 +59,8 @@ class Link {
 }
 
 let harness: OperationsHarness;
-const connect = async (relayFeatures?: string[], replica?: string): Promise<Link> => {
-  const link = new Link(harness.operations, relayFeatures, replica);
+const connect = async (replica?: string): Promise<Link> => {
+  const link = new Link(harness.operations, replica);
   await settled();
   await link.settle();
   return link;
@@ -122,7 +118,7 @@ describe('a load commanded over the link', () => {
 
 describe('an operation of a node with links to two replicas', () => {
   it('is reported to the replica that commanded it, and runs once when the other commands it, too', async () => {
-    const [one, two] = [await connect(features, 'rep_one'), await connect(features, 'rep_two')];
+    const [one, two] = [await connect('rep_one'), await connect('rep_two')];
     await one.send(loadOf(1));
     expect([one.phases, two.phases]).toEqual([['starting'], []]);
     await two.send(loadOf(1));
@@ -135,7 +131,7 @@ describe('an operation of a node with links to two replicas', () => {
   });
 
   it('is reported to the replica that cancelled it', async () => {
-    const [one, two] = [await connect(features, 'rep_one'), await connect(features, 'rep_two')];
+    const [one, two] = [await connect('rep_one'), await connect('rep_two')];
     await one.send(loadOf(1));
     await two.send(cancelOf(1));
     await harness.engines.operation('load tiny').fail(new Error('aborted'));
@@ -145,7 +141,7 @@ describe('an operation of a node with links to two replicas', () => {
   });
 
   it('is reported to the other replica when that link is gone', async () => {
-    const [one, two] = [await connect(features, 'rep_one'), await connect(features, 'rep_two')];
+    const [one, two] = [await connect('rep_one'), await connect('rep_two')];
     await one.send(loadOf(1));
     one.drop();
     await harness.engines.operation('load tiny').finish();
@@ -154,28 +150,14 @@ describe('an operation of a node with links to two replicas', () => {
   });
 
   it('is reported to a newer link to the same replica, and announced to one that is new', async () => {
-    const [one, two] = [await connect(features, 'rep_one'), await connect(features, 'rep_two')];
+    const [one, two] = [await connect('rep_one'), await connect('rep_two')];
     await one.send(loadOf(1));
-    const newer = await connect(features, 'rep_one');
+    const newer = await connect('rep_one');
     expect(newer.phases).toEqual(['starting']);
-    const third = await connect(features, 'rep_three');
+    const third = await connect('rep_three');
     expect(third.phases).toEqual(['starting']);
     await harness.engines.operation('load tiny').finish();
     for (const link of [one, two, newer, third]) await link.settle();
     expect([one, two, newer, third].map(({ results }) => results.length)).toEqual([0, 0, 1, 0]);
-  });
-});
-
-describe('a relay without operations', () => {
-  it('gets no reports, and keeps its link', async () => {
-    const knowing = await connect();
-    await knowing.send(loadOf(1));
-    await knowing.send(installOf(2, 'a'));
-    knowing.drop();
-    await harness.engines.operation('load tiny').finish();
-    const older = await connect([]);
-    expect([older.progress, older.results]).toEqual([[], []]);
-    expect(older.pair.relaySocket.closedWith).toBeUndefined();
-    expect(harness.unexpected).toEqual([]);
   });
 });

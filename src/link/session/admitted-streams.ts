@@ -13,8 +13,7 @@ export class AdmittedStreams implements RelayStreamOwner {
     readonly connection: LinkConnection,
     readonly limits: ReadyMessage['limits'],
     private readonly streams: GenerationalMap<number, RelayStream>,
-    /** null: the node does not confirm resets. */
-    private readonly confirmedResets: ResetAcks | null,
+    private readonly resetAcks: ResetAcks,
   ) {
     this.budget = new ReceiveBudget(limits.max_outstanding_bytes);
   }
@@ -24,13 +23,12 @@ export class AdmittedStreams implements RelayStreamOwner {
     this.connection.late.streamClosed(lateBytes, this.limits.max_outstanding_bytes);
   }
 
-  awaitStop(stream: RelayStream, onStopped: (stopped: ResetAck) => void): boolean {
-    this.confirmedResets?.expect(stream.id, onStopped);
-    return this.confirmedResets !== null;
+  awaitStop(stream: RelayStream, onStopped: (stopped: ResetAck) => void): void {
+    this.resetAcks.expect(stream.id, onStopped);
   }
 
   endedWhileReset(stream: RelayStream, end: EndMessage): void {
-    this.confirmedResets?.ended(stream.id, end);
+    this.resetAcks.ended(stream.id, end);
   }
 
   budgetScarce(): void {

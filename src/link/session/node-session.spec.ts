@@ -73,39 +73,33 @@ describe('the handshake at the node', () => {
 
 describe('operations at the node', () => {
   const operation_id = `op_${'0'.repeat(32)}`;
-  const features = ['operations'];
   const progress = { operation_id, state: 'running', phase: 'loading', completed_bytes: 1, total_bytes: 2 } as const;
   const result = { operation_id, outcome: 'succeeded', failure: null, model_key: 'a/b' } as const;
-  const greeted = (ofNode: string[], ofRelay: string[] | null | undefined): [NodeSessionHarness, string[]] => {
+  const greeted = (): [NodeSessionHarness, string[]] => {
     const commands: string[] = [];
     const harness = new NodeSessionHarness({ onCommand: ({ verb }) => commands.push(verb) });
-    harness.session.hello({ ...helloFacts, features: ofNode });
-    harness.say(CONTROL_STREAM, FrameType.ready, { ...readyFacts, features: ofRelay });
+    harness.session.hello(helloFacts);
+    harness.say(CONTROL_STREAM, FrameType.ready, readyFacts);
     harness.sent();
     return [harness, commands];
   };
 
-  it('are reported only to a relay that supports them', () => {
-    const [harness] = greeted(features, ['later', ...features]);
+  it('are reported to the relay', () => {
+    const [harness] = greeted();
     expect([harness.session.sendProgress(progress), harness.session.sendResult(result)]).toEqual([true, true]);
     expect(harness.sent().map((line) => line.split(' ')[1])).toEqual(['PROGRESS', 'RESULT']);
-    for (const announced of [undefined, null, [], ['later']]) {
-      const [older] = greeted(features, announced);
-      expect([older.session.sendProgress(progress), older.session.sendResult(result)]).toEqual([false, false]);
-      expect(older.sent()).toEqual([]);
-    }
   });
 
   it('are not reported before READY, nor once the link is closed', () => {
     const early = new NodeSessionHarness();
     expect(() => early.session.sendProgress(progress)).toThrow('link unavailable: not_ready');
-    const [late] = greeted(features, features);
+    const [late] = greeted();
     late.session.closed();
     expect(late.session.sendResult(result)).toBe(false);
   });
 
   it('arrive as commands; a malformed one closes the link', () => {
-    const [harness, commands] = greeted(features, features);
+    const [harness, commands] = greeted();
     harness.say(CONTROL_STREAM, FrameType.command, { verb: 'cancel', operation_id, more: 1 });
     expect(commands).toEqual(['cancel']);
     harness.say(CONTROL_STREAM, FrameType.command, { verb: 'cancel', operation_id: 'op_../../etc' });
@@ -118,7 +112,7 @@ describe('operations at the node', () => {
         throw new Error('a bug');
       },
     });
-    harness.session.hello({ ...helloFacts, features });
+    harness.session.hello(helloFacts);
     harness.say(CONTROL_STREAM, FrameType.ready, readyFacts);
     harness.say(CONTROL_STREAM, FrameType.command, { verb: 'cancel', operation_id });
     expect(harness.socket.closedWith).toBeUndefined();

@@ -6,12 +6,6 @@ import { LinkProtocolError, LinkUnavailableError } from '../link-errors.js';
 import type { NodeLinkLimits } from '../link-limits.js';
 import { LinkSession, type LinkSessionOptions, type SessionHandlers } from './link-session.js';
 import {
-  CANCEL_CONFIRMATION_FEATURE,
-  OPERATIONS_FEATURE,
-  SEVERAL_LINKS_FEATURE,
-  WHOLE_ANSWERS_FEATURE,
-} from '../features.js';
-import {
   commandMessage,
   goAwayMessage,
   helloMessage,
@@ -48,11 +42,11 @@ export interface NodeSessionHandlers extends SessionHandlers {
   onReady(message: ReadyMessage): void;
   /** A new request. The stream may be used at once; the returned handler receives the body. */
   onOpen(head: OpenMessage, stream: NodeLinkStream): NodeStreamHandler;
-  /** An operation on a model. Called only when HELLO and READY both announced `operations`. */
+  /** An operation on a model. */
   onCommand(message: CommandMessage): void;
   /** GOAWAY: the relay opens no more streams on this link; open ones continue. */
   onGoAway(message: GoAwayMessage): void;
-  /** Other replicas came or went. Called only when HELLO announced `several-links`. */
+  /** Other replicas came or went. */
   onReplicas?(message: ReplicasMessage): void;
 }
 
@@ -66,11 +60,6 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
   private owner: NodeStreamOwner | undefined;
   private lastStreamId = 0;
   private draining = false;
-  private announcesOperations = false;
-  private announcesSeveralLinks = false;
-  private relaySupportsOperations = false;
-  private confirmsResets = false;
-  private sendsWhole = false;
   private streamsSentAtMs = 0;
 
   constructor(private readonly options: NodeLinkSessionOptions) {
@@ -79,10 +68,6 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
 
   /** Call it first, and once. */
   hello(message: HelloMessage): void {
-    this.announcesOperations = message.features.includes(OPERATIONS_FEATURE);
-    this.announcesSeveralLinks = message.features.includes(SEVERAL_LINKS_FEATURE);
-    this.confirmsResets = message.features.includes(CANCEL_CONFIRMATION_FEATURE);
-    this.sendsWhole = message.features.includes(WHOLE_ANSWERS_FEATURE);
     this.connection.sendControl(FrameType.hello, helloMessage, message);
   }
 
@@ -99,18 +84,20 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
   }
 
   /**
-   * @returns false when nothing was sent: the link is closed, or the relay does not support operations
+   * @returns false when nothing was sent: the link is closed
    * @throws LinkUnavailableError before READY, LinkMessageError when the message exceeds its limits
    */
   sendProgress(message: ProgressMessage): boolean {
-    if (!this.mayReportOperations()) return false;
+    this.requireReady();
+    if (this.connection.ended) return false;
     this.connection.sendControl(FrameType.progress, progressMessage, message);
     return true;
   }
 
   /** Like {@link sendProgress}. */
   sendResult(message: ResultMessage): boolean {
-    if (!this.mayReportOperations()) return false;
+    this.requireReady();
+    if (this.connection.ended) return false;
     this.connection.sendControl(FrameType.result, resultMessage, message);
     return true;
   }
@@ -136,11 +123,6 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
     if (this.owner === undefined && !this.connection.ended) throw new LinkUnavailableError('not_ready');
   }
 
-  private mayReportOperations(): boolean {
-    this.requireReady();
-    return this.relaySupportsOperations && !this.connection.ended;
-  }
-
   onFrame(frame: Frame): void {
     if (frame.type === FrameType.ready) {
       this.onReady(decodeControl(readyMessage, frame));
@@ -154,8 +136,8 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
     if (owner === undefined) throw new LinkProtocolError(`${frameName(frame.type)} before READY`);
     if (frame.type === FrameType.open) this.onOpen(frame, owner);
     else if (frame.stream !== CONTROL_STREAM) this.onStreamFrame(frame);
-    else if (frame.type === FrameType.command && this.announcesOperations) this.onCommand(frame);
-    else if (frame.type === FrameType.replicas && this.announcesSeveralLinks)
+    else if (frame.type === FrameType.command) this.onCommand(frame);
+    else if (frame.type === FrameType.replicas)
       this.options.handlers.onReplicas?.(decodeControl(replicasMessage, frame));
     else throw new LinkProtocolError(`${frameName(frame.type)} is not for a node`);
   }
@@ -169,18 +151,14 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
 
   private onReady(message: ReadyMessage): void {
     if (this.owner !== undefined) throw new LinkProtocolError('READY twice');
-    this.relaySupportsOperations = this.announcesOperations && message.features?.includes(OPERATIONS_FEATURE) === true;
-    this.confirmsResets &&= message.features?.includes(CANCEL_CONFIRMATION_FEATURE) === true;
-    this.sendsWhole &&= message.features?.includes(WHOLE_ANSWERS_FEATURE) === true;
-    const { connection, confirmsResets, sendsWhole } = this;
+    const { connection } = this;
     const bodiesInFlightBytes = message.limits.max_streams * message.limits.to_node_window_bytes;
     const budget = new SendBudget(message.limits.max_outstanding_bytes, message.limits.max_streams);
     this.owner = {
       connection,
       budget,
       limits: message.limits,
-      confirmsResets,
-      heldAcks: sendsWhole ? new HeldAcks(this.options.ackTimer) : null,
+      heldAcks: new HeldAcks(this.options.ackTimer),
       forget: (stream, lateBytes) => {
         this.streams.take(stream.id);
         connection.late.streamClosed(lateBytes, bodiesInFlightBytes);

@@ -145,34 +145,31 @@ describe('COMMAND', () => {
   const cancel = { verb: 'cancel', operation_id } as const;
   const admitted = (limits = readyFacts.limits): RelaySessionHarness => {
     const harness = new RelaySessionHarness();
-    harness.say(CONTROL_STREAM, FrameType.hello, { ...helloFacts, features: ['operations'] });
+    harness.say(CONTROL_STREAM, FrameType.hello, helloFacts);
     harness.session.ready({ ...readyFacts, limits });
     harness.sent();
     return harness;
   };
 
-  it('is sent to a node with the feature, also at its request limit', () => {
+  it('is sent to a node, also at its request limit', () => {
     const harness = admitted({ ...readyFacts.limits, max_streams: 1 });
     harness.open('a');
     harness.sent();
-    expect(harness.session.takesCommands).toBe(true);
     expect(harness.session.sendCommand(cancel)).toBe(true);
     expect(harness.sent()).toEqual(['0 COMMAND']);
   });
 
-  it('is not sent without the feature, before READY, while the link drains and after its end', () => {
-    const old = RelaySessionHarness.admitted();
+  it('is not sent before READY, while the link drains and after its end', () => {
     const early = new RelaySessionHarness();
-    early.say(CONTROL_STREAM, FrameType.hello, { ...helloFacts, features: ['operations'] });
+    early.say(CONTROL_STREAM, FrameType.hello, helloFacts);
     const leaving = admitted();
     leaving.say(CONTROL_STREAM, FrameType.goAway, { reason: 'draining', reconnect_in_ms: 0 });
     const closed = admitted();
     closed.session.closed();
-    for (const harness of [old, early, leaving, closed]) {
+    for (const harness of [early, leaving, closed]) {
       expect(harness.session.sendCommand(cancel)).toBe(false);
       expect(harness.sent()).toEqual([]);
     }
-    expect(old.session.takesCommands).toBe(false);
   });
 
   it('is refused beyond the limits, and the link stays open', () => {
@@ -263,9 +260,8 @@ describe('a hostile node', () => {
       ),
     });
     fc.assert(
-      fc.property(fc.array(frame, { maxLength: 30 }), fc.boolean(), fc.boolean(), (frames, admitted, commanded) => {
-        const features = commanded ? ['operations'] : [];
-        const harness = admitted ? RelaySessionHarness.admitted({}, {}, features) : new RelaySessionHarness();
+      fc.property(fc.array(frame, { maxLength: 30 }), fc.boolean(), (frames, admitted) => {
+        const harness = admitted ? RelaySessionHarness.admitted() : new RelaySessionHarness();
         if (admitted) {
           harness.answering('a');
           harness.open('b');

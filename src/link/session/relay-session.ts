@@ -5,13 +5,6 @@ import { wholeBodyBytes } from '../codec/whole-answer.js';
 import { LinkProtocolError, LinkUnavailableError } from '../link-errors.js';
 import { LinkSession, type LinkSessionOptions, type SessionHandlers } from './link-session.js';
 import {
-  CANCEL_CONFIRMATION_FEATURE,
-  INSTALL_AND_LOAD_FEATURE,
-  OPERATIONS_FEATURE,
-  SEVERAL_LINKS_FEATURE,
-  WHOLE_ANSWERS_FEATURE,
-} from '../features.js';
-import {
   commandMessage,
   goAwayMessage,
   helloMessage,
@@ -67,11 +60,6 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   private owner: RelayStreamOwner | undefined;
   private lastStreamId = 0;
   private draining = false;
-  private nodeSupportsOperations = false;
-  private nodeSupportsLoadAfterInstall = false;
-  private nodeConfirmsResets = false;
-  private nodeKeepsSeveralLinks = false;
-  private takesWhole = false;
   private readonly resetAcks: ResetAcks;
   /** Kept so that the compiler does not leave the reading out. */
   protected lastReadAhead = 0;
@@ -81,21 +69,6 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
     this.resetAcks = new ResetAcks(this.connection.nowMs, (run) => {
       this.connection.attempt(run);
     });
-  }
-
-  /** Whether the node's HELLO announced that it takes COMMANDs. */
-  get takesCommands(): boolean {
-    return this.nodeSupportsOperations;
-  }
-
-  /** Whether the node's HELLO announced that an install may request a load. */
-  get loadsAfterInstall(): boolean {
-    return this.nodeSupportsLoadAfterInstall;
-  }
-
-  /** Whether the node's HELLO announced that it keeps links to several replicas. */
-  get keepsSeveralLinks(): boolean {
-    return this.nodeKeepsSeveralLinks;
   }
 
   /** Whether the link takes requests: `open` would accept one now, or as soon as another one ends. */
@@ -126,10 +99,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
     if (this.phase !== 'awaiting_ready') throw new Error('READY answers exactly one HELLO');
     this.connection.sendControl(FrameType.ready, readyMessage, message);
     this.phase = 'ready';
-    this.nodeConfirmsResets &&= message.features?.includes(CANCEL_CONFIRMATION_FEATURE) === true;
-    this.takesWhole &&= message.features?.includes(WHOLE_ANSWERS_FEATURE) === true;
-    const acks = this.nodeConfirmsResets ? this.resetAcks : null;
-    this.owner = new AdmittedStreams(this.connection, message.limits, this.streams, acks);
+    this.owner = new AdmittedStreams(this.connection, message.limits, this.streams, this.resetAcks);
   }
 
   /**
@@ -150,19 +120,19 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
 
   /**
    * Commands use no stream, so a link at its request limit still takes them.
-   * @returns false when nothing was sent: before READY, while either side drains, after the end, or when the node did not announce `operations`
+   * @returns false when nothing was sent: before READY, while either side drains, and after the end
    * @throws LinkMessageError when the message exceeds its limits
    */
   sendCommand(message: CommandMessage): boolean {
     const reason = this.unavailability();
-    if (!this.nodeSupportsOperations || (reason !== null && reason !== 'full')) return false;
+    if (reason !== null && reason !== 'full') return false;
     this.connection.sendControl(FrameType.command, commandMessage, message);
     return true;
   }
 
-  /** Other replicas came or went. Does nothing before READY, after the end, and for a node that keeps one link. */
+  /** Other replicas came or went. Does nothing before READY and after the end. */
   sendReplicas(message: ReplicasMessage): void {
-    if (!this.nodeKeepsSeveralLinks || this.phase !== 'ready' || this.connection.ended) return;
+    if (this.phase !== 'ready' || this.connection.ended) return;
     this.connection.sendControl(FrameType.replicas, replicasMessage, message);
   }
 
@@ -202,13 +172,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
       if (this.phase !== 'awaiting_hello') throw new LinkProtocolError('HELLO twice');
       this.phase = 'awaiting_ready';
       this.connection.handshakeCompleted();
-      const hello = decodeControl(helloMessage, frame);
-      this.nodeSupportsOperations = hello.features.includes(OPERATIONS_FEATURE);
-      this.nodeSupportsLoadAfterInstall = hello.features.includes(INSTALL_AND_LOAD_FEATURE);
-      this.nodeConfirmsResets = hello.features.includes(CANCEL_CONFIRMATION_FEATURE);
-      this.nodeKeepsSeveralLinks = hello.features.includes(SEVERAL_LINKS_FEATURE);
-      this.takesWhole = hello.features.includes(WHOLE_ANSWERS_FEATURE);
-      this.options.handlers.onHello(hello);
+      this.options.handlers.onHello(decodeControl(helloMessage, frame));
       return;
     }
     this.requireReady(frame);
@@ -231,23 +195,19 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
         this.draining = true;
         handlers.onGoAway(decodeControl(goAwayMessage, frame));
         return;
+      case FrameType.progress:
+        handlers.onProgress(decodeControl(progressMessage, frame));
+        return;
+      case FrameType.result:
+        handlers.onResult(decodeControl(resultMessage, frame));
+        return;
       default:
-        this.onOperationFrame(frame);
+        throw new LinkProtocolError(`${frameName(frame.type)} is not for the relay`);
     }
-  }
-
-  private onOperationFrame(frame: Frame): void {
-    const { handlers } = this.options;
-    if (this.nodeSupportsOperations && frame.type === FrameType.progress)
-      handlers.onProgress(decodeControl(progressMessage, frame));
-    else if (this.nodeSupportsOperations && frame.type === FrameType.result)
-      handlers.onResult(decodeControl(resultMessage, frame));
-    else throw new LinkProtocolError(`${frameName(frame.type)} is not for the relay`);
   }
 
   private onStreamFrame(frame: Frame): void {
     this.requireReady(frame);
-    if (frame.type === FrameType.whole && !this.takesWhole) throw new LinkProtocolError('WHOLE is not for the relay');
     const stream = this.streams.get(frame.stream);
     if (stream !== undefined) stream.handle(frame);
     else if (frame.stream > this.lastStreamId) throw new LinkProtocolError('unknown stream');

@@ -6,10 +6,8 @@ import { RelaySessionHarness } from '../../../test/support/link/relay-session.ha
 import { CheckedResponse } from '../../relay/nodes/registry/checked-response.js';
 import { FrameType } from '../codec/frame-types.js';
 import { encodeWholeHead } from '../codec/whole-answer.js';
-import { WHOLE_ANSWERS_FEATURE } from '../features.js';
 import type { ReadyMessage } from '../messages.js';
 
-const features = [WHOLE_ANSWERS_FEATURE];
 const whole = (bytes: number): Buffer => {
   const head = encodeWholeHead(
     {
@@ -24,7 +22,7 @@ const whole = (bytes: number): Buffer => {
   return Buffer.concat([head, Buffer.alloc(bytes, 0x20)]);
 };
 const admitted = (limits: Partial<ReadyMessage['limits']> = {}): RelaySessionHarness =>
-  RelaySessionHarness.admitted(limits, {}, features, features);
+  RelaySessionHarness.admitted(limits);
 
 describe('WHOLE at a relay', () => {
   it('answers a request, with or without an ACK before it', () => {
@@ -110,19 +108,6 @@ describe('WHOLE at a relay', () => {
     harness.open('a');
     harness.say(1, FrameType.whole, whole(101));
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason });
-  });
-
-  it.each([
-    ['the node', [], features],
-    ['the relay', features, []],
-  ])('that %s did not announce closes the link, also when it is late', (_who, node, relay) => {
-    for (const late of [false, true]) {
-      const harness = RelaySessionHarness.admitted({}, {}, node, relay);
-      const stream = harness.open('a');
-      if (late) stream.reset('cancelled');
-      harness.say(1, FrameType.whole, whole(9));
-      expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'WHOLE is not for the relay' });
-    }
   });
 
   it('after a reset is ignored, as much as its credit allows', () => {

@@ -125,7 +125,7 @@ describe('a request at the node', () => {
     expect(harness.log).toEqual([]);
   });
 
-  it('is reset by the relay: the agent is notified once, and later calls have no effect', async () => {
+  it('is reset by the relay: the agent is notified once, and of later calls only the end is sent, once', async () => {
     const stream = harness.answering(1);
     harness.say(1, FrameType.reset, { reason: 'cancelled' });
     harness.say(1, FrameType.reset, { reason: 'cancelled' });
@@ -133,10 +133,13 @@ describe('a request at the node', () => {
     stream.head(streamHead);
     stream.bodyTaken(5);
     stream.end(completedEnd);
+    stream.end(completedEnd);
     stream.reject('busy');
     await expect(stream.write(data(1))).rejects.toThrow('link stream closed: cancelled');
     expect(harness.log).toEqual(['1 reset cancelled']);
-    expect(harness.sent()).toEqual([]);
+    expect(harness.sent()).toEqual([
+      '1 END {"outcome":"cancelled","failure":null,"usage":null,"timings":{"first_event_ms":1,"total_ms":2},"dropped":[]}',
+    ]);
     expect(harness.session.openStreams).toBe(0);
   });
 

@@ -73,10 +73,8 @@ export interface NodeStreamOwner {
   readonly connection: LinkConnection;
   readonly budget: SendBudget;
   readonly limits: ReadyMessage['limits'];
-  /** Whether a RESET from the relay is confirmed with END when the engine has stopped. */
-  readonly confirmsResets: boolean;
-  /** ACKs that wait for a short answer; null: the relay does not take WHOLE. */
-  readonly heldAcks: HeldAcks | null;
+  /** ACKs that wait for a short answer. */
+  readonly heldAcks: HeldAcks;
   /** The stream is closed; up to `lateBytes` of its body may still be in flight. */
   forget(stream: NodeStream, lateBytes: number): void;
   /** Resumes streams that wait for the link's budget. */
@@ -242,7 +240,7 @@ export class NodeStream implements NodeLinkStream, AckHolder {
         this.owner.budgetFreed();
         return;
       case FrameType.reset:
-        this.confirmationPending = this.owner.confirmsResets;
+        this.confirmationPending = true;
         this.lost(decodeControl(resetMessage, frame).reason);
         return;
       default:

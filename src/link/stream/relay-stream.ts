@@ -45,7 +45,7 @@ export interface RelayLinkStream {
   taken(bytes: number): void;
   /**
    * Stops the stream on the node. Idempotent; the handler is not called again.
-   * @returns true when `onStopped` will be called, exactly once. False when the stream had ended or the node does not confirm resets.
+   * @returns true when `onStopped` will be called, exactly once. False when the stream had ended.
    */
   reset(reason: ResetReason, onStopped?: (stopped: ResetAck) => void): boolean;
 }
@@ -56,8 +56,8 @@ export interface RelayStreamOwner {
   readonly limits: ReadyMessage['limits'];
   /** The stream is closed; up to `lateBytes` of its response may still be in flight. */
   forget(stream: RelayStream, lateBytes: number): void;
-  /** Returns false when the node does not confirm resets. */
-  awaitStop(stream: RelayStream, onStopped: (stopped: ResetAck) => void): boolean;
+  /** The node confirms the reset when its engine has stopped. */
+  awaitStop(stream: RelayStream, onStopped: (stopped: ResetAck) => void): void;
   /** It was reset while its handler took the last frame, which is the confirmation. */
   endedWhileReset(stream: RelayStream, end: EndMessage): void;
   budgetScarce(): void;
@@ -118,7 +118,9 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
     if (this.closed) return false;
     this.sendReset(reason);
     this.finish(this.receiveWindow.available);
-    return onStopped !== undefined && this.owner.awaitStop(this, onStopped);
+    if (onStopped === undefined) return false;
+    this.owner.awaitStop(this, onStopped);
+    return true;
   }
 
   /** Applies one STREAMS message. A stream missing from two consecutive ones was neither just opened nor just ended. */

@@ -1,19 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  completedEnd,
-  helloFacts,
-  LinkPair,
-  openHead,
-  readyFacts,
-  streamHead,
-} from '../../../test/support/link/link-pair.js';
-import { CANCEL_CONFIRMATION_FEATURE } from '../features.js';
+import { completedEnd, LinkPair, openHead, streamHead } from '../../../test/support/link/link-pair.js';
 import type { EndMessage, UsageReport } from '../messages.js';
 import type { NodeLinkStream } from './node-stream.js';
 import type { ResetAck } from './reset-acks.js';
 
 const quiet = { onAck() {}, onReject() {}, onHead() {}, onData() {}, onEnd() {}, onLost() {} };
-const features = [CANCEL_CONFIRMATION_FEATURE];
 const used: UsageReport = {
   input_tokens: 7,
   output_tokens: 3,
@@ -24,12 +15,10 @@ const used: UsageReport = {
 const stoppedEnd: EndMessage = { ...completedEnd, outcome: 'cancelled', usage: used };
 
 /** A running request that the relay has just reset. */
-function running(nodeFeatures = features, relayFeatures = features) {
+function running() {
   const served: NodeLinkStream[] = [];
   const resets: string[] = [];
   const pair = new LinkPair({
-    hello: { ...helloFacts, features: nodeFeatures },
-    ready: { ...readyFacts, features: relayFeatures },
     node: {
       onOpen: (_head, stream) => {
         served.push(stream);
@@ -145,24 +134,6 @@ describe('a request cancelled by the relay', () => {
     served[0]?.reject('busy');
     pair.settle();
     expect(reset(stream)).toBe(false);
-    expect(stopped).toEqual([]);
-  });
-});
-
-describe('a link where not both sides announced the feature', () => {
-  it.each([
-    ['an older node', [], features],
-    ['an older relay', features, []],
-  ])('expects and sends no confirmation: %s', (_, nodeFeatures, relayFeatures) => {
-    const { pair, served, stopped, open, reset, pass } = running(nodeFeatures, relayFeatures);
-    const stream = open();
-    served[0]?.ack();
-    pair.settle();
-    expect(reset(stream)).toBe(false);
-    pair.settle();
-    served[0]?.end(stoppedEnd);
-    expect(pair.flushes.run()).toBe(false);
-    pass(20);
     expect(stopped).toEqual([]);
   });
 });

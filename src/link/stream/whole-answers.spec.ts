@@ -2,7 +2,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   completedEnd,
-  helloFacts,
   LinkPair,
   openHead,
   readyFacts,
@@ -10,7 +9,6 @@ import {
 } from '../../../test/support/link/link-pair.js';
 import { decodeMessage } from '../codec/frame-codec.js';
 import { frameName } from '../codec/frame-types.js';
-import { CANCEL_CONFIRMATION_FEATURE, WHOLE_ANSWERS_FEATURE } from '../features.js';
 import type { EndMessage, HeadMessage, ReadyMessage, UsageReport } from '../messages.js';
 import type { NodeLinkStream } from './node-stream.js';
 import type { RelayLinkStream, RelayStreamHandler } from './relay-stream.js';
@@ -31,24 +29,20 @@ const headOf = (bytes: Uint8Array): HeadMessage => ({
   content_length: bytes.length,
   translation: { native: true, dropped: [] },
 });
-const both = [CANCEL_CONFIRMATION_FEATURE, WHOLE_ANSWERS_FEATURE];
 
 interface LabOptions {
-  readonly node?: readonly string[];
-  readonly relay?: readonly string[];
   readonly limits?: Partial<ReadyMessage['limits']>;
   readonly handler?: Partial<RelayStreamHandler>;
 }
 
-function labOf({ node = both, relay = both, limits = {}, handler = {} }: LabOptions = {}) {
+function labOf({ limits = {}, handler = {} }: LabOptions = {}) {
   const served: NodeLinkStream[] = [];
   const resets: string[] = [];
   const calls: string[] = [];
   const ends: EndMessage[] = [];
   const stopped: ResetAck[] = [];
   const options: LinkPairOptions = {
-    hello: { ...helloFacts, features: [...node] },
-    ready: { ...readyFacts, features: [...relay], limits: { ...readyFacts.limits, ...limits } },
+    ready: { ...readyFacts, limits: { ...readyFacts.limits, ...limits } },
     node: {
       onOpen: (_head, stream) => {
         served.push(stream);
@@ -131,25 +125,6 @@ describe('a short JSON answer', () => {
     pair.settle();
     expect(calls).toEqual(['ack', `head ${body.length}`, `data ${body.toString()}`, 'end completed']);
     expect(ends).toEqual([{ ...end, dropped: ['seed'] }]);
-  });
-
-  it.each([
-    ['an old node', { node: [CANCEL_CONFIRMATION_FEATURE] }],
-    ['an old relay', { relay: [CANCEL_CONFIRMATION_FEATURE] }],
-    ['a relay without features', { relay: [] }],
-  ])('goes as before with %s', (_who, features) => {
-    const { pair, open, frames, calls } = labOf(features);
-    const { node } = open();
-    expect(frames()).toEqual(['ACK']);
-    expect(node.takesWhole(body.length)).toBe(false);
-    expect(() => {
-      node.whole(headOf(body), body, end);
-    }).toThrow('WHOLE is not possible now');
-    node.head(headOf(body));
-    void node.write(body);
-    node.end(end);
-    pair.settle();
-    expect(calls).toEqual(['ack', `head ${body.length}`, `data ${body.toString()}`, 'end completed']);
   });
 
   it('is none on a stream, whose ACK goes at once', () => {

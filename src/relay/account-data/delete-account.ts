@@ -50,9 +50,8 @@ export async function deleteFrom(
   const { id, name } = await chooseAccount(runner, idOrName);
   const versions = new SchemaVersions(dataSource, runner);
   // Tables that this program does not know would keep their rows.
-  if ((await versions.applied()).some((migration) => !versions.known.includes(migration))) {
-    throw new BackupError('the database has the schema of a newer Ferry: upgrade first');
-  }
+  const refusal = await versions.refusal();
+  if (refusal !== undefined) throw new BackupError(`the database ${refusal}`);
   const store = new AccountDeletionStore(runner);
   const isFirst = (await oldestAccount(runner))?.id === id;
   const successor = isFirst ? ((await oldestAccount(runner, id)) ?? null) : undefined;

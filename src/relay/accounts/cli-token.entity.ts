@@ -1,13 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, CliTokenId, UserId } from '../../kernel/ids.js';
-import type { Role } from '../platform/access/principal.js';
+import { ROLE_CHECK, type Role } from '../platform/access/principal.js';
 
 /** Credential of a command line for the management API; refused on inference routes (docs/reference/api-behaviour.md#surfaces). */
 @Entity('cli_token')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'cli_token_account_fk', onDelete: 'CASCADE' })
 @ForeignKey('user', ['accountId', 'userId'], ['accountId', 'id'], { name: 'cli_token_user_fk', onDelete: 'CASCADE' })
 @Index('cli_token_by_user', ['accountId', 'userId'])
-@Check('cli_token_role_check', `role IN ('member', 'admin', 'owner')`)
+@Check('cli_token_role_check', ROLE_CHECK)
 @Check('cli_token_owner_check', `(user_id IS NULL) = bootstrap`)
 @Index('cli_token_id_key', ['id'], { unique: true })
 @Index('cli_token_digest_key', ['digest'], { unique: true })

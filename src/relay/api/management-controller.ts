@@ -1,5 +1,5 @@
 import { applyDecorators, Controller, UseFilters, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
-import { Management } from '../platform/access/access.js';
+import { Requires } from '../platform/access/access.js';
 import { ManagementBodyInterceptor } from '../platform/http/body/json-body-reader.js';
 import { ApiTags } from '../platform/openapi/decorators.js';
 import { createValidationPipe } from '../platform/http/body/validation-pipe.js';
@@ -9,13 +9,14 @@ import { RateGuard } from '../limits/management-rates.js';
 
 /**
  * The base of every controller under `/api`: management credentials, a small JSON body validated by its DTO, problem+json errors.
+ * A handler without `@Requires` asks for what every role has.
  * @param tag groups the operations in the OpenAPI document
  */
 export const ManagementController = (path: string, tag: string): ClassDecorator =>
   applyDecorators(
     Controller(`api/${path}`),
     ApiTags(tag),
-    Management(),
+    Requires('account:read'),
     UseFilters(ManagementErrorFilter),
     UseGuards(RateGuard),
     // In this order: idempotency compares the body as it came.

@@ -3,7 +3,7 @@ import { Get, Query, StreamableFile } from '@nestjs/common';
 import type { AccountId } from '../../kernel/ids.js';
 import type { AuditEvent } from './audit-event.js';
 import { AuditEventsStore, type AuditFilter } from './audit-events.store.js';
-import { Management } from '../platform/access/access.js';
+import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { ManagementController } from '../api/management-controller.js';
 import { pageAnswer, pageRequest, type PageAnswer } from '../api/pagination/page.js';
@@ -21,7 +21,7 @@ export class AuditController {
   constructor(private readonly events: AuditEventsStore) {}
 
   @Get()
-  @Management('admin')
+  @Requires('audit:read')
   @ApiOperation({ operationId: 'listAudit', summary: 'List or export the audit trail' })
   @ApiPage(AuditEventRecord, 'Newest first.')
   @ApiAlternatives({

@@ -13,7 +13,7 @@ import { RELAY_CONFIG } from '../platform/config/relay-config.js';
 import { ClientOrigins } from '../platform/http/client-origin.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { AccessGuard } from './access.guard.js';
-import { Inference, Management, Public, ReadsModels } from '../platform/access/access.js';
+import { Inference, Public, ReadsModels, Requires } from '../platform/access/access.js';
 import { CurrentCaller, CurrentPrincipal, type Caller, type Principal } from '../platform/access/request-principal.js';
 import { PrincipalVerifier } from './principal-verifier.js';
 import { SessionCookie } from '../platform/access/session-cookie.js';
@@ -35,13 +35,13 @@ class Routes {
   @Get('models') @ReadsModels() models(@CurrentCaller() caller: Caller): Caller {
     return caller;
   }
-  @Get('management') @Management() management(@CurrentPrincipal() principal: Principal): Principal {
+  @Get('management') @Requires('account:read') management(@CurrentPrincipal() principal: Principal): Principal {
     return principal;
   }
-  @Post('management') @Management() change(@CurrentPrincipal() principal: Principal): Principal {
+  @Post('management') @Requires('account:read') change(@CurrentPrincipal() principal: Principal): Principal {
     return principal;
   }
-  @Get('admins') @Management('admin') admins(): string {
+  @Get('admins') @Requires('audit:read') admins(): string {
     return 'open';
   }
 }

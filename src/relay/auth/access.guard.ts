@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { hasRole, type Role } from '../platform/access/principal.js';
+import { permits, roleNeeded, type Permission } from '../platform/access/permissions.js';
 import { rememberOrigin } from '../audit/request-origin.js';
 import { hasScope, type ApiKeyScope, type Caller } from '../platform/access/caller.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
@@ -39,7 +39,7 @@ export class AccessGuard implements CanActivate {
       case 'api-key':
         return this.admitKey(request, access.scope);
       case 'management':
-        return this.admitPrincipal(request, access.role);
+        return this.admitPrincipal(request, access.permission);
       default:
         return access satisfies never;
     }
@@ -79,10 +79,13 @@ export class AccessGuard implements CanActivate {
     rememberCaller(request, caller);
   }
 
-  private async admitPrincipal(request: IncomingMessage, role: Role): Promise<boolean> {
+  private async admitPrincipal(request: IncomingMessage, permission: Permission): Promise<boolean> {
     const principal = await this.principals.verify(request);
     contextOf(request).accountId = principal.accountId;
-    if (!hasRole(principal.role, role)) throw new FerryError('insufficient_role');
+    if (!permits(principal.role, permission)) {
+      const needed = roleNeeded(permission);
+      throw new FerryError('insufficient_role', `This needs the role ${needed}; yours is ${principal.role}.`);
+    }
     rememberPrincipal(request, principal);
     rememberOrigin(principal, this.origins.of(request));
     return true;

@@ -31,7 +31,7 @@ export async function createCheckedFile<Checked>(
     return checked;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new BackupError(`${file} exists already: choose another name`, undefined, { cause: error });
+    throw new BackupError(`${file} exists already`, 'choose another name', { cause: error });
   } finally {
     await rm(unfinished, { force: true });
   }

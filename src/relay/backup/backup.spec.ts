@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { EMPTY_TABLES } from '../../../test/support/db/embedded-database.js';
 import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/store-database.js';
 import { SchemaVersions } from '../platform/database/schema-versions.js';
@@ -72,6 +72,20 @@ function sealed(text: string): string {
   const rows = body.split('\n').filter((line) => line.startsWith('{"row":')).length;
   const sha256 = createHash('sha256').update(body).digest('hex');
   return `${body}${JSON.stringify({ complete: { rows, sha256 } })}\n`;
+}
+
+/** As a later version could have it. */
+class Later9999999999998 implements MigrationInterface {
+  name = 'Later9999999999998';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE account ADD COLUMN note text');
+    await runner.query(`UPDATE account SET note = 'of ' || id`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE account DROP COLUMN note');
+  }
 }
 
 async function fill({ runner }: OpenDatabase, keys = 3): Promise<void> {
@@ -169,23 +183,31 @@ describe('a restore', () => {
   });
 
   it('brings an older schema up to date, with its rows', async () => {
-    const versions = new SchemaVersions(source.dataSource, source.runner);
-    const { known } = versions;
-    await versions.removeAll();
-    await versions.apply(known.slice(0, 5));
-    await source.runner.query(`INSERT INTO account (id, name) VALUES ('acc_1', 'old')`);
+    await fill(source);
     const text = await backupText(source);
-    await restore(target, text);
-    expect(await new SchemaVersions(target.dataSource, target.runner).applied()).toEqual(known);
-    expect(await target.runner.query('SELECT name FROM account')).toEqual([{ name: 'old' }]);
-    await versions.apply(known);
+    const versions = new SchemaVersions(target.dataSource, target.runner);
+    const later = target.dataSource.migrations;
+    later.push(new Later9999999999998());
+    try {
+      await restore(target, text);
+      expect(await versions.applied()).toEqual(versions.known);
+      expect(await target.runner.query('SELECT id, note FROM account')).toEqual([{ id: 'acc_1', note: 'of acc_1' }]);
+      await versions.removeAll();
+    } finally {
+      later.pop();
+      await versions.apply(versions.known);
+    }
   });
 
-  it('refuses the schema of a newer version, and tables that the schema does not have', async () => {
+  it('refuses the schema of a newer version and of one before 0.1.0, and tables that the schema does not have', async () => {
     await fill(source);
     const text = await backupText(source);
     const newer = sealed(text.replace('"migrations":[', '"migrations":["Future9999999999999",'));
     await expect(restore(target, newer)).rejects.toThrow('newer Ferry');
+    const early = sealed(text.replace(/"migrations":\[[^\]]*\]/, '"migrations":["Accounts1763600000000"]'));
+    await expect(restore(target, early)).rejects.toThrow(
+      'the backup was made before Ferry 0.1.0: restore it with the version that made it',
+    );
     const foreign = sealed(text.replace('{"table":"account"', '{"table":"pg_authid"'));
     await expect(restore(target, foreign)).rejects.toThrow('does not fit its schema');
     const columns = sealed(text.replace('"columns":["id","name"', '"columns":["id","name) SELECT 1 --"'));

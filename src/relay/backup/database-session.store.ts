@@ -4,7 +4,12 @@ import { packageVersion } from '../platform/config/relay-config.js';
 import type { RelaySettings } from '../platform/config/relay-settings.js';
 import { databaseLimits, databaseLocation } from '../platform/database/database-location.js';
 import { migrationOptions } from '../platform/database/database-options.js';
-import { cannotOpen, reachDatabase, type DatabaseLocation } from '../platform/database/open-database.js';
+import {
+  cannotOpen,
+  reachDatabase,
+  requireReadable,
+  type DatabaseLocation,
+} from '../platform/database/open-database.js';
 import { RelayLock } from '../platform/database/relay-lock.js';
 
 /** One connection to the database of a relay, without a relay and without migrations. */
@@ -51,6 +56,10 @@ export async function withConnection<Result>(
     });
     const runner = dataSource.createQueryRunner();
     try {
+      // A program that does not know every table would leave rows out.
+      await requireReadable(dataSource, runner).catch((error: unknown) => {
+        throw cannotOpen(location, error);
+      });
       return await use({ dataSource, runner });
     } finally {
       await runner.release();

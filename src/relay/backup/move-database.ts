@@ -2,6 +2,7 @@
 import { Logger } from '@nestjs/common';
 import { shellWord } from '../../kernel/shell-words.js';
 import { systemClock } from '../../kernel/clock.js';
+import { SettingsError } from '../../kernel/settings/settings-error.js';
 import { packageVersion } from '../platform/config/relay-config.js';
 import { ensureRelaySecret } from '../platform/config/relay-secret.js';
 import { loadRelaySettings, relayDirectory, type Environment } from '../platform/config/resolve-relay-config.js';
@@ -33,21 +34,18 @@ export interface MoveDatabaseResult {
  */
 export async function moveDatabase({ env, replace, ...watched }: MoveDatabaseOptions): Promise<MoveDatabaseResult> {
   Logger.overrideLogger(false);
-  const { values: target } = loadRelaySettings(env);
+  const directory = relayDirectory(env);
+  const { values: target } = settingsOf(env, directory);
   if (target.databaseUrl === undefined) {
     throw new BackupError(
       'set DATABASE_URL to the database that takes the data',
       'DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME ferry db move',
     );
   }
-  const directory = relayDirectory(env);
   const source = { ...target, databaseUrl: undefined, migrationsUrl: undefined };
   await requireDatabase(source, directory);
   if ((await ensureRelaySecret(directory)) !== target.secret) {
-    throw new BackupError(
-      'FERRY_SECRET is not the secret of this relay, without which its data cannot be read',
-      `FERRY_SECRET="$(cat ${shellWord(`${directory}/secret`)})" ferry db move`,
-    );
+    throw wrongSecret('FERRY_SECRET is not the secret of this relay, without which its data cannot be read', directory);
   }
   const facts = { ferryVersion: packageVersion(), createdAt: new Date(systemClock.wallMs()), secret: undefined };
   return withoutRelays(target, () =>
@@ -63,3 +61,16 @@ export async function moveDatabase({ env, replace, ...watched }: MoveDatabaseOpt
     ),
   );
 }
+
+/** Any new secret, as for a relay that begins, would be wrong here. @throws SettingsError, BackupError */
+function settingsOf(env: Environment, directory: string): ReturnType<typeof loadRelaySettings> {
+  try {
+    return loadRelaySettings(env);
+  } catch (error) {
+    if (!(error instanceof SettingsError) || !/^.*FERRY_SECRET: is required with/m.test(error.message)) throw error;
+    throw wrongSecret('FERRY_SECRET is not set: the data needs the secret of this relay', directory);
+  }
+}
+
+const wrongSecret = (message: string, directory: string): BackupError =>
+  new BackupError(message, `FERRY_SECRET="$(cat ${shellWord(`${directory}/secret`)})" ferry db move`);

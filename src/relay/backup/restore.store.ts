@@ -77,13 +77,13 @@ export class RestoreStore {
   }
 
   private async prepareSchema(migrations: readonly string[]): Promise<void> {
-    const { known } = this.versions;
-    if (migrations.some((name) => !known.includes(name))) {
-      throw new BackupError('the backup has the schema of a newer Ferry: upgrade first');
+    const unknown = this.versions.unknownOf(migrations);
+    if (unknown?.made === 'before_first_version') {
+      throw new BackupError('the backup was made before Ferry 0.1.0: restore it with the version that made it');
     }
-    if ((await this.versions.applied()).some((name) => !known.includes(name))) {
-      throw new BackupError('the database has the schema of a newer Ferry: upgrade first');
-    }
+    if (unknown !== undefined) throw new BackupError('the backup has the schema of a newer Ferry: upgrade first');
+    const refusal = await this.versions.refusal();
+    if (refusal !== undefined) throw new BackupError(`the database ${refusal}`);
     await this.versions.removeAll();
     await this.versions.apply(migrations);
   }

@@ -2,7 +2,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { ManagementController } from '../api/management-controller.js';
 import { unixSecondsOrNull } from '../api/list-answer.js';
-import { Management } from '../platform/access/access.js';
+import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { ApiErrors } from '../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
@@ -17,7 +17,7 @@ export class CatalogController {
   constructor(private readonly hub: HubClient) {}
 
   @Get()
-  @Management('admin')
+  @Requires('catalog:read')
   @ApiOperation({ operationId: 'searchCatalog', summary: 'Search for models to install' })
   @ApiResponse({ status: 200, description: 'Repositories with GGUF files.', type: CatalogListRecord })
   @ApiErrors('catalog_unavailable')
@@ -40,7 +40,7 @@ export class CatalogController {
   }
 
   @Get('hf/:owner/:repository')
-  @Management('admin')
+  @Requires('catalog:read')
   @ApiOperation({ operationId: 'getCatalogRepository', summary: 'Get a repository on Hugging Face with its files' })
   @ApiResponse({ status: 200, description: 'The repository.', type: CatalogRepositoryRecord })
   @ApiErrors('not_found', 'catalog_unavailable')

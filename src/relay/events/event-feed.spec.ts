@@ -35,6 +35,7 @@ function open(options: Partial<EventFeedOptions> = {}) {
     stillAllowed: () => Promise.resolve(true),
     checkEveryMs: 60_000,
     bufferBytes: 65_536,
+    keepAliveMs: 15_000,
     clock: { monotonicMs: () => Date.now() },
     ...options,
   });

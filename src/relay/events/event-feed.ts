@@ -17,6 +17,8 @@ export interface EventFeedOptions {
   readonly checkEveryMs: number;
   /** Unread bytes at which the feed is closed. */
   readonly bufferBytes: number;
+  /** Silence after which a keep-alive is written. */
+  readonly keepAliveMs: number;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
@@ -58,7 +60,7 @@ export class EventFeed implements AnswerSource {
   }
 
   headers(): Readonly<Record<string, string>> {
-    return {};
+    return { 'x-ferry-keep-alive-ms': String(this.options.keepAliveMs) };
   }
 
   taken(bytes: number): void {

@@ -75,6 +75,7 @@ describe('GET /api/events', () => {
     const watcher = await Watcher.open(of(mine, 'session of owner'));
     const otherWatcher = await Watcher.open(of(theirs, 'session of owner'));
     expect(watcher.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(watcher.response.headers.get('x-ferry-keep-alive-ms')).toBe('15000');
     await send('keys', { name: 'a new key' }, 'CLI token of owner');
     await watcher.hears('keys', 'audit');
     await send('clusters', { name: 'a new cluster' }, 'CLI token of owner');

@@ -4,7 +4,7 @@ import { CredentialsService } from '../accounts/credentials.service.js';
 import { PersonFeeds } from '../api/person-feeds.js';
 import { ManagementController } from '../api/management-controller.js';
 import { OperationRecords } from '../operations/operation-records.js';
-import { Management } from '../platform/access/access.js';
+import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { EventStream } from '../platform/http/event-stream.js';
@@ -28,7 +28,7 @@ export class EventsController {
   ) {}
 
   @Get()
-  @Management('member')
+  @Requires('account:read')
   @ApiOperation({
     operationId: 'watchChanges',
     summary: 'Stream changes of the account',
@@ -48,6 +48,7 @@ export class EventsController {
       stillAllowed: () => this.credentials.isActive(accountId, credential),
       checkEveryMs: CREDENTIAL_CHECK_MS,
       bufferBytes: eventFeedBufferBytes,
+      keepAliveMs: streamHeartbeatMs,
       clock: systemClock,
     });
     return new EventStream(feed, eventFeedFormat, {

@@ -4,7 +4,6 @@ import type { ReplicaId } from '../../kernel/ids.js';
 import { LINK_VERSION } from '../../link/codec/frame-types.js';
 import { LinkProtocolError, type LinkCloseReason } from '../../link/link-errors.js';
 import type { LinkLimits } from '../../link/link-limits.js';
-import { CANCEL_CONFIRMATION_FEATURE, HOP_FEATURE, WHOLE_ANSWERS_FEATURE } from '../../link/features.js';
 import type { OpenMessage, ReadyMessage } from '../../link/messages.js';
 import { NodeLinkSession } from '../../link/session/node-session.js';
 import { RelayLinkSession } from '../../link/session/relay-session.js';
@@ -48,7 +47,8 @@ const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5_000;
 const LINK_NUMBERS = 2 ** 32;
 const EMPTY = new Uint8Array(0);
-const FEATURES = [CANCEL_CONFIRMATION_FEATURE, HOP_FEATURE, WHOLE_ANSWERS_FEATURE];
+/** In HELLO and READY, which are those of a node's link. */
+const REPLICA_NAME = 'replica';
 
 /**
  * Links between this replica and others, at most two for each pair: of one this replica is the ingress, of the other the owner. They are
@@ -143,8 +143,7 @@ export class HopLinks {
       clock,
       limits: times,
       handlers: {
-        onHello: (hello) => {
-          if (!hello.features.includes(HOP_FEATURE)) throw new LinkProtocolError('not a replica');
+        onHello: () => {
           this.admit(session);
           entry.retryMs = FIRST_RETRY_MS;
           onChange(peer);
@@ -168,14 +167,17 @@ export class HopLinks {
   }
 
   private admit(session: RelayLinkSession): void {
-    const { version, clock, limits } = this.options;
+    const { version, clock, limits, replicaId } = this.options;
     session.ready({
       protocol_version: LINK_VERSION,
       relay_version: version,
       epoch: 0,
       relay_time_ms: clock.wallMs(),
       limits,
-      features: FEATURES,
+      features: [],
+      node_name: REPLICA_NAME,
+      replica: { id: replicaId, link_address: null, max_links: 1 },
+      replicas: { live: 1, link_addresses: [] },
     });
   }
 
@@ -241,10 +243,10 @@ export class HopLinks {
       protocol_versions: [LINK_VERSION],
       agent_version: version,
       process_id: replicaId,
-      node_name: 'replica',
+      node_name: REPLICA_NAME,
       platform: 'relay',
       engines: [],
-      features: FEATURES,
+      features: [],
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Headers, Query, UseFilters } from '@nestjs/common';
 import type { ClusterId } from '../../kernel/ids.js';
-import { ReadsModels, Management } from '../platform/access/access.js';
+import { ReadsModels, Requires } from '../platform/access/access.js';
 import { ClusterPin } from '../auth/cluster-pin.js';
 import { CurrentCaller, type Caller, CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
@@ -16,7 +16,7 @@ export class ManagedModelsController {
   constructor(private readonly catalogue: Catalogue) {}
 
   @Get()
-  @Management('member')
+  @Requires('models:read')
   @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({
     operationId: 'listModels',

@@ -1,6 +1,7 @@
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { UserId } from '../../kernel/ids.js';
-import { hasRole, type Principal, type Role } from '../platform/access/principal.js';
+import { permits } from '../platform/access/permissions.js';
+import type { Principal, Role } from '../platform/access/principal.js';
 import type { ApiKeyScope } from '../platform/access/caller.js';
 
 /** The user whose keys a principal may see and change; null: all keys of the account. */
@@ -20,7 +21,7 @@ export const mayGrant = ({ role }: Pick<Principal, 'role'>, scopes: readonly Api
 
 /** Members reach their own keys, admins and owners all keys of the account. */
 export function reachableOwner({ role, userId }: Pick<Principal, 'role' | 'userId'>): KeyOwner {
-  if (hasRole(role, 'admin')) return null;
+  if (permits(role, 'keys:manage')) return null;
   // Never all of them for a credential that is nobody's.
   if (userId === null) throw new FerryError('insufficient_role');
   return userId;

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { hasRole } from '../platform/access/principal.js';
-import { Management } from '../platform/access/access.js';
+import { permits } from '../platform/access/permissions.js';
+import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { noKeyLimits } from '../platform/access/caller.js';
 import { KeysService } from './keys.service.js';
@@ -22,7 +22,7 @@ export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
   @Get()
-  @Management('member')
+  @Requires('keys:read')
   @ApiOperation({ operationId: 'listKeys', summary: 'List the API keys' })
   @ApiPage(KeyRecord, 'Oldest first.')
   async list(@CurrentPrincipal() principal: Principal, @Query() query: PageQueryDto): Promise<PageAnswer<KeyRecord>> {
@@ -31,7 +31,7 @@ export class KeysController {
   }
 
   @Post()
-  @Management('member')
+  @Requires('keys:write')
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'createKey', summary: 'Create an API key' })
   @ApiResponse({
@@ -58,7 +58,7 @@ export class KeysController {
   }
 
   @Patch(':idOrName')
-  @Management('member')
+  @Requires('keys:write')
   @ApiOperation({
     operationId: 'changeKey',
     summary: 'Change the name, description or limits of an API key',
@@ -73,7 +73,7 @@ export class KeysController {
     @Body() { name, description, limits }: ChangeKeyDto,
   ): Promise<KeyRecord> {
     // A member must not lift a limit that an admin has set.
-    if (limits != null && !hasRole(principal.role, 'admin')) throw new FerryError('insufficient_role');
+    if (limits != null && !permits(principal.role, 'keys:manage')) throw new FerryError('insufficient_role');
     const change = {
       ...(name === undefined ? {} : { name }),
       ...(description === undefined ? {} : { description }),
@@ -83,7 +83,7 @@ export class KeysController {
   }
 
   @Post(':idOrName/roll')
-  @Management('member')
+  @Requires('keys:write')
   @HttpCode(201)
   @Header('cache-control', 'no-store')
   @ApiOperation({
@@ -107,7 +107,7 @@ export class KeysController {
   }
 
   @Delete(':idOrName')
-  @Management('member')
+  @Requires('keys:write')
   @ApiOperation({
     operationId: 'revokeKey',
     summary: 'Revoke an API key',

@@ -2,7 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/
 import { IsIn, IsOptional } from 'class-validator';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { isNodeId, type NodeId } from '../../kernel/ids.js';
-import { Management } from '../platform/access/access.js';
+import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { NodesService, type NodeView } from './nodes.service.js';
 import { NodeHealth } from './health/node-health.js';
@@ -47,7 +47,7 @@ export class NodesController {
   ) {}
 
   @Get()
-  @Management('member')
+  @Requires('nodes:read')
   @ApiOperation({ operationId: 'listNodes', summary: 'List the nodes' })
   @ApiPage(NodeRecord, 'Oldest first.')
   async list(
@@ -65,7 +65,7 @@ export class NodesController {
   }
 
   @Get(':nodeId')
-  @Management('member')
+  @Requires('nodes:read')
   @ApiOperation({ operationId: 'getNode', summary: 'Get a node' })
   @ApiResponse({ status: 200, description: 'The node.', type: NodeRecord })
   async find(@CurrentPrincipal() { accountId }: Principal, @Param('nodeId') id: string): Promise<NodeRecord> {
@@ -74,7 +74,7 @@ export class NodesController {
   }
 
   @Patch(':nodeId')
-  @Management('admin')
+  @Requires('nodes:write')
   @ApiOperation({
     operationId: 'changeNode',
     summary: 'Rename a node or move it to another cluster',
@@ -92,7 +92,7 @@ export class NodesController {
   }
 
   @Post(':nodeId/pause')
-  @Management('admin')
+  @Requires('nodes:write')
   @HttpCode(OK)
   @ApiOperation({ operationId: 'pauseNode', summary: 'Pause a node' })
   @ApiResponse({
@@ -105,7 +105,7 @@ export class NodesController {
   }
 
   @Post(':nodeId/resume')
-  @Management('admin')
+  @Requires('nodes:write')
   @HttpCode(OK)
   @ApiOperation({ operationId: 'resumeNode', summary: 'Resume a paused node' })
   @ApiResponse({ status: 200, description: 'The node.', type: NodeRecord })
@@ -114,7 +114,7 @@ export class NodesController {
   }
 
   @Post(':nodeId/confirm')
-  @Management('admin')
+  @Requires('nodes:write')
   @HttpCode(OK)
   @ApiOperation({
     operationId: 'confirmNode',
@@ -134,7 +134,7 @@ export class NodesController {
   }
 
   @Delete(':nodeId')
-  @Management('admin')
+  @Requires('nodes:write')
   @ApiOperation({ operationId: 'removeNode', summary: 'Revoke a node, or delete a revoked one' })
   @ApiResponse({
     status: 200,

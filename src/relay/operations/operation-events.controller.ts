@@ -1,6 +1,6 @@
 import { Get, Inject, Param } from '@nestjs/common';
 import { CredentialsService } from '../accounts/credentials.service.js';
-import { Management } from '../platform/access/access.js';
+import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { OperationsService } from './operations.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
@@ -33,7 +33,7 @@ export class OperationEventsController {
 
   /** Unfinished operations of the account, then every change. Does not end by itself. */
   @Get('events')
-  @Management('member')
+  @Requires('operations:read')
   @ApiOperation({
     operationId: 'watchOperations',
     summary: 'Stream all operations',
@@ -52,7 +52,7 @@ export class OperationEventsController {
 
   /** The state of one operation, then every change; ends after its outcome. */
   @Get(':id/events')
-  @Management('member')
+  @Requires('operations:read')
   @ApiOperation({
     operationId: 'watchOperation',
     summary: 'Stream one operation',
@@ -79,6 +79,7 @@ export class OperationEventsController {
       record: (operation) => this.records.of(accountId, operation),
       stillAllowed: () => this.credentials.isActive(accountId, credential),
       checkEveryMs: CREDENTIAL_CHECK_MS,
+      keepAliveMs: streamHeartbeatMs,
     });
     return new EventStream(events, operationEventFormat, {
       commitMs: streamCommitMs,

@@ -44,6 +44,7 @@ function watch(options: Partial<OperationEventsOptions> = {}) {
     record: (operation) => operationRecord(operation, null),
     stillAllowed: () => Promise.resolve(true),
     checkEveryMs: 60_000,
+    keepAliveMs: 15_000,
     ...options,
   });
   const written: string[] = [];

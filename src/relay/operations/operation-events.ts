@@ -20,6 +20,8 @@ export interface OperationEventsOptions {
   /** Repeats the authorization check at intervals, because a feed outlives that of the request. */
   readonly stillAllowed: () => Promise<boolean>;
   readonly checkEveryMs: number;
+  /** Silence after which a keep-alive is written. */
+  readonly keepAliveMs: number;
 }
 
 /** With more unread bytes, events are coalesced: a slow client gets only the newest state. */
@@ -52,7 +54,7 @@ export class OperationEvents implements AnswerSource {
   }
 
   headers(): Readonly<Record<string, string>> {
-    return {};
+    return { 'x-ferry-keep-alive-ms': String(this.options.keepAliveMs) };
   }
 
   taken(bytes: number): void {

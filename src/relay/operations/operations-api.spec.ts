@@ -63,17 +63,6 @@ describe('POST /api/operations', () => {
     });
   });
 
-  it('refuses install with load for an agent without the feature', async () => {
-    const node = await suite.app.addNode(suite.accountId, 'desk');
-    node.loadsAfterInstall = false;
-    expect(await suite.api.call('POST', '', { kind: 'install', source: 'qwen3:8b', load: true })).toMatchObject({
-      status: 400,
-      body: { code: 'unsupported_capability', param: 'load' },
-    });
-    expect((await suite.api.call('POST', '', { kind: 'install', source: 'qwen3:8b' })).status).toBe(202);
-    expect(node.commands).toHaveLength(1);
-  });
-
   it("accepts a node's own key of the model", async () => {
     const node = await suite.app.addNode(suite.accountId, 'desk');
     const { body } = await suite.api.call('POST', '', { kind: 'unload', model: 'engine/tiny' });
@@ -204,15 +193,6 @@ describe('POST /api/operations', () => {
     expect(await suite.api.call('POST', '', { kind: 'install', source: 'c' })).toMatchObject({
       status: 429,
       body: { code: 'too_many_operations' },
-    });
-  });
-
-  it('does not command an agent that is too old', async () => {
-    const node = await suite.app.addNode(suite.accountId, 'desk');
-    node.takesCommands = false;
-    expect(await suite.api.call('POST', '', loadTiny)).toMatchObject({
-      status: 400,
-      body: { code: 'unsupported_capability' },
     });
   });
 

@@ -1,7 +1,7 @@
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { isOperationId, type OperationId } from '../../kernel/ids.js';
-import { Management } from '../platform/access/access.js';
+import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { OperationsService } from './operations.service.js';
 import { listAnswer } from '../api/list-answer.js';
@@ -28,7 +28,7 @@ export class OperationsController {
   ) {}
 
   @Post()
-  @Management('admin')
+  @Requires('operations:write')
   @HttpCode(ACCEPTED)
   @ApiOperation({
     operationId: 'createOperation',
@@ -46,7 +46,7 @@ export class OperationsController {
 
   /** Newest first. */
   @Get()
-  @Management('member')
+  @Requires('operations:read')
   @ApiOperation({ operationId: 'listOperations', summary: 'List operations' })
   @ApiPage(OperationRecord, 'Newest first.')
   async list(
@@ -68,7 +68,7 @@ export class OperationsController {
   }
 
   @Get(':id')
-  @Management('member')
+  @Requires('operations:read')
   @ApiOperation({ operationId: 'getOperation', summary: 'Get an operation' })
   @ApiResponse({ status: 200, description: 'The operation.', type: OperationRecord })
   async find(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<OperationRecord> {
@@ -77,7 +77,7 @@ export class OperationsController {
 
   /** The node reports the outcome, which is not `cancelled` when the operation had already ended. */
   @Post(':id/cancel')
-  @Management('admin')
+  @Requires('operations:write')
   @HttpCode(ACCEPTED)
   @ApiOperation({
     operationId: 'cancelOperation',

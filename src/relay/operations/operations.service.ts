@@ -245,28 +245,10 @@ export class OperationsService
     }
   }
 
-  private requireCommandable(accountId: AccountId, { nodeId, loadAfter }: OperationRequest): void {
-    const node = this.registry.find(accountId, nodeId);
-    if (node === undefined) {
-      // The replica that it is connected to sends the command.
-      if (this.reachable.isOnline(accountId, nodeId)) return;
-      throw new FerryError('node_offline');
-    }
-    if (node.takesCommands && loadAfter && !node.loadsAfterInstall) {
-      throw new FerryError(
-        'unsupported_capability',
-        'The agent on this node is too old to load a model after installing it. Update the agent, or install the model first and then load it.',
-        { param: 'load' },
-      );
-    }
-    if (node.takesCommands) return;
-    throw new FerryError(
-      'unsupported_capability',
-      'The agent on this node is too old to manage models. Update the agent.',
-      {
-        param: 'node_id',
-      },
-    );
+  private requireCommandable(accountId: AccountId, { nodeId }: OperationRequest): void {
+    // The replica that it is connected to sends the command.
+    if (this.registry.find(accountId, nodeId) !== undefined || this.reachable.isOnline(accountId, nodeId)) return;
+    throw new FerryError('node_offline');
   }
 
   /** Those that are over are known, too: the report is a repeated one. */

@@ -3,7 +3,7 @@ import { ManagementController } from '../api/management-controller.js';
 import { reachableOwner } from '../keys/key-owner.js';
 import { NodeHealth } from '../nodes/health/node-health.js';
 import { NodesService } from '../nodes/nodes.service.js';
-import { Management } from '../platform/access/access.js';
+import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 import { startOfDay, wallClockOf } from '../usage/series/time-buckets.js';
@@ -23,7 +23,7 @@ export class OverviewController {
   ) {}
 
   @Get()
-  @Management('member')
+  @Requires('usage:read')
   @ApiOperation({
     operationId: 'getOverview',
     summary: 'Get an overview of the account',

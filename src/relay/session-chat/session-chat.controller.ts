@@ -3,7 +3,7 @@ import { keepAliveComment, openAiErrorFrame } from '../../dialects/openai-frames
 import { CredentialsService } from '../accounts/credentials.service.js';
 import { AccountChanges } from '../api/account-changes.js';
 import { RateGuard } from '../limits/management-rates.js';
-import { Management } from '../platform/access/access.js';
+import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { ManagementErrorFilter } from '../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../platform/http/event-stream.js';
@@ -30,7 +30,7 @@ const EXAMPLE_STREAM =
  */
 @Controller('api/chat')
 @ApiTags('Models and operations')
-@Management('member')
+@Requires('chat:write')
 @UseFilters(ManagementErrorFilter)
 @UseGuards(RateGuard, SessionCallerGuard)
 export class SessionChatController {

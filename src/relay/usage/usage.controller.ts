@@ -1,7 +1,7 @@
 import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { Management } from '../platform/access/access.js';
+import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { RequestLogStore } from './request-log.store.js';
 import { UsageTotalsStore } from './usage-totals.store.js';
@@ -35,7 +35,7 @@ export class UsageController {
   ) {}
 
   @Get()
-  @Management('member')
+  @Requires('usage:read')
   @ApiOperation({
     operationId: 'getUsage',
     summary: 'Get usage totals',
@@ -73,7 +73,7 @@ export class UsageController {
   }
 
   @Get('requests')
-  @Management('member')
+  @Requires('usage:read')
   @ApiOperation({ operationId: 'listUsageRequests', summary: 'List the request log' })
   @ApiPage(LoggedRequestRecord, 'Newest first.')
   async log(
@@ -98,7 +98,7 @@ export class UsageController {
   }
 
   @Get('requests/:id')
-  @Management('member')
+  @Requires('usage:read')
   @ApiOperation({ operationId: 'getUsageRequest', summary: 'Get one request of the log' })
   @ApiParam({ name: 'id', description: 'Value of the header `x-request-id` of the response.' })
   @ApiResponse({ status: 200, description: 'Metadata of the request.', type: LoggedRequestRecord })

@@ -7,6 +7,13 @@ import type { Link, LinkEvents, ReadyFacts } from '../../../src/agent/connection
 import type { DialTarget } from '../../../src/agent/connection/link-set.js';
 import { ReconnectPolicy, type LinkEnding } from '../../../src/agent/connection/reconnect-policy.js';
 
+/** READY of a relay without others. */
+const onlyReplica: ReadyFacts = {
+  epoch: 1,
+  replica: { id: `rep_${'0'.repeat(32)}`, link_address: null, max_links: 1 },
+  replicas: { live: 1, link_addresses: [] },
+};
+
 export class FakeLink implements Link {
   openStreams = 0;
   roundTripMs: number | null = null;
@@ -19,8 +26,7 @@ export class FakeLink implements Link {
     events: LinkEvents,
     readonly target: DialTarget,
   ) {
-    // By default of a relay that knows nothing of several links.
-    this.events = { ...events, onReady: (facts) => events.onReady({ epoch: 1, ...facts }) };
+    this.events = { ...events, onReady: (facts) => events.onReady({ ...onlyReplica, ...facts }) };
   }
   start(): void {
     this.started = true;

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { systemClock } from '../../../src/kernel/clock.js';
+import { createReplicaId } from '../../../src/kernel/ids.js';
 import { defaultLinkLimits } from '../../../src/link/link-limits.js';
 import type {
   EndMessage,
@@ -99,7 +100,10 @@ export class FakeRelayLink {
         to_relay_window_bytes: 65_536,
         max_outstanding_bytes: 8_388_608,
       },
-      features: ['operations'],
+      features: [],
+      node_name: this.hello?.node_name ?? '',
+      replica: { id: createReplicaId(), link_address: null, max_links: 1 },
+      replicas: { live: 1, link_addresses: [] },
     });
   }
 

@@ -251,6 +251,7 @@ const who: Schemas['WhoAmI'] = {
   account_id: 'acc_1',
   user: null,
   has_password: false,
+  permissions: ['keys:read', 'keys:write'],
   role: 'owner',
   credential: { kind: 'cli_token', id: 'clt_1', name: 'up' },
   service: { name: 'ferry', version: '0.1.0' },

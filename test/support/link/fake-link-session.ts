@@ -9,9 +9,6 @@ export class FakeLinkSession implements LinkSession {
   openStreams = 0;
   freeStreams = 1_024;
   readonly roundTripMs = 12;
-  takesCommands = true;
-  loadsAfterInstall = true;
-  keepsSeveralLinks = false;
   bufferedBytes = 0;
   readyWith: ReadyMessage | undefined;
   private state: 'new' | 'ready' | 'leaving' | 'closed' = 'new';
@@ -36,7 +33,7 @@ export class FakeLinkSession implements LinkSession {
     return true;
   }
   sendReplicas({ live }: ReplicasMessage): void {
-    if (this.state === 'ready' && this.keepsSeveralLinks) this.calls.push(`replicas ${live}`);
+    if (this.state === 'ready') this.calls.push(`replicas ${live}`);
   }
   goAway({ reason }: { reason: string }): void {
     if (this.state === 'closed') return;

@@ -1,14 +1,11 @@
 /** Model-based test: a correct relay and a correct agent over one link, driven by random steps, with invariants checked at every step. */
-import { LinkPair, completedEnd, helloFacts, openHead, readyFacts, streamHead } from './link-pair.js';
-import { CANCEL_CONFIRMATION_FEATURE, WHOLE_ANSWERS_FEATURE } from '../../../src/link/features.js';
+import { LinkPair, completedEnd, openHead, readyFacts, streamHead } from './link-pair.js';
 import type { EndMessage } from '../../../src/link/messages.js';
 import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
 import type { RelayLinkStream } from '../../../src/link/stream/relay-stream.js';
 
 /** Small windows, so that every limit is reached often. */
 const limits = { max_streams: 5, to_node_window_bytes: 300, to_relay_window_bytes: 200, max_outstanding_bytes: 250 };
-
-const features = [CANCEL_CONFIRMATION_FEATURE, WHOLE_ANSWERS_FEATURE];
 
 export type Step =
   | { readonly act: 'open' | 'write' | 'take' | 'takeBody'; readonly pick: number; readonly bytes: number }
@@ -55,8 +52,7 @@ export class LinkModel {
   readonly requests = new Map<number, Request>();
   readonly servings = new Map<number, Serving>();
   readonly pair = new LinkPair({
-    hello: { ...helloFacts, features },
-    ready: { ...readyFacts, limits, features },
+    ready: { ...readyFacts, limits },
     node: { onOpen: ({ body_bytes, stream: events }, stream) => this.serve(body_bytes, stream, !events) },
   });
   /** Answers that went as one frame. */

@@ -65,6 +65,10 @@ export const readyFacts: ReadyMessage = {
     to_relay_window_bytes: 65_536,
     max_outstanding_bytes: 8_388_608,
   },
+  features: [],
+  node_name: 'desk',
+  replica: { id: `rep_${'0'.repeat(32)}`, link_address: null, max_links: 1 },
+  replicas: { live: 1, link_addresses: [] },
 };
 
 export const helloFacts: HelloMessage = {

@@ -29,17 +29,10 @@ export class RelaySessionHarness extends SessionHarness {
   static admitted(
     limits: Partial<ReadyMessage['limits']> = {},
     handlers: Partial<RelaySessionHandlers> = {},
-    features: readonly string[] = [],
-    /** Of the relay. */
-    announced?: readonly string[],
   ): RelaySessionHarness {
     const harness = new RelaySessionHarness(handlers);
-    harness.say(CONTROL_STREAM, FrameType.hello, { ...helloFacts, features });
-    harness.session.ready({
-      ...readyFacts,
-      limits: { ...readyFacts.limits, ...limits },
-      ...(announced && { features: [...announced] }),
-    });
+    harness.say(CONTROL_STREAM, FrameType.hello, helloFacts);
+    harness.session.ready({ ...readyFacts, limits: { ...readyFacts.limits, ...limits } });
     harness.sent();
     return harness;
   }

@@ -1,10 +1,11 @@
 /** One credential of each kind, made for a person of a running relay, and whether it still opens anything. */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import type { AccountId, UserId } from '../../../src/kernel/ids.js';
+import type { AccountId, ApiKeyId, UserId } from '../../../src/kernel/ids.js';
 import { AccountEntity } from '../../../src/relay/accounts/account.entity.js';
 import { CliTokensService } from '../../../src/relay/accounts/cli-tokens.service.js';
 import { OidcSignInService } from '../../../src/relay/accounts/oidc/oidc-sign-in.service.js';
 import { UsersStore } from '../../../src/relay/accounts/users/users.store.js';
+import { KeyRevocations } from '../../../src/relay/keys/key-revocations.js';
 import { enrolmentMessage } from '../../../src/relay/nodes/handshake/node-signature.js';
 import type { Role } from '../../../src/relay/platform/access/principal.js';
 import { Person, type ApiAnswer } from './people.harness.js';
@@ -89,6 +90,7 @@ export class CredentialsHarness {
       }),
     );
     const browser = oidc ? this.somebody() : await this.signedIn(email, PASSWORD);
+    if (oidc) await this.signInByOpenId({ email }, browser);
     return { id: user.id, email, password: PASSWORD, browser };
   }
 
@@ -102,13 +104,15 @@ export class CredentialsHarness {
     return person.call('POST', 'sign-in', { email, password }, this.elsewhere());
   }
 
-  /** @returns the role of the session; undefined when the provider's word is refused */
-  async signInByOpenId({ email }: Pick<Subject, 'email'>): Promise<Role | undefined> {
+  /** @returns the role of the session, which the browser gets; undefined when the provider's word is refused */
+  async signInByOpenId({ email }: Pick<Subject, 'email'>, browser = this.somebody()): Promise<Role | undefined> {
     const person = { issuer: ISSUER, subject: email.split('@')[0] ?? '', verifiedEmail: email, name: undefined };
     const entered = await this.relay.app
       .get(OidcSignInService, { strict: false })
       .enter(person, { ip: '192.0.2.9', userAgent: null })
       .catch(() => undefined);
+    // As its callback sets it, after the visit at the provider.
+    if (entered !== undefined) browser.cookie = `${this.owner.cookie?.split('=')[0] ?? ''}=${entered.text}`;
     return entered?.principal.role;
   }
 
@@ -136,6 +140,12 @@ export class CredentialsHarness {
   async roleOf(person: Person): Promise<Role | undefined> {
     const { status, body } = await person.call('GET', 'whoami');
     return status === 200 ? (body['role'] as Role) : undefined;
+  }
+
+  /** As after a change of it: it is read again. */
+  forgetKey(id: string): void {
+    const key = { accountId: this.accountId, keyPublicId: id as ApiKeyId };
+    this.relay.app.get(KeyRevocations, { strict: false }).announceChange(key);
   }
 
   acceptInvite(token: string): Promise<ApiAnswer> {

@@ -57,7 +57,6 @@ interface DialOptions {
   readonly id?: NodeId;
   /** Absent: a new one. */
   readonly epoch?: number;
-  readonly severalLinks?: boolean;
 }
 
 /** A node registry with fake links and a manual clock. */
@@ -110,7 +109,6 @@ export class NodeRegistryHarness {
       congestedBytes: 1_000,
       createSession: (handlers) => {
         session = new FakeLinkSession(handlers);
-        session.keepsSeveralLinks = options.severalLinks === true;
         return session;
       },
     });

@@ -244,7 +244,7 @@ export const helloOf = (process_id: string): HelloMessage => ({
   node_name: 'desk',
   platform: 'linux-x64',
   engines: [{ name: 'llamacpp', kind: 'llamacpp', version: '1.0' }],
-  features: ['operations'],
+  features: [],
 });
 
 function platform(env: Readonly<Record<string, string>>): DynamicModule {

@@ -28,8 +28,6 @@ import { FakeFleet, FakeNode } from './routing-fleet.js';
 
 /** A node that records its commands and sends the reports of the test. */
 export class RecordingNode extends FakeNode implements CommandedNode {
-  takesCommands = true;
-  loadsAfterInstall = true;
   readonly commands: CommandMessage[] = [];
 
   constructor(

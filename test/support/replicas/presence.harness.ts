@@ -1,4 +1,4 @@
-import { Subject } from 'rxjs';
+import { NEVER, Subject, type Observable } from 'rxjs';
 import { systemClock } from '../../../src/kernel/clock.js';
 import {
   createAccountId,
@@ -10,6 +10,7 @@ import {
   type NodeId,
   type ReplicaId,
 } from '../../../src/kernel/ids.js';
+import type { IdentityConflict } from '../../../src/relay/nodes/registry/node-registry.js';
 import type { NodeChange } from '../../../src/relay/nodes/registry/online-node.js';
 import { PresenceService, type PresentNode, type PresentNodes } from '../../../src/relay/presence/presence.service.js';
 import type { BusTransport } from '../../../src/relay/replicas/bus/bus-transport.js';
@@ -27,6 +28,8 @@ const engine = (used: number, waiting = 0, foreign = 0) => ({
 /** Many nodes that report without links. */
 export class SimulatedNodes implements PresentNodes {
   readonly changes$ = new Subject<NodeChange>();
+  /** None of them has its identity on two computers. */
+  readonly conflicts$: Observable<IdentityConflict> = NEVER;
   draining = false;
   readonly accountId: AccountId = createAccountId();
   private readonly nodes = new Map<NodeId, PresentNode>();

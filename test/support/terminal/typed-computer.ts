@@ -45,7 +45,7 @@ export class TypedComputers {
     mkdirSync(path.join(data, 'node'), { recursive: true, mode: 0o700 });
     const engines = ollamaUrl === undefined ? [] : [{ kind: 'ollama', base_url: ollamaUrl }];
     writeFileSync(path.join(data, 'node', 'engines.json'), JSON.stringify({ engines }));
-    const typed = new TypedComputer(computer, data);
+    const typed = new TypedComputer(computer, data, 'shell');
     this.computers.push(typed);
     return typed;
   }
@@ -62,10 +62,16 @@ export class TypedComputer {
   private readonly window: TerminalWindow;
 
   constructor(
-    computer: Computer,
+    private readonly computer: Computer,
     readonly data: string,
+    name: string,
   ) {
-    this.window = computer.open('shell');
+    this.window = computer.open(name);
+  }
+
+  /** Another terminal of the same person there. */
+  another(name: string): TypedComputer {
+    return new TypedComputer(this.computer, this.data, name);
   }
 
   /** Types a command and waits for its end. */

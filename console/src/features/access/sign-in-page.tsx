@@ -5,7 +5,7 @@ import { api, bodyOf } from '../../api/client';
 import { ErrorPanel } from '../../components/error-panel';
 import { AccessCard } from '../../layout/access-card';
 import { installationName } from '../../layout/page-title';
-import type { SignInReason } from '../../layout/sign-in-path';
+import type { SignInReason } from '../../api/sign-in-path';
 import { usePageSearch } from '../../layout/use-page-search';
 import classes from './access.module.css';
 import { signInMethodsQuery } from './access-queries';

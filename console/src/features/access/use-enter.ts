@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { whoAmIQuery } from '../../api/queries';
 import { queryClient } from '../../api/query-client';
-import { safeNext } from '../../layout/sign-in-path';
+import { safeNext } from '../../api/sign-in-path';
 import type { WhoAmI } from './access-queries';
 
 /** Remembers who is signed in now. What was loaded for somebody else before is forgotten. */

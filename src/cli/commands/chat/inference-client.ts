@@ -2,6 +2,7 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { readEvents } from '../../core/api/event-reader.js';
 import type { InferenceAccess } from '../../core/api/inference-key.js';
+import { unreachable } from '../../core/api/unreachable.js';
 import { didYouMean } from '../../core/args/pick-named.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes, type ExitCode } from '../../core/errors/exit-codes.js';
@@ -126,10 +127,7 @@ export class InferenceClient {
       });
     } catch (error) {
       if (init.signal?.aborted === true) throw error;
-      throw new CliError('relay_unreachable', exitCodes.unreachable, `cannot reach the relay at ${baseUrl}`, {
-        hint: 'is it running? ferry up starts one here; --base-url names another',
-        cause: error,
-      });
+      throw unreachable(baseUrl, error);
     }
     if (!response.ok) throw await failureOf(response, baseUrl);
     return response;

@@ -29,12 +29,13 @@ export function changeOf(before: string, after: string): readonly string[] {
   ]);
 }
 
+/** Keys of Ferry and of other services, which may stand beside them in the file of a program. */
+const KEYS = /\b((?:sk-ferry-(?!YOUR-KEY)|sk-(?!ferry-)(?:ant-|proj-)?|gsk_|hf_|ghp_|xai-|AIza)\w{4})[\w-]{4,}/g;
+
 /** Shortens keys, because a screen may be shared. */
 export function renderChange(line: string, colors: boolean): string {
   const { green, red, dim } = pc.createColors(colors);
-  const text = `${line.slice(0, 1)} ${stripUnprintable(line.slice(1))}`
-    .replace(/(sk-ferry-(?!YOUR-KEY)\w{4})[\w-]+/g, '$1…')
-    .trimEnd();
+  const text = `${line.slice(0, 1)} ${stripUnprintable(line.slice(1))}`.replace(KEYS, '$1…').trimEnd();
   if (line.startsWith('+')) return green(text);
   return line.startsWith('-') ? red(text) : dim(text);
 }

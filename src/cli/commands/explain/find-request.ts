@@ -1,6 +1,7 @@
 /** From what a person has of a request to its id: a part of the id, or the number of a row. */
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
+import { wholeId } from '../../core/args/whole-id.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Environment } from '../../invocation.js';
@@ -10,28 +11,17 @@ const WHOLE_ID = /^req_[0-9a-f]{32}$/;
 /** Longer figures are part of an id. */
 const ROW = /^#?(\d{1,3})$/;
 const PAGE = 200;
-const MOST_NAMED = 4;
 
 /** @throws CliError (not found), or (usage) when several fit */
 export async function findRequest(api: ManagementApi, env: Environment, given: string): Promise<string> {
   if (WHOLE_ID.test(given)) return given;
   const row = ROW.exec(given)?.[1];
   if (row !== undefined) return requestInRow(api, env, Number(row));
-  // As shortened in tables.
-  const part = given.replaceAll('…', '').toLowerCase();
-  const requests = part === '' ? [] : await api.list<Schemas['RequestSummary']>(`/api/requests?limit=${PAGE}`, PAGE);
-  const found = requests.filter(({ id }) => id.includes(part));
-  const [first, ...others] = found;
-  // Too old to be listed, or never there: the relay says it.
-  if (first === undefined) return given;
-  if (others.length === 0 || first.id === part) return first.id;
-  const named = found.slice(0, MOST_NAMED).map(({ id }) => id);
-  const more = found.length > MOST_NAMED ? `, and ${found.length - MOST_NAMED} more` : '';
-  throw new CliError(
-    'usage',
-    exitCodes.usage,
-    `${found.length} requests have ${part} in their id: ${named.join(', ')}${more}`,
-    { hint: 'give more of the id, or the number of a row of ferry requests' },
+  const requests = await api.list<Schemas['RequestSummary']>(`/api/requests?limit=${PAGE}`, PAGE);
+  return wholeId(
+    requests.map(({ id }) => id),
+    given,
+    'requests',
   );
 }
 

@@ -116,9 +116,7 @@ export async function revokeKey(
 async function showOnce(invocation: Invocation, created: Schemas['NewKey'], said: string): Promise<void> {
   const { terminal } = invocation;
   terminal.note(`${said} Copy it now; it is not shown again.`);
-  // An older relay has no warnings.
-  const warnings = created.warnings as readonly string[] | undefined;
-  for (const warning of warnings ?? []) terminal.note(printable(warning));
+  for (const warning of created.warnings) terminal.note(printable(warning));
   await printData(invocation, created, () => {
     terminal.print(created.key);
   });

@@ -9,7 +9,7 @@ const MOST_LINES = 10_000;
 
 function parseLines(text: string): number {
   const lines = parseCount(text);
-  if (lines > MOST_LINES) throw new InvalidArgumentError(`must be at most ${String(MOST_LINES)}`);
+  if (lines > MOST_LINES) throw new InvalidArgumentError(`at most ${String(MOST_LINES)}`);
   return lines;
 }
 

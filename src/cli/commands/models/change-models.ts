@@ -4,7 +4,7 @@ import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Invocation } from '../../invocation.js';
 import { confirm } from '../../core/output/confirm.js';
 import { printable } from '../../../kernel/printable.js';
-import { findNode } from '../../core/api/find-node.js';
+import { pickNode } from '../../core/api/find-node.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { pickEngine, pickModel } from './find-model.js';
 import { subjectOf } from './operation.js';
@@ -34,9 +34,10 @@ export async function installModel(
 ): Promise<void> {
   const api = await connect(invocation);
   const { load, ...target } = options;
-  const resolved = await resolveSource(invocation, api, source, target);
+  const place = await placeOf(api, target);
+  const resolved = await resolveSource(invocation, api, source, place);
   // One operation, so that the node loads the model even when this command has ended.
-  const begun = await begin(api, { kind: 'install', load, ...resolved }, target);
+  const begun = await begin(api, { kind: 'install', load, ...resolved }, place);
   if (options.detach === true) {
     await detach(invocation, begun);
     return;
@@ -51,12 +52,11 @@ async function resolveSource(
   invocation: Invocation,
   api: ManagementApi,
   source: string,
-  target: TargetOptions,
+  place: TargetPlace,
 ): Promise<{ readonly source: string; readonly node_id?: string; readonly engine?: string }> {
   const hub = parseHubName(source);
   if (hub === undefined ? !isLocalPath(source) : hub.file !== undefined) return { source };
-  const nodes = await api.list<Schemas['Node']>('/api/nodes');
-  const { nodeId, engine } = await placeOf(api, target);
+  const { nodes = await api.list<Schemas['Node']>('/api/nodes'), nodeId, engine } = place;
   const { places, sizeBytes } = await findSource(invocation, api, { name: source, nodes, nodeId, engine });
   const ofEachNode = places.filter(
     (place, index) => places.findIndex((other) => other.node.node_id === place.node.node_id) === index,
@@ -100,7 +100,7 @@ export async function removeModel(
 
 async function change(invocation: Invocation, wish: Wish, options: TargetOptions): Promise<void> {
   const api = await connect(invocation);
-  const begun = await begin(api, wish, options);
+  const begun = await begin(api, wish, await placeOf(api, options));
   if (options.detach === true) await detach(invocation, begun);
   else await printResult(invocation, await watchOperation(invocation, api, begun));
 }
@@ -112,8 +112,7 @@ async function detach(invocation: Invocation, operation: Schemas['Operation']): 
 }
 
 /** The relay knows whole names only; one that it does not know is looked up among those that there are. */
-async function begin(api: ManagementApi, wish: Wish, target: TargetOptions): Promise<Schemas['Operation']> {
-  const { nodeId, engine } = await placeOf(api, target);
+async function begin(api: ManagementApi, wish: Wish, { nodeId, engine }: TargetPlace): Promise<Schemas['Operation']> {
   const post = (whole: Wish): Promise<Schemas['Operation']> =>
     api.post<Schemas['Operation']>('/api/operations', { node_id: nodeId, engine, ...whole }, 'ferry models list');
   try {
@@ -130,14 +129,22 @@ async function begin(api: ManagementApi, wish: Wish, target: TargetOptions): Pro
   }
 }
 
+interface TargetPlace {
+  readonly nodeId?: string;
+  readonly engine?: string;
+  /** All of them, where they were asked for. */
+  readonly nodes?: readonly Schemas['Node'][];
+}
+
 /** The engine by its kind or a part of its name, so that an operation does not fail on the node after it has begun. */
-async function placeOf(
-  api: ManagementApi,
-  { node, engine }: TargetOptions,
-): Promise<{ readonly nodeId: string | undefined; readonly engine: string | undefined }> {
-  const nodeId = node === undefined ? undefined : await findNode(api, node);
-  if (engine === undefined) return { nodeId, engine };
+async function placeOf(api: ManagementApi, { node, engine }: TargetOptions): Promise<TargetPlace> {
+  if (node === undefined && engine === undefined) return {};
   const nodes = await api.list<Schemas['Node']>('/api/nodes');
+  const nodeId = node === undefined ? undefined : pickNode(nodes, node);
   const there = nodes.filter(({ node_id }) => nodeId === undefined || node_id === nodeId);
-  return { nodeId, engine: pickEngine(there, engine) };
+  return {
+    nodes,
+    ...(nodeId !== undefined && { nodeId }),
+    ...(engine !== undefined && { engine: pickEngine(there, engine) }),
+  };
 }

@@ -1,8 +1,7 @@
 /** `ferry models jobs`: running and finished operations. */
 import { connect } from '../../core/api/connect.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
-import { CliError } from '../../core/errors/cli-error.js';
-import { exitCodes } from '../../core/errors/exit-codes.js';
+import { wholeId } from '../../core/args/whole-id.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
@@ -68,7 +67,7 @@ export async function listJobs(invocation: Invocation, { all }: { readonly all?:
 
 export async function cancelJob(invocation: Invocation, id: string): Promise<void> {
   const api = await connect(invocation);
-  const path = `/api/operations/${encodeURIComponent(await wholeId(api, id))}/cancel`;
+  const path = `/api/operations/${encodeURIComponent(await wholeJobId(api, id))}/cancel`;
   const job = await api.post<Schemas['Operation']>(path, {}, 'ferry models jobs');
   const { terminal } = invocation;
   if (isOver(job)) terminal.note(`The job is over already: ${job.state}.`);
@@ -80,22 +79,18 @@ export async function cancelJob(invocation: Invocation, id: string): Promise<voi
 export async function watchJob(invocation: Invocation, id: string): Promise<void> {
   const api = await connect(invocation);
   const job = await api.get<Schemas['Operation']>(
-    `/api/operations/${encodeURIComponent(await wholeId(api, id))}`,
+    `/api/operations/${encodeURIComponent(await wholeJobId(api, id))}`,
     'ferry models jobs --all',
   );
   await printResult(invocation, await watchOperation(invocation, api, job));
 }
 
-/** @param given an id, or a part of one, as the table shows it. What fits nothing is left to the relay to refuse. */
-async function wholeId(api: ManagementApi, given: string): Promise<string> {
+async function wholeJobId(api: ManagementApi, given: string): Promise<string> {
   if (isOperationId(given)) return given;
-  const part = given.replaceAll('…', '').toLowerCase();
   const jobs = await api.list<Schemas['Operation']>(`/api/operations?limit=${String(PAGE_JOBS)}`, PAGE_JOBS);
-  const [first, ...others] = jobs.filter(({ id }) => id.includes(part));
-  if (others.length > 0) {
-    throw new CliError('usage', exitCodes.usage, `several jobs have ${part} in their id`, {
-      hint: 'give more of the id',
-    });
-  }
-  return first?.id ?? given;
+  return wholeId(
+    jobs.map(({ id }) => id),
+    given,
+    'jobs',
+  );
 }

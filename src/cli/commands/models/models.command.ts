@@ -74,7 +74,7 @@ export const targeted = (command: Command): Command =>
 
 function parseTokens(text: string): number {
   const tokens = Number(text);
-  if (!Number.isInteger(tokens) || tokens < 1) throw new InvalidArgumentError('must be a whole number of tokens');
+  if (!Number.isInteger(tokens) || tokens < 1) throw new InvalidArgumentError('a whole number of tokens');
   return tokens;
 }
 

@@ -210,6 +210,18 @@ describe('ferry models install', () => {
     expect(stderr).toContain(`ferry models jobs watch ${JOB}`);
   });
 
+  it('has what the node says is to be done on the second line', async () => {
+    const message = 'tiny is cut off: it has 300.0 KB and needs more than 975.4 KB. Download it again';
+    handlers.set('POST /api/operations', json(202, job));
+    handlers.set(
+      EVENTS,
+      feed({ ...running, source: 'local:tiny.gguf', state: 'failed', failure: { code: 'invalid_file', message } }),
+    );
+    expect((await ferry('models install qwen3:8b')).stderr).toMatch(
+      /^error: install of tiny\.gguf on desk failed: tiny is cut off: .* 975\.4 KB\n {2}try: download it again$/m,
+    );
+  });
+
   it('ends with 1 and the reason when it fails, and still with one result for programs', async () => {
     const failure = { code: 'disk_full', message: 'needs 5.2 GB, 1.0 GB is free on /data' };
     handlers.set('POST /api/operations', json(202, job));
@@ -217,6 +229,7 @@ describe('ferry models install', () => {
     const { code, stderr } = await ferry('models install qwen3:8b');
     expect(code).toBe(1);
     expect(stderr).toContain('error: install of qwen3:8b on desk failed: needs 5.2 GB');
+    expect(stderr).toContain(`\n  try: ferry models jobs --all  (${JOB})\n`);
     const forPrograms = await ferry('models install qwen3:8b --json');
     expect(forPrograms.code).toBe(1);
     expect(lines(forPrograms.stdout).at(-1)).toMatchObject({ type: 'result', state: 'failed', failure });
@@ -290,6 +303,7 @@ describe('ferry models load, unload and remove', () => {
         context_tokens: 4_096,
         engine: 'llamacpp',
       });
+      expect(received.filter(({ route }) => route.startsWith('GET /api/nodes'))).toHaveLength(1);
     }
   });
 

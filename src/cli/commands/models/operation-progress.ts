@@ -2,7 +2,7 @@ import type { Invocation } from '../../invocation.js';
 import { printable } from '../../../kernel/printable.js';
 import { inJsonForm } from '../../core/output/json-form.js';
 import { createProgressLine, type ProgressState } from '../../core/output/progress-line.js';
-import { formatBytes, formatDuration, formatPart } from '../../core/output/quantities.js';
+import { transferDetail } from '../../core/output/quantities.js';
 import { describePlace, isOver, shortSubjectOf, subjectOf } from './operation.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
@@ -60,10 +60,6 @@ export function detailOf(operation: Schemas['Operation']): string {
   if (operation.cancel_requested) return 'being cancelled';
   const { completed_bytes: completed, total_bytes: total, bytes_per_second: speed } = operation;
   const parts = completed !== null && operation.phase === 'downloading' ? [] : [operation.phase ?? operation.state];
-  if (completed !== null) parts.push(total === null ? formatBytes(completed) : formatPart(completed, total));
-  if (speed !== null && speed > 0) {
-    parts.push(`${formatBytes(speed)}/s`);
-    if (completed !== null && total !== null) parts.push(formatDuration((total - completed) / speed));
-  }
+  if (completed !== null) parts.push(transferDetail(completed, total, speed));
   return parts.join('  ');
 }

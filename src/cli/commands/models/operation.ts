@@ -5,7 +5,7 @@ export const isOver = ({ state }: Pick<Schemas['Operation'], 'state'>): boolean 
 
 /** The model or source, in the user's words. */
 export const subjectOf = ({ model, source, model_key }: Schemas['Operation']): string =>
-  model ?? source ?? model_key ?? '';
+  model ?? source?.replace(/^local:/, '') ?? model_key ?? '';
 
 const doing = { install: 'Installing', load: 'Loading', unload: 'Unloading', remove: 'Removing' } as const;
 const done = { install: 'Installed', load: 'Loaded', unload: 'Unloaded', remove: 'Removed' } as const;

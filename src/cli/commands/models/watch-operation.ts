@@ -75,7 +75,16 @@ function failureOf(operation: Schemas['Operation']): CliError {
   const what = `${kind} of ${subjectOf(operation)} on ${operation.node_name}`;
   if (failure === null) return new CliError('cancelled', exitCodes.failure, `${what} was cancelled`);
   const exitCode = exitCodesOfFailures[failure.code] ?? exitCodes.failure;
-  return new CliError(failure.code, exitCode, `${what} failed: ${failure.message}`, {
-    hint: `ferry models jobs --all  (${id})`,
+  const [happened, advice] = adviceIn(failure.message);
+  return new CliError(failure.code, exitCode, `${what} failed: ${happened}`, {
+    hint: advice ?? `ferry models jobs --all  (${id})`,
   });
+}
+
+/** The node says what happened, and often in a last sentence what to do. */
+function adviceIn(message: string): readonly [happened: string, advice: string | undefined] {
+  const [, happened, advice] = /^(.*?)\. ([A-Z].*?)\.?$/s.exec(message) ?? [];
+  return happened === undefined || advice === undefined
+    ? [message, undefined]
+    : [happened, advice.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())];
 }

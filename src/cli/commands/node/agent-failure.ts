@@ -1,4 +1,5 @@
 import type * as Agent from '../../../agent/main.js';
+import { AdvisedError } from '../../../kernel/errors/advised-error.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes, type ExitCode } from '../../core/errors/exit-codes.js';
 
@@ -9,10 +10,13 @@ const joinExitCodes: Record<Agent.JoinErrorReason, ExitCode> = {
   refused: exitCodes.failure,
 };
 
-/** Gives the agent's own errors their exit code; their messages are for people already. Anything else is passed through. */
+/** Gives the agent's own errors their exit code and advice. Anything else is passed through. */
 export function classifyAgentFailure(agent: typeof Agent, error: unknown): unknown {
   const as = (code: string, exitCode: ExitCode): CliError =>
-    new CliError(code, exitCode, (error as Error).message, { cause: error });
+    new CliError(code, exitCode, (error as Error).message, {
+      hint: error instanceof AdvisedError ? error.advice : undefined,
+      cause: error,
+    });
   if (error instanceof agent.JoinError) return as(`join_${error.reason}`, joinExitCodes[error.reason]);
   if (error instanceof agent.RelayAddressError) return as('relay_address', exitCodes.usage);
   if (error instanceof agent.EnginesFileError) return as('engines_file', exitCodes.usage);

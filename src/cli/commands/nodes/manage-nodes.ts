@@ -29,9 +29,7 @@ export async function createJoinToken(
   );
   const { terminal } = invocation;
   await printData(invocation, created, () => {
-    // An older relay does not report it.
-    const warning = (created as Partial<typeof created>).warning ?? null;
-    if (warning !== null) terminal.note(printable(warning));
+    if (created.warning !== null) terminal.note(printable(created.warning));
     terminal.note(`Works once, until ${localMinute(created.expires_at)}. On the new computer run:`);
     for (const [where, command] of [
       ['Linux, macOS', created.install_command],

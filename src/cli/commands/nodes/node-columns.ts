@@ -61,8 +61,7 @@ function slotsText({ online, engines }: Node): string {
   return `${sum(({ slots_used }) => slots_used)}/${sum(({ slots_total }) => slots_total)}`;
 }
 
-/** Used and total. null: offline, an older agent or an older relay. */
-export function memoryText(node: Node): string | null {
-  const { memory } = node as Partial<Node>;
-  return memory == null ? null : formatMemory(memory.total_bytes - memory.free_bytes, memory.total_bytes);
+/** Used and total. null: offline, or not measured yet. */
+export function memoryText({ memory }: Node): string | null {
+  return memory === null ? null : formatMemory(memory.total_bytes - memory.free_bytes, memory.total_bytes);
 }

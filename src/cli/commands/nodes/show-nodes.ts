@@ -65,7 +65,7 @@ const factsOf = (
   ['Platform', node.platform],
   ['Version', node.agent_version],
   ['Memory', memoryText(node)],
-  ...gpusOf(node).map((gpu): [string, string] => ['GPU', gpuText(gpu)]),
+  ...node.gpus.map((gpu): [string, string] => ['GPU', gpuText(gpu)]),
   ['Fingerprint', node.fingerprint],
   ['Round trip', node.round_trip_ms === null ? null : `${node.round_trip_ms.toFixed(1)} ms`],
   ...node.engines.map((engine): [string, string] => ['Engine', engineText(engine)]),
@@ -76,9 +76,6 @@ function engineText(engine: Schemas['Node']['engines'][number]): string {
   if (problem) return `${name} ${problem}`;
   return `${name} ${version ?? ''}${total === null ? '' : ` (${String(used ?? 0)} of ${String(total)} slots in use)`}`;
 }
-
-/** An older relay does not report it. */
-const gpusOf = (node: Schemas['Node']): Schemas['Node']['gpus'] => (node as Partial<Schemas['Node']>).gpus ?? [];
 
 function gpuText({ name, total_bytes: total, free_bytes: free, unified }: Schemas['Node']['gpus'][number]): string {
   if (unified) return `${name}, in the memory of the computer`;

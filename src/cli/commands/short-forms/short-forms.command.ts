@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { lazyAction, type Cli } from '../../invocation.js';
+import { lazyAction, type Cli, type Invocation } from '../../invocation.js';
+import type { TargetOptions } from '../models/change-models.js';
 import { installing, removing, residents, showing, targeted } from '../models/models.command.js';
 
 export const SHORT_FORMS = 'Short forms, also for what other programs call it:';
@@ -30,7 +31,7 @@ export function registerShortForms(program: Command, cli: Cli): void {
   targeted(program.command('stop'))
     .argument('[model]', 'name of the model to unload, or a part of it')
     .description('unload a model; without one, the same as ferry down')
-    .action(lazyAction(cli, async () => (await import('./stop.js')).stop));
+    .action(lazyAction(cli, () => Promise.resolve(stop)));
   program
     .command('version')
     .description('print the version of Ferry and of what runs it')
@@ -39,4 +40,15 @@ export function registerShortForms(program: Command, cli: Cli): void {
     .command('update')
     .description('say how this installation of Ferry is updated')
     .action(lazyAction(cli, async () => (await import('./version.js')).refuseUpdate));
+}
+
+/** In Ollama it unloads a model, in Docker it stops the program. */
+async function stop(invocation: Invocation, model: string | undefined, options: TargetOptions): Promise<void> {
+  if (model === undefined) {
+    const { stopRunning } = await import('../up/stop-running.js');
+    await stopRunning(invocation);
+    return;
+  }
+  const { unloadModel } = await import('../models/change-models.js');
+  await unloadModel(invocation, model, options);
 }

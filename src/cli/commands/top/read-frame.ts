@@ -55,13 +55,12 @@ export function frameOf(
   };
 }
 
-/** An older relay does not report since when. */
-const problemSince = ({ problem_since: since }: Partial<Node>, nowMs: number): string =>
-  new Date(since == null ? nowMs : since * 1_000).toISOString();
+const problemSince = ({ problem_since: since }: Node, nowMs: number): string =>
+  new Date(since === null ? nowMs : since * 1_000).toISOString();
 
 function nodeRow(node: Node, running: readonly Running[]): TopFrame['nodes'][number] {
   const own = running.filter(({ node_id }) => node_id === node.node_id);
-  const { memory } = node as Partial<Node>;
+  const { memory } = node;
   return {
     node_id: node.node_id,
     name: node.name,
@@ -72,7 +71,7 @@ function nodeRow(node: Node, running: readonly Running[]): TopFrame['nodes'][num
     slots_total: node.online ? sum(node.engines.map(({ slots_total }) => slots_total)) : null,
     tokens_per_second: own.reduce((total, request) => total + (rateOf(request) ?? 0), 0),
     queue: sum(node.engines.map(({ queue_depth }) => queue_depth)) ?? 0,
-    memory_used_bytes: memory == null ? null : memory.total_bytes - memory.free_bytes,
+    memory_used_bytes: memory === null ? null : memory.total_bytes - memory.free_bytes,
     memory_total_bytes: memory?.total_bytes ?? null,
     round_trip_ms: node.round_trip_ms,
     problem: node.problem,

@@ -1,5 +1,5 @@
 /** What `ferry uninstall` may delete: it must lose nothing that belongs to somebody else. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -34,8 +34,41 @@ describe('the parts of Ferry on a computer', () => {
     expect(dataBytes).toBe(20);
   });
 
+  it('are not what somebody else has under the same name', async () => {
+    await lay(
+      'shared/computer-id',
+      'shared/models/user.py',
+      'shared/models/a.gguf',
+      'shared/logs/apache.log',
+      'shared/logs/up.log',
+    );
+    await lay('shared/node/index.js', 'shared/relay/index.js', 'shared/engine/main.cpp');
+    expect(found('shared', (await findInstalledParts(env, 'all')).data)).toEqual(['computer-id']);
+    await rm(path.join(home, 'shared/models/user.py'));
+    await rm(path.join(home, 'shared/logs/apache.log'));
+    await lay('shared/models/b.gguf.part', 'shared/models/b.gguf.part.json', 'shared/logs/relay.log.1');
+    await lay('shared/logs/up-service.log', 'shared/relay/secret', 'shared/node/identity.json');
+    expect(found('shared', (await findInstalledParts(env, 'all')).data)).toEqual([
+      'computer-id',
+      'logs',
+      'models',
+      'node',
+      'relay',
+    ]);
+  });
+
+  it('are links themselves and not what they lead to', async () => {
+    await lay('elsewhere/a.gguf', 'shared/computer-id', 'shared/node/identity.json');
+    await symlink(path.join(home, 'elsewhere'), path.join(home, 'shared/models'));
+    await symlink(path.join(home, 'elsewhere'), path.join(home, 'shared/node/more'));
+    const { data, dataBytes } = await findInstalledParts(env, 'all');
+    expect([found('shared', data), dataBytes]).toEqual([['computer-id', 'models', 'node'], 10]);
+    for (const file of data) await rm(file, { recursive: true, force: true });
+    expect(await readdir(path.join(home, 'elsewhere'))).toEqual(['a.gguf']);
+  });
+
   it('leave the models of a relay’s computer to it when only the node goes', async () => {
-    await lay('shared/relay/secret', 'shared/node/identity.json', 'shared/models/a.gguf', 'shared/engine/x');
+    await lay('shared/relay/secret', 'shared/node/identity.json', 'shared/models/a.gguf', 'shared/engine/llamacpp/x');
     expect(found('shared', (await findInstalledParts(env, 'node')).data)).toEqual(['node']);
     await rm(path.join(home, 'shared/relay'), { recursive: true });
     expect(found('shared', (await findInstalledParts(env, 'node')).data)).toEqual(['engine', 'models', 'node']);

@@ -25,6 +25,17 @@ export interface InstalledParts {
 const CONFIG = /^(?:credentials\.json|config\.json|profiles|connections|(?:open-webui|copilot)\.env)$/;
 const DATA = /^(?:relay|node|logs|models|engine|credentials\.json|computer-id|listen\.json|ferry\.toml|up\.\d+\.sock)$/;
 const DATA_OF_NODE = /^(?:node|models|engine)$/;
+/**
+ * Others use these names, too: in a home directory or a checkout, `models` and `logs` may be anybody's. A folder is Ferry's where it has one of the
+ * `marks`, or nothing but what Ferry makes.
+ */
+const FOLDERS: Readonly<Record<string, { readonly marks: RegExp } | { readonly only: RegExp }>> = {
+  relay: { marks: /^(?:secret|instance-id|pgdata|relay\.\d+\.sock)$/ },
+  node: { marks: /^(?:identity\.json|engines\.json|offered-files|service\.log|node\.\d+\.sock)$/ },
+  engine: { only: /^llamacpp/ },
+  logs: { only: /^(?:relay|node|up|serve)(?:-service)?\.log(?:\.\d+)?$/ },
+  models: { only: /\.gguf(?:\.part(?:\.json.*)?)?$/i },
+};
 /** A folder with it is also a relay's, and models and engine may be what that relay's computer serves. */
 const RELAY = 'relay';
 
@@ -32,7 +43,9 @@ export async function findInstalledParts(env: Environment, scope: UninstallScope
   const directory = dataDirectory(env);
   const names = await readdir(directory).catch((): string[] => []);
   const ofNode = names.includes(RELAY) ? /^node$/ : DATA_OF_NODE;
-  const data = below(directory, names, scope === 'all' ? DATA : ofNode);
+  const named = below(directory, names, scope === 'all' ? DATA : ofNode);
+  const isOurs = await Promise.all(named.map(isFerrys));
+  const data = named.filter((_, index) => isOurs[index]);
   const config = configDirectory(env);
   const sizes = await Promise.all(data.map(sizeOf));
   return {
@@ -46,6 +59,15 @@ export async function findInstalledParts(env: Environment, scope: UninstallScope
 
 const below = (folder: string, names: readonly string[], ours: RegExp): readonly string[] =>
   names.filter((name) => ours.test(name)).map((name) => path.join(folder, name));
+
+async function isFerrys(file: string): Promise<boolean> {
+  const rule = FOLDERS[path.basename(file)];
+  // A file of a name that nobody else has.
+  if (rule === undefined) return true;
+  const names = await readdir(file).catch((): string[] | undefined => undefined);
+  if (names === undefined) return false;
+  return 'marks' in rule ? names.some((name) => rule.marks.test(name)) : names.every((name) => rule.only.test(name));
+}
 
 async function connectedPrograms(config: string): Promise<readonly string[]> {
   const names = await readdir(path.join(config, 'connections')).catch((): string[] => []);

@@ -50,7 +50,9 @@ describe('the port of ferry up', () => {
     await expect(checkPort('127.0.0.1', port)).resolves.toBeUndefined();
   });
 
-  it('is not checked when it is 0', async () => {
-    await expect(checkPort('192.0.2.1', 0)).resolves.toBeUndefined();
+  it('may be 0, but the address has to be one of this computer', async () => {
+    await expect(checkPort('127.0.0.1', 0)).resolves.toBeUndefined();
+    await expect(checkPort('192.0.2.1', 0)).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
+    await expect(checkPort('nohost.invalid', 0)).rejects.toMatchObject({ syscall: 'getaddrinfo' });
   });
 });

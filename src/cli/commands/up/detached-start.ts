@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+import { parseJson } from '../../../kernel/json-object.js';
 import { stripUnprintable } from '../../../kernel/printable.js';
 import { dataDirectory } from '../../../kernel/data-directory.js';
 import type { ListenFlags } from '../../core/args/listen-address.js';
@@ -95,6 +97,8 @@ function failureOf(log: string): CliError {
   });
 }
 
+const failureShape = z.object({ error: z.object({ message: z.string(), hint: z.string().nullish() }) });
+
 interface Said {
   readonly message: string;
   readonly hint: string | undefined;
@@ -104,7 +108,6 @@ function saidIn(line: string, next: string): readonly Said[] {
   if (line.startsWith('error: ')) {
     return [{ message: line.slice('error: '.length), hint: /^ +try: (.*)$/.exec(next)?.[1] }];
   }
-  if (!line.startsWith('{"error":')) return [];
-  const { error } = JSON.parse(line) as { error: { message: string; hint: string | null } };
-  return [{ message: error.message, hint: error.hint ?? undefined }];
+  const failure = failureShape.safeParse(parseJson(line)).data;
+  return failure === undefined ? [] : [{ message: failure.error.message, hint: failure.error.hint ?? undefined }];
 }

@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { printable } from '../../../kernel/printable.js';
 import { isLoopbackHost } from '../../core/api/relay-address.js';
@@ -52,7 +53,8 @@ export async function keepListenRecord(
     ...(kept !== undefined && { port: kept }),
     ...(network !== undefined && { network }),
   };
-  await writeFile(fileOf(directory), `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  // Whole or not at all: a start without it takes another address, where no computer looks for it.
+  await writeFileAtomic(fileOf(directory), `${JSON.stringify(record)}\n`, { mode: 0o600 });
 }
 
 /** The address of earlier starts that computers have joined at, where this start does not serve it; undefined where it does. */

@@ -1,7 +1,10 @@
 /** The relay and the node of this computer as two supervised processes, started and stopped in order. */
 import path from 'node:path';
+import type { EngineVariant } from '../../../agent/preparation.js';
 import { systemClock } from '../../../kernel/clock.js';
+import type { AdvisedError } from '../../../kernel/errors/advised-error.js';
 import { printable } from '../../../kernel/printable.js';
+import { transferDetail } from '../../core/output/quantities.js';
 import { ManagementApi } from '../../core/api/management-api.js';
 import {
   credentialsPath,
@@ -52,6 +55,15 @@ interface LocalDeploymentOptions {
   readonly progress: Progress;
   /** A screen is shown, rather than a line for a program. */
   readonly forPeople: boolean;
+}
+
+interface PackagesToInstall {
+  readonly signal: AbortSignal;
+  /** Of the step. */
+  readonly name: string;
+  readonly variant: EngineVariant;
+  /** Beginning of the line that says why they are missing. */
+  readonly failure: string;
 }
 
 export class LocalDeployment {
@@ -139,17 +151,8 @@ export class LocalDeployment {
 
   /** The first start of the npm package, which comes without the engine. Without the network, other engines of this computer still work. */
   private async installEngine(signal: AbortSignal): Promise<void> {
-    const { progress } = this.options;
-    progress.begin('built-in engine (about 115 MB, once)');
-    const { installBuiltInEngine } = await import('../../../agent/preparation.js');
-    try {
-      await installBuiltInEngine(this.env, { signal });
-      progress.done('built-in engine');
-    } catch (error) {
-      // The first line names the command, the second is what npm says first.
-      const [command, reason] = String(error).split('\n');
-      progress.note(`The built-in engine could not be installed: ${printable(reason || String(command))}`);
-    }
+    const failure = 'The built-in engine could not be installed';
+    await this.installPackages({ signal, name: 'built-in engine', variant: 'llamacpp', failure });
   }
 
   /**
@@ -157,32 +160,41 @@ export class LocalDeployment {
    * @returns whether the engine is going to try one
    */
   private async installGraphicsPackage(signal: AbortSignal): Promise<boolean> {
-    const { progress } = this.options;
-    const { bundledModels, graphicsPackage, installBuiltInEngine, variantMegabytes } =
-      await import('../../../agent/preparation.js');
+    const { bundledModels, graphicsPackage } = await import('../../../agent/preparation.js');
     if ((await bundledModels(this.env)) === 'engine-missing') return false;
     const { line, isUsed, missing: variant } = await graphicsPackage(this.env);
-    if (line !== undefined) progress.note(line);
+    if (line !== undefined) this.options.progress.note(line);
     if (variant === undefined) return isUsed;
-    const megabytes = variantMegabytes[variant];
-    progress.begin(`packages for the graphics processor (about ${megabytes} MB, once)`);
+    const failure = 'The packages for the graphics processor could not be installed, so the processor computes';
+    return this.installPackages({ signal, name: 'packages for the graphics processor', variant, failure });
+  }
+
+  /** @returns whether they are there; a failure is said, and keeps nothing else from starting */
+  private async installPackages({ signal, name, variant, failure }: PackagesToInstall): Promise<boolean> {
+    const { progress } = this.options;
+    progress.begin(`${name}, once`);
+    const { installBuiltInEngine } = await import('../../../agent/preparation.js');
+    // npm takes its time before anything comes, which is no part of the rate.
+    let first: { readonly ms: number; readonly bytes: number } | undefined;
     try {
       await installBuiltInEngine(this.env, {
         signal,
         variant,
-        onProgress: (bytes) => {
-          const done = Math.min(megabytes, Math.round(bytes / 1e6));
-          progress.rename(`packages for the graphics processor (${done} of about ${megabytes} MB, once)`);
+        onBytes: (done, total) => {
+          const ms = systemClock.monotonicMs();
+          first ??= { ms, bytes: done };
+          const seconds = (ms - first.ms) / 1_000;
+          const rate = seconds > 0 ? (done - first.bytes) / seconds : null;
+          progress.measure(Math.min(done / total, 0.99), transferDetail(done, total, rate));
         },
       });
-      progress.done('packages for the graphics processor');
+      progress.done(name);
       return true;
     } catch (error) {
-      const [command, reason] = String(error).split('\n');
-      const why = printable(reason || String(command));
-      progress.note(
-        `The packages for the graphics processor could not be installed, so the processor computes: ${why}`,
-      );
+      signal.throwIfAborted();
+      const { message, advice } = error as AdvisedError;
+      progress.note(`${failure}: ${printable(message)}`);
+      if (advice !== undefined) progress.note(`  try: ${advice}`);
       return false;
     }
   }

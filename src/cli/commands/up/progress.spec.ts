@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import stringWidth from 'string-width';
+import { transferDetail } from '../../core/output/quantities.js';
 import { createTerminal, type Terminal } from '../../core/output/terminal.js';
 import { createProgress, type Progress } from './progress.js';
 
@@ -33,6 +34,18 @@ describe('the steps of a start', () => {
       progress.begin('this computer');
     });
     expect(running).toMatch(/^ {2}✓ relay {3}\S this computer$/);
+  });
+
+  it('have a bar with rate and time left where something is counted', () => {
+    const running = shown(true, (progress) => {
+      progress.begin('relay');
+      progress.begin('built-in engine, once');
+      progress.measure(0.42, transferDetail(46_000_000, 110_000_000, 3_100_000));
+    });
+    expect(running).toMatch(
+      /^ {2}✓ relay\n {2}\S built-in engine, once {3}42% {2}46\.0\/110\.0 MB {2}3\.1 MB\/s {2}00:21 {2}━{4}╌{6}$/,
+    );
+    expect(stringWidth(running.split('\n')[1] ?? '')).toBeLessThan(80);
   });
 
   it.each([80, 40, 20])('never fill a line of %p columns, and none is lost', (columns) => {

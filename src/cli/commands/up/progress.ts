@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { cutEnd } from '../../core/output/fit-columns.js';
+import { drawBar } from '../../core/output/progress-line.js';
 import type { Terminal } from '../../core/output/terminal.js';
 
 /** What `ferry up` does while it starts, on stderr. */
@@ -9,8 +10,8 @@ export interface Progress {
   readonly note: (line: string) => void;
   /** Begins the next step; the one before is done. */
   readonly begin: (step: string) => void;
-  /** The step that runs goes by another name now. */
-  readonly rename: (step: string) => void;
+  /** How far the step is, where that is known. @param fraction 0 to 1 @param detail amount, speed and time left */
+  readonly measure: (fraction: number, detail: string) => void;
   /** The last step is done. @param name instead of the one that it was begun with */
   readonly done: (name?: string) => void;
   /** No step follows: whatever is printed next begins a line. */
@@ -21,6 +22,7 @@ const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const FRAME_MS = 100;
 const USUAL_COLUMNS = 80;
 const SHOW_SECONDS_FROM = 3;
+const BAR_CHARACTERS = 10;
 const MARGIN = '  ';
 const GAP = '   ';
 const DONE_MARK = '✓ ';
@@ -49,9 +51,8 @@ function plainSteps({ note }: Terminal): Progress {
       done();
       current = step;
     },
-    rename: (step) => {
-      current = step;
-    },
+    // A line for each state would say little.
+    measure: () => undefined,
     done,
     end: () => {
       current = undefined;
@@ -65,6 +66,7 @@ function drawnSteps({ note, stderrColors }: Terminal, write: (text: string) => v
   let current: string | undefined;
   let frame = 0;
   let begunAtMs = 0;
+  let measured = '';
   let timer: NodeJS.Timeout | undefined;
   /** A long step is seen to go on. */
   const elapsed = (): string => {
@@ -81,7 +83,8 @@ function drawnSteps({ note, stderrColors }: Terminal, write: (text: string) => v
     finished = [];
   };
   const draw = (): void => {
-    const running = current === undefined ? '' : `${FRAMES[frame % FRAMES.length] ?? ''} ${current}${elapsed()}`;
+    const running =
+      current === undefined ? '' : `${FRAMES[frame % FRAMES.length] ?? ''} ${current}${measured || elapsed()}`;
     if (running !== '') makeRoomFor(running);
     const before = finished.length === 0 ? MARGIN : `${doneText()}${running === '' ? '' : GAP}`;
     write(`\r\u001b[2K${before}${cutEnd(running, room() - stringWidth(before))}`);
@@ -110,12 +113,15 @@ function drawnSteps({ note, stderrColors }: Terminal, write: (text: string) => v
     begin: (step) => {
       done();
       current = step;
+      measured = '';
       begunAtMs = performance.now();
       draw();
       timer ??= setInterval(draw, FRAME_MS).unref();
     },
-    rename: (step) => {
-      current = step;
+    measure: (fraction, detail) => {
+      const percent = String(Math.floor(fraction * 100)).padStart(3);
+      measured = `  ${percent}%  ${detail}  ${drawBar(fraction, BAR_CHARACTERS)}`;
+      draw();
     },
     done,
     end,

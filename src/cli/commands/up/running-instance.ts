@@ -1,4 +1,5 @@
 /** A running `ferry up` of the data directory serves its facts over its lock socket, and a second `ferry up` prints them. */
+import { readlinkSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { readInstance } from '../../../kernel/instance-lock.js';
@@ -6,7 +7,6 @@ import { credentialsPath, readCredentials } from '../../core/api/credentials-fil
 import { ManagementApi } from '../../core/api/management-api.js';
 import { SERVICE_VARIABLE } from '../../core/supervision/service-variable.js';
 import type { Environment } from '../../invocation.js';
-import { DEFAULT_HOST } from '../../core/args/listen-address.js';
 import type { Progress } from './progress.js';
 import type { ReadyFacts } from './ready-facts.js';
 import { readyReport, type ReadyReport } from './ready-report.js';
@@ -28,13 +28,15 @@ const description = z.object({
       cluster_id: z.string(),
       node_id: z.string(),
       model: z.string().nullable(),
-      /** Where the relay is asked from this computer. Absent: of an older version, as the next one. */
-      local_url: z.string().optional(),
-      host: z.string().optional(),
+      /** Where the relay is asked from this computer. */
+      local_url: z.string(),
+      host: z.string(),
     })
     .nullable(),
   /** Started by the service manager of the system. */
   service: z.boolean().optional(),
+  /** Absent: the system has only one, or an older version. */
+  pid_namespace: z.string().optional(),
 });
 type InstanceDescription = z.input<typeof description>;
 
@@ -44,10 +46,27 @@ interface RunningInstance extends RunningElsewhere {
   readonly port: number;
 }
 
+interface Holder extends RunningElsewhere {
+  /** Its process id is that of another process here, or of none: it runs in a container that shares the directory. */
+  readonly isInOtherContainer: boolean;
+}
+
 /** The process that is the `ferry up` of this data directory; undefined when there is none. */
-export async function findHolder(directory: string): Promise<RunningElsewhere | undefined> {
+export async function findHolder(directory: string): Promise<Holder | undefined> {
   const holder = description.safeParse(await readInstance(directory, UP_LOCK)).data;
-  return holder === undefined ? undefined : { pid: holder.pid, isService: holder.service === true };
+  if (holder === undefined) return undefined;
+  const own = pidNamespace();
+  const isInOtherContainer = own !== undefined && holder.pid_namespace !== undefined && holder.pid_namespace !== own;
+  return { pid: holder.pid, isService: holder.service === true, isInOtherContainer };
+}
+
+/** Within one, a process id means the same process. */
+function pidNamespace(): string | undefined {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return undefined;
+  }
 }
 
 interface FindOptions {
@@ -68,6 +87,7 @@ export interface ReadyInstance {
 /** @returns the reply over the lock socket, without secrets */
 export const describeInstance = (instance: ReadyInstance | undefined, env: Environment): InstanceDescription => ({
   pid: process.pid,
+  pid_namespace: pidNamespace(),
   ready:
     instance === undefined
       ? null
@@ -84,7 +104,7 @@ export const describeInstance = (instance: ReadyInstance | undefined, env: Envir
 
 /**
  * The instance of this data directory, once it is ready; waits for one that is starting.
- * @returns undefined when there is none, it ends before it is ready, or its version does not report where it runs
+ * @returns undefined when there is none, or it ends before it is ready
  */
 export async function findRunningInstance(
   directory: string,
@@ -98,14 +118,14 @@ export async function findRunningInstance(
     if (holder.ready !== null) {
       const credentials = await readCredentials(credentialsPath(directory));
       if (credentials?.api_key === undefined) return undefined;
-      const { host = DEFAULT_HOST, local_url: localUrl, ...known } = holder.ready;
-      const api = new ManagementApi({ baseUrl: localUrl ?? known.base_url, token: credentials.cli_token });
+      const { host, local_url: localUrl, ...known } = holder.ready;
+      const api = new ManagementApi({ baseUrl: localUrl, token: credentials.cli_token });
       const report = await readyReport(
         api,
         { ...known, api_key: credentials.api_key, data_dir: directory },
         { host, forPeople },
       );
-      const { port } = new URL(localUrl ?? known.base_url);
+      const { port } = new URL(localUrl);
       return { pid: holder.pid, isService: holder.service === true, report, host, port: Number(port) };
     }
     if (performance.now() >= deadline) return undefined;

@@ -27,6 +27,7 @@ export async function stopRunning(invocation: Invocation): Promise<void> {
   const directory = dataDirectory(env);
   const holder = await findHolder(directory);
   if (holder === undefined) throw await notRunning(directory);
+  if (holder.isInOtherContainer) throw inOtherContainer(holder.pid);
   signalProcess(holder.pid);
   const progress = createProgress(terminal);
   progress.begin(`stopping process ${String(holder.pid)}; running answers may finish`);
@@ -62,6 +63,12 @@ function signalProcess(pid: number): void {
     });
   }
 }
+
+/** A signal to that number would reach another process. */
+const inOtherContainer = (pid: number): CliError =>
+  new CliError('not_permitted', exitCodes.failure, `it runs in another container, as process ${String(pid)} there`, {
+    hint: 'ferry down in that container, or stop the container',
+  });
 
 /** Relay and node may run each for itself. */
 async function notRunning(directory: string): Promise<CliError> {

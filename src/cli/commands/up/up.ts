@@ -99,7 +99,11 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
     progress.note('Stopping; running answers may finish. Ctrl-C again stops at once');
   } catch (error) {
     progress.end();
-    if (cancel.signal.aborted) throw new CliError('interrupted', exitCodes.interrupted, 'interrupted');
+    if (cancel.signal.aborted) {
+      throw new CliError('interrupted', exitCodes.interrupted, 'interrupted: nothing runs, and what was made stays', {
+        hint: 'ferry up again; it goes on from there',
+      });
+    }
     if (deployment !== undefined && global.output !== 'json') showLog(deployment, terminal.note, error);
     throw error;
   } finally {

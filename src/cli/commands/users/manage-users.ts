@@ -54,9 +54,7 @@ export async function inviteUser(invocation: Invocation, { role }: { readonly ro
   const api = await connect(invocation);
   const created = await api.post<Schemas['CreatedInvite']>('/api/invites', { role });
   const { terminal } = invocation;
-  // An older relay does not report it.
-  const warning = (created as Partial<typeof created>).warning ?? null;
-  if (warning !== null) terminal.note(printable(warning));
+  if (created.warning !== null) terminal.note(printable(created.warning));
   terminal.note(`Works once, until ${localMinute(created.expires)}: whoever accepts it becomes ${withArticle(role)}.`);
   terminal.note("By command line: ferry users accept 'LINK' --email YOU@EXAMPLE.COM");
   await printData(invocation, created, () => {

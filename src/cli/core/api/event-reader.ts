@@ -42,8 +42,14 @@ export class SilenceTimer {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout;
 
-  constructor(private readonly silenceMs: number) {
+  constructor(private silenceMs: number) {
     this.#timer = this.#start();
+  }
+
+  /** Another time from here on. */
+  limit(silenceMs: number): void {
+    this.silenceMs = silenceMs;
+    this.restart();
   }
 
   get signal(): AbortSignal {

@@ -22,8 +22,12 @@ interface FindOptions {
  * @throws CliError (not found), or (usage) when several nodes fit
  */
 export async function findNode(api: ManagementApi, given: string, options: FindOptions = {}): Promise<string> {
-  return pickNamed(await api.list<Node>('/api/nodes'), given, naming, options).node_id;
+  return pickNode(await api.list<Node>('/api/nodes'), given, options);
 }
+
+/** As {@link findNode}, of these. */
+export const pickNode = (nodes: readonly Node[], given: string, options: FindOptions = {}): string =>
+  pickNamed(nodes, given, naming, options).node_id;
 
 /** As {@link findNode}, for whole names; a node that is revoked already is found, too, unless another one has its name now. */
 export async function findNodeOrRevoked(api: ManagementApi, given: string): Promise<string> {
@@ -31,7 +35,6 @@ export async function findNodeOrRevoked(api: ManagementApi, given: string): Prom
   if (itemsNamed(present, given, naming, { whole: true }).length > 0) {
     return pickNamed(present, given, naming, { whole: true }).node_id;
   }
-  // An older relay ignores the query.
-  const revoked = (await api.list<Node>('/api/nodes?status=revoked')).filter(({ status }) => status === 'revoked');
+  const revoked = await api.list<Node>('/api/nodes?status=revoked');
   return pickNamed([...revoked, ...present], given, naming, { whole: true }).node_id;
 }

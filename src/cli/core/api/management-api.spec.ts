@@ -85,6 +85,23 @@ describe('the management API client', () => {
     await expect(failing(error).get('/api/x')).rejects.toMatchObject({ exitCode: 3 });
   });
 
+  it('aborts a feed in which three keep-alives are missing, as often as its relay sends them', async () => {
+    const feed = new ManagementApi(connection, () => {
+      const body = new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(Buffer.from('event: change\ndata: {}\n\n'));
+        },
+      });
+      return Promise.resolve(new Response(body, { headers: { 'x-ferry-keep-alive-ms': '20' } }));
+    });
+    const events: unknown[] = [];
+    const reading = (async () => {
+      for await (const { event } of feed.events('/api/events', new AbortController().signal)) events.push(event);
+    })();
+    await expect(reading).rejects.toMatchObject({ exitCode: 3 });
+    expect(events).toEqual(['open', 'change']);
+  });
+
   it('recognises a server that is not a relay', async () => {
     await expect(answering(200, '<html>').get('/api/x')).rejects.toMatchObject({ code: 'unexpected_answer' });
     await expect(answering(200, {}).list('/api/x')).rejects.toMatchObject({ code: 'unexpected_answer' });

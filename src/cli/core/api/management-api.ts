@@ -4,10 +4,12 @@ import { parseJson } from '../../../kernel/json-object.js';
 import { CliError } from '../errors/cli-error.js';
 import { exitCodes, type ExitCode } from '../errors/exit-codes.js';
 import { readEvents, SilenceTimer } from './event-reader.js';
+import { REQUEST_TIMEOUT_MS, unreachable } from './unreachable.js';
 
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Three keep-alive intervals of the relay. */
+/** Until the relay has said how often it sends keep-alives: for the response, and for its first byte. */
 const FEED_SILENCE_MS = 45_000;
+/** One keep-alive may be late, another one lost with the connection of a proxy. */
+const SILENT_INTERVALS = 3;
 /** Yielded by {@link ManagementApi.events} itself once the relay has responded, like the `open` event of EventSource. */
 export const FEED_OPEN = 'open';
 /** Limit of fetched pages, so that a faulty relay cannot keep a command running for ever. */
@@ -87,7 +89,7 @@ export class ManagementApi {
   }
 
   /**
-   * Yields {@link FEED_OPEN}, then the events of a feed until it ends. A feed without keep-alives of the relay is aborted.
+   * Yields {@link FEED_OPEN}, then the events of a feed until it ends. A feed in which three keep-alives of the relay are missing is aborted.
    * @throws CliError as every method of this class, also when the connection is lost later
    */
   async *events(path: string, signal: AbortSignal): AsyncGenerator<EventSourceMessage> {
@@ -101,6 +103,8 @@ export class ManagementApi {
       });
       if (!response.ok) throw failureOf(response, parseJson(await response.text()), baseUrl, undefined);
       if (response.body === null) throw unexpected(baseUrl);
+      const keepAliveMs = Number(response.headers.get('x-ferry-keep-alive-ms'));
+      if (keepAliveMs > 0) silence.limit(SILENT_INTERVALS * keepAliveMs);
       yield { id: undefined, event: FEED_OPEN, data: '' };
       yield* readEvents(response.body, {
         signals: [signal, silence.signal],
@@ -236,44 +240,6 @@ function hintOf(
       return undefined;
   }
 }
-
-function unreachable(baseUrl: string, error: unknown): CliError {
-  const timedOut = error instanceof Error && error.name === 'TimeoutError';
-  const message = timedOut
-    ? `the relay at ${baseUrl} did not answer within ${String(REQUEST_TIMEOUT_MS / 1_000)} seconds`
-    : `cannot reach the relay at ${baseUrl}${reasonOf(error)}`;
-  return new CliError('relay_unreachable', exitCodes.unreachable, message, {
-    hint: adviceOn(codeOf(error), baseUrl),
-    cause: error,
-  });
-}
-
-const NOT_RUNNING = 'is it running? ferry up starts one here; --base-url names another';
-
-function adviceOn(code: string | undefined, baseUrl: string): string {
-  switch (code) {
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `is ${new URL(baseUrl).hostname} spelled right, and is this computer online?`;
-    case 'ERR_SSL_WRONG_VERSION_NUMBER':
-    case 'EPROTO':
-      return `there is no TLS on that port: ${baseUrl.replace(/^https:/, 'http:')}`;
-    case 'HPE_INVALID_CONSTANT':
-    case 'UND_ERR_SOCKET':
-      return baseUrl.startsWith('http:') ? `if it has TLS: ${baseUrl.replace(/^http:/, 'https:')}` : NOT_RUNNING;
-    default:
-      return code?.includes('CERT') === true ? `ferry doctor ${baseUrl}` : NOT_RUNNING;
-  }
-}
-
-/** The message of fetch is only "fetch failed"; the reason is in its cause. */
-function reasonOf(error: unknown): string {
-  const code = codeOf(error);
-  return code === undefined ? '' : ` (${code})`;
-}
-
-const codeOf = (error: unknown): string | undefined =>
-  (error as { cause?: NodeJS.ErrnoException } | undefined)?.cause?.code;
 
 const unexpected = (baseUrl: string): CliError =>
   new CliError('unexpected_answer', exitCodes.failure, `${baseUrl} did not answer like a Ferry relay`, {

@@ -90,6 +90,20 @@ describe('the key of a program on this computer', () => {
     expect(calls.map(({ path }) => path)).toEqual(['/api/keys']);
   });
 
+  it('gets a numbered name where a key of somebody else, which is not listed, has the first', async () => {
+    const names: string[] = [];
+    const api = new ManagementApi({ baseUrl: 'http://relay', token: 't' }, (_url, init) => {
+      if (init.method === 'GET') return Promise.resolve(Response.json({ object: 'list', data: [] }));
+      const { name } = JSON.parse(init.body as string) as { name: string };
+      names.push(name);
+      if (names.length === 3) return Promise.resolve(Response.json({ key_id: 'key_new', key: 'sk-ferry-new', name }));
+      const detail = 'An active API key of this name already exists.';
+      return Promise.resolve(Response.json({ code: 'invalid_request', detail, param: 'name' }, { status: 400 }));
+    });
+    expect(await makeProgramKey(api, await planProgramKey(api, here))).toMatchObject({ name: 'codex-3' });
+    expect(names).toEqual(['codex', 'codex-2', 'codex-3']);
+  });
+
   it('has a limit that an agent does not reach, or the given one', async () => {
     const { api, calls } = apiWith([]);
     const plan = await planProgramKey(api, here);

@@ -9,6 +9,8 @@ import type { Schemas } from './management-api.types.js';
 export const PROGRAM_REQUESTS_PER_MINUTE = 600;
 const PREFIX = 'sk-ferry-';
 const CHECK_TIMEOUT_MS = 10_000;
+/** Names that are tried, one request each. */
+const MAX_NAMES = 20;
 
 /**
  * Whether the relay accepts the key.
@@ -95,12 +97,8 @@ export async function makeProgramKey(
 ): Promise<Schemas['NewKey']> {
   if (replaced === undefined) {
     const limit = requestsPerMinute === undefined ? PROGRAM_REQUESTS_PER_MINUTE : requestsPerMinute;
-    return api.post<Schemas['NewKey']>('/api/keys', {
-      name,
-      description,
-      scopes: ['inference'],
-      limits: { requests_per_minute: limit },
-    });
+    const key = { description, scopes: ['inference'], limits: { requests_per_minute: limit } };
+    return withFreeName(name, (free) => api.post<Schemas['NewKey']>('/api/keys', { ...key, name: free }));
   }
   // No overlap: the program reads the new key, and nothing else uses the old one.
   const rolled = await api.post<Schemas['RolledKey']>(`/api/keys/${encodeURIComponent(replaced.key_id)}/roll`, {
@@ -119,6 +117,21 @@ export const limitProgramKey = (
   api.patch<Schemas['Key']>(`/api/keys/${encodeURIComponent(keyId)}`, {
     limits: { requests_per_minute: requestsPerMinute },
   });
+
+/** A member is not shown the keys of others, whose names are taken all the same. */
+async function withFreeName<Made>(planned: string, make: (name: string) => Promise<Made>): Promise<Made> {
+  const taken = new Set<string>();
+  for (;;) {
+    const name = freeName(planned, taken);
+    try {
+      return await make(name);
+    } catch (error) {
+      const isTaken = error instanceof CliError && /of this name already exists/.test(error.message);
+      if (!isTaken || taken.size >= MAX_NAMES) throw error;
+      taken.add(name);
+    }
+  }
+}
 
 /** `codex`, else `codex-2`, `codex-3`, … */
 export function freeName(program: string, taken: ReadonlySet<string>): string {

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-export const DEFAULT_HOST = '127.0.0.1';
-
 export interface ListenFlags {
   readonly host?: string;
   readonly port?: string;
@@ -11,10 +9,10 @@ export interface ListenFlags {
 export const listensEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 /**
- * Listens briefly, so that a port in use is reported before anything is started. @throws EADDRINUSE, EACCES, EADDRNOTAVAIL of `listen`
+ * Listens briefly, so that a port in use is reported before anything is started. Port 0 checks the host.
+ * @throws EADDRINUSE, EACCES, EADDRNOTAVAIL of `listen`, ENOTFOUND
  */
 export async function checkPort(host: string, port: number): Promise<void> {
-  if (port === 0) return;
   const server = createServer();
   server.listen({ host, port, exclusive: true });
   await once(server, 'listening');

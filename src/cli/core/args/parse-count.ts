@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 /** A positive whole number. @throws InvalidArgumentError */
 export function parseCount(text: string): number {
   const count = Number(text);
-  if (!Number.isSafeInteger(count) || count < 1) throw new InvalidArgumentError('must be a whole number from 1 on');
+  if (!Number.isSafeInteger(count) || count < 1) throw new InvalidArgumentError('a whole number from 1 on');
   return count;
 }
 

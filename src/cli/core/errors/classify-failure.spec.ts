@@ -59,6 +59,40 @@ describe('exit codes of failures', () => {
     expect(error.hint).toContain('--data-dir');
   });
 
+  it.each([
+    ['/', 'no_file', 'there is no file /x.backup', 'correct the path'],
+    ['/nowhere/', 'no_directory', 'there is no directory /nowhere', 'make it with mkdir -p, or name another one'],
+  ])('say whether the file in %s is missing or its directory', (directory, name, message, hint) => {
+    const error = classifyFailure(errno('ENOENT', { syscall: 'open', path: `${directory}x.backup` }));
+    expect(error).toMatchObject({ exitCode: 1, code: name, message, hint });
+  });
+
+  it('say that a host has no address, and that an address is not of this computer', () => {
+    expect(classifyFailure(errno('ENOTFOUND', { syscall: 'getaddrinfo', hostname: 'db.invalid' }))).toMatchObject({
+      message: 'there is no host db.invalid',
+      hint: 'is it spelled right, and is this computer online?',
+    });
+    expect(classifyFailure(errno('EADDRNOTAVAIL', { syscall: 'listen', address: '10.9.9.9' }))).toMatchObject({
+      message: '10.9.9.9 is no address of this computer',
+      hint: '--host 0.0.0.0 listens on all that it has',
+    });
+  });
+
+  it('say that a directory is no file', () => {
+    expect(classifyFailure(errno('EISDIR', { syscall: 'open', path: '/tmp' }))).toMatchObject({
+      code: 'not_a_file',
+      hint: 'a name in it: /tmp/NAME',
+    });
+  });
+
+  it('say that a disk is full, where nothing says which', () => {
+    expect(classifyFailure(errno('ENOSPC', { syscall: 'write' }))).toMatchObject({
+      code: 'disk_full',
+      message: 'the disk is full',
+      hint: 'free some space, and try again',
+    });
+  });
+
   it('have the advice that a failure brings', () => {
     expect(classifyFailure(new AdvisedError('no host db', 'check DATABASE_URL'))).toMatchObject({
       exitCode: 1,

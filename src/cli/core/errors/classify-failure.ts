@@ -1,4 +1,6 @@
 /** Maps an exception of a command to the error shown and its exit code. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { CommanderError } from 'commander';
 import { DatabaseInUseError } from '../../../kernel/database-in-use-error.js';
 import { AdvisedError } from '../../../kernel/errors/advised-error.js';
@@ -34,6 +36,8 @@ export function classifyFailure(thrown: unknown, help = 'ferry --help'): CliErro
   }
   if (!(thrown instanceof Error)) return new CliError('failure', exitCodes.failure, String(thrown));
   const { code, syscall } = thrown as NodeJS.ErrnoException;
+  const unknownHost = hostError(thrown);
+  if (unknownHost !== undefined) return unknownHost;
   if (code === 'EADDRINUSE' || (code === 'EACCES' && syscall === 'listen')) return listenError(code, thrown);
   return fileError(thrown) ?? new CliError('failure', exitCodes.failure, thrown.message, { cause: thrown });
 }
@@ -41,6 +45,9 @@ export function classifyFailure(thrown: unknown, help = 'ferry --help'): CliErro
 /** Messages of commander begin with `error: ` and have the suggestion on a second line. */
 function usageError(error: CommanderError, help: string): CliError {
   const [message = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const refused = valueError(message);
+  if (refused !== undefined)
+    return new CliError('usage', exitCodes.usage, refused.message, { ...refused, cause: error });
   const suggestion = /^\(Did you mean (.+)\?\)$/.exec(rest.join(' ').trim())?.[1];
   return new CliError('usage', exitCodes.usage, message, {
     hint: suggestion === undefined ? help : `Did you mean ${suggestion}?`,
@@ -48,11 +55,29 @@ function usageError(error: CommanderError, help: string): CliError {
   });
 }
 
+/** `option '--role <role>' argument 'boss' is invalid. Allowed choices are owner, admin.`, which is too long for a line. */
+function valueError(message: string): { readonly message: string; readonly hint: string } | undefined {
+  const { name, given, why } =
+    (
+      /^option '(?:-\w, )?(?<name>--[\w-]+).*' argument '(?<given>.*)' is invalid\. (?<why>.+)$/.exec(message) ??
+      /^command-argument value '(?<given>.*)' is invalid for argument '(?<name>.+)'\. (?<why>.+)$/.exec(message)
+    )?.groups ?? {};
+  if (name === undefined || given === undefined || why === undefined) return undefined;
+  return { message: `${name} cannot be "${given}"`, hint: why.replace(/^Allowed choices are (.*)\.$/, 'one of $1') };
+}
+
 /** Undefined for what is no failure of a named file. */
 function fileError(error: NodeJS.ErrnoException & { readonly dest?: string }): CliError | undefined {
   const { code, path: file, dest } = error;
   const place = dest ?? file;
-  if (code === undefined || place === undefined) return undefined;
+  if (code === undefined) return undefined;
+  if (place === undefined) {
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') return undefined;
+    return new CliError('disk_full', exitCodes.failure, 'the disk is full', {
+      hint: 'free some space, and try again',
+      cause: error,
+    });
+  }
   const as = (name: string, message: string, hint: string): CliError =>
     new CliError(name, exitCodes.failure, message, { hint, cause: error });
   const elsewhere = 'choose another directory with --data-dir';
@@ -67,6 +92,20 @@ function fileError(error: NodeJS.ErrnoException & { readonly dest?: string }): C
         `this user may not use ${place}`,
         `ls -ld shows whose it is (after a start with sudo: root’s); give it back with chown, or ${elsewhere}`,
       );
+    case 'ENOENT':
+      return existsSync(path.dirname(place))
+        ? as('no_file', `there is no file ${place}`, 'correct the path')
+        : as(
+            'no_directory',
+            `there is no directory ${path.dirname(place)}`,
+            'make it with mkdir -p, or name another one',
+          );
+    case 'EISDIR':
+      return as(
+        'not_a_file',
+        `${place} is a directory, and a file is needed`,
+        `a name in it: ${path.join(place, 'NAME')}`,
+      );
     case 'ENOTDIR':
     case 'EEXIST':
       return as('not_a_directory', `${place} is a file, and a directory is needed`, elsewhere);
@@ -75,6 +114,29 @@ function fileError(error: NodeJS.ErrnoException & { readonly dest?: string }): C
     default:
       return undefined;
   }
+}
+
+/** Of a name without an address, or an address that this computer does not have. */
+function hostError(
+  error: NodeJS.ErrnoException & { readonly hostname?: string; readonly address?: string },
+): CliError | undefined {
+  const { code, hostname, address } = error;
+  if (code === 'EADDRNOTAVAIL' && error.syscall === 'listen') {
+    return new CliError(
+      'address_not_here',
+      exitCodes.failure,
+      `${address ?? 'the address'} is no address of this computer`,
+      {
+        hint: '--host 0.0.0.0 listens on all that it has',
+        cause: error,
+      },
+    );
+  }
+  if ((code !== 'ENOTFOUND' && code !== 'EAI_AGAIN') || hostname === undefined) return undefined;
+  return new CliError('no_such_host', exitCodes.failure, `there is no host ${hostname}`, {
+    hint: 'is it spelled right, and is this computer online?',
+    cause: error,
+  });
 }
 
 function listenError(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import stringWidth from 'string-width';
-import { drawBar, layoutProgress, type ProgressState } from './progress-line.js';
+import { drawBar, layoutProgress, withElapsed, type ProgressState } from './progress-line.js';
 
 const state: ProgressState = {
   label: 'Installing on studio',
@@ -25,6 +25,13 @@ describe('a line of progress', () => {
   it('shows the source last, and only when it fits completely', () => {
     expect(layoutProgress(state, 120)).not.toContain('https');
     expect(layoutProgress(state, 300)).toMatch(/ 40% .* 00:36 {2}━{8}╌{12} {2}https:\/\/\S+\.gguf$/);
+  });
+
+  it('shows how long a step has taken that is not counted, as most engines load', () => {
+    const loading = { ...state, label: 'Loading on studio', subject: 'qwen3:8b', fraction: null, detail: 'loading' };
+    expect(layoutProgress(withElapsed(loading, 2_000), 80)).toBe('Loading on studio  qwen3:8b  loading');
+    expect(layoutProgress(withElapsed(loading, 12_400), 80)).toBe('Loading on studio  qwen3:8b  loading  12 s');
+    expect(withElapsed(state, 12_400)).toBe(state);
   });
 
   it('draws a bar that is full only at the end', () => {

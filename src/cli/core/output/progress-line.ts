@@ -26,6 +26,7 @@ const BAR_CHARACTERS = 20;
 const LEAST_BAR_CHARACTERS = 6;
 const LEAST_SUBJECT_CHARACTERS = 12;
 const GAP = '  ';
+const SHOW_SECONDS_FROM = 3;
 const PLAIN_LINE_EVERY_MS = 5_000;
 
 /** A progress bar that is redrawn in place on a terminal; otherwise a plain line every few seconds. */
@@ -36,6 +37,7 @@ export async function createProgressLine(terminal: Terminal): Promise<ProgressLi
 async function drawnLine(): Promise<ProgressLine> {
   const { SingleBar } = (await import('cli-progress')).default;
   let state: ProgressState = { label: '', subject: '', fraction: null, detail: '', origin: '' };
+  let sinceMs = performance.now();
   const bar = new SingleBar({
     stream: process.stderr,
     hideCursor: true,
@@ -43,11 +45,12 @@ async function drawnLine(): Promise<ProgressLine> {
     // The command handles signals: it detaches and stops the bar itself.
     gracefulExit: false,
     // One column less: some terminals wrap a line of full width.
-    format: () => layoutProgress(state, (process.stderr.columns || 80) - 1),
+    format: () => layoutProgress(withElapsed(state, performance.now() - sinceMs), (process.stderr.columns || 80) - 1),
   });
   bar.start(1, 0);
   return {
     update: (next) => {
+      if (next.detail !== state.detail) sinceMs = performance.now();
       state = next;
       bar.update(next.fraction ?? 0);
     },
@@ -55,6 +58,14 @@ async function drawnLine(): Promise<ProgressLine> {
       bar.stop();
     },
   };
+}
+
+/** Where nothing is counted, as most engines load, a step is seen to go on: `loading  12 s`. */
+export function withElapsed(state: ProgressState, elapsedMs: number): ProgressState {
+  const seconds = Math.floor(elapsedMs / 1_000);
+  return state.fraction !== null || seconds < SHOW_SECONDS_FROM
+    ? state
+    : { ...state, detail: join(state.detail, `${String(seconds)} s`) };
 }
 
 /** `Installing on desk  qwen3:8b   62%  3.2/5.2 GB  48.0 MB/s  00:41  ━━━━━━━━━╌╌╌╌╌`, truncated to the width. */

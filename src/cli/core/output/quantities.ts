@@ -21,6 +21,16 @@ export function formatPart(completed: number, total: number): string {
   return `${(completed / scale).toFixed(digits)}/${(total / scale).toFixed(digits)} ${unit}`;
 }
 
+/** `3.2/5.2 GB  48.0 MB/s  00:41`. */
+export function transferDetail(completed: number, total: number | null, bytesPerSecond: number | null): string {
+  const parts = [total === null ? formatBytes(completed) : formatPart(completed, total)];
+  if (bytesPerSecond !== null && bytesPerSecond > 0) {
+    parts.push(`${formatBytes(bytesPerSecond)}/s`);
+    if (total !== null) parts.push(formatDuration(Math.max(0, total - completed) / bytesPerSecond));
+  }
+  return parts.join('  ');
+}
+
 /** In less, the tokens came in one piece: their distance is that of the network. The website has the same limit. */
 const SHORTEST_DECODE_MS = 50;
 

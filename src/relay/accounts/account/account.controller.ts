@@ -3,7 +3,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { AuditTrail } from '../../audit/audit-trail.store.js';
-import { Management } from '../../platform/access/access.js';
+import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
@@ -21,7 +21,7 @@ export class AccountController {
   ) {}
 
   @Get()
-  @Management('member')
+  @Requires('account:read')
   @ApiOperation({ operationId: 'showAccount', summary: 'Get the account, its limits and retention periods' })
   @ApiResponse({ status: 200, description: 'The account of the credential.', type: AccountRecord })
   show(@CurrentPrincipal() { accountId }: Principal): Promise<AccountRecord> {
@@ -29,7 +29,7 @@ export class AccountController {
   }
 
   @Patch()
-  @Management('owner')
+  @Requires('account:write')
   @ApiOperation({ operationId: 'changeAccount', summary: 'Rename the account' })
   @ApiResponse({ status: 200, description: 'The updated object.', type: AccountRecord })
   async change(@CurrentPrincipal() actor: Principal, @Body() { name }: ChangeAccountDto): Promise<AccountRecord> {

@@ -3,8 +3,8 @@ import { unixSeconds, unixSecondsOrNull } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
 import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
-import { Management } from '../../platform/access/access.js';
-import type { Role } from '../../platform/access/principal.js';
+import { Requires } from '../../platform/access/access.js';
+import { roles, type Role } from '../../platform/access/principal.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
 import { ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
@@ -25,7 +25,7 @@ export class CliTokenRecord {
     example: 'usr_5d0c7be1f2a34958b6c7d8e9f0a1b2c3',
   })
   readonly user_id: string | null;
-  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Highest role; that of its user may be lower.' })
+  @ApiProperty({ enum: [...roles], description: 'Highest role; that of its user may be lower.' })
   readonly role: Role;
   @ApiProperty({ description: 'Last four characters of the token.', example: '8sWx' })
   readonly last4: string;
@@ -41,7 +41,7 @@ export class CliTokensController {
   constructor(private readonly tokens: AccountCliTokensService) {}
 
   @Get()
-  @Management('owner')
+  @Requires('cli-tokens:write')
   @ApiOperation({ operationId: 'listCliTokens', summary: 'List the CLI tokens of all users' })
   @ApiPage(CliTokenRecord, 'Newest first. Revoked and expired tokens are omitted.')
   async list(
@@ -53,7 +53,7 @@ export class CliTokensController {
   }
 
   @Delete(':cliTokenId')
-  @Management('owner')
+  @Requires('cli-tokens:write')
   @ApiOperation({
     operationId: 'revokeCliToken',
     summary: 'Revoke a CLI token of any user',

@@ -45,6 +45,17 @@ describe('the link of ferry up', () => {
       body: { code: 'insufficient_role' },
     });
     expect((await people.somebody().call('POST', 'local/console-link', {})).status).toBe(401);
+    // Of the same person and role, but with an end, which a session from a link would evade.
+    const { body: started } = await people.somebody().call('POST', 'device-login', {}, people.elsewhere());
+    await owner.call('POST', 'device-login/approve', { user_code: started['user_code'] }, people.elsewhere());
+    const { device_code } = started;
+    const { body: granted } = await people.somebody().call('POST', 'device-login/token', { device_code });
+    const commandLine = people.somebody(String(granted['cli_token']));
+    expect((await commandLine.call('GET', 'whoami')).body).toMatchObject({ role: 'owner' });
+    expect(await commandLine.call('POST', 'local/console-link', {})).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_role' },
+    });
   });
 
   it('signs in a new owner, once', async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Body, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
-import { Management, Public } from '../../platform/access/access.js';
+import { Requires, Public } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { SessionCookie } from '../../platform/access/session-cookie.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
@@ -36,7 +36,7 @@ export class ConsoleLinksController {
   ) {}
 
   @Post('local/console-link')
-  @Management('owner')
+  @Requires('console-links:write')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @ApiOperation({

@@ -3,7 +3,7 @@ import { Body, Get, Header, HttpCode, Inject, Param, Post, Req } from '@nestjs/c
 import { deviceAuthorizationRecord, shownUserCode } from './device-authorization.js';
 import { DeviceLoginsService } from './device-logins.service.js';
 import type { PendingDeviceLogin } from './device-logins.store.js';
-import { Management, Public } from '../../platform/access/access.js';
+import { Requires, Public } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
@@ -128,7 +128,7 @@ export class DeviceLoginController {
 
   @Post('approve')
   @HttpCode(200)
-  @Management('member')
+  @Requires('sign-ins:write')
   @ApiOperation({
     operationId: 'approveDeviceLogin',
     summary: 'Approve a device sign-in',
@@ -147,7 +147,7 @@ export class DeviceLoginController {
 
   @Post('deny')
   @HttpCode(200)
-  @Management('member')
+  @Requires('sign-ins:write')
   @ApiOperation({ operationId: 'denyDeviceLogin', summary: 'Deny a device sign-in' })
   @ApiResponse({ status: 200, description: 'The denied request.', type: DeviceLoginRecord })
   @ApiErrors('not_found')
@@ -163,7 +163,7 @@ export class DeviceLoginController {
   }
 
   @Get(':userCode')
-  @Management('member')
+  @Requires('sign-ins:write')
   @ApiOperation({ operationId: 'showDeviceLogin', summary: 'Get a pending device sign-in' })
   @ApiParam({ name: 'userCode', description: 'Case-insensitive, with or without the dash.' })
   @ApiResponse({

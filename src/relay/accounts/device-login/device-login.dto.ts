@@ -33,7 +33,7 @@ export class UserCodeDto {
 
 export class ApproveDeviceLoginDto extends UserCodeDto {
   @ApiPropertyOptional({
-    enum: ['member', 'admin', 'owner'],
+    enum: [...roles],
     nullable: true,
     description: 'Role of the new token, at most your own. Default: your own.',
   })

@@ -4,7 +4,7 @@ import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 export class CreateInviteDto {
   @ApiPropertyOptional({
-    enum: ['member', 'admin', 'owner'],
+    enum: [...roles],
     nullable: true,
     description: 'Role of the invited user, at most your own. Default: member.',
   })

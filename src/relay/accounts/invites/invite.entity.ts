@@ -1,12 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, InviteId, UserId } from '../../../kernel/ids.js';
-import type { Role } from '../../platform/access/principal.js';
+import { ROLE_CHECK, type Role } from '../../platform/access/principal.js';
 
 /** Admits one user to the account, once. No mail is sent: its creator hands the link over. */
 @Entity('invite')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'invite_account_fk', onDelete: 'CASCADE' })
 @Index('invite_id_key', ['id'], { unique: true })
-@Check('invite_role_check', `role IN ('member', 'admin', 'owner')`)
+@Check('invite_role_check', ROLE_CHECK)
 export class InviteEntity {
   @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'invite_pk' })
   accountId: AccountId;

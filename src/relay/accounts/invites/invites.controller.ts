@@ -4,8 +4,8 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isInviteId } from '../../../kernel/ids.js';
 import { InvitesService } from './invites.service.js';
 import type { Invite } from './invites.store.js';
-import type { Role } from '../../platform/access/principal.js';
-import { Management, Public } from '../../platform/access/access.js';
+import { roles, type Role } from '../../platform/access/principal.js';
+import { Requires, Public } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
@@ -26,7 +26,7 @@ export class InviteRecord {
   readonly object: 'invite';
   @ApiProperty()
   readonly invite_id: string;
-  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Each role includes the ones before it.' })
+  @ApiProperty({ enum: [...roles], description: 'Each role includes the ones before it.' })
   readonly role: Role;
   @ApiProperty({
     type: 'string',
@@ -72,7 +72,7 @@ export class InvitePreviewRecord {
   readonly object: 'invite_preview';
   @ApiProperty({ description: 'The account to join.', example: 'Workshop' })
   readonly account_name: string;
-  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Each role includes the ones before it.' })
+  @ApiProperty({ enum: [...roles], description: 'Each role includes the ones before it.' })
   readonly role: Role;
   @ApiProperty({
     type: 'string',
@@ -96,7 +96,7 @@ export class InvitesController {
   ) {}
 
   @Get()
-  @Management('admin')
+  @Requires('invites:write')
   @ApiOperation({ operationId: 'listInvites', summary: 'List open invites' })
   @ApiPage(InviteRecord, 'Oldest first.')
   async list(
@@ -108,7 +108,7 @@ export class InvitesController {
   }
 
   @Post()
-  @Management('admin')
+  @Requires('invites:write')
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'createInvite',
@@ -182,7 +182,7 @@ export class InvitesController {
   }
 
   @Delete(':inviteId')
-  @Management('admin')
+  @Requires('invites:write')
   @ApiOperation({ operationId: 'revokeInvite', summary: 'Revoke an invite' })
   @ApiResponse({ status: 200, description: 'The revoked invite.', type: InviteRecord })
   async revoke(@CurrentPrincipal() principal: Principal, @Param('inviteId') id: string): Promise<InviteRecord> {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TestOpenIdProvider } from '../../../../test/support/relay/openid-provider.js';
 import { PASSWORD, PeopleHarness } from '../../../../test/support/relay/people.harness.js';
@@ -123,8 +124,26 @@ describe('sign-in through an OpenID provider', () => {
     ann.cookie = sessionOf(await signIn('ann@example.com'));
     await people.root.call('DELETE', `users/${await people.idOf(ann)}`);
     expect((await signIn('ann@example.com')).status).toBe(403);
+    const kept = await people.database.query<{ digest: Buffer }[]>('SELECT digest FROM removed_person');
+    expect(kept).toHaveLength(2);
+    // Who guesses an address cannot see in a copy of the database whether it is that.
+    const guesses = ['', 'ferry/removed-person/v1\0', 'ferry/removed-person/v2\0'].map((prefix) =>
+      hash('sha256', `${prefix}${ACCOUNT}\0email\0ann@example.com`, 'hex'),
+    );
+    for (const { digest } of kept) expect(guesses).not.toContain(digest.toString('hex'));
     await people.invited('member', 'ann@example.com');
     expect((await signIn('ann@example.com')).status).toBe(302);
+  }, 30_000);
+
+  it('admits nobody either whom an earlier version has removed', async () => {
+    const digest = hash('sha256', `ferry/removed-person/v1\0${ACCOUNT}\0email\0bea@example.com`, 'hex');
+    await people.database.query('INSERT INTO removed_person (account_id, digest) VALUES ($1, $2)', [
+      ACCOUNT,
+      Buffer.from(digest, 'hex'),
+    ]);
+    expect((await signIn('bea@example.com')).status).toBe(403);
+    await people.invited('member', 'bea@example.com');
+    expect((await signIn('bea@example.com')).status).toBe(302);
   }, 30_000);
 
   it('links an existing user and keeps the role', async () => {

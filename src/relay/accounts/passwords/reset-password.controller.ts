@@ -1,7 +1,7 @@
 import { Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiErrors } from '../../platform/openapi/answers.js';
 import { ManagementController } from '../../api/management-controller.js';
-import { Management } from '../../platform/access/access.js';
+import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
 import { parseUserId } from '../users/user.js';
@@ -20,7 +20,7 @@ export class ResetPasswordController {
   @Post(':userId/reset-password')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  @Management('admin')
+  @Requires('users:write')
   @ApiOperation({
     operationId: 'resetPassword',
     summary: 'Set a temporary password for a user',

@@ -2,7 +2,7 @@ import { Delete, Get, Param, Res } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { listAnswer, unixSeconds, unixSecondsOrNull, type ListAnswer } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
-import { Management } from '../../platform/access/access.js';
+import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { SessionCookie } from '../../platform/access/session-cookie.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
@@ -63,7 +63,7 @@ export class SessionsController {
   ) {}
 
   @Get()
-  @Management('member')
+  @Requires('sessions:write')
   @ApiOperation({ operationId: 'listSessions', summary: 'List your sessions and command lines' })
   @ApiPage(SessionRecord, 'Browsers first, the most recently used one on top, then command lines. Always one page.')
   async list(
@@ -75,7 +75,7 @@ export class SessionsController {
   }
 
   @Delete(':sessionId')
-  @Management('member')
+  @Requires('sessions:write')
   @ApiOperation({ operationId: 'endSession', summary: 'End one session or CLI token' })
   @ApiResponse({ status: 200, description: 'The session or token has ended.', type: EndedSessionRecord })
   @ApiErrors('not_found')

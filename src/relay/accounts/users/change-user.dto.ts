@@ -6,7 +6,7 @@ import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 /** Fields that are absent or null stay unchanged. */
 export class ChangeUserDto {
   @ApiPropertyOptional({
-    enum: ['member', 'admin', 'owner'],
+    enum: [...roles],
     nullable: true,
     description: 'Each role includes the ones before it.',
   })

@@ -11,7 +11,10 @@ export interface Erasure {
   readonly events: number;
 }
 
-/** Replaces the names and e-mail addresses of a removed person by a pseudonym (docs/guide/accounts.md#erase-a-removed-person). */
+/**
+ * Replaces the names and e-mail addresses of a removed person by a pseudonym (docs/guide/accounts.md#erase-a-removed-person). What
+ * others did to their tokens and to their requests from the website names them, too.
+ */
 @Injectable()
 export class ErasureStore {
   /** @returns undefined when the account never had such a person */
@@ -26,8 +29,11 @@ export class ErasureStore {
            detail = CASE
              WHEN object_id = $2 AND detail ? 'email' THEN detail || jsonb_build_object('email', $3::text)
              WHEN object_id = $2 AND action = 'user.rename' THEN detail || jsonb_build_object('from', $3::text, 'to', $3::text)
+             WHEN detail ->> 'key_id' = $2 THEN detail || jsonb_build_object('key', 'Website (' || $3 || ')')
+             WHEN detail ->> 'user_id' = $2 AND detail ? 'name' THEN detail || jsonb_build_object('name', $3::text)
              ELSE detail END
-         WHERE account_id = $1 AND (actor_user_id = $2 OR object_id = $2)
+         WHERE account_id = $1
+           AND (actor_user_id = $2 OR object_id = $2 OR detail ->> 'key_id' = $2 OR detail ->> 'user_id' = $2)
          RETURNING 1)
        SELECT count(*)::int AS changed FROM changed`,
       [accountId, id, pseudonym],

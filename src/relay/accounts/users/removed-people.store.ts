@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import type { AccountId } from '../../../kernel/ids.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { OidcIdentity } from './user.js';
 import { RemovedPersonEntity } from './removed-person.entity.js';
 
@@ -11,35 +12,55 @@ export interface KnownPerson {
   readonly oidc: OidcIdentity | undefined;
 }
 
-/** Who was removed from an account: the word of an OpenID provider does not bring them back (docs/reference/security.md). */
+const KEY_BYTES = 32;
+
+/**
+ * Who was removed from an account: the word of an OpenID provider does not bring them back (docs/reference/security.md). Kept as digests with a
+ * key of `FERRY_SECRET`, because an address can be guessed: a copy of the database does not tell whose they are.
+ */
 @Injectable()
 export class RemovedPeopleStore {
+  private readonly key: KeyObject;
+
+  constructor(@Inject(RELAY_CONFIG) { secret }: Pick<RelayConfig, 'secret'>) {
+    this.key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'ferry/removed-person/v2', KEY_BYTES)));
+  }
+
   async add(manager: EntityManager, accountId: AccountId, person: KnownPerson): Promise<void> {
-    for (const digest of digestsOf(accountId, person)) {
+    for (const text of textsOf(accountId, person)) {
       await manager.query(
         'INSERT INTO removed_person (account_id, digest) VALUES ($1, $2) ON CONFLICT (account_id, digest) DO NOTHING',
-        [accountId, digest],
+        [accountId, this.digestOf(text)],
       );
     }
   }
 
   includes(manager: EntityManager, accountId: AccountId, person: KnownPerson): Promise<boolean> {
-    return manager.existsBy(RemovedPersonEntity, { accountId, digest: In(digestsOf(accountId, person)) });
+    return manager.existsBy(RemovedPersonEntity, { accountId, digest: In(this.digestsOf(accountId, person)) });
   }
 
   /** Somebody with this address was invited again. */
   async forget(manager: EntityManager, accountId: AccountId, email: string): Promise<void> {
     await manager.delete(RemovedPersonEntity, {
       accountId,
-      digest: In(digestsOf(accountId, { email, oidc: undefined })),
+      digest: In(this.digestsOf(accountId, { email, oidc: undefined })),
     });
+  }
+
+  private digestOf(text: string): Buffer {
+    return createHmac('sha256', this.key).update(text).digest();
+  }
+
+  /** Also as they were stored before they had a key. */
+  private digestsOf(accountId: AccountId, person: KnownPerson): Buffer[] {
+    return textsOf(accountId, person).flatMap((text) => [this.digestOf(text), unkeyedDigestOf(text)]);
   }
 }
 
-const digestsOf = (accountId: AccountId, { email, oidc }: KnownPerson): Buffer[] => [
-  digestOf(accountId, 'email', email),
-  ...(oidc === undefined ? [] : [digestOf(accountId, 'openid', oidc.issuer, oidc.subject)]),
+const textsOf = (accountId: AccountId, { email, oidc }: KnownPerson): string[] => [
+  [accountId, 'email', email].join('\0'),
+  ...(oidc === undefined ? [] : [[accountId, 'openid', oidc.issuer, oidc.subject].join('\0')]),
 ];
 
-const digestOf = (accountId: AccountId, ...parts: readonly string[]): Buffer =>
-  Buffer.from(hash('sha256', ['ferry/removed-person/v1', accountId, ...parts].join('\0'), 'hex'), 'hex');
+const unkeyedDigestOf = (text: string): Buffer =>
+  Buffer.from(hash('sha256', `ferry/removed-person/v1\0${text}`, 'hex'), 'hex');

@@ -1,4 +1,4 @@
-import type { Role } from '../../platform/access/principal.js';
+import { roles, type Role } from '../../platform/access/principal.js';
 import type { User } from './user.js';
 import { unixSeconds, unixSecondsOrNull } from '../../api/list-answer.js';
 import { ApiProperty } from '../../platform/openapi/decorators.js';
@@ -13,7 +13,7 @@ export class UserRecord {
   readonly email: string;
   @ApiProperty({ example: 'Ada' })
   readonly name: string;
-  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Each role includes the ones before it.' })
+  @ApiProperty({ enum: [...roles], description: 'Each role includes the ones before it.' })
   readonly role: Role;
   @ApiProperty({ description: 'A disabled user is signed out everywhere and cannot sign in.' })
   readonly disabled: boolean;

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, UserId } from '../../../kernel/ids.js';
-import type { Role } from '../../platform/access/principal.js';
+import { ROLE_CHECK, type Role } from '../../platform/access/principal.js';
 
 /** A person of one account. */
 @Entity('user')
@@ -8,7 +8,7 @@ import type { Role } from '../../platform/access/principal.js';
 @Index('user_email_key', ['email'], { unique: true })
 @Index('user_oidc_key', ['oidcIssuer', 'oidcSubject'], { unique: true })
 @Check('user_email_check', 'email = lower(email)')
-@Check('user_role_check', `role IN ('member', 'admin', 'owner')`)
+@Check('user_role_check', ROLE_CHECK)
 export class UserEntity {
   @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'user_pk' })
   accountId: AccountId;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PASSWORD, PeopleHarness } from '../../../../test/support/relay/people.harness.js';
+import { createAuditEventId } from '../../../kernel/ids.js';
 import { CredentialsService } from '../credentials.service.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 
@@ -141,10 +142,14 @@ describe('an invite ends with its creator', () => {
     await people.invited('owner', 'boss@example.com');
     const { body: forOwner } = await ann.call('POST', 'invites', { role: 'owner' });
     const { body: forMember } = await ann.call('POST', 'invites', { role: 'member' });
-    await people.root.call('PATCH', `users/${await people.idOf(ann)}`, { role: 'admin' });
+    const id = await people.idOf(ann);
+    await people.root.call('PATCH', `users/${id}`, { role: 'admin' });
     expect(await open()).toEqual([forMember['invite_id']]);
     expect((await people.accept(forOwner['invite_token'], 'x@example.com')).status).toBe(404);
     expect((await people.accept(forMember['invite_token'], 'y@example.com')).status).toBe(201);
+    // Nor does it come back with the role.
+    await people.root.call('PATCH', `users/${id}`, { role: 'owner' });
+    expect((await people.accept(forOwner['invite_token'], 'z@example.com')).status).toBe(404);
   });
 
   it('also when the database still has it', async () => {
@@ -259,6 +264,18 @@ describe('/api/cli-tokens', () => {
     expect((await owner.call('DELETE', path)).status).toBe(404);
     expect(await people.actions()).toContain('cli-token.revoke');
   });
+
+  it('are of a person, but for the one of the relay', async () => {
+    const insert = (bootstrap: boolean, userId: string | null): Promise<unknown> =>
+      people.database.query(
+        `INSERT INTO cli_token (account_id, id, digest, name, last4, user_id, role, bootstrap)
+         VALUES ($1, 'cli_nobody', '\\x00', 'nobody', 'last', $2, 'member', $3)`,
+        [people.accountId, userId, bootstrap],
+      );
+    await expect(insert(false, null)).rejects.toThrow('cli_token_owner_check');
+    const ann = await people.idOf(await people.invited('member', 'ann@example.com'));
+    await expect(insert(true, ann)).rejects.toThrow('cli_token_owner_check');
+  });
 });
 
 describe('/api/users', () => {
@@ -325,6 +342,17 @@ describe('/api/users', () => {
       `INSERT INTO usage_name (account_id, kind, id, name, seen_at) VALUES ($1, 'key', $2, 'Website (Ann Smith)', now())`,
       [people.accountId, id],
     );
+    // As others have recorded them.
+    const details = {
+      'request.cancel': { model: 'm', key: 'Website (Ann Smith)', key_id: id, node: 'n' },
+      'cli-token.revoke': { name: 'laptop of Ann Smith', user_id: id },
+    };
+    for (const [action, detail] of Object.entries(details))
+      await database.query(
+        `INSERT INTO audit_event (account_id, id, actor_kind, action, object_kind, object_id, detail)
+         VALUES ($1, $2, 'session', $3, 'any', 'any', $4)`,
+        [people.accountId, createAuditEventId(), action, JSON.stringify(detail)],
+      );
     const trail = async (): Promise<readonly Record<string, unknown>[]> =>
       database.query(`SELECT * FROM audit_event WHERE account_id = $1 ORDER BY position`, [people.accountId]);
     const known = async (): Promise<string> =>

@@ -1,6 +1,6 @@
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { UsersService } from './users.service.js';
-import { Management } from '../../platform/access/access.js';
+import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
@@ -17,7 +17,7 @@ export class UsersController {
 
   /** Visible to all members of the account. */
   @Get()
-  @Management('member')
+  @Requires('users:read')
   @ApiOperation({ operationId: 'listUsers', summary: 'List the users' })
   @ApiPage(UserRecord, 'Oldest first.')
   async list(
@@ -29,7 +29,7 @@ export class UsersController {
   }
 
   @Patch(':userId')
-  @Management('admin')
+  @Requires('users:write')
   @ApiOperation({
     operationId: 'changeUser',
     summary: 'Change the role or name of a user, or disable the user',
@@ -52,7 +52,7 @@ export class UsersController {
   }
 
   @Delete(':userId')
-  @Management('admin')
+  @Requires('users:write')
   @ApiOperation({ operationId: 'removeUser', summary: 'Remove a user from the account' })
   @ApiResponse({ status: 200, description: 'The removed user.', type: UserRecord })
   @ApiErrors('conflict')
@@ -62,7 +62,7 @@ export class UsersController {
 
   @Post(':userId/erase')
   @HttpCode(200)
-  @Management('owner')
+  @Requires('users:erase')
   @ApiOperation({
     operationId: 'eraseUser',
     summary: 'Replace the name and e-mail address of a removed user by a pseudonym',

@@ -1,4 +1,5 @@
-import type { Principal, Role } from '../../platform/access/principal.js';
+import { permissionsOf, type Permission } from '../../platform/access/permissions.js';
+import { roles, type Principal, type Role } from '../../platform/access/principal.js';
 import type { User } from './user.js';
 import type { RelayConfig } from '../../platform/config/relay-config.js';
 import { userRecord, UserRecord } from './user-record.js';
@@ -24,10 +25,12 @@ export class WhoAmI {
   @ApiProperty()
   readonly account_id: string;
   @ApiProperty({
-    enum: ['member', 'admin', 'owner'],
+    enum: [...roles],
     description: 'Role of the credential: that of its user, or a lower one.',
   })
   readonly role: Role;
+  @ApiProperty({ type: [String], example: ['keys:read', 'keys:write'], description: 'What the role allows.' })
+  readonly permissions: readonly Permission[];
   @ApiProperty({
     type: () => UserRecord,
     nullable: true,
@@ -53,6 +56,7 @@ export const whoAmIRecord = (
 ): WhoAmI => ({
   account_id: accountId,
   role,
+  permissions: permissionsOf(role),
   user: user === undefined ? null : userRecord(user),
   has_password: user?.hasPassword ?? false,
   credential: {

@@ -1,6 +1,6 @@
 import { Get, Inject } from '@nestjs/common';
 import { UsersService } from './users.service.js';
-import { Management } from '../../platform/access/access.js';
+import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ManagementController } from '../../api/management-controller.js';
@@ -15,7 +15,7 @@ export class WhoAmIController {
   ) {}
 
   @Get()
-  @Management('member')
+  @Requires('account:read')
   @ApiOperation({ operationId: 'whoAmI', summary: 'Get the user and the credential of this request' })
   @ApiResponse({ status: 200, description: 'The account, the user and the credential.', type: WhoAmI })
   async whoAmI(@CurrentPrincipal() principal: Principal): Promise<WhoAmI> {

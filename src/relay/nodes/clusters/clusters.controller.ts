@@ -1,7 +1,7 @@
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isClusterId, type ClusterId } from '../../../kernel/ids.js';
-import { Management } from '../../platform/access/access.js';
+import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ClustersService } from '../../clusters/clusters.service.js';
 import { NodesService } from '../nodes.service.js';
@@ -21,7 +21,7 @@ export class ClustersController {
   ) {}
 
   @Get()
-  @Management('member')
+  @Requires('clusters:read')
   @ApiOperation({ operationId: 'listClusters', summary: 'List the clusters' })
   @ApiPage(ClusterRecord, 'Oldest first. The first cluster is the default for new nodes.')
   async list(
@@ -40,7 +40,7 @@ export class ClustersController {
   }
 
   @Post()
-  @Management('admin')
+  @Requires('clusters:write')
   @ApiOperation({ operationId: 'createCluster', summary: 'Create a cluster' })
   @ApiResponse({ status: 201, description: 'The new cluster.', type: ClusterRecord })
   async create(@CurrentPrincipal() principal: Principal, @Body() { name }: CreateClusterDto): Promise<ClusterRecord> {
@@ -48,7 +48,7 @@ export class ClustersController {
   }
 
   @Patch(':clusterId')
-  @Management('admin')
+  @Requires('clusters:write')
   @ApiOperation({ operationId: 'renameCluster', summary: 'Rename a cluster' })
   @ApiResponse({ status: 200, description: 'The renamed cluster.', type: ClusterRecord })
   @ApiErrors('cluster_not_found')
@@ -64,7 +64,7 @@ export class ClustersController {
 
   /** Fails unless the cluster is empty. */
   @Delete(':clusterId')
-  @Management('admin')
+  @Requires('clusters:write')
   @HttpCode(204)
   @ApiOperation({
     operationId: 'deleteCluster',

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Header, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { ferryJoinCommand, powerShellInstallCommand, shellInstallCommand } from '../../installer/install-script.js';
-import { Management } from '../../platform/access/access.js';
+import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { JoinTokensService } from '../../clusters/join-tokens.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
@@ -23,7 +23,7 @@ export class JoinTokensController {
   ) {}
 
   @Get()
-  @Management('admin')
+  @Requires('nodes:write')
   @ApiOperation({ operationId: 'listJoinTokens', summary: 'List unused join tokens' })
   @ApiPage(OpenJoinTokenRecord, 'Oldest first.')
   async list(
@@ -35,7 +35,7 @@ export class JoinTokensController {
   }
 
   @Delete(':joinTokenId')
-  @Management('admin')
+  @Requires('nodes:write')
   @ApiOperation({ operationId: 'revokeJoinToken', summary: 'Revoke an unused join token' })
   @ApiResponse({ status: 200, description: 'The revoked token.', type: OpenJoinTokenRecord })
   @ApiErrors('not_found')
@@ -47,7 +47,7 @@ export class JoinTokensController {
   }
 
   @Post()
-  @Management('admin')
+  @Requires('nodes:write')
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'createJoinToken',

@@ -3,7 +3,7 @@ import { fingerprintOf } from '../../../kernel/fingerprint.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { shownUserCode } from '../../accounts/device-login/device-authorization.js';
 import { SessionsService } from '../../accounts/sessions/sessions.service.js';
-import { Management } from '../../platform/access/access.js';
+import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { DeviceCodesService } from './device-codes.service.js';
 import type { AskingDevice } from './device-codes.store.js';
@@ -61,7 +61,7 @@ export class NodeDeviceCodesController {
   ) {}
 
   @Get(':userCode')
-  @Management('admin')
+  @Requires('nodes:write')
   @ApiOperation({ operationId: 'showNodeDevice', summary: 'Get a pending node enrolment' })
   @ApiParam({ name: 'userCode', description: 'The code that the computer shows.' })
   @ApiResponse({
@@ -81,7 +81,7 @@ export class NodeDeviceCodesController {
    * browser must not allow the enrolment of an attacker's computer (docs/reference/security.md#nodes).
    */
   @Post(':userCode/approve')
-  @Management('admin')
+  @Requires('nodes:write')
   @ApiOperation({
     operationId: 'approveNodeDevice',
     summary: 'Approve a node enrolment',

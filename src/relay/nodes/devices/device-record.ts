@@ -2,7 +2,8 @@ import { fingerprintOf } from '../../../kernel/fingerprint.js';
 import { shownUserCode } from '../../accounts/device-login/device-authorization.js';
 import type { PendingDeviceLogin } from '../../accounts/device-login/device-logins.store.js';
 import { unixSeconds } from '../../api/list-answer.js';
-import type { Role } from '../../platform/access/principal.js';
+import { roleNeeded, type Permission } from '../../platform/access/permissions.js';
+import { roles, type Role } from '../../platform/access/principal.js';
 import { ApiProperty } from '../../platform/openapi/decorators.js';
 import type { AskingDevice } from '../device-codes/device-codes.store.js';
 import { NodeRecord } from '../node-record.js';
@@ -38,7 +39,7 @@ export class DeviceRecord {
     example: ['amber', 'canyon', 'delta'],
   })
   readonly fingerprint_words: readonly string[] | null;
-  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Lowest role that may approve or deny it.' })
+  @ApiProperty({ enum: [...roles], description: 'Lowest role that may approve or deny it.' })
   readonly role_needed: Role;
   @ApiProperty({ type: 'integer', description: 'Expiry, in seconds since 1970.' })
   readonly expires: number;
@@ -60,7 +61,7 @@ export class DeniedDeviceRecord {
   readonly user_code: string;
 }
 
-export const NODE_ROLE: Role = 'admin';
+export const NODE_PERMISSION: Permission = 'nodes:write';
 
 export const loginDevice = (login: PendingDeviceLogin): DeviceRecord => ({
   object: 'device',
@@ -88,7 +89,7 @@ export function nodeDevice(device: AskingDevice): DeviceRecord {
     agent_version: device.agentVersion,
     fingerprint,
     fingerprint_words: fingerprint.split('-'),
-    role_needed: NODE_ROLE,
+    role_needed: roleNeeded(NODE_PERMISSION),
     expires: unixSeconds(device.expiresAt),
   };
 }

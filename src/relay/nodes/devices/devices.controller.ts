@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Body, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { parseUserCode, shownUserCode } from '../../accounts/device-login/device-authorization.js';
 import { ManagementController } from '../../api/management-controller.js';
-import { Management } from '../../platform/access/access.js';
+import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
@@ -24,7 +24,7 @@ export class DevicesController {
 
   /** The code of a node allows five lookups or attempts in total. */
   @Get(':userCode')
-  @Management('member')
+  @Requires('sign-ins:write')
   @ApiOperation({ operationId: 'showDevice', summary: 'Get a pending device sign-in or node enrolment' })
   @ApiParam(USER_CODE)
   @ApiResponse({
@@ -43,7 +43,7 @@ export class DevicesController {
 
   @Post(':userCode/approve')
   @HttpCode(200)
-  @Management('member')
+  @Requires('sign-ins:write')
   @ApiOperation({
     operationId: 'approveDevice',
     summary: 'Approve a device sign-in or node enrolment',
@@ -68,7 +68,7 @@ export class DevicesController {
 
   @Post(':userCode/deny')
   @HttpCode(200)
-  @Management('member')
+  @Requires('sign-ins:write')
   @ApiOperation({
     operationId: 'denyDevice',
     summary: 'Deny a device sign-in or node enrolment',

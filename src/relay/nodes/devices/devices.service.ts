@@ -4,12 +4,13 @@ import { parseUserCode } from '../../accounts/device-login/device-authorization.
 import { DeviceLoginsService } from '../../accounts/device-login/device-logins.service.js';
 import type { PendingDeviceLogin } from '../../accounts/device-login/device-logins.store.js';
 import { SessionsService } from '../../accounts/sessions/sessions.service.js';
-import { hasRole, type Principal } from '../../platform/access/principal.js';
+import { permits } from '../../platform/access/permissions.js';
+import type { Principal } from '../../platform/access/principal.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { DeviceCodesService, type DeviceApproval } from '../device-codes/device-codes.service.js';
 import type { AskingDevice } from '../device-codes/device-codes.store.js';
 import { NodesService, type NodeView } from '../nodes.service.js';
-import { NODE_ROLE } from './device-record.js';
+import { NODE_PERMISSION } from './device-record.js';
 
 export type WaitingDevice =
   | { readonly type: 'login'; readonly login: PendingDeviceLogin }
@@ -100,7 +101,7 @@ const noSuchCode = (cause?: unknown): FerryError =>
   });
 
 function requireNodeRole({ role }: Principal): void {
-  if (!hasRole(role, NODE_ROLE)) {
+  if (!permits(role, NODE_PERMISSION)) {
     throw new FerryError('insufficient_role', 'An admin or owner of the account must add a computer.');
   }
 }

@@ -13,8 +13,7 @@ export interface LinkIdentity extends NodeSettings {
   readonly accountId: AccountId;
   readonly nodeId: NodeId;
   /**
-   * One for all links of an agent process that keeps several; a newer process has a higher one. Of an older agent, each link has its own
-   * (docs/reference/link.md#superseding).
+   * One for all links of an agent process; a newer process has a higher one (docs/reference/link.md#superseding).
    */
   readonly epoch: number;
 }

@@ -2,12 +2,6 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
 import { LINK_VERSION } from '../../../link/codec/frame-types.js';
 import { LinkCloseCode, type LinkCloseReason } from '../../../link/link-errors.js';
-import {
-  CANCEL_CONFIRMATION_FEATURE,
-  OPERATIONS_FEATURE,
-  SEVERAL_LINKS_FEATURE,
-  WHOLE_ANSWERS_FEATURE,
-} from '../../../link/features.js';
 import type {
   CommandMessage,
   HelloMessage,
@@ -31,10 +25,11 @@ import type { EvictionReason, ArbitratedLink, ArbitrationOutcome } from './link-
 import type { CommandedNode, OperationReports } from './operation-reports.js';
 import type { NodeChange, ReportedModel } from './online-node.js';
 
-/** INVENTORY and STATUS together. An honest node sends STATUS at most once a second and INVENTORY on change. */
-const REPORTS_PER_MINUTE = 600;
-/** With several links it sends STATUS up to 20 times a second, so that no replica waits for a slot that is free. */
-const REPORTS_PER_MINUTE_OF_SEVERAL_LINKS = 2_400;
+/**
+ * INVENTORY and STATUS together. A node sends INVENTORY on change, and STATUS at most once a second, or with several links up to 20 times,
+ * so that no replica waits for a slot that is free.
+ */
+const REPORTS_PER_MINUTE = 2_400;
 /** PROGRESS and RESULT together: four a second of eight operations at once, and what a node repeats after READY. */
 const OPERATION_REPORTS_PER_MINUTE = 2_400;
 const MINUTE_MS = 60_000;
@@ -79,9 +74,6 @@ export type LinkSession = Pick<
   | 'openStreams'
   | 'freeStreams'
   | 'roundTripMs'
-  | 'takesCommands'
-  | 'loadsAfterInstall'
-  | 'keepsSeveralLinks'
   | 'ready'
   | 'open'
   | 'sendCommand'
@@ -122,7 +114,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   private retired = false;
   /** As it was last announced: more unsent than the relay may buffer, or as many requests as the link may have. */
   private congested = false;
-  private reports: ReportAllowance;
+  private readonly reports: ReportAllowance;
   private readonly operationReports: ReportAllowance;
 
   constructor(private readonly options: NodeConnectionOptions) {
@@ -194,14 +186,6 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
     return (this.options.transport.bufferedBytes ?? 0) > this.options.congestedBytes;
   }
 
-  get takesCommands(): boolean {
-    return this.session.takesCommands;
-  }
-
-  get loadsAfterInstall(): boolean {
-    return this.session.loadsAfterInstall;
-  }
-
   get roundTripMs(): number | null {
     return this.session.roundTripMs;
   }
@@ -247,7 +231,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
     this.session.goAway({
       reason: 'draining',
       reconnect_in_ms: reconnectInMs,
-      ...(this.session.keepsSeveralLinks ? { replicas: this.options.replicas.staying() } : {}),
+      replicas: this.options.replicas.staying(),
     });
   }
 
@@ -290,8 +274,6 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
     }
     this.lastHello = message;
     if (host.take(this) === 'refused') return;
-    const several = this.session.keepsSeveralLinks;
-    if (several) this.reports = new ReportAllowance(clock, REPORTS_PER_MINUTE_OF_SEVERAL_LINKS);
     this.session.ready({
       protocol_version: LINK_VERSION,
       relay_version: relayVersion,
@@ -299,13 +281,9 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
       relay_time_ms: clock.wallMs(),
       node_name: this.settings.name,
       limits,
-      features: [
-        OPERATIONS_FEATURE,
-        CANCEL_CONFIRMATION_FEATURE,
-        WHOLE_ANSWERS_FEATURE,
-        ...(several ? [SEVERAL_LINKS_FEATURE] : []),
-      ],
-      ...(several ? { replica, replicas: replicas.current() } : {}),
+      features: [],
+      replica,
+      replicas: replicas.current(),
     });
     this.admitted = true;
     host.announce(this, 'connected');

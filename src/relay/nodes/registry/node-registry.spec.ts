@@ -39,7 +39,9 @@ describe('NodeRegistry', () => {
       relay_time_ms: harness.clock.wallMs(),
       node_name: 'laptop',
       limits: { max_streams: 8, to_node_window_bytes: 1, to_relay_window_bytes: 1, max_outstanding_bytes: 1 },
-      features: ['operations', 'cancel-confirmation', 'whole-answers'],
+      features: [],
+      replica: { id: expect.stringMatching(/^rep_/), link_address: null, max_links: 3 },
+      replicas: { live: 1, link_addresses: [] },
     });
   });
 
@@ -160,7 +162,7 @@ describe('NodeRegistry', () => {
 
     it('closes its link when it never stops reporting', () => {
       const { connection, session } = harness.connect('p');
-      for (let report = 0; report < 600; report += 1) connection.onStatus(status());
+      for (let report = 0; report < 2_400; report += 1) connection.onStatus(status());
       expect(session.calls).toEqual(['ready']);
       connection.onStatus(status());
       expect(session.calls.at(-1)).toBe('close 1002 too many reports');

@@ -74,7 +74,7 @@ function enginesOf({ hello, status, problemsSinceMs }: NodeConnection): EngineRe
   });
 }
 
-/** STATUS of an older agent has the free memory only, which says little. */
+/** null: not measured yet. The free memory alone says little. */
 function memoryOf({ status }: NodeConnection): NodeReport['memory'] {
   const { memory_total_bytes: totalBytes, memory_free_bytes: freeBytes } = status ?? {};
   return totalBytes == null || freeBytes == null ? null : { totalBytes, freeBytes: Math.min(freeBytes, totalBytes) };

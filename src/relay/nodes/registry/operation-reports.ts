@@ -3,11 +3,7 @@ import type { OnlineNode } from './online-node.js';
 
 /** A node that can be sent commands. */
 export interface CommandedNode extends OnlineNode {
-  /** False for an agent that predates operations. */
-  readonly takesCommands: boolean;
-  /** False for an agent that accepts an install with a load but does not load. */
-  readonly loadsAfterInstall: boolean;
-  /** @returns false when nothing was sent: it is going away, or takes no commands */
+  /** @returns false when nothing was sent: it is going away */
   sendCommand(message: CommandMessage): boolean;
 }
 

@@ -1,39 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { NodeRegistryHarness, hello } from '../../../../test/support/relay/node-registry.harness.js';
+import { NodeRegistryHarness } from '../../../../test/support/relay/node-registry.harness.js';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
-import { SEVERAL_LINKS_FEATURE } from '../../../link/features.js';
 import { ReplicaAnnouncements } from './replica-announcements.js';
 
-const several = { severalLinks: true } as const;
-
 describe('replicas announced to a node', () => {
-  it('are in READY for a node that keeps several links, and absent for others', () => {
+  it('are in READY', () => {
     const registry = new NodeRegistryHarness();
     registry.live.count = 3;
     registry.live.addresses = ['https://one.test', 'https://two.test'];
-    const link = registry.connect('p', several);
+    const link = registry.connect('p');
     expect(link.session.readyWith).toMatchObject({
       replica: { id: expect.stringMatching(/^rep_/), link_address: null, max_links: 3 },
       replicas: { live: 3, link_addresses: ['https://one.test', 'https://two.test'] },
     });
-    expect(link.session.readyWith?.features).toContain(SEVERAL_LINKS_FEATURE);
-    const older = registry.dial();
-    older.connection.onHello(hello('q'));
-    expect(Object.keys(older.session.readyWith ?? {})).toEqual([
-      'protocol_version',
-      'relay_version',
-      'epoch',
-      'relay_time_ms',
-      'node_name',
-      'limits',
-      'features',
-    ]);
-    expect(older.session.readyWith?.features).not.toContain(SEVERAL_LINKS_FEATURE);
   });
 
   it('follow a change within a second, at most every five seconds', () => {
     const registry = new NodeRegistryHarness();
-    const { session } = registry.connect('p', several);
+    const { session } = registry.connect('p');
     const said = (): string[] => session.calls.filter((text) => text.startsWith('replicas'));
     registry.registry.tick();
     expect(said()).toEqual([]);
@@ -53,7 +37,7 @@ describe('replicas announced to a node', () => {
   it('are told again when one has taken the place of another', () => {
     const registry = new NodeRegistryHarness();
     registry.live.count = 3;
-    const { session } = registry.connect('p', several);
+    const { session } = registry.connect('p');
     registry.registry.tick();
     registry.clock.advance(5_000);
     session.calls.length = 0;

@@ -1,12 +1,12 @@
 /** Access required by a route. A route without one of these decorators is refused, so none is public by mistake. */
 import { SetMetadata, type CustomDecorator } from '@nestjs/common';
-import type { Role } from './principal.js';
+import type { Permission } from './permissions.js';
 import type { ApiKeyScope } from './caller.js';
 
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'api-key'; readonly scope: ApiKeyScope }
-  | { readonly kind: 'management'; readonly role: Role };
+  | { readonly kind: 'management'; readonly permission: Permission };
 
 export const ACCESS = Symbol('ferry.access');
 
@@ -22,7 +22,7 @@ export const Inference = (): CustomDecorator<symbol> => access({ kind: 'api-key'
 export const ReadsModels = (): CustomDecorator<symbol> => access({ kind: 'api-key', scope: 'models:read' });
 
 /**
- * A CLI token or a session of a user with at least this role. API keys are refused here, and these credentials elsewhere
+ * A CLI token or a session whose role has this permission. API keys are refused here, and these credentials elsewhere
  * (docs/reference/api-behaviour.md#surfaces).
  */
-export const Management = (role: Role = 'member'): CustomDecorator<symbol> => access({ kind: 'management', role });
+export const Requires = (permission: Permission): CustomDecorator<symbol> => access({ kind: 'management', permission });

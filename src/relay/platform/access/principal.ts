@@ -4,6 +4,9 @@ import type { AccountId, CliTokenId, SessionId, UserId } from '../../../kernel/i
 export const roles = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
+/** Constraint of a column `role`. */
+export const ROLE_CHECK = `role IN (${roles.map((role) => `'${role}'`).join(', ')})`;
+
 export const hasRole = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);
 
 export const lowerRole = (one: Role, other: Role): Role => (hasRole(one, other) ? other : one);

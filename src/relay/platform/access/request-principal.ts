@@ -28,7 +28,7 @@ export const CurrentCaller = createParamDecorator((_data: unknown, context: Exec
   callerOf(context.switchToHttp().getRequest<IncomingMessage>()),
 );
 
-/** The principal of a route that is marked `@Management()`. */
+/** The principal of a route that is marked `@Requires()`. */
 export const CurrentPrincipal = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   known(managers.get(context.switchToHttp().getRequest<IncomingMessage>())),
 );

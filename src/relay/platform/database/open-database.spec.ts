@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import pg from 'pg';
 import { layEmbeddedDatabase } from '../../../../test/support/db/embedded-database.js';
-import { openDatabase } from './open-database.js';
+import { openDatabase, reachDatabase } from './open-database.js';
 
 // Starting the embedded database takes seconds, also in vain.
 jest.setTimeout(60_000);
@@ -35,25 +35,40 @@ describe('a database that cannot be opened', () => {
   });
 });
 
-describe('a database that a newer Ferry has migrated', () => {
-  it('is refused at every start, in one line that names its migration', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'ferry-newer-'));
+describe('an embedded database with a migration that the program does not have', () => {
+  it.each([
+    [
+      'of a newer version, is refused with its name',
+      'Future9999999999999',
+      /^cannot open the embedded database in \S+: it has the schema of a newer Ferry \(Future9999999999999\): [^\n]+$/,
+    ],
+    [
+      'of a version before 0.1.0, is refused with what to do',
+      'Accounts1763600000000',
+      /^cannot open the embedded database in \S+: it was made before Ferry 0\.1\.0, and no later version reads it: start the version that made it, or begin with an empty database$/,
+    ],
+  ])('%s, and stays as it is', async (_case, name, refusal) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'ferry-unknown-'));
     await layEmbeddedDatabase(folder);
-    const patient = { ...limits, queryTimeoutMs: 30_000 };
     const location = { embedded: { dataDir: path.join(folder, 'relay/pgdata') } };
-    const run = async (statement: string): Promise<void> => {
-      const database = await openDatabase(location, patient);
-      const dataSource = await new DataSource({ ...database.options, entities: [] }).initialize();
-      await dataSource.query(statement);
-      await dataSource.destroy();
-      await database.close();
+    const query = async (statement: string): Promise<unknown> => {
+      const reached = await reachDatabase(location, 1);
+      const client = new pg.Client({
+        user: 'postgres',
+        database: 'postgres',
+        ...(reached.target.extra as pg.ClientConfig),
+      });
+      await client.connect();
+      const { rows } = await client.query<Record<string, unknown>>(statement);
+      await client.end();
+      await reached.close();
+      return rows;
     };
-    await run(`INSERT INTO migration (timestamp, name) VALUES (9999999999999, 'Future9999999999999')`);
-    const refusal =
-      /^cannot open the embedded database in \S+: it has the schema of a newer Ferry \(Future9999999999999\): [^\n]+$/;
-    await expect(openDatabase(location, patient)).rejects.toThrow(refusal);
+    await query(`UPDATE migration SET timestamp = ${name.slice(-13)}, name = '${name}'`);
+    await expect(openDatabase(location, limits)).rejects.toThrow(refusal);
     // The folder was released: the next start says the same.
-    await expect(openDatabase(location, patient)).rejects.toThrow(refusal);
+    await expect(openDatabase(location, limits)).rejects.toThrow(refusal);
+    expect(await query('SELECT name FROM migration')).toEqual([{ name }]);
     await rm(folder, { recursive: true });
   });
 });

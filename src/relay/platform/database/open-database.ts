@@ -14,7 +14,7 @@ import {
 import { openFailure } from './open-failure.js';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
 import { SchemaVersions } from './schema-versions.js';
-import { DataSource, MigrationExecutor, type DataSourceOptions } from 'typeorm';
+import { DataSource, MigrationExecutor, type DataSourceOptions, type QueryRunner } from 'typeorm';
 
 /** Advisory lock of the migrations, the same number for all relays on one database: one migrates, the others wait and find it done. */
 const MIGRATION_LOCK = 7_238_110_514;
@@ -34,7 +34,7 @@ async function runMigrations(options: DataSourceOptions): Promise<void> {
     const queryRunner = dataSource.createQueryRunner();
     try {
       await queryRunner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-      await refuseNewerSchema(new SchemaVersions(dataSource, queryRunner));
+      await requireReadable(dataSource, queryRunner);
       const executor = new MigrationExecutor(dataSource, queryRunner);
       // One transaction each: after a failure the next start continues with the migration that failed.
       executor.transaction = 'each';
@@ -49,14 +49,10 @@ async function runMigrations(options: DataSourceOptions): Promise<void> {
   }
 }
 
-/** An older relay would write rows that the schema of the newer one does not expect. @throws Error that names what it does not know */
-async function refuseNewerSchema(versions: SchemaVersions): Promise<void> {
-  const { known } = versions;
-  const unknown = (await versions.applied()).filter((name) => !known.includes(name));
-  if (unknown.length === 0) return;
-  throw new Error(
-    `it has the schema of a newer Ferry (${unknown.join(', ')}): start the newer version, or restore a backup that this one made`,
-  );
+/** An older relay would write rows that the schema of the newer one does not expect. @throws Error that says what to do */
+export async function requireReadable(dataSource: DataSource, runner: QueryRunner): Promise<void> {
+  const refusal = await new SchemaVersions(dataSource, runner).refusal();
+  if (refusal !== undefined) throw new Error(`it ${refusal}`);
 }
 
 /** Postgres, or the embedded database. */

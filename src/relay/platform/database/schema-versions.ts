@@ -1,5 +1,13 @@
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 
+export interface UnknownMigrations {
+  readonly names: readonly string[];
+  readonly made: 'before_first_version' | 'by_newer_version';
+}
+
+/** Every name ends with its time, in milliseconds. */
+const timeOf = (name: string): number => Number(/\d{13}$/.exec(name)?.[0] ?? Number.POSITIVE_INFINITY);
+
 /**
  * Moves the schema within the transaction of the caller: removes everything, or applies single migrations. TypeORM's own transactions are
  * switched off, so that a restore is one transaction from the old rows to the new ones.
@@ -18,6 +26,28 @@ export class SchemaVersions extends MigrationExecutor {
   /** Those of the database, oldest first. */
   async applied(): Promise<readonly string[]> {
     return (await this.getExecutedMigrations()).map(({ name }) => name).toReversed();
+  }
+
+  /** Why this program cannot use the schema of the database, to complete "it …". undefined: it can. */
+  async refusal(): Promise<string | undefined> {
+    const unknown = this.unknownOf(await this.applied());
+    switch (unknown?.made) {
+      case undefined:
+        return undefined;
+      case 'before_first_version':
+        return 'was made before Ferry 0.1.0, and no later version reads it: start the version that made it, or begin with an empty database';
+      case 'by_newer_version':
+        return `has the schema of a newer Ferry (${unknown.names.join(', ')}): start the newer version, or restore a backup that this one made`;
+    }
+  }
+
+  /** Those that this program does not have. undefined: it has them all. */
+  unknownOf(names: readonly string[]): UnknownMigrations | undefined {
+    const { known } = this;
+    const unknown = names.filter((name) => !known.includes(name));
+    if (unknown.length === 0) return undefined;
+    const isEarly = unknown.some((name) => timeOf(name) < timeOf(known[0] ?? ''));
+    return { names: unknown, made: isEarly ? 'before_first_version' : 'by_newer_version' };
   }
 
   /** Drops the tables of Ferry, and nothing else. */

@@ -165,7 +165,7 @@ describe('POST /api/requests/:id/cancel', () => {
         actor: principal,
         action: 'request.cancel',
         object: { kind: 'request', id },
-        detail: { model: 'tiny', key: 'codex', node: 'desk' },
+        detail: { model: 'tiny', key: 'codex', key_id: 'key_a', node: 'desk' },
       },
     ]);
   });

@@ -2,7 +2,7 @@ import { Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, RequestId } from '../../../kernel/ids.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
-import { hasRole } from '../../platform/access/principal.js';
+import { permits } from '../../platform/access/permissions.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { RoutingService } from '../routing.service.js';
 import { ManagementController } from '../../api/management-controller.js';
@@ -100,7 +100,7 @@ export class RequestsController {
         actor: principal,
         action: 'request.cancel',
         object: { kind: 'request', id },
-        detail: { model: record.model, key: record.key_name, node: record.node_name },
+        detail: { model: record.model, key: record.key_name, key_id: record.key_id, node: record.node_name },
       },
       async () => {
         if (request !== undefined) this.routing.stop(request);
@@ -127,7 +127,7 @@ export class RequestsController {
   }
 
   private async mayStop(principal: Principal): Promise<(request: UnnamedRunningRequest) => boolean> {
-    if (hasRole(principal.role, 'admin')) return () => true;
+    if (permits(principal.role, 'requests:manage')) return () => true;
     const { userId } = principal;
     // Requests from the chat of the website have the id of the user.
     const own = new Set<string>(userId === null ? [] : [userId]);

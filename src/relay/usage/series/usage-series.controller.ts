@@ -1,7 +1,7 @@
 import { Get, Query } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { ManagementController } from '../../api/management-controller.js';
-import { Management } from '../../platform/access/access.js';
+import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ApiExtraModels, ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 import { momentOf } from '../moment.js';
@@ -16,7 +16,7 @@ export class UsageSeriesController {
   constructor(private readonly store: UsageSeriesStore) {}
 
   @Get()
-  @Management('member')
+  @Requires('usage:read')
   @ApiOperation({
     operationId: 'getUsageSeries',
     summary: 'Get usage over time',

@@ -127,6 +127,10 @@ it('shows changed lines with two lines of context, indented, with keys shortened
   expect(changeOf('a\n1\n2\n3\n4\n5\nb\n', 'x\n1\n2\n3\n4\n5\ny\n')).toContain(' …');
   expect(changeOf('a\nb\n', 'a\nb\n')).toEqual([]);
   expect(renderChange('+  "key": "sk-ferry-abcdefgh"', false)).toBe('+   "key": "sk-ferry-abcd…"');
+  expect(renderChange('+  "key": "sk-ferry-YOUR-KEY"', false)).toContain('sk-ferry-YOUR-KEY');
+  // What stood there before, and in the lines around it, may be a key of another service.
+  for (const key of ['sk-ant-api03-abcdefgh1234', 'sk-proj-abcdefgh1234', 'sk-abcdefghijklmnop', 'hf_abcdefghijklmnop'])
+    expect(renderChange(`-  "OTHER_KEY": "${key}"`, false)).toMatch(/^- {3}"OTHER_KEY": "\S{7,12}…"$/);
 });
 
 it('numbers the key of a second computer', () => {

@@ -32,10 +32,8 @@ export function freeMemoryText(node: Node): readonly string[] {
 }
 
 /** Free memory for models; -1: unknown. */
-function freeBytes(node: Node): number {
-  // An older relay reports neither.
-  const { memory, gpus } = node as Partial<Node>;
-  const known = (gpus ?? []).flatMap(({ unified, free_bytes }) => (unified || free_bytes === null ? [] : [free_bytes]));
+function freeBytes({ memory, gpus }: Node): number {
+  const known = gpus.flatMap(({ unified, free_bytes }) => (unified || free_bytes === null ? [] : [free_bytes]));
   const own = known.length === 0 ? -1 : known.reduce((sum, free) => sum + free, 0);
   return Math.max(own, memory?.free_bytes ?? -1);
 }
