@@ -162,6 +162,36 @@ describe('the Helm chart', () => {
     expect(ingress?.spec).toMatchObject({ tls: [{ hosts: ['relay.example'] }], rules: [{ host: 'relay.example' }] });
   });
 
+  describe('with a node', () => {
+    const nodeOf = (node: Tree): { readonly pod: Tree; readonly container: Tree } => {
+      const objects = render({ node: { enabled: true, joinSecret: 'ferry-join', ...node } });
+      const set = objects.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'relay-node');
+      const pod = (set?.spec['template'] as { spec: Tree }).spec;
+      return { pod, container: (pod['containers'] as readonly Tree[])[0] ?? {} };
+    };
+
+    it('asks the device plugin for a graphics processor, and its runtime for the part of the driver that computes', () => {
+      const gpu = { resource: 'nvidia.com/gpu', count: 2, runtimeClassName: 'nvidia', supplementalGroups: [105] };
+      const { pod, container } = nodeOf({ gpu, resources: { limits: { memory: '16Gi' } } });
+      expect(container['resources']).toEqual({ limits: { memory: '16Gi', 'nvidia.com/gpu': 2 } });
+      expect(container['env']).toContainEqual({
+        name: 'NVIDIA_DRIVER_CAPABILITIES',
+        value: 'compute,graphics,utility',
+      });
+      expect(pod['runtimeClassName']).toBe('nvidia');
+      expect(pod['securityContext']).toMatchObject({ runAsNonRoot: true, supplementalGroups: [105] });
+    });
+
+    it('joins once, with the token of a secret, and asks for no device by itself', () => {
+      const { pod, container } = nodeOf({});
+      expect(container['resources']).toEqual({ limits: null });
+      expect(pod['runtimeClassName']).toBeUndefined();
+      expect(pod['initContainers']).toMatchObject([
+        { env: expect.arrayContaining([{ name: 'RELAY', value: 'https://relay.example' }]) as unknown },
+      ]);
+    });
+  });
+
   it('leaves the credentials of the first account to the first replica', () => {
     const [, , script = ''] = podOf(render()).containers[0]?.command ?? [];
     const fileOf = (hostname: string): string =>
@@ -177,6 +207,7 @@ describe('the Helm chart', () => {
     ['an image', { image: { repository: '' } }, 'image.repository'],
     ['an address', { baseUrl: '' }, 'baseUrl'],
     ['a database for several replicas', { replicas: 2, nats: { url: 'nats://n:4222' } }, 'database.existingSecret'],
+    ['a token for a node', { node: { enabled: true } }, 'node.joinSecret'],
     [
       'NATS for several replicas',
       { replicas: 2, database: { existingSecret: 'x' } },
