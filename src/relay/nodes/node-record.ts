@@ -9,6 +9,7 @@ import {
 } from './health/health-view.js';
 import { unixSeconds, unixSecondsOrNull } from '../api/list-answer.js';
 import type { LinkCloseReason } from '../../link/link-errors.js';
+import { gpuBackends, type GpuBackend } from '../../link/messages.js';
 import type { LinkEvent } from './registry/link-history.js';
 import { ApiProperty, ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
@@ -56,6 +57,30 @@ export class NodeGpuRecord {
   readonly free_bytes: number | null;
   @ApiProperty({ description: 'Whether it shares the memory of the computer, as on Apple silicon.' })
   readonly unified: boolean;
+  @ApiProperty({
+    enum: gpuBackends,
+    nullable: true,
+    description: 'How the built-in engine computes on it; null if it does not.',
+  })
+  readonly backend: GpuBackend | null;
+}
+
+export class NodeModelMemoryRecord {
+  @ApiProperty({ type: 'integer', description: 'In the memory of the computer.', example: 400_000_000 })
+  readonly ram_bytes: number;
+  @ApiProperty({
+    type: 'integer',
+    description: 'In the memory of graphics processors; 0 where these share the memory of the computer.',
+    example: 5_400_000_000,
+  })
+  readonly vram_bytes: number;
+}
+
+export class NodeModelLayersRecord {
+  @ApiProperty({ type: 'integer', example: 36 })
+  readonly on_gpu: number;
+  @ApiProperty({ type: 'integer', example: 37 })
+  readonly total: number;
 }
 
 export class NodeModelRecord {
@@ -81,6 +106,25 @@ export class NodeModelRecord {
   readonly size_bytes: number | null;
   @ApiProperty({ type: 'integer', nullable: true, description: 'In tokens.', example: 40_960 })
   readonly context_length: number | null;
+  @ApiProperty({
+    type: () => NodeModelMemoryRecord,
+    nullable: true,
+    description: 'What it takes in memory, measured or estimated; null if it is not loaded or its engine does not say.',
+  })
+  readonly memory: NodeModelMemoryRecord | null;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'What computes its answers, several separated by `, `; null if its engine does not say.',
+    example: 'NVIDIA GeForce RTX 4090',
+  })
+  readonly device: string | null;
+  @ApiProperty({
+    type: () => NodeModelLayersRecord,
+    nullable: true,
+    description: 'Layers on a graphics processor; the processor computes the others. null if its engine does not say.',
+  })
+  readonly gpu_layers: NodeModelLayersRecord | null;
   @ApiProperty({
     enum: inputKinds,
     isArray: true,
@@ -235,11 +279,12 @@ export const nodeRecord = (
   agent_version: node.agentVersion,
   round_trip_ms: node.roundTripMs,
   memory: node.memory && { total_bytes: node.memory.totalBytes, free_bytes: node.memory.freeBytes },
-  gpus: node.gpus.map(({ name, totalBytes, freeBytes, unified }) => ({
+  gpus: node.gpus.map(({ name, totalBytes, freeBytes, unified, backend }) => ({
     name,
     total_bytes: totalBytes,
     free_bytes: freeBytes,
     unified,
+    backend,
   })),
   engines: node.engines.map(({ name, kind, version, slotsTotal, slotsUsed, queueDepth, problem, problemSince }) => ({
     name,
@@ -261,6 +306,9 @@ export const nodeRecord = (
     quantization: model.quantization,
     size_bytes: model.sizeBytes,
     context_length: model.contextLength,
+    memory: model.memory,
+    device: model.device,
+    gpu_layers: model.gpuLayers,
     inputs: model.inputs,
     tools: model.tools,
     reasoning: model.reasoning,

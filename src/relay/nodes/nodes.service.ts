@@ -4,6 +4,7 @@ import { fingerprintOf, isFingerprintOf } from '../../kernel/fingerprint.js';
 import type { InputKind, ModelState } from '../../kernel/dialect.js';
 import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../kernel/ids.js';
 import type { NodeState } from './handshake/node-authenticator.js';
+import type { ModelReport } from '../../link/messages.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { NodeChangesStore, type NodeAction, type NodeChange } from './node-changes.store.js';
 import { NodesStore, type Node } from './nodes.store.js';
@@ -56,6 +57,10 @@ export interface NodeModelView {
   readonly quantization: string | null;
   readonly sizeBytes: number | null;
   readonly contextLength: number | null;
+  /** null, as the next two: not in memory, or its engine does not say. */
+  readonly memory: NonNullable<ModelReport['memory']> | null;
+  readonly device: string | null;
+  readonly gpuLayers: NonNullable<ModelReport['gpu_layers']> | null;
   readonly inputs: readonly InputKind[];
   /** null: its engine does not say. */
   readonly tools: boolean | null;
@@ -277,6 +282,9 @@ const modelsOf = ({ models }: OnlineNode): NodeModelView[] =>
     quantization: report.quantization === null ? null : printable(report.quantization, 'unknown'),
     sizeBytes: report.size_bytes,
     contextLength: report.context_length,
+    memory: report.memory ?? null,
+    device: report.device == null ? null : printable(report.device, 'unnamed'),
+    gpuLayers: report.gpu_layers ?? null,
     inputs: report.inputs,
     tools: report.tools,
     reasoning: report.reasoning,

@@ -1,6 +1,7 @@
 /** What a node reports of itself, apart from its models, as the management API shows it and as one replica answers another. */
 import { z } from 'zod';
 import { printable } from '../../../kernel/printable.js';
+import { gpuBackends } from '../../../link/messages.js';
 import type { NodeConnection } from './node-connection.js';
 
 const count = z.number().nullable();
@@ -38,6 +39,8 @@ export const nodeReport = z.object({
       freeBytes: count,
       /** It computes in the memory of the host. */
       unified: z.boolean(),
+      /** null: the built-in engine does not compute on it. A replica of an older version does not say. */
+      backend: z.enum(gpuBackends).nullable().default(null),
     }),
   ),
 });
@@ -81,9 +84,10 @@ function memoryOf({ status }: NodeConnection): NodeReport['memory'] {
 }
 
 const gpusOf = ({ status }: NodeConnection): NodeReport['gpus'] =>
-  (status?.gpus ?? []).map(({ name, total_bytes: totalBytes, free_bytes: freeBytes, unified }) => ({
+  (status?.gpus ?? []).map(({ name, total_bytes: totalBytes, free_bytes: freeBytes, unified, backend }) => ({
     name: printable(name, 'unnamed'),
     totalBytes,
     freeBytes,
     unified: unified === true,
+    backend: backend ?? null,
   }));
