@@ -31,6 +31,19 @@ describe('fit', () => {
     expect(fit(30 * GB, { memory: memory(64, 60), gpus: [memory(8, 8)] })).toBe('fits');
   });
 
+  it('adds main memory where the built-in engine can give the processor a part, and says so', () => {
+    const gpus = [{ ...memory(24, 24), backend: 'vulkan' }];
+    expect(fit(30 * GB, { memory: memory(24, 20), gpus })).toBe('fits_in_part');
+    expect(fit(20 * GB, { memory: memory(24, 20), gpus })).toBe('fits');
+    expect(fit(60 * GB, { memory: memory(24, 20), gpus })).toBe('does_not_fit');
+  });
+
+  it('counts memory that computer and GPU share once', () => {
+    const gpus = [{ ...memory(64, 50), unified: true, backend: 'metal' }];
+    expect(fit(80 * GB, { memory: memory(64, 50), gpus })).toBe('does_not_fit');
+    expect(fit(40 * GB, { memory: memory(64, 50), gpus })).toBe('fits');
+  });
+
   it('counts the context', () => {
     expect(neededBytes(10 * GB, 4 * GB)).toBe(15 * GB);
     expect(fit(10 * GB, { gpus: [memory(14, 14)] })).toBe('fits');

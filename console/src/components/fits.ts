@@ -3,11 +3,23 @@
 export interface ComputerMemory {
   /** Of the computer; undefined or null: not reported. */
   readonly memory?: { readonly total_bytes: number; readonly free_bytes?: number | null } | null | undefined;
-  readonly gpus?: readonly { readonly total_bytes: number; readonly free_bytes?: number | null }[] | null | undefined;
+  readonly gpus?: readonly ComputerGpu[] | null | undefined;
 }
 
-/** `fits_when_free`: there is enough memory, but other models or programs use it now. */
-export type Fit = 'fits' | 'fits_when_free' | 'does_not_fit' | 'unknown';
+interface ComputerGpu {
+  readonly total_bytes: number;
+  readonly free_bytes?: number | null;
+  /** Its memory is that of the computer. */
+  readonly unified?: boolean;
+  /** How the built-in engine computes on it; null: it does not. */
+  readonly backend?: string | null;
+}
+
+/**
+ * `fits_in_part`: the graphics processor has memory for some of its layers, and the processor computes the others, slowly. `fits_when_free`:
+ * there is enough memory, but other models or programs use it now.
+ */
+export type Fit = 'fits' | 'fits_in_part' | 'fits_when_free' | 'does_not_fit' | 'unknown';
 
 /** Weights as they lie in memory, their buffers, and a short context. */
 const OVERHEAD = 1.1;
@@ -20,18 +32,24 @@ export const neededBytes = (sizeBytes: number, contextBytes = CONTEXT_BYTES): nu
   sizeBytes * OVERHEAD + contextBytes;
 
 /**
- * Engines spread a model over all GPUs, else run it in main memory. Both pools are never added up: a model that is half in each runs, but
- * so slowly that it is no recommendation. A computer that shares its memory with the GPU reports one of the two.
+ * Engines spread a model over all GPUs, else run it in main memory. Only the built-in engine is known to use both for one model. Memory that
+ * computer and GPU share is counted once.
  */
 export function fit(sizeBytes: number | null | undefined, computer: ComputerMemory, contextBytes?: number): Fit {
   const pools = memoryPools(computer);
   if (sizeBytes === null || sizeBytes === undefined || pools.length === 0) return 'unknown';
   const needed = neededBytes(sizeBytes, contextBytes);
   if (pools.some(({ free }) => free !== undefined && free >= needed)) return 'fits';
+  if (splits(computer) && pools.reduce((sum, { free = 0 }) => sum + free, 0) >= needed) return 'fits_in_part';
   const roomy = pools.filter(({ total }) => total >= needed);
   if (roomy.length === 0) return 'does_not_fit';
   return roomy.some(({ free }) => free === undefined) ? 'fits' : 'fits_when_free';
 }
+
+const ownGpus = ({ gpus }: ComputerMemory): readonly ComputerGpu[] =>
+  (gpus ?? []).filter(({ unified }) => unified !== true);
+
+const splits = (computer: ComputerMemory): boolean => ownGpus(computer).some(({ backend }) => backend != null);
 
 interface Pool {
   readonly total: number;
@@ -39,12 +57,14 @@ interface Pool {
   readonly free: number | undefined;
 }
 
-function memoryPools({ memory, gpus }: ComputerMemory): readonly Pool[] {
+function memoryPools(computer: ComputerMemory): readonly Pool[] {
+  const { memory } = computer;
+  const gpus = ownGpus(computer);
   const pools: Pool[] = [];
   if (memory) {
     pools.push({ total: Math.max(0, memory.total_bytes - KEPT_FREE_BYTES), free: memory.free_bytes ?? undefined });
   }
-  if (gpus && gpus.length > 0) {
+  if (gpus.length > 0) {
     const known = gpus.every(({ free_bytes }) => free_bytes !== null && free_bytes !== undefined);
     pools.push({
       total: gpus.reduce((sum, { total_bytes }) => sum + total_bytes, 0),

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { memoryText, modelState, nodeState, platformText, slotsOf, type Node } from './node-facts';
+import {
+  deviceText,
+  memoryText,
+  modelMemoryText,
+  modelState,
+  nodeState,
+  platformText,
+  slotsOf,
+  type Node,
+} from './node-facts';
 
 const node = (members: Partial<Node>): Node =>
   ({
@@ -48,5 +57,24 @@ describe('the state of a model', () => {
     expect(modelState({ state: 'installed', reason: 'engine_unreachable' }).label).toBe('engine unreachable');
     expect(modelState({ state: 'loaded', reason: null })).toEqual({ state: 'serving', label: 'loaded' });
     expect(modelState({ state: 'loading', reason: null }).state).toBe('working');
+  });
+});
+
+describe('what computes a model, and what it takes', () => {
+  it('names the part of the layers only where the processor has others', () => {
+    expect(deviceText({ device: 'NVIDIA H200', gpu_layers: { on_gpu: 37, total: 37 } })).toBe('NVIDIA H200');
+    expect(deviceText({ device: 'NVIDIA H200', gpu_layers: { on_gpu: 20, total: 37 } })).toBe(
+      'NVIDIA H200, 20 of 37 layers',
+    );
+    expect(deviceText({ device: 'processor', gpu_layers: { on_gpu: 0, total: 37 } })).toBe('processor');
+    expect(deviceText({ device: null, gpu_layers: null })).toBeNull();
+  });
+
+  it('keeps memory of graphics processors and of the computer apart', () => {
+    expect(modelMemoryText({ memory: { vram_bytes: 5_400_000_000, ram_bytes: 400_000_000 } })).toBe(
+      '5.4 GB VRAM · 400 MB RAM',
+    );
+    expect(modelMemoryText({ memory: { vram_bytes: 0, ram_bytes: 400_000_000 } })).toBe('400 MB RAM');
+    expect(modelMemoryText({ memory: null })).toBeNull();
   });
 });

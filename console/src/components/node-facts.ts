@@ -1,6 +1,6 @@
 /** A computer in words: its state, what it is, what it has. */
 import type { Schemas } from '../api/management-api.types';
-import { count } from './format';
+import { bytes, count } from './format';
 import type { State } from './state-dot';
 
 export type Node = Schemas['Node'];
@@ -96,4 +96,19 @@ export function modelState({ state, reason }: Pick<NodeModel, 'state' | 'reason'
     default:
       return { state: 'off', label: 'installed' };
   }
+}
+
+/** `NVIDIA H200`, and which part of a model it computes where the processor computes the rest; null: the engine does not say. */
+export function deviceText({ device, gpu_layers: layers }: Pick<NodeModel, 'device' | 'gpu_layers'>): string | null {
+  if (device === null) return null;
+  const isSplit = layers !== null && layers.on_gpu > 0 && layers.on_gpu < layers.total;
+  return isSplit ? `${device}, ${layers.on_gpu} of ${layers.total} layers` : device;
+}
+
+/** `5.4 GB VRAM · 400 MB RAM`; null: not loaded, or the engine does not say. */
+export function modelMemoryText({ memory }: Pick<NodeModel, 'memory'>): string | null {
+  if (memory === null) return null;
+  const { vram_bytes: vram, ram_bytes: ram } = memory;
+  const parts = [...(vram > 0 ? [`${bytes(vram)} VRAM`] : []), ...(ram > 0 ? [`${bytes(ram)} RAM`] : [])];
+  return parts.join(' · ');
 }

@@ -46,7 +46,7 @@ export const node: Schemas['Node'] = {
   ],
   problem_since: null,
   memory: { total_bytes: 64_000_000_000, free_bytes: 23_000_000_000 },
-  gpus: [{ name: 'GPU', total_bytes: 24_000_000_000, free_bytes: null, unified: false }],
+  gpus: [{ name: 'GPU', total_bytes: 24_000_000_000, free_bytes: null, unified: false, backend: null }],
   models: [
     {
       key: 'ollama/qwen3:8b',
@@ -58,6 +58,9 @@ export const node: Schemas['Node'] = {
       quantization: 'Q4_K_M',
       size_bytes: 5_200_000_000,
       context_length: 40_960,
+      memory: { ram_bytes: 400_000_000, vram_bytes: 5_400_000_000 },
+      device: 'GPU',
+      gpu_layers: { on_gpu: 37, total: 37 },
       inputs: ['text'],
       tools: true,
       reasoning: null,

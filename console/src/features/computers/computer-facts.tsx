@@ -29,7 +29,7 @@ export function ComputerFacts({ node }: { readonly node: Node }) {
         <MemoryMeter node={node} />
       </Fact>
       {node.gpus.map((gpu, index) => (
-        <Fact key={index} name={gpu.name}>
+        <Fact key={index} name={gpu.backend === null ? gpu.name : `${gpu.name} (${gpu.backend})`}>
           {gpu.unified ? (
             'shares the memory of the computer'
           ) : gpu.free_bytes === null ? (

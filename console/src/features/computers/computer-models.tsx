@@ -3,7 +3,14 @@ import { useLiveOperations } from '../../api/use-operations';
 import { DataTable, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { bytes, count } from '../../components/format';
-import { engineName, modelState, type Node, type NodeModel } from '../../components/node-facts';
+import {
+  deviceText,
+  engineName,
+  modelMemoryText,
+  modelState,
+  type Node,
+  type NodeModel,
+} from '../../components/node-facts';
 import { LinkButton } from '../../components/link-button';
 import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
@@ -48,6 +55,18 @@ export function ComputerModels({ node }: { readonly node: Node }) {
       sortBy: ({ size_bytes }) => size_bytes ?? -1,
       cell: ({ size_bytes }) => bytes(size_bytes),
     },
+    // A column for what no engine of this computer says would only take room.
+    ...(node.models.some(({ memory }) => memory !== null)
+      ? [
+          {
+            id: 'memory',
+            header: 'Memory',
+            sortBy: ({ memory }: NodeModel) => (memory === null ? -1 : memory.vram_bytes + memory.ram_bytes),
+            cell: (model: NodeModel) => modelMemoryText(model) ?? '–',
+          },
+          { id: 'device', header: 'Device', cell: (model: NodeModel) => deviceText(model) ?? '–' },
+        ]
+      : []),
     {
       id: 'context',
       header: 'Context',

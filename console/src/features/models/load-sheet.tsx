@@ -17,6 +17,8 @@ interface LoadSheetProps {
 
 const fitTexts = {
   fits: 'It fits into the memory that is free.',
+  fits_in_part:
+    'It does not fit into the memory of the graphics processor: the processor computes a part of it, which is slower.',
   fits_when_free: 'It fits once other models or programs give memory back.',
   does_not_fit: 'It is too large for this computer. Choose less context, or another computer.',
   unknown: 'Whether it fits is not known.',
@@ -31,7 +33,8 @@ export function LoadSheet({ place: { node, model }, onClose }: LoadSheetProps) {
   const size = model.size_bytes;
   const contextBytes = tokens === undefined || size === null ? undefined : contextBytesOf(size, tokens);
   const verdict = fit(size, node, contextBytes);
-  const pool = node.gpus.length > 0 && !node.gpus.some(({ unified }) => unified) ? gpuPool(node.gpus) : node.memory;
+  const own = node.gpus.filter(({ unified }) => !unified);
+  const pool = own.length > 0 ? gpuPool(own) : node.memory;
   return (
     <Drawer opened onClose={onClose} position="right" title={`Load ${model.display_name}`} size="md">
       <div className={classes.sheet}>

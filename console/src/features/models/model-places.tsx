@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useStartOperation } from '../../api/use-operations';
 import { CopyId } from '../../components/copy-id';
 import { ErrorPanel } from '../../components/error-panel';
-import { engineName, modelState } from '../../components/node-facts';
+import { deviceText, engineName, modelMemoryText, modelState } from '../../components/node-facts';
 import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
 import type { ModelRow, Placement } from './model-rows';
@@ -51,7 +51,9 @@ function Place({ place, mayManage, onLoad, onRemove }: Omit<ModelPlacesProps, 'r
       <Link to="/computers/$nodeId" params={{ nodeId: node.node_id }} className={classes.where}>
         {node.name}
       </Link>
-      <span className={classes.quiet}>{engineName(kind)}</span>
+      <span className={classes.quiet}>
+        {[engineName(kind), deviceText(model), modelMemoryText(model)].filter(Boolean).join(' · ')}
+      </span>
       <code className={classes.key}>{model.key}</code>
       <span className={classes.state}>
         {operation === undefined ? <StateDot {...modelState(model)} /> : <OperationProgress operation={operation} />}

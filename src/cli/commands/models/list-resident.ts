@@ -2,6 +2,7 @@ import { connect } from '../../core/api/connect.js';
 import type { Invocation } from '../../invocation.js';
 import { printList } from '../../core/output/print-list.js';
 import type { Column } from '../../core/output/table.js';
+import { memoryColumns } from './model-memory.js';
 import type { ResidentModel } from './resident-model.shape.js';
 import { contextText, markOfModel, nodesWithModels, sizeText, stateText } from './node-models.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
@@ -12,8 +13,9 @@ const columns: readonly Column<ResidentModel>[] = [
   { heading: 'NODE', value: ({ node_name }) => node_name, min: 14 },
   { heading: 'STATE', value: stateText, whole: true },
   { heading: 'SIZE', value: sizeText, align: 'right' },
-  { heading: 'CONTEXT', value: contextText, align: 'right', expendable: 1 },
-  { heading: 'ENGINE', value: ({ engine }) => engine, expendable: 2 },
+  { heading: 'CONTEXT', value: contextText, align: 'right', expendable: 2 },
+  { heading: 'ENGINE', value: ({ engine }) => engine, expendable: 4 },
+  ...memoryColumns,
   { heading: 'SELECTOR', value: ({ selector }) => selector, whole: true, wide: true },
 ];
 

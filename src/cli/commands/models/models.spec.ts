@@ -366,9 +366,9 @@ describe('ferry models ps', () => {
     handlers.set('GET /api/models', list({ id: 'tiny', selector: 'mdl_1' }));
     expect((await ferry('models ps')).stdout).toBe(
       [
-        'MODEL  NODE  STATE      SIZE  CONTEXT  ENGINE',
-        'tiny   desk  loaded   1.3 MB        -  llamacpp',
-        'tiny   desk  loading  1.3 MB        -  llamacpp',
+        'MODEL  NODE  STATE      SIZE  CONTEXT  ENGINE    VRAM  RAM  DEVICE',
+        'tiny   desk  loaded   1.3 MB        -  llamacpp     -    -  -',
+        'tiny   desk  loading  1.3 MB        -  llamacpp     -    -  -',
         '',
       ].join('\n'),
     );

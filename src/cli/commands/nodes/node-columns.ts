@@ -1,6 +1,7 @@
 /** A node as the tables of `ferry nodes` show it. */
 import type { Schemas } from '../../core/api/management-api.types.js';
 import { firstAndMore, formatMemory } from '../../core/output/quantities.js';
+import { vramOf } from './gpu-memory.js';
 import type { Column, Mark } from '../../core/output/table.js';
 import { localMinute, relativeTime } from '../../core/output/time.js';
 
@@ -19,7 +20,8 @@ export const nodeColumns = (
   { heading: 'STATE', value: (node) => stateColumn(node, nowMs), whole: true },
   { heading: 'MODELS LOADED', value: (node) => loadedText(node, nowMs !== undefined), min: 16 },
   { heading: 'SLOTS', value: slotsText, align: 'right' },
-  { heading: 'MEMORY', value: (node) => memoryText(node) ?? '', align: 'right', expendable: 2 },
+  { heading: 'MEMORY', value: (node) => memoryText(node) ?? '', align: 'right', expendable: 3 },
+  { heading: 'VRAM', value: (node) => vramText(node), align: 'right', optional: true, expendable: 2 },
   { heading: 'PROBLEM', value: problemText, sentence: true, optional: true, min: 12 },
   { heading: 'LAST SEEN', value: ({ last_seen: seen }) => (seen === null ? '' : localMinute(seen)), wide: true },
   { heading: 'ID', value: ({ node_id }) => node_id, whole: true, wide: true },
@@ -64,4 +66,10 @@ function slotsText({ online, engines }: Node): string {
 /** Used and total. null: offline, or not measured yet. */
 export function memoryText({ memory }: Node): string | null {
   return memory === null ? null : formatMemory(memory.total_bytes - memory.free_bytes, memory.total_bytes);
+}
+
+/** Used and total, of all graphics processors together. */
+function vramText(node: Node): string {
+  const vram = vramOf(node);
+  return vram === null ? '' : formatMemory(vram.usedBytes, vram.totalBytes);
 }

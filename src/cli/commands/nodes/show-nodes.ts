@@ -8,6 +8,7 @@ import { formatBytes, formatMemory } from '../../core/output/quantities.js';
 import { timeColumn } from '../../core/output/time.js';
 import { findNode } from '../../core/api/find-node.js';
 import { clusterNames } from '../clusters/find-cluster.js';
+import { memoryColumns } from '../models/model-memory.js';
 import { contextText, markOfModel, sizeText, stateText } from '../models/node-models.js';
 import { markOfNode, memoryText, nodeColumns, stateOf } from './node-columns.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
@@ -16,8 +17,9 @@ const modelColumns: readonly Column<Schemas['Node']['models'][number]>[] = [
   { heading: 'MODEL', value: ({ display_name }) => display_name, min: 20 },
   { heading: 'STATE', value: stateText, whole: true },
   { heading: 'SIZE', value: sizeText, align: 'right' },
-  { heading: 'CONTEXT', value: contextText, align: 'right', expendable: 1 },
-  { heading: 'ENGINE', value: ({ engine }) => engine, expendable: 2 },
+  { heading: 'CONTEXT', value: contextText, align: 'right', expendable: 2 },
+  { heading: 'ENGINE', value: ({ engine }) => engine, expendable: 4 },
+  ...memoryColumns,
   { heading: 'KEY', value: ({ key }) => key, whole: true, wide: true },
 ];
 
@@ -77,7 +79,14 @@ function engineText(engine: Schemas['Node']['engines'][number]): string {
   return `${name} ${version ?? ''}${total === null ? '' : ` (${String(used ?? 0)} of ${String(total)} slots in use)`}`;
 }
 
-function gpuText({ name, total_bytes: total, free_bytes: free, unified }: Schemas['Node']['gpus'][number]): string {
-  if (unified) return `${name}, in the memory of the computer`;
-  return free === null ? `${name}, ${formatBytes(total)}` : `${name}, ${formatMemory(total - free, total)}`;
+function gpuText({
+  name,
+  total_bytes: total,
+  free_bytes: free,
+  unified,
+  backend,
+}: Schemas['Node']['gpus'][number]): string {
+  const used = backend === null ? '' : `, used by the built-in engine (${backend})`;
+  if (unified) return `${name}, in the memory of the computer${used}`;
+  return `${name}, ${free === null ? formatBytes(total) : formatMemory(total - free, total)}${used}`;
 }

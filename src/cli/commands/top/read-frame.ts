@@ -1,6 +1,7 @@
 import { tokenRate } from '../../core/output/quantities.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
+import { vramOf } from '../nodes/gpu-memory.js';
 import type { TopFrame } from './top-frame.shape.js';
 
 type Node = Schemas['Node'];
@@ -61,6 +62,7 @@ const problemSince = ({ problem_since: since }: Node, nowMs: number): string =>
 function nodeRow(node: Node, running: readonly Running[]): TopFrame['nodes'][number] {
   const own = running.filter(({ node_id }) => node_id === node.node_id);
   const { memory } = node;
+  const vram = vramOf(node);
   return {
     node_id: node.node_id,
     name: node.name,
@@ -73,6 +75,8 @@ function nodeRow(node: Node, running: readonly Running[]): TopFrame['nodes'][num
     queue: sum(node.engines.map(({ queue_depth }) => queue_depth)) ?? 0,
     memory_used_bytes: memory === null ? null : memory.total_bytes - memory.free_bytes,
     memory_total_bytes: memory?.total_bytes ?? null,
+    vram_used_bytes: vram?.usedBytes ?? null,
+    vram_total_bytes: vram?.totalBytes ?? null,
     round_trip_ms: node.round_trip_ms,
     problem: node.problem,
   };

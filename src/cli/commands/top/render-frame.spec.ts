@@ -15,6 +15,8 @@ const node: TopFrame['nodes'][number] = {
   queue: 0,
   memory_used_bytes: 41e9,
   memory_total_bytes: 64e9,
+  vram_used_bytes: 5e9,
+  vram_total_bytes: 24e9,
   round_trip_ms: 4.2,
   problem: null,
 };
@@ -46,8 +48,18 @@ describe('a frame of ferry top', () => {
     expect(lines.join('\n')).toContain('…a1f352');
   });
 
-  it('shows everything at 80 columns', () => {
-    const text = renderFrame(frame, { ...view, columns: 80 }).join('\n');
+  it('shows memory of the graphics processors beside that of the computer where there is room', () => {
+    const text = renderFrame(frame, { ...view, columns: 120 }).join('\n');
+    expect(text).toMatch(/^ {2}NODE .*LOADED .*SLOTS .*TOK\/S .*QUEUE .*MEMORY .*VRAM .*RTT$/m);
+    expect(text).toContain('5 of 22 GB');
+  });
+
+  it('shows everything at 80 columns where there is no graphics processor', () => {
+    const plain = {
+      ...frame,
+      nodes: frame.nodes.map((row) => ({ ...row, vram_used_bytes: null, vram_total_bytes: null })),
+    };
+    const text = renderFrame(plain, { ...view, columns: 80 }).join('\n');
     expect(text).toMatch(/^ {2}NODE .*LOADED .*SLOTS .*TOK\/S .*QUEUE .*MEMORY .*RTT$/m);
     expect(text).toMatch(/^ {2}REQUEST .*KEY .*MODEL .*NODE .*STATE .*TOKENS .*TOK\/S .*AGE$/m);
     expect(text).toContain('↑↓ select · Enter explain · k stop · q quit');

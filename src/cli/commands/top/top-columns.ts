@@ -22,13 +22,14 @@ export const nodeColumns: readonly Column<Node>[] = [
     align: 'right',
     expendable: 2,
   },
-  { heading: 'QUEUE', value: ({ queue, online }) => (online ? String(queue) : ''), align: 'right', expendable: 4 },
-  { heading: 'MEMORY', value: (node) => memoryOf(node), align: 'right', expendable: 3 },
+  { heading: 'QUEUE', value: ({ queue, online }) => (online ? String(queue) : ''), align: 'right', expendable: 5 },
+  { heading: 'MEMORY', value: (node) => memoryOf(node), align: 'right', expendable: 4 },
+  { heading: 'VRAM', value: (node) => vramOf(node), align: 'right', optional: true, expendable: 3 },
   {
     heading: 'RTT',
     value: ({ round_trip_ms: ms, online }) => (ms === null || !online ? '' : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`),
     align: 'right',
-    expendable: 5,
+    expendable: 6,
   },
 ];
 
@@ -60,6 +61,9 @@ function slotsOf({ slots_used: used, slots_total: total }: Node): string {
 }
 
 const memoryOf = ({ memory_used_bytes: used, memory_total_bytes: whole }: Node): string =>
+  used === null || whole === null ? '' : formatMemory(used, whole);
+
+const vramOf = ({ vram_used_bytes: used, vram_total_bytes: whole }: Node): string =>
   used === null || whole === null ? '' : formatMemory(used, whole);
 
 const ageOf = (ms: number): string =>

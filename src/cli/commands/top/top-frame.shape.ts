@@ -17,6 +17,12 @@ export const topFrameShape = z.strictObject({
       queue: z.number().int().describe('requests waiting in the engines of the node'),
       memory_used_bytes: z.number().int().nullable(),
       memory_total_bytes: z.number().int().nullable(),
+      vram_used_bytes: z
+        .number()
+        .int()
+        .nullable()
+        .describe('of all graphics processors that have memory of their own; null: none, or not known'),
+      vram_total_bytes: z.number().int().nullable(),
       round_trip_ms: z.number().nullable(),
       problem: z.string().nullable(),
     }),

@@ -74,6 +74,7 @@ export function HubSearch({ node, pending, onInstall }: HubSearchProps) {
 
 const fitTexts: Readonly<Record<Fit, string>> = {
   fits: 'fits',
+  fits_in_part: 'fits in part, slower',
   fits_when_free: 'fits when memory is free',
   does_not_fit: 'does not fit',
   unknown: '',
