@@ -3,8 +3,13 @@
  * strict readers rely on it. Compared with the declarations of the packages, so that a new version is looked at when it comes.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { cutMidway, neverEnding } from '../support/client/client-node.js';
 import { declaredTypes, type DeclaredType } from '../support/client/declared-types.js';
+import { allEvents } from '../support/client/event-stream.js';
+import type { FakeEngine } from '../support/engine/fake-engine.js';
+import { shareFakeEngine } from '../support/engine/shared-fake-engine.js';
 import { shareDeployment } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
 const imports = [
@@ -26,6 +31,9 @@ const expressions = {
   anthropicModel: 'Anthropic.ModelInfo',
   openaiError: 'ErrorObject',
   anthropicError: 'Anthropic.ErrorResponse',
+  betaAnthropicError: 'Anthropic.Beta.BetaErrorResponse',
+  failedResponse: 'OpenAI.Responses.ResponseFailedEvent',
+  failedStream: 'OpenAI.Responses.ResponseErrorEvent',
 } as const;
 
 type Kind = keyof typeof expressions;
@@ -44,6 +52,12 @@ const exceptions: readonly (readonly [kind: Kind, problem: RegExp, reason: strin
     'responsesEvent',
     /^response\.usage: undefined expected/,
     'null before the end, as the schema of OpenResponses requires',
+  ],
+  ['failedResponse', /^response\.output_text: missing/, 'put together by the SDK'],
+  [
+    'failedResponse',
+    /^response\.usage: undefined expected/,
+    'null where no tokens were counted, as the schema requires',
   ],
   ['messages', /^content\[\d+\]\.citations: missing/, 'clients with a strict schema refuse null'],
   ['betaMessages', /^content\[\d+\]\.citations: missing/, 'clients with a strict schema refuse null'],
@@ -100,6 +114,8 @@ const routes = [
 
 describe('the types of the official SDKs', () => {
   let relay: TestRelay;
+  let tenant: Tenant;
+  let engine: FakeEngine;
   let types: Readonly<Record<Kind, DeclaredType>>;
 
   beforeAll(() => {
@@ -108,6 +124,10 @@ describe('the types of the official SDKs', () => {
 
   shareDeployment((started) => {
     ({ relay } = started);
+  });
+
+  shareFakeEngine((...started) => {
+    [tenant, engine] = started;
   });
 
   const problems = (kind: Kind, value: unknown): readonly string[] =>
@@ -160,6 +180,38 @@ describe('the types of the official SDKs', () => {
       expect(
         kind === 'messages' ? problems('anthropicError', answer) : problems('openaiError', answer['error']),
       ).toEqual([]);
+    });
+  });
+
+  describe('have all members of the events of a stream that fails midway', () => {
+    const words = 'the graphics card has run out of memory';
+    /** The node writes the end of the first, the relay that of the second. */
+    const failures = [
+      ['since its engine failed', words],
+      ['since it was stopped', 'The request was stopped by a user of the account.'],
+    ] as const;
+    const cases = routes.flatMap((route) => failures.map(([title, says]) => ({ ...route, title, says })));
+
+    it.each(cases)('on $path, $title', async ({ kind, path, body, says }) => {
+      engine.answer = says === words ? cutMidway(words) : neverEnding;
+      const request = { ...body('Hello', true), model: 'fake', stream: true };
+      const response = await tenant.fetch(path, { method: 'POST', body: JSON.stringify(request) });
+      if (says !== words) await tenant.manage('POST', `/requests/${response.headers.get('x-request-id') ?? ''}/cancel`);
+      const heard = eventsIn((await allEvents(response)).join('\n'));
+      const failed = kind === 'responses' ? heard.slice(-2) : heard.slice(-1);
+      const [first = {}, second = {}] = failed;
+      expect(first).toMatchObject(kind === 'responses' ? { message: says } : { error: { message: says } });
+      if (kind === 'responses') {
+        expect(problems('failedStream', first)).toEqual([]);
+        expect(problems('openaiError', first['error'])).toEqual([]);
+        expect(second).toMatchObject({ type: 'response.failed', response: { error: { message: says } } });
+        expect(problems('failedResponse', second)).toEqual([]);
+      } else if (kind === 'messages') {
+        expect(problems('anthropicError', first)).toEqual([]);
+        expect(problems('betaAnthropicError', first)).toEqual([]);
+      } else {
+        expect(problems('openaiError', first['error'])).toEqual([]);
+      }
     });
   });
 

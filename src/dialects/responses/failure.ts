@@ -19,8 +19,15 @@ export function errorEventFields(error: FerryError): JsonObject {
   return { code, message, param, error: { type: responsesErrorType(error), code, message, param } };
 }
 
-/** `response.error`. Clients know few codes; all but request errors are server errors. */
+/**
+ * `response.error`. Its codes are a closed list in the types of the official SDKs, which strict readers check; the `error` event before has
+ * the exact one. Codex reads `context_length_exceeded` here, which is not on the list.
+ */
 export function responseError(error: FerryError): NonNullable<ResponseState['error']> {
   const { message, type, code } = openAiError(error);
-  return { code: type === 'server_error' ? type : code, message };
+  const codes: Readonly<Record<string, string>> = {
+    invalid_request_error: code === 'context_length_exceeded' ? code : 'invalid_prompt',
+    rate_limit_error: 'rate_limit_exceeded',
+  };
+  return { code: codes[type] ?? 'server_error', message };
 }
