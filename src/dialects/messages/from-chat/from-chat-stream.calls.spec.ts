@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../kernel/json-object.js';
 import { blocks, call, calls, chunk, factsOf, line } from '../../../../test/support/engine/message-events.js';
+import { normalisedChunks } from '../../../../test/support/engine/normalised-chunks.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { MessageStream } from './from-chat-stream.js';
 
@@ -160,6 +161,21 @@ describe('tool calls', () => {
       ],
     ],
     [
+      'the old function_call',
+      [chunk({ function_call: { name: 'f', arguments: '{' } }), chunk({ function_call: { arguments: '}' } })],
+      ['start 0 tool_use toolu_1 f', 'delta 0 input_json_delta {', 'delta 0 input_json_delta }', 'stop 0'],
+    ],
+    [
+      'an id that no client could send back',
+      [calls(call(0, 'call 0/ü', 'f', '{}'))],
+      ['start 0 tool_use toolu_1 f', 'delta 0 input_json_delta {}', 'stop 0'],
+    ],
+  ])('are understood with %s', (_, chunks, expected) => {
+    expect(blocks([...chunks, chunk({}, 'stop')]).slice(0, -1)).toEqual(expected);
+  });
+
+  it.each<[string, JsonObject[], string[]]>([
+    [
       'one index for all',
       [calls(call(0, 'c1', 'f', '{"a":1}')), calls(call(0, 'c2', 'f', '{"a":2}'))],
       [
@@ -183,18 +199,8 @@ describe('tool calls', () => {
         'stop 1',
       ],
     ],
-    [
-      'the old function_call',
-      [chunk({ function_call: { name: 'f', arguments: '{' } }), chunk({ function_call: { arguments: '}' } })],
-      ['start 0 tool_use toolu_1 f', 'delta 0 input_json_delta {', 'delta 0 input_json_delta }', 'stop 0'],
-    ],
-    [
-      'an id that no client could send back',
-      [calls(call(0, 'call 0/ü', 'f', '{}'))],
-      ['start 0 tool_use toolu_1 f', 'delta 0 input_json_delta {}', 'stop 0'],
-    ],
-  ])('are understood with %s', (_, chunks, expected) => {
-    expect(blocks([...chunks, chunk({}, 'stop')]).slice(0, -1)).toEqual(expected);
+  ])('with %s are told apart before the dialect reads them', (_, chunks, expected) => {
+    expect(blocks(normalisedChunks([...chunks, chunk({}, 'stop')])).slice(0, -1)).toEqual(expected);
   });
 
   it('without end fail the stream instead of exhausting memory', () => {

@@ -7,7 +7,6 @@ import {
   type EngineUsage,
   type ToolCallFragment,
 } from '../../chat/engine-chunk.js';
-import { ToolCallSlots } from '../../chat/tool-call-slots.js';
 import { BlockQueue, type StreamedCall } from './block-queue.js';
 import { CallArguments } from './call-arguments.js';
 import { CallIds } from './call-ids.js';
@@ -29,8 +28,7 @@ export class MessageStream {
   private finishReason: string | null = null;
   private matchedStop: string | null = null;
   private refused = false;
-  private calls = 0;
-  private readonly slots = new ToolCallSlots((fragment) => this.beginCall(fragment));
+  private readonly calls = new Map<number, StreamedCall>();
   private readonly blocks: BlockQueue;
 
   constructor(private readonly facts: AnswerFacts) {
@@ -85,15 +83,15 @@ export class MessageStream {
     this.blocks.addText('thinking', delta.reasoning);
     this.blocks.addText('text', delta.text + delta.refusal);
     delta.toolCalls.forEach((fragment, position) => {
-      const call = this.slots.callOf(fragment, position);
-      if (call !== undefined) this.addToCall(call, fragment);
+      const index = fragment.index ?? position;
+      this.addToCall(this.calls.get(index) ?? this.beginCall(index, fragment), fragment);
     });
   }
 
-  private beginCall({ id, name }: ToolCallFragment): StreamedCall {
-    this.calls += 1;
+  private beginCall(index: number, { id, name }: ToolCallFragment): StreamedCall {
     const call = { id, name, arguments: new CallArguments() };
-    if (this.calls === 1 || !this.facts.serialCalls) this.blocks.beginCall(call);
+    this.calls.set(index, call);
+    if (this.calls.size === 1 || !this.facts.serialCalls) this.blocks.beginCall(call);
     return call;
   }
 

@@ -4,7 +4,6 @@
  */
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { EngineDelta, ToolCallFragment } from '../../chat/engine-chunk.js';
-import { MAX_TOOL_CALLS, ToolCallSlots } from '../../chat/tool-call-slots.js';
 import { JsonEndScanner } from '../../../kernel/json-end-scanner.js';
 import type { ClosedStatus, OutputItem, PositionLogprobs, TokenLogprob } from '../items.js';
 import type { AnswerContext } from '../translation.js';
@@ -60,8 +59,7 @@ export class ResponseOutput {
   private readonly written: { readonly item: OpenItem; status: ClosedStatus | null }[] = [];
   /** The open reasoning or message item; calls may be open as well. */
   private speaking: MessageItem | ReasoningItem | null = null;
-  private readonly calls: PendingCall[] = [];
-  private readonly slots = new ToolCallSlots<PendingCall>((fragment) => this.beginCall(fragment));
+  private readonly calls = new Map<number, PendingCall>();
   private readonly callIds: Set<string>;
   private keptCharacters = 0;
 
@@ -94,7 +92,9 @@ export class ResponseOutput {
    * @throws FerryError `engine_error` for a call that was never named
    */
   close(status: ClosedStatus): void {
-    const nameless = this.calls.some((call) => call.state === 'open' && call.item === null && call.early.trim() !== '');
+    const nameless = [...this.calls.values()].some(
+      (call) => call.state === 'open' && call.item === null && call.early.trim() !== '',
+    );
     if (nameless && status === 'completed') {
       throw new FerryError('engine_error', 'The engine called a tool without naming it.');
     }
@@ -142,7 +142,7 @@ export class ResponseOutput {
 
   /** Closes complete calls only: text between two fragments of a call must not end it. */
   private closeFinishedCalls(): void {
-    for (const call of this.calls) {
+    for (const call of this.calls.values()) {
       if (call.state !== 'open' || call.item === null || !call.arguments.complete) continue;
       this.closeItem(call.item, 'completed');
       call.state = 'closed';
@@ -156,12 +156,12 @@ export class ResponseOutput {
   }
 
   private isCutCall(item: OpenItem): boolean {
-    const call = this.calls.find((candidate) => candidate.item === item);
+    const call = [...this.calls.values()].find((candidate) => candidate.item === item);
     return call !== undefined && !call.arguments.complete;
   }
 
-  private beginCall({ id, name }: ToolCallFragment): PendingCall {
-    const ignored = this.calls.length > 0 && !this.context.translation.parallelToolCalls;
+  private beginCall(index: number, { id, name }: ToolCallFragment): PendingCall {
+    const ignored = this.calls.size > 0 && !this.context.translation.parallelToolCalls;
     const call: PendingCall = {
       engineId: id,
       name,
@@ -170,15 +170,13 @@ export class ResponseOutput {
       item: null,
       state: ignored ? 'ignored' : 'open',
     };
-    this.calls.push(call);
+    this.calls.set(index, call);
     return call;
   }
 
   private addToCall(fragment: ToolCallFragment, position: number): void {
-    const call = this.slots.callOf(fragment, position);
-    if (call === undefined) {
-      throw new FerryError('engine_error', `The engine called more than ${String(MAX_TOOL_CALLS)} tools at once.`);
-    }
+    const index = fragment.index ?? position;
+    const call = this.calls.get(index) ?? this.beginCall(index, fragment);
     // The call is complete at the end of its arguments.
     if (call.state !== 'open') return;
     this.keptCharacters += fragment.arguments.length;
