@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { behavesAsAnEngine } from '../engines/engine-behaviour.js';
 import { ask, collect, greeting, listWhen, modelsNow, Progress, stateIn } from '../engines/engine-questions.js';
 import type { EngineUnderTest } from '../engines/engine-under-test.js';
-import { beginRouter, beginSingle, hasRouterMode, runSingle } from './programs/llama-server.js';
+import { beginRouter, beginSingle, hasRouterMode, runRouter, runSingle } from './programs/llama-server.js';
 import { withProgram } from './programs/named-program.js';
 import { servesThroughFerry } from './serves-through-ferry.js';
 
@@ -14,6 +14,15 @@ withProgram('FERRY_TEST_LLAMA_SERVER', 'the real llama-server', (program) => {
     lacks: { load: { operation: 'unsupported' }, unload: { operation: 'unsupported' } },
     begin: () => runSingle(program),
   });
+
+  if (hasRouterMode) {
+    servesThroughFerry({
+      name: 'llama-server in router mode',
+      kind: 'llama-server',
+      lacks: {},
+      begin: () => runRouter(program),
+    });
+  }
 
   behavesAsAnEngine('a real llama-server with one model', {
     kind: 'llama-server',

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { llamaServerKind } from '../../../src/agent/engines/llama-server/llama-server-adapter.js';
 import { createHttpEngine } from '../../engines/create-http-engine.js';
 import type { EngineUnderTest } from '../../engines/engine-under-test.js';
+import { eventually } from '../../support/clock/eventually.js';
 import type { RunningEngine } from '../real-engine.js';
 import { freePort, Program } from './program.js';
 
@@ -57,30 +58,57 @@ export async function beginSingle(
   };
 }
 
-export async function beginRouter(command: string, { pollMs }: { pollMs: number }): Promise<EngineUnderTest> {
+type Router = RunningEngine & Required<Pick<RunningEngine, 'installed' | 'evict' | 'program'>>;
+
+/** A router with two models, of which the first is in memory. */
+export async function runRouter(command: string): Promise<Router> {
   const directory = await mkdtemp(path.join(tmpdir(), 'ferry-router-'));
   await Promise.all(['first', 'second'].map((name) => cp(tinyFile, path.join(directory, `${name}.gguf`))));
   const { url, program } = await startProgram(command, ['--models-dir', directory]);
-  const tell = (verb: 'load' | 'unload', model: string): Promise<Response> =>
-    fetch(`${url}/models/${verb}`, {
+  const tell = async (verb: 'load' | 'unload'): Promise<void> => {
+    await fetch(`${url}/models/${verb}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ model }),
+      body: JSON.stringify({ model: 'first' }),
     });
-  await tell('load', 'first');
+  };
+  const loaded = async (): Promise<readonly string[]> => {
+    type Listed = { readonly data: readonly { readonly id: string; readonly status: { readonly value: string } }[] };
+    const { data } = (await (await fetch(`${url}/models`)).json()) as Listed;
+    return data.filter(({ status }) => status.value === 'loaded').map(({ id }) => id);
+  };
+  const bringBack = async (): Promise<void> => {
+    await tell('load');
+    await eventually('the router has loaded its model', async () => (await loaded()).includes('first'), START_MS);
+  };
+  await bringBack();
+  return {
+    url,
+    program,
+    resident: 'first',
+    installed: 'second',
+    loaded,
+    evict: () => tell('unload'),
+    bringBack,
+    stop: async () => {
+      await program.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function beginRouter(command: string, { pollMs }: { pollMs: number }): Promise<EngineUnderTest> {
+  const { url, program, resident, installed, evict, stop } = await runRouter(command);
   const engine = await createHttpEngine(llamaServerKind, { base_url: url, poll_ms: pollMs });
   return {
     engine,
-    resident: 'first',
-    installed: 'second',
-    evict: async () => {
-      await tell('unload', 'first');
-    },
+    resident,
+    installed,
+    evict,
     quit: () => program.stop(),
     stop: async () => {
       await engine.stop();
-      await program.stop();
-      await rm(directory, { recursive: true, force: true });
+      await stop();
     },
   };
 }
