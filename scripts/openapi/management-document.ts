@@ -1,10 +1,7 @@
 /** The OpenAPI document of `/api`, generated from its controllers and the classes of its requests and answers. */
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-// `@nestjs/swagger` by another name: npm would take it, and the compiler that it needs, for parts of the program, because @nestjs/terminus
-// describes its routes with it where it finds it.
 import * as swagger from 'nest-swagger';
-import { applyRecordedDecorators } from '../../src/relay/platform/openapi/decorators.js';
 import { roleNeeded } from '../../src/relay/platform/access/permissions.js';
 import type { DocumentFacts } from '../../src/relay/openapi/inference/document.js';
 import { declaredRoutes, relayModule } from './declared-routes.js';
@@ -13,7 +10,7 @@ import { problemSchema, type NeededRole } from './management-errors.js';
 import { managementHeaderComponents, managementParameterComponents } from './management-headers.js';
 import { publicNames, withoutUnused } from './component-names.js';
 import { withSharedParts } from './shared-parts.js';
-import { validationRules } from './validation-rules.js';
+import { validatedClasses, validationRules } from './validation-rules.js';
 import type { Schemas } from './compose-examples.js';
 
 const description = `Accounts, keys, clusters and nodes of a relay: the API of the website and the \`ferry\` command.
@@ -71,7 +68,7 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 /** Builds the module tree in preview mode: no provider is made, nothing listens, no database is opened. */
 export async function managementDocument(facts: DocumentFacts): Promise<object> {
   const app = await NestFactory.create(relayModule, { preview: true, logger: false, abortOnError: false });
-  for (const type of applyRecordedDecorators(swagger)) addRules(type);
+  for (const type of validatedClasses()) addRules(type);
   const base = {
     openapi: '3.1.0',
     info: {

@@ -3,6 +3,12 @@ import { getMetadataStorage } from 'class-validator';
 
 type Rule = Readonly<Record<string, unknown>>;
 
+/** Classes whose fields have rules. class-validator has them in its storage, and offers no public way to list them. */
+export function validatedClasses(): readonly object[] {
+  const storage = getMetadataStorage() as unknown as { readonly validationMetadatas: ReadonlyMap<object, unknown> };
+  return [...storage.validationMetadatas.keys()].filter((target) => typeof target === 'function');
+}
+
 /** Rules of the fields that a class declares itself, by name of the field. */
 export function validationRules(type: object): ReadonlyMap<string, Rule> {
   const rules = new Map<string, Rule>();

@@ -113,7 +113,7 @@ export const libraries: readonly ClientLibrary[] = [
     id: 'langchaingo',
     language: 'go',
     title: 'LangChainGo',
-    note: '`github.com/tmc/langchaingo`; reasoning is in `ReasoningContent`. Of a stream that fails midway it shows only `unexpected EOF`: it reads no error events.',
+    note: '`github.com/tmc/langchaingo`; reasoning is in `ReasoningContent`. Of a stream that fails midway it shows only `unexpected EOF`: its `parseStreamingChatResponse` skips events without `choices`.',
     program: 'langchaingo/main.go',
     cutShows: 'error reading streaming response: unexpected EOF',
   },

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, UseFilters, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
+import { ApiTags } from 'nest-swagger';
 import { Requires } from '../platform/access/access.js';
 import { ManagementBodyInterceptor } from '../platform/http/body/json-body-reader.js';
-import { ApiTags } from '../platform/openapi/decorators.js';
 import { createValidationPipe } from '../platform/http/body/validation-pipe.js';
 import { ManagementErrorFilter } from '../platform/http/errors/error-filters.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';

@@ -1,5 +1,5 @@
+import { ApiProperty } from 'nest-swagger';
 import type { AuditDetail, AuditEvent } from './audit-event.js';
-import { ApiProperty } from '../platform/openapi/decorators.js';
 
 export class AuditActorRecord {
   @ApiProperty({ description: '`system`, `cli-token` or `session`.', example: 'cli-token' })

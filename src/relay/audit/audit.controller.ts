@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Get, Query, StreamableFile } from '@nestjs/common';
+import { ApiOperation } from 'nest-swagger';
 import type { AccountId } from '../../kernel/ids.js';
 import type { AuditEvent } from './audit-event.js';
 import { AuditEventsStore, type AuditFilter } from './audit-events.store.js';
@@ -11,7 +12,6 @@ import { exportText, exportTypes, type ExportFormat } from './audit-export.js';
 import { auditRecord, AuditEventRecord } from './audit-record.js';
 import { ListAuditDto } from './list-audit.dto.js';
 import { ApiAlternatives, ApiPage } from '../platform/openapi/answers.js';
-import { ApiOperation } from '../platform/openapi/decorators.js';
 
 const EXPORT_PAGE_EVENTS = 1_000;
 

@@ -1,6 +1,6 @@
 import { IsIn, IsISO8601, IsOptional, MaxLength } from 'class-validator';
+import { ApiPropertyOptional } from 'nest-swagger';
 import { PageQueryDto } from '../api/pagination/page-query.dto.js';
-import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 const LONGEST_TEXT = 200;
 

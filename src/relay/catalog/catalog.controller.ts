@@ -1,11 +1,11 @@
 import { Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { ManagementController } from '../api/management-controller.js';
 import { unixSecondsOrNull } from '../api/list-answer.js';
 import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { ApiErrors } from '../platform/openapi/answers.js';
-import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 import { CatalogListRecord, CatalogRepositoryRecord, SearchCatalogDto } from './catalog.dto.js';
 import { HubClient } from './hub-client.js';
 

@@ -1,5 +1,5 @@
 import { IsIn, Length } from 'class-validator';
-import { ApiProperty } from '../platform/openapi/decorators.js';
+import { ApiProperty } from 'nest-swagger';
 
 export const catalogSources = ['hf'] as const;
 

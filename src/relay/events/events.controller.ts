@@ -1,4 +1,5 @@
 import { Get, Inject } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { systemClock } from '../../kernel/clock.js';
 import { CredentialsService } from '../accounts/credentials.service.js';
 import { PersonFeeds } from '../api/person-feeds.js';
@@ -9,7 +10,6 @@ import { CurrentPrincipal, type Principal } from '../platform/access/request-pri
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { EventStream } from '../platform/http/event-stream.js';
 import { ApiAlternatives } from '../platform/openapi/answers.js';
-import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 import { EventFeed, eventFeedFormat } from './event-feed.js';
 import { EventFeeds } from './event-feeds.js';
 

@@ -1,7 +1,7 @@
 /** The body of `GET /v1/models` (docs/reference/public-api.md#model-record), a pure function of the nodes' reports. */
+import { ApiProperty } from 'nest-swagger';
 import type { ClusterId, ModelSelector } from '../../kernel/ids.js';
 import { inScope, type ClusterScope } from './cluster-scope.js';
-import { ApiProperty } from '../platform/openapi/decorators.js';
 
 export interface Advertisement {
   readonly clusterId: ClusterId;

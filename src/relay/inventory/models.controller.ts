@@ -1,4 +1,5 @@
 import { Controller, Get, Header, Headers, Query, UseFilters } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import type { ClusterId } from '../../kernel/ids.js';
 import { ReadsModels, Requires } from '../platform/access/access.js';
 import { ClusterPin } from '../auth/cluster-pin.js';
@@ -8,7 +9,6 @@ import { Catalogue } from './catalogue.js';
 import { clusterScope } from './cluster-scope.js';
 import { ManagementController } from '../api/management-controller.js';
 import { ModelList } from './model-list.js';
-import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
 /** `GET /api/models`: the list of `GET /v1/models` for the whole account. */
 @ManagementController('models', 'Models and operations')

@@ -1,8 +1,8 @@
 import { Type } from 'class-transformer';
 import { IsObject, IsOptional, Matches, ValidateIf, ValidateNested } from 'class-validator';
+import { ApiPropertyOptional } from 'nest-swagger';
 import { DESCRIPTION, DESCRIPTION_RULE, KEY_NAME, KEY_NAME_RULE } from '../api/names.js';
 import { KeyLimitsChangeDto } from './key-limits.dto.js';
-import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 /** Absent fields stay unchanged. */
 export class ChangeKeyDto {

@@ -12,11 +12,11 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from 'nest-swagger';
 import type { ClusterId } from '../../kernel/ids.js';
 import { apiKeyScopes, type ApiKeyScope } from '../platform/access/caller.js';
 import { DESCRIPTION, DESCRIPTION_RULE, KEY_NAME, KEY_NAME_RULE } from '../api/names.js';
 import { KeyLimitsChangeDto } from './key-limits.dto.js';
-import { ApiProperty, ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400;
 

@@ -1,6 +1,6 @@
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ApiPropertyOptional } from 'nest-swagger';
 import type { KeyLimits } from '../platform/access/caller.js';
-import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 const LARGEST_REQUESTS = 1_000_000;
 const LARGEST_TOKENS = 1_000_000_000;

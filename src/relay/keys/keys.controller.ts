@@ -1,4 +1,5 @@
 import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { permits } from '../platform/access/permissions.js';
 import { Requires } from '../platform/access/access.js';
@@ -14,7 +15,6 @@ import { limitsOf } from './key-limits.dto.js';
 import { keyRecord, newKeyRecord, KeyRecord, NewKeyRecord, RolledKeyRecord } from './key-record.js';
 import { overlapsMs, RollKeyDto } from './roll-key.dto.js';
 import { ApiErrors, ApiPage } from '../platform/openapi/answers.js';
-import { ApiOperation, ApiParam, ApiResponse } from '../platform/openapi/decorators.js';
 
 /** Members see and change their own keys, admins all keys of the account. */
 @ManagementController('keys', 'API keys')

@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { ApiProperty } from '../platform/openapi/decorators.js';
+import { ApiProperty } from 'nest-swagger';
 
 const HOUR_MS = 3_600_000;
 

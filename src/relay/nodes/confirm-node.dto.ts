@@ -1,5 +1,5 @@
 import { IsString, MaxLength } from 'class-validator';
-import { ApiProperty } from '../platform/openapi/decorators.js';
+import { ApiProperty } from 'nest-swagger';
 
 const LONGEST_FINGERPRINT = 200;
 

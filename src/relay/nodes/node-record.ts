@@ -1,3 +1,4 @@
+import { ApiProperty, ApiPropertyOptional } from 'nest-swagger';
 import { inputKinds, type InputKind } from '../../kernel/dialect.js';
 import type { NodeView } from './nodes.service.js';
 import {
@@ -11,7 +12,6 @@ import { unixSeconds, unixSecondsOrNull } from '../api/list-answer.js';
 import type { LinkCloseReason } from '../../link/link-errors.js';
 import { gpuBackends, type GpuBackend } from '../../link/messages.js';
 import type { LinkEvent } from './registry/link-history.js';
-import { ApiProperty, ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 export class NodeEngineRecord {
   @ApiProperty({ example: 'ollama' })

@@ -1,5 +1,6 @@
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { IsIn, IsOptional } from 'class-validator';
+import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { isNodeId, type NodeId } from '../../kernel/ids.js';
 import { Requires } from '../platform/access/access.js';
@@ -12,7 +13,6 @@ import { PageQueryDto } from '../api/pagination/page-query.dto.js';
 import { ConfirmNodeDto } from './confirm-node.dto.js';
 import { linkEventRecord, nodeRecord, NodeRecord } from './node-record.js';
 import { UpdateNodeDto } from './update-node.dto.js';
-import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiResponse } from '../platform/openapi/decorators.js';
 import { ApiErrors, ApiPage } from '../platform/openapi/answers.js';
 
 export class RemovedNodeRecord {

@@ -1,7 +1,7 @@
 import { IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from 'nest-swagger';
 import type { NodeId } from '../../kernel/ids.js';
 import { operationKinds, type OperationKind } from '../../link/messages.js';
-import { ApiProperty, ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 const MOST_TOKENS = 10_000_000;
 

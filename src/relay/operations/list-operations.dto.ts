@@ -1,9 +1,9 @@
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsOptional, Matches } from 'class-validator';
+import { ApiPropertyOptional } from 'nest-swagger';
 import type { NodeId } from '../../kernel/ids.js';
 import { operationStates, type OperationState } from './operation.js';
 import { PageQueryDto } from '../api/pagination/page-query.dto.js';
-import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 const words = (value: unknown): unknown => (typeof value === 'string' ? value.split(',') : value);
 

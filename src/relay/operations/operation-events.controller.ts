@@ -1,4 +1,5 @@
 import { Get, Inject, Param } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { CredentialsService } from '../accounts/credentials.service.js';
 import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
@@ -11,7 +12,6 @@ import { OperationEvents, operationEventFormat, type OperationEventsOptions } fr
 import { OperationRecords } from './operation-records.js';
 import { operationId } from './operations.controller.js';
 import { ApiAlternatives } from '../platform/openapi/answers.js';
-import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
 /** A feed ends within ten seconds of the revocation of its credential, on any replica. */
 const CREDENTIAL_CHECK_MS = 5_000;

@@ -1,5 +1,5 @@
+import { ApiProperty } from 'nest-swagger';
 import type { OperationView } from './operation.js';
-import { ApiProperty } from '../platform/openapi/decorators.js';
 
 export class OperationFailureRecord {
   @ApiProperty({ example: 'out_of_memory' })

@@ -1,4 +1,5 @@
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { isOperationId, type OperationId } from '../../kernel/ids.js';
 import { Requires } from '../platform/access/access.js';
@@ -14,7 +15,6 @@ import { OperationRecord } from './operation-record.js';
 import { OperationRecords } from './operation-records.js';
 import { OperationTargets } from './operation-targets.js';
 import { ApiErrors, ApiPage } from '../platform/openapi/answers.js';
-import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
 const ACCEPTED = 202;
 

@@ -1,5 +1,5 @@
 import { IsOptional, Matches } from 'class-validator';
-import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
+import { ApiPropertyOptional } from 'nest-swagger';
 import { TIME_ZONE, TIME_ZONE_RULE } from '../usage/series/series-query.dto.js';
 
 /** The query of `GET /api/overview`. */

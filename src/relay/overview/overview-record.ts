@@ -1,4 +1,4 @@
-import { ApiProperty } from '../platform/openapi/decorators.js';
+import { ApiProperty } from 'nest-swagger';
 import { attentionCodes, type AttentionItem } from './attention.js';
 import type { OverviewFigures } from './overview.store.js';
 

@@ -1,11 +1,11 @@
 import { Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { ManagementController } from '../api/management-controller.js';
 import { reachableOwner } from '../keys/key-owner.js';
 import { NodeHealth } from '../nodes/health/node-health.js';
 import { NodesService } from '../nodes/nodes.service.js';
 import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
-import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 import { startOfDay, wallClockOf } from '../usage/series/time-buckets.js';
 import { attentionOf } from './attention.js';
 import { OverviewQueryDto } from './overview-query.dto.js';

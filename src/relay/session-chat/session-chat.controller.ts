@@ -1,4 +1,5 @@
 import { Controller, HttpCode, Post, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from 'nest-swagger';
 import { keepAliveComment, openAiErrorFrame } from '../../dialects/openai-frames.js';
 import { CredentialsService } from '../accounts/credentials.service.js';
 import { AccountChanges } from '../api/account-changes.js';
@@ -9,7 +10,6 @@ import { ManagementErrorFilter } from '../platform/http/errors/error-filters.js'
 import type { EventStream, StreamFormat } from '../platform/http/event-stream.js';
 import type { JsonResponse } from '../platform/http/json-response.js';
 import { ApiAlternatives, ApiErrors } from '../platform/openapi/answers.js';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '../platform/openapi/decorators.js';
 import { Call, type InferenceCall } from '../protocols/inference-call.js';
 import { InferenceResponder } from '../protocols/inference-responder.service.js';
 import { SessionCallerGuard } from './session-caller.guard.js';

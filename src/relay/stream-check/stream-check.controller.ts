@@ -1,5 +1,6 @@
 import { Get, Inject } from '@nestjs/common';
 import { concat, defer, delay, finalize, of, throwError, type Observable } from 'rxjs';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { ManagementController } from '../api/management-controller.js';
 import { Public } from '../platform/access/access.js';
@@ -8,7 +9,6 @@ import type { AnswerSource } from '../platform/http/answer-source.js';
 import { serializeManagementError } from '../platform/http/errors/management-error.js';
 import { EventStream, type StreamFormat } from '../platform/http/event-stream.js';
 import { ApiAlternatives, ApiErrors } from '../platform/openapi/answers.js';
-import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
 /** Long compared with network jitter, short enough to wait for. */
 const STREAM_CHECK_INTERVAL_MS = 750;

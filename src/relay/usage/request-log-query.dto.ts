@@ -1,8 +1,8 @@
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { ApiPropertyOptional } from 'nest-swagger';
 import { dialects, type Dialect } from '../../kernel/dialect.js';
 import { PageQueryDto } from '../api/pagination/page-query.dto.js';
 import { LONGEST_MOMENT } from './usage-query.dto.js';
-import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 /** Id of a key, of a user of the website's chat, or of a token without a user. */
 export const CALLER_ID = /^(key_[0-9A-Za-z]{12}|usr_[0-9a-f]{32}|cli_[0-9A-Za-z]{12})$/;

@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { ApiPropertyOptional } from 'nest-swagger';
 import type { ClusterId } from '../../kernel/ids.js';
 import { usageGroupings, type UsageGrouping } from './usage-totals.js';
-import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 export const LONGEST_MOMENT = 40;
 

@@ -1,6 +1,6 @@
+import { ApiProperty } from 'nest-swagger';
 import type { LoggedRequest } from './request-log.store.js';
 import type { UsageFigures, UsageGroup, UsageQuestion, UsageTotals } from './usage-totals.js';
-import { ApiProperty } from '../platform/openapi/decorators.js';
 
 /** Requests and tokens of all outcomes. */
 export class UsageFiguresRecord {

@@ -1,5 +1,6 @@
 import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { ApiOperation, ApiParam, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
@@ -20,7 +21,6 @@ import {
   type UsageGroupRecord,
 } from './usage-record.js';
 import { ApiAlternatives, ApiPage } from '../platform/openapi/answers.js';
-import { ApiOperation, ApiParam, ApiResponse } from '../platform/openapi/decorators.js';
 
 const HOUR_MS = 3_600_000;
 /** Enough for a year of hours. */

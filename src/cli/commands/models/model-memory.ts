@@ -1,4 +1,4 @@
-/** What a loaded model takes, and what computes it, as the tables show it. An older relay reports none of it. */
+/** What a loaded model takes, and what computes it, as the tables show it. */
 import type { Schemas } from '../../core/api/management-api.types.js';
 import { formatBytes } from '../../core/output/quantities.js';
 import type { Column } from '../../core/output/table.js';

@@ -6,11 +6,11 @@ export interface Vram {
 }
 
 /**
- * Memory of all graphics processors together. What is that of the computer is counted there. null: there is none, a driver does not say how
- * much is free, or the relay is an older one.
+ * Memory of all graphics processors together. What is that of the computer is counted there. null: there is none, or a driver does not say
+ * how much is free.
  */
 export function vramOf(node: Schemas['Node']): Vram | null {
-  const own = ((node as Partial<Schemas['Node']>).gpus ?? []).filter(({ unified }) => !unified);
+  const own = node.gpus.filter(({ unified }) => !unified);
   if (own.length === 0) return null;
   let usedBytes = 0;
   let totalBytes = 0;

@@ -1,6 +1,6 @@
+import { ApiProperty } from 'nest-swagger';
 import { unixSeconds } from '../../api/list-answer.js';
 import type { RelayConfig } from '../../platform/config/relay-config.js';
-import { ApiProperty } from '../../platform/openapi/decorators.js';
 import type { AccountOverview } from './account-overview.store.js';
 
 export class AccountUse {

@@ -1,4 +1,5 @@
 import { Body, Get, Inject, Patch } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { ManagementController } from '../../api/management-controller.js';
@@ -6,7 +7,6 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
-import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 import { AccountOverviewStore } from './account-overview.store.js';
 import { accountRecord, AccountRecord } from './account-record.js';
 import { ChangeAccountDto } from './change-account.dto.js';

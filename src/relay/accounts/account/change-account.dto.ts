@@ -1,6 +1,6 @@
 import { Matches } from 'class-validator';
+import { ApiProperty } from 'nest-swagger';
 import { NAME, NAME_RULE } from '../../api/names.js';
-import { ApiProperty } from '../../platform/openapi/decorators.js';
 
 export class ChangeAccountDto {
   @ApiProperty({ example: 'Workshop' })

@@ -1,4 +1,5 @@
 import { Delete, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiResponse } from 'nest-swagger';
 import { unixSeconds, unixSecondsOrNull } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
@@ -7,7 +8,6 @@ import { Requires } from '../../platform/access/access.js';
 import { roles, type Role } from '../../platform/access/principal.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
-import { ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
 import type { AccountCliToken } from '../cli-tokens.store.js';
 import { AccountCliTokensService } from './account-cli-tokens.service.js';
 

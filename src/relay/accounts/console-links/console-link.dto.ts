@@ -1,5 +1,5 @@
 import { IsString, MaxLength } from 'class-validator';
-import { ApiProperty } from '../../platform/openapi/decorators.js';
+import { ApiProperty } from 'nest-swagger';
 
 /** Limit of a token; longer than any valid one. */
 const TOKEN_CHARACTERS = 1_024;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Body, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiResponse } from 'nest-swagger';
 import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { Requires, Public } from '../../platform/access/access.js';
@@ -7,7 +8,6 @@ import { CurrentPrincipal, type Principal } from '../../platform/access/request-
 import { SessionCookie } from '../../platform/access/session-cookie.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
-import { ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
 import { SignInResponder } from '../sign-in/sign-in-responder.js';
 import { WhoAmI } from '../users/who-am-i.js';
 import { SignInLinkDto } from './console-link.dto.js';

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Body, Get, Header, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiResponse } from 'nest-swagger';
 import { deviceAuthorizationRecord, shownUserCode } from './device-authorization.js';
 import { DeviceLoginsService } from './device-logins.service.js';
 import type { PendingDeviceLogin } from './device-logins.store.js';
@@ -12,7 +13,6 @@ import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { userRecord, UserRecord } from '../users/user-record.js';
 import { ApproveDeviceLoginDto, DeviceTokenDto, StartDeviceLoginDto, UserCodeDto } from './device-login.dto.js';
-import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
 
 export class StartedDeviceLoginRecord {

@@ -1,5 +1,5 @@
 import { IsString, MaxLength } from 'class-validator';
-import { ApiProperty } from '../../platform/openapi/decorators.js';
+import { ApiProperty } from 'nest-swagger';
 import { SignUpDto } from '../sign-in/sign-in.dto.js';
 
 /** Limit of a token; longer than any valid one. */

@@ -1,6 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
+import { ApiPropertyOptional } from 'nest-swagger';
 import { roles, type Role } from '../../platform/access/principal.js';
-import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 export class CreateInviteDto {
   @ApiPropertyOptional({

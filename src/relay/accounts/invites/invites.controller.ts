@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Body, Delete, Get, Header, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isInviteId } from '../../../kernel/ids.js';
 import { InvitesService } from './invites.service.js';
@@ -18,7 +19,6 @@ import { SignInResponder } from '../sign-in/sign-in-responder.js';
 import { WhoAmI } from '../users/who-am-i.js';
 import { AcceptInviteDto, ShowInviteDto } from './accept-invite.dto.js';
 import { CreateInviteDto } from './create-invite.dto.js';
-import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
 
 export class InviteRecord {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Get, Header, HttpCode, Inject, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { systemClock } from '../../../kernel/clock.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
@@ -12,7 +13,6 @@ import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { attemptCookie, attemptOf, CLEARED_ATTEMPT } from './attempt-cookie.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
-import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
 const FOUND = 302;
 

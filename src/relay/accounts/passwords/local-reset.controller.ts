@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Body, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { systemClock } from '../../../kernel/clock.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { AddressLimits } from '../../limits/address-limits.js';
@@ -13,7 +14,6 @@ import { ManagementController } from '../../api/management-controller.js';
 import { LocalResetDto } from './local-reset.dto.js';
 import { userRecord, UserRecord } from '../users/user-record.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
-import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
 /** Serves `ferry users reset-password` and `create-owner` while the relay has its embedded database open. */
 @ManagementController('local', 'Account')

@@ -1,5 +1,5 @@
 import { IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { ApiProperty, ApiPropertyOptional } from '../../platform/openapi/decorators.js';
+import { ApiProperty, ApiPropertyOptional } from 'nest-swagger';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,9 @@
 import { Header, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiResponse } from 'nest-swagger';
 import { ApiErrors } from '../../platform/openapi/answers.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
-import { ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
 import { parseUserId } from '../users/user.js';
 import { userRecord, UserRecord } from '../users/user-record.js';
 import { PasswordsService } from './passwords.service.js';

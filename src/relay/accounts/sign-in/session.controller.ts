@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Body, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiResponse } from 'nest-swagger';
 import { SignInService } from './sign-in.service.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
@@ -10,7 +11,6 @@ import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { ChangePasswordDto, FirstPasswordDto } from './sign-in.dto.js';
 import { whoAmIRecord, WhoAmI } from '../users/who-am-i.js';
-import { ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
 
 export class SignedOutRecord {

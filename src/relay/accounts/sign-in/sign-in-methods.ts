@@ -1,4 +1,4 @@
-import { ApiProperty } from '../../platform/openapi/decorators.js';
+import { ApiProperty } from 'nest-swagger';
 import type { RelayConfig } from '../../platform/config/relay-config.js';
 import { ServiceRecord } from '../users/who-am-i.js';
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Body, Get, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { SignInResponder } from './sign-in-responder.js';
 import { SignInService } from './sign-in.service.js';
 import { SignUpService } from './sign-up.service.js';
@@ -11,7 +12,6 @@ import { ManagementController } from '../../api/management-controller.js';
 import { SignInDto, SignUpDto } from './sign-in.dto.js';
 import { WhoAmI } from '../users/who-am-i.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
-import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
 /** Sign-in routes. They return the principal and set the cookie of a new session. */
 @ManagementController('', 'Account')

@@ -1,4 +1,5 @@
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { UsersService } from './users.service.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
@@ -8,7 +9,6 @@ import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
 import { ChangeUserDto } from './change-user.dto.js';
 import { parseUserId } from './user.js';
 import { ErasedUserRecord, userRecord, UserRecord } from './user-record.js';
-import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
 
 @ManagementController('users', 'People')

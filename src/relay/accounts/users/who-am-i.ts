@@ -1,9 +1,9 @@
+import { ApiProperty } from 'nest-swagger';
 import { permissionsOf, type Permission } from '../../platform/access/permissions.js';
 import { roles, type Principal, type Role } from '../../platform/access/principal.js';
 import type { User } from './user.js';
 import type { RelayConfig } from '../../platform/config/relay-config.js';
 import { userRecord, UserRecord } from './user-record.js';
-import { ApiProperty } from '../../platform/openapi/decorators.js';
 
 export class CredentialRecord {
   @ApiProperty({ enum: ['cli_token', 'session'] })

@@ -1,11 +1,11 @@
 import { Get, Inject } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { UsersService } from './users.service.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { whoAmIRecord, WhoAmI } from './who-am-i.js';
-import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
 @ManagementController('whoami', 'Account')
 export class WhoAmIController {

@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { ApiPropertyOptional } from 'nest-swagger';
 import { CURSOR, CURSOR_RULE } from './cursor.js';
-import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 export const DEFAULT_PAGE_ITEMS = 50;
 export const LONGEST_PAGE_ITEMS = 200;

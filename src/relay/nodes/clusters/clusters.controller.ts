@@ -1,4 +1,5 @@
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isClusterId, type ClusterId } from '../../../kernel/ids.js';
 import { Requires } from '../../platform/access/access.js';
@@ -11,7 +12,6 @@ import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
 import { clusterRecord, ClusterRecord } from './cluster-record.js';
 import { CreateClusterDto } from './create-cluster.dto.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
-import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
 @ManagementController('clusters', 'Clusters')
 export class ClustersController {

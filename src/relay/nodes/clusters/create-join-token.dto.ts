@@ -1,6 +1,6 @@
 import { IsOptional, Matches } from 'class-validator';
+import { ApiPropertyOptional } from 'nest-swagger';
 import type { ClusterId } from '../../../kernel/ids.js';
-import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 export class CreateJoinTokenDto {
   @ApiPropertyOptional({

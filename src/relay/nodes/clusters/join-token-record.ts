@@ -1,6 +1,6 @@
+import { ApiProperty } from 'nest-swagger';
 import { unixSeconds } from '../../api/list-answer.js';
 import type { OpenJoinToken } from '../../clusters/join-tokens.store.js';
-import { ApiProperty } from '../../platform/openapi/decorators.js';
 
 /** Commands of one line that join and then run the node in the foreground. */
 export class JoinCommandsRecord {

@@ -1,5 +1,6 @@
 import { Body, Delete, Get, Header, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
+import { ApiBody, ApiOperation, ApiResponse } from 'nest-swagger';
 import { ferryJoinCommand, powerShellInstallCommand, shellInstallCommand } from '../../installer/install-script.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
@@ -12,7 +13,6 @@ import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { CreateJoinTokenDto } from './create-join-token.dto.js';
 import { JoinTokenRecord, openJoinTokenRecord, OpenJoinTokenRecord } from './join-token-record.js';
-import { ApiBody, ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
 
 @ManagementController('join-tokens', 'Clusters')

@@ -1,4 +1,5 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiResponse } from 'nest-swagger';
 import { fingerprintOf } from '../../../kernel/fingerprint.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { shownUserCode } from '../../accounts/device-login/device-authorization.js';
@@ -12,7 +13,6 @@ import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { ApproveDeviceDto } from './approve-device.dto.js';
 import { nodeRecord, NodeRecord } from '../node-record.js';
-import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
 
 /** A pending node enrolment, for comparison with the screen of the computer before the approval. */

@@ -1,5 +1,5 @@
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
+import { ApiPropertyOptional } from 'nest-swagger';
 import { ApproveDeviceDto } from '../device-codes/approve-device.dto.js';
 
 const LONGEST_FINGERPRINT = 200;

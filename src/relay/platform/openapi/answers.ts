@@ -1,7 +1,7 @@
 /** Decorators that `/api` operations share. The generator of the document resolves the extensions. */
 import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiExtension, ApiExtraModels, ApiResponse } from 'nest-swagger';
 import type { ErrorCode } from '../../../kernel/errors/error-catalogue.js';
-import { ApiExtension, ApiExtraModels, ApiResponse } from './decorators.js';
 
 export const ERROR_CODES = 'x-error-codes';
 export const ALTERNATIVES = 'x-alternatives';

@@ -1,7 +1,7 @@
+import { ApiProperty } from 'nest-swagger';
 import type { CandidateNote } from './candidate-table.js';
 import type { AttemptNote, DecisionNote, RequestTrace } from './request-trace.js';
 import type { LoggedRequest } from '../../usage/request-log.store.js';
-import { ApiProperty } from '../../platform/openapi/decorators.js';
 
 export class RequestQueueRecord {
   @ApiProperty({ type: 'number' })

@@ -1,4 +1,5 @@
 import { Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, RequestId } from '../../../kernel/ids.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
@@ -14,7 +15,6 @@ import { positionOf, RequestsElsewhere } from './requests-elsewhere.js';
 import { StoppedRequestsStore } from './stopped-requests.store.js';
 import { RunningRequestRecord, runningRequestRecord, type UnnamedRunningRequest } from './running-request-record.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
-import { ApiOperation, ApiParam, ApiResponse } from '../../platform/openapi/decorators.js';
 
 /** Routing explanations of recent requests, without prompts. */
 @ManagementController('requests', 'Usage, requests and audit')

@@ -1,4 +1,4 @@
-import { ApiProperty } from '../../platform/openapi/decorators.js';
+import { ApiProperty } from 'nest-swagger';
 import type { LiveRequest } from '../request/live-requests.js';
 
 const states = ['queued', 'prefill', 'decode'] as const;

@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
+import { ApiPropertyOptional } from 'nest-swagger';
 import { CALLER_ID, CALLER_ID_RULE } from '../request-log-query.dto.js';
 import { LONGEST_MOMENT } from '../usage-query.dto.js';
 import { bucketSizes, type BucketSize } from './time-buckets.js';

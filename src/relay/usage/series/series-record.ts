@@ -1,4 +1,4 @@
-import { ApiProperty } from '../../platform/openapi/decorators.js';
+import { ApiProperty } from 'nest-swagger';
 import type { BucketLatency, SeriesFigures, SeriesQuestion, UsageSeries } from './usage-series.js';
 
 const COUNTS = { type: 'integer', isArray: true } as const;

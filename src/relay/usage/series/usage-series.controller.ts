@@ -1,9 +1,9 @@
 import { Get, Query } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
-import { ApiExtraModels, ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 import { momentOf } from '../moment.js';
 import { SeriesQueryDto } from './series-query.dto.js';
 import { SeriesLatencyRecord, UsageSeriesRecord, usageSeriesRecord } from './series-record.js';
