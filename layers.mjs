@@ -5,10 +5,8 @@
  */
 const foundation = ['kernel', 'link', 'dialects'];
 const platform = [...foundation, 'relay/platform'];
-/** Below every feature that has a controller under `/api`. */
-const api = [...platform, 'relay/limits', 'relay/api'];
 /** Users, keys and clusters: the rows that belong to an account, and the trail of changes to them. */
-const tenant = [...api, 'relay/audit', 'relay/accounts', 'relay/keys', 'relay/clusters'];
+const tenant = [...platform, 'relay/accounts', 'relay/keys', 'relay/clusters'];
 
 export const layers = {
   kernel: [],
@@ -16,78 +14,52 @@ export const layers = {
   dialects: ['kernel'],
 
   'relay/platform': foundation,
-  'relay/limits': platform,
-  /** The bus between relays: below every feature that tells other replicas something. */
-  'relay/replicas': platform,
-  'relay/api': [...platform, 'relay/limits'],
-  'relay/usage': api,
-  /** A stream of the relay's own, for `ferry doctor`. */
-  'relay/stream-check': api,
-  /** Models that are elsewhere: nothing of an account is asked or told. */
-  'relay/catalog': api,
-  /** Below every feature that changes something: each change is recorded. */
-  'relay/audit': api,
-  'relay/accounts': [...api, 'relay/audit'],
-  'relay/keys': [...api, 'relay/audit', 'relay/accounts'],
-  'relay/clusters': [...api, 'relay/audit', 'relay/accounts'],
-  'relay/auth': tenant,
-  /** The install scripts and the agent's bundle: nothing of an account is reached from here. */
-  'relay/installer': platform,
-  'relay/nodes': [...tenant, 'relay/installer'],
-  /** Which nodes other replicas have. */
-  'relay/presence': [...platform, 'relay/replicas', 'relay/nodes'],
-  'relay/inventory': [...tenant, 'relay/auth', 'relay/nodes'],
-  'relay/operations': [...tenant, 'relay/nodes', 'relay/inventory'],
-  'relay/routing': [...tenant, 'relay/usage', 'relay/replicas', 'relay/nodes', 'relay/presence', 'relay/inventory'],
-  /** Requests for nodes of other replicas, in both directions. */
-  'relay/hop': [
-    ...tenant,
-    'relay/replicas',
-    'relay/nodes',
-    'relay/presence',
-    'relay/usage',
-    'relay/inventory',
-    'relay/routing',
-  ],
-  'relay/protocols': [...platform, 'relay/auth', 'relay/inventory', 'relay/routing'],
-  /** What is going on in the account, for the website: above the features that it tells of. */
-  'relay/events': [...tenant, 'relay/replicas', 'relay/nodes', 'relay/inventory', 'relay/operations'],
-  'relay/overview': [...tenant, 'relay/usage', 'relay/nodes'],
-  'relay/session-chat': [...tenant, 'relay/auth', 'relay/protocols'],
-  'relay/bootstrap': [...platform, 'relay/accounts', 'relay/clusters', 'relay/keys'],
   /** All accounts at once, for the person who runs the relay: nothing under `/api`. */
   'relay/backup': platform,
-  /** One account, for the same person: list, export, delete. */
-  'relay/account-data': [...platform, 'relay/backup'],
-  'relay/health': [...platform, 'relay/keys'],
-  /** Reads the state of the features at a scrape. */
-  'relay/metrics': [...platform, 'relay/replicas', 'relay/nodes'],
   'relay/openapi': platform,
   /** Files and pages only: what the website shows comes from `/api`, like for any other client. */
   'relay/website': [...platform, 'relay/openapi'],
-  /** `main.ts` and `relay.module.ts`: the only files that know every feature of the relay. */
-  relay: [
+  /** The bus between relays: below every feature that tells other replicas something. */
+  'relay/replicas': platform,
+  /** With the export of one account, which is written like a backup. */
+  'relay/accounts': [...platform, 'relay/backup'],
+  'relay/keys': [...platform, 'relay/accounts'],
+  'relay/clusters': [...platform, 'relay/accounts'],
+  'relay/usage': [...platform, 'relay/keys'],
+  'relay/auth': tenant,
+  'relay/nodes': tenant,
+  /** Which nodes other replicas have. */
+  'relay/replicas/presence': [...platform, 'relay/replicas', 'relay/nodes'],
+  'relay/inventory': [...tenant, 'relay/auth', 'relay/nodes'],
+  'relay/operations': [...tenant, 'relay/nodes', 'relay/inventory'],
+  'relay/usage/overview': [...tenant, 'relay/usage', 'relay/nodes'],
+  /** With the requests for nodes of other replicas, in both directions. */
+  'relay/routing': [
     ...tenant,
     'relay/usage',
-    'relay/catalog',
-    'relay/auth',
-    'relay/installer',
     'relay/replicas',
     'relay/nodes',
-    'relay/presence',
+    'relay/replicas/presence',
+    'relay/inventory',
+  ],
+  'relay/protocols': [...tenant, 'relay/auth', 'relay/inventory', 'relay/routing'],
+  /** What is going on in the account, for the website: above the features that it tells of. */
+  'relay/events': [...tenant, 'relay/replicas', 'relay/nodes', 'relay/inventory', 'relay/operations'],
+  /** The program and its module: the only folder that knows every feature of the relay. */
+  'relay/app': [
+    ...tenant,
+    'relay/usage',
+    'relay/usage/overview',
+    'relay/auth',
+    'relay/replicas',
+    'relay/replicas/presence',
+    'relay/nodes',
     'relay/inventory',
     'relay/operations',
     'relay/routing',
-    'relay/hop',
     'relay/protocols',
     'relay/events',
-    'relay/overview',
-    'relay/stream-check',
-    'relay/session-chat',
     'relay/backup',
-    'relay/bootstrap',
-    'relay/health',
-    'relay/metrics',
     'relay/openapi',
     'relay/website',
   ],
@@ -96,7 +68,7 @@ export const layers = {
    * The command line starts relay and agent through dynamic imports of their entry points only. Backups and accounts are read from the
    * database without a relay.
    */
-  cli: ['kernel', 'relay', 'relay/backup', 'relay/account-data', 'agent'],
+  cli: ['kernel', 'relay/app', 'relay/backup', 'relay/accounts', 'agent'],
 };
 
 /** The website: features build on api, components and layout, and never on each other. What lies above them is free. */

@@ -9,8 +9,8 @@ import { DataSource } from 'typeorm';
 import { NodeMeters } from '../src/agent/metrics/node-meters.js';
 import { nodeMetrics } from '../src/agent/metrics/node-metrics.js';
 import { DatabaseMetrics } from '../src/relay/platform/database/database-metrics.js';
-import { FleetMetrics } from '../src/relay/metrics/fleet-metrics.js';
-import { relayMetrics } from '../src/relay/metrics/relay-metrics.js';
+import { FleetMetrics } from '../src/relay/app/metrics/fleet-metrics.js';
+import { relayMetrics } from '../src/relay/app/metrics/relay-metrics.js';
 
 export const monitoringPagePath = path.resolve(import.meta.dirname, '../docs/operate/monitoring.md');
 

@@ -10,7 +10,7 @@ import type * as stores from '../../src/relay/keys/api-keys.store.js';
 import type * as verifiers from '../../src/relay/keys/key-verifier.js';
 import type * as revocations from '../../src/relay/keys/key-revocations.js';
 import type * as openDatabaseModule from '../../src/relay/platform/database/open-database.js';
-import type * as trails from '../../src/relay/audit/audit-trail.store.js';
+import type * as trails from '../../src/relay/accounts/audit/audit-trail.store.js';
 import { builtProgram } from '../built-program.js';
 
 const KEYS = 400;
@@ -27,7 +27,7 @@ const { apiKeyIdOf, createAccountId } = await builtProgram<typeof ids>('kernel/i
 const { AccountEntity } = await builtProgram<typeof accounts>('relay/accounts/account.entity.js');
 const { ApiKeyEntity } = await builtProgram<typeof entities>('relay/keys/api-key.entity.js');
 const { ApiKeysStore } = await builtProgram<typeof stores>('relay/keys/api-keys.store.js');
-const { AuditTrail } = await builtProgram<typeof trails>('relay/audit/audit-trail.store.js');
+const { AuditTrail } = await builtProgram<typeof trails>('relay/accounts/audit/audit-trail.store.js');
 const { KeyVerifier } = await builtProgram<typeof verifiers>('relay/keys/key-verifier.js');
 const { KeyRevocations } = await builtProgram<typeof revocations>('relay/keys/key-revocations.js');
 const { openDatabase } = await builtProgram<typeof openDatabaseModule>('relay/platform/database/open-database.js');

@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
 import { ACCESS, type Access } from '../../src/relay/platform/access/access.js';
-import { RelayModule, type RelayParts } from '../../src/relay/relay.module.js';
+import { RelayModule, type RelayParts } from '../../src/relay/app/relay.module.js';
 
 /** Providers get these, and none is made here. */
 const noParts = { config: { settings: {} }, database: { options: {} }, drain: {} } as unknown as RelayParts;

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { ChangeNotices, type ChangeNotice } from '../../src/relay/platform/changes/change-notices.js';
-import { PresenceService } from '../../src/relay/presence/presence.service.js';
+import { PresenceService } from '../../src/relay/replicas/presence/presence.service.js';
 import { MessageBus } from '../../src/relay/replicas/bus/message-bus.js';
 import { eventually } from '../support/clock/eventually.js';
 import { NatsServer } from '../support/replicas/nats-server.js';

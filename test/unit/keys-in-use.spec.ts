@@ -15,7 +15,7 @@ import { LinkWsAdapter } from '../../src/relay/nodes/handshake/link-ws-adapter.j
 import { relaySettings } from '../../src/relay/platform/config/relay-settings.js';
 import { RelayHttpAdapter } from '../../src/relay/platform/http/relay-http-adapter.js';
 import { DrainRegistry } from '../../src/relay/platform/lifecycle/drain-registry.js';
-import { RelayModule } from '../../src/relay/relay.module.js';
+import { RelayModule } from '../../src/relay/app/relay.module.js';
 import { openEmbeddedDatabase, type TestDatabase } from '../support/db/embedded-database.js';
 import { allEvents } from '../support/client/event-stream.js';
 import { eventually } from '../support/clock/eventually.js';

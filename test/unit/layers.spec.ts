@@ -10,8 +10,8 @@ import { timeFactor } from '../runner/time-factor.js';
 const refused = [
   ['the kernel importing the link', 'src/kernel/clock.ts', 'src/link/transport.ts'],
   ['the link importing the agent', 'src/link/transport.ts', 'src/agent/engine.ts'],
-  ['the agent importing the relay', 'src/agent/main.ts', 'src/relay/main.ts'],
-  ['the relay importing the agent', 'src/relay/main.ts', 'src/agent/main.ts'],
+  ['the agent importing the relay', 'src/agent/main.ts', 'src/relay/app/main.ts'],
+  ['the relay importing the agent', 'src/relay/app/main.ts', 'src/agent/main.ts'],
   ['the platform importing a feature', 'src/relay/platform/config/settings.ts', 'src/relay/keys/keys.module.ts'],
   ['the accounts importing the clusters', 'src/relay/accounts/module.ts', 'src/relay/clusters/module.ts'],
   ['the inventory importing routing', 'src/relay/inventory/module.ts', 'src/relay/routing/module.ts'],
@@ -25,7 +25,7 @@ const refused = [
 const allowed = [
   ['a lower layer', 'src/link/transport.ts', 'src/kernel/clock.ts'],
   ['the own layer', 'src/relay/keys/keys.module.ts', 'src/relay/keys/store/keys.store.ts'],
-  ['anything in a spec', 'src/kernel/clock.spec.ts', 'src/relay/main.ts'],
+  ['anything in a spec', 'src/kernel/clock.spec.ts', 'src/relay/app/main.ts'],
   ['components in a feature', 'console/src/features/keys/keys.tsx', 'console/src/components/table.tsx'],
   ['features above all of them', 'console/src/router.tsx', 'console/src/features/keys/keys.tsx'],
 ] as const;

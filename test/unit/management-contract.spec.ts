@@ -126,7 +126,7 @@ describe('behaviour matches the documentation:', () => {
   const readable = managementOperations(document)
     .filter((operation) => operation.method === 'get' && jsonOf(operation) !== undefined)
     .filter(({ path }) => !path.includes('userCode'))
-    // The catalogue belongs to another server: see the specs of src/relay/catalog.
+    // The catalogue belongs to another server: see the specs of src/relay/inventory/catalog.
     .filter(({ path }) => !path.startsWith('/api/catalog'))
     // No request was sent to any model here.
     .filter(({ path }) => !path.endsWith('/requests/{id}'));

@@ -8,12 +8,12 @@ import { RemovedPersonEntity } from '../../src/relay/accounts/users/removed-pers
 import { SessionEntity } from '../../src/relay/accounts/sessions/session.entity.js';
 import { SignInFailureEntity } from '../../src/relay/accounts/passwords/sign-in-failure.entity.js';
 import { UserEntity } from '../../src/relay/accounts/users/user.entity.js';
-import { AuditEventEntity } from '../../src/relay/audit/audit-event.entity.js';
+import { AuditEventEntity } from '../../src/relay/accounts/audit/audit-event.entity.js';
 import { ClusterEntity } from '../../src/relay/clusters/cluster.entity.js';
 import { JoinTokenEntity } from '../../src/relay/clusters/join-token.entity.js';
 import { ModelEntity } from '../../src/relay/inventory/model.entity.js';
 import { NodeModelEntity } from '../../src/relay/inventory/node-model.entity.js';
-import { IdempotentRequestEntity } from '../../src/relay/api/idempotency/idempotent-request.entity.js';
+import { IdempotentRequestEntity } from '../../src/relay/platform/api/idempotency/idempotent-request.entity.js';
 import { ApiKeyEntity } from '../../src/relay/keys/api-key.entity.js';
 import { DeviceCodeEntity } from '../../src/relay/nodes/device-codes/device-code.entity.js';
 import { UsedNonceEntity } from '../../src/relay/nodes/handshake/used-nonce.entity.js';

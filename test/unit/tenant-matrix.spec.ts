@@ -3,7 +3,7 @@
  * for every kind of credential and role. Routes are read from the router: one that is not in the table fails the suite.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { toCursor } from '../../src/relay/api/pagination/cursor.js';
+import { toCursor } from '../../src/relay/platform/api/pagination/cursor.js';
 import { permits } from '../../src/relay/platform/access/permissions.js';
 import type { Role } from '../../src/relay/platform/access/principal.js';
 import { declaredRoutes, type DeclaredRoute } from '../../scripts/openapi/declared-routes.js';

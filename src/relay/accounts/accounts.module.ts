@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { AccountEntity } from './account.entity.js';
 import { AccountController } from './account/account.controller.js';
 import { AccountOverviewStore } from './account/account-overview.store.js';
@@ -46,7 +46,7 @@ import { SessionsController } from './sessions/sessions.controller.js';
 import { UserCredentialsService } from './sessions/user-credentials.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SessionsStore } from './sessions/sessions.store.js';
-import { AddressLimits } from '../limits/address-limits.js';
+import { AddressLimits } from '../platform/limits/address-limits.js';
 import { SignInFailureEntity } from './passwords/sign-in-failure.entity.js';
 import { SignInFailuresStore } from './passwords/sign-in-failures.store.js';
 import { SignInGuard } from './passwords/sign-in-guard.js';

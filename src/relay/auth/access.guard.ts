@@ -3,7 +3,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { permits, roleNeeded, type Permission } from '../platform/access/permissions.js';
-import { rememberOrigin } from '../audit/request-origin.js';
+import { rememberOrigin } from '../accounts/audit/request-origin.js';
 import { hasScope, type ApiKeyScope, type Caller } from '../platform/access/caller.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
 import { ClientOrigins } from '../platform/http/client-origin.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { createClusterId, type AccountId, type ClusterId } from '../../kernel/ids.js';
-import type { AuditActor } from '../audit/audit-event.js';
+import type { AuditActor } from '../accounts/audit/audit-event.js';
 import type { Transaction } from '../accounts/accounts.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ClusterDirectory } from './cluster-directory.js';

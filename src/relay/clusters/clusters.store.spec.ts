@@ -3,7 +3,7 @@ import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/
 import { createClusterId, createJoinTokenId, createNodeId, type AccountId, type ClusterId } from '../../kernel/ids.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { ClusterEntity } from './cluster.entity.js';
-import { AuditTrail } from '../audit/audit-trail.store.js';
+import { AuditTrail } from '../accounts/audit/audit-trail.store.js';
 import { ClustersStore } from './clusters.store.js';
 import { JoinTokenEntity } from './join-token.entity.js';
 import { JoinTokensStore } from './join-tokens.store.js';

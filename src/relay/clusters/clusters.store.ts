@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Not, type EntityManager, type Repository } from 'typeorm';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, ClusterId } from '../../kernel/ids.js';
-import type { AuditActor } from '../audit/audit-event.js';
-import { AuditTrail } from '../audit/audit-trail.store.js';
+import type { AuditActor } from '../accounts/audit/audit-event.js';
+import { AuditTrail } from '../accounts/audit/audit-trail.store.js';
 import { lockAccount } from '../accounts/accounts.store.js';
 import { ClusterEntity } from './cluster.entity.js';
 

@@ -3,7 +3,7 @@ import { filter } from 'rxjs';
 import { z } from 'zod';
 import { systemClock } from '../../kernel/clock.js';
 import type { AccountId } from '../../kernel/ids.js';
-import { AccountChanges, changeTopics, type ChangeTopic } from '../api/account-changes.js';
+import { AccountChanges, changeTopics, type ChangeTopic } from '../platform/api/account-changes.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { MessageBus, type Topic } from '../replicas/bus/message-bus.js';
 import { ChangesToTell } from './changes-to-tell.js';

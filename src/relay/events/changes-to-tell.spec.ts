@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { createAccountId } from '../../kernel/ids.js';
-import { AccountChanges } from '../api/account-changes.js';
+import { AccountChanges } from '../platform/api/account-changes.js';
 import { ChangesToTell } from './changes-to-tell.js';
 
 const VALID_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { AccountId } from '../../kernel/ids.js';
-import type { AccountChanges, ChangeTopic } from '../api/account-changes.js';
+import type { AccountChanges, ChangeTopic } from '../platform/api/account-changes.js';
 
 interface Watched {
   /** Monotonic. */

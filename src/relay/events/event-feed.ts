@@ -1,7 +1,7 @@
 import { Observable, type Subscriber } from 'rxjs';
 import type { Clock } from '../../kernel/clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { ChangeTopic } from '../api/account-changes.js';
+import type { ChangeTopic } from '../platform/api/account-changes.js';
 import { isLive, type OperationView } from '../operations/operation.js';
 import type { OperationRecord } from '../operations/operation-record.js';
 import type { AnswerSource } from '../platform/http/answer-source.js';

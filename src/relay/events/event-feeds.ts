@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../kernel/ids.js';
-import { AccountChanges } from '../api/account-changes.js';
+import { AccountChanges } from '../platform/api/account-changes.js';
 import { NodeRegistry } from '../nodes/registry/node-registry.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
 import { OperationsService } from '../operations/operations.service.js';

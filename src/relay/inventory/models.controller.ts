@@ -7,7 +7,7 @@ import { CurrentCaller, type Caller, CurrentPrincipal, type Principal } from '..
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { Catalogue } from './catalogue.js';
 import { clusterScope } from './cluster-scope.js';
-import { ManagementController } from '../api/management-controller.js';
+import { ManagementController } from '../platform/api/management-controller.js';
 import { ModelList } from './model-list.js';
 
 /** `GET /api/models`: the list of `GET /v1/models` for the whole account. */

@@ -1,4 +1,4 @@
-import type { AuditDetail } from '../audit/audit-event.js';
+import type { AuditDetail } from '../accounts/audit/audit-event.js';
 import type { ApiKeyId, ClusterId, UserId } from '../../kernel/ids.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyScope, KeyLimits } from '../platform/access/caller.js';

@@ -3,7 +3,7 @@ import { createCredential, credentialDigest } from '../../kernel/credential.js';
 import { apiKeyIdOf, createClusterId, type AccountId, type UserId } from '../../kernel/ids.js';
 import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/store-database.js';
 import { AccountEntity } from '../accounts/account.entity.js';
-import { AuditTrail } from '../audit/audit-trail.store.js';
+import { AuditTrail } from '../accounts/audit/audit-trail.store.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { NewApiKey } from './api-key-rows.store.js';
 import { ApiKeysStore } from './api-keys.store.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type Repository } from 'typeorm';
 import type { AccountId, ApiKeyId, ClusterId } from '../../kernel/ids.js';
-import type { AuditActor } from '../audit/audit-event.js';
-import { AuditTrail } from '../audit/audit-trail.store.js';
+import type { AuditActor } from '../accounts/audit/audit-event.js';
+import { AuditTrail } from '../accounts/audit/audit-trail.store.js';
 import { lockAccount } from '../accounts/accounts.store.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import {

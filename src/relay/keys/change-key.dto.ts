@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsObject, IsOptional, Matches, ValidateIf, ValidateNested } from 'class-validator';
 import { ApiPropertyOptional } from 'nest-swagger';
-import { DESCRIPTION, DESCRIPTION_RULE, KEY_NAME, KEY_NAME_RULE } from '../api/names.js';
+import { DESCRIPTION, DESCRIPTION_RULE, KEY_NAME, KEY_NAME_RULE } from '../platform/api/names.js';
 import { KeyLimitsChangeDto } from './key-limits.dto.js';
 
 /** Absent fields stay unchanged. */

@@ -15,7 +15,7 @@ import {
 import { ApiProperty, ApiPropertyOptional } from 'nest-swagger';
 import type { ClusterId } from '../../kernel/ids.js';
 import { apiKeyScopes, type ApiKeyScope } from '../platform/access/caller.js';
-import { DESCRIPTION, DESCRIPTION_RULE, KEY_NAME, KEY_NAME_RULE } from '../api/names.js';
+import { DESCRIPTION, DESCRIPTION_RULE, KEY_NAME, KEY_NAME_RULE } from '../platform/api/names.js';
 import { KeyLimitsChangeDto } from './key-limits.dto.js';
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400;

@@ -2,8 +2,8 @@ import { Inject, Module, type BeforeApplicationShutdown, type OnModuleInit } fro
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import type { ApiKeyId } from '../../kernel/ids.js';
-import { AuditModule } from '../audit/audit.module.js';
-import { AuditTail } from '../audit/audit-tail.js';
+import { AuditModule } from '../accounts/audit/audit.module.js';
+import { AuditTail } from '../accounts/audit/audit-tail.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeysStore } from './api-keys.store.js';

@@ -4,8 +4,8 @@ import type { EntityManager, Repository } from 'typeorm';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, ClusterId, NodeId } from '../../kernel/ids.js';
 import { lockAccount } from '../accounts/accounts.store.js';
-import type { AuditActor, AuditDetail } from '../audit/audit-event.js';
-import { AuditTrail } from '../audit/audit-trail.store.js';
+import type { AuditActor, AuditDetail } from '../accounts/audit/audit-event.js';
+import { AuditTrail } from '../accounts/audit/audit-trail.store.js';
 import { NodeEntity } from './node.entity.js';
 import { toNode, type Node } from './nodes.store.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { AuditActor } from '../audit/audit-event.js';
+import type { AuditActor } from '../accounts/audit/audit-event.js';
 import { createAccountId, createNodeId } from '../../kernel/ids.js';
 import type { NodeChangesStore } from './node-changes.store.js';
 import type { NodesStore } from './nodes.store.js';

@@ -5,7 +5,7 @@ import type { InputKind, ModelState } from '../../kernel/dialect.js';
 import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../kernel/ids.js';
 import type { NodeState } from './handshake/node-authenticator.js';
 import type { ModelReport } from '../../link/messages.js';
-import type { AuditActor } from '../audit/audit-event.js';
+import type { AuditActor } from '../accounts/audit/audit-event.js';
 import { NodeChangesStore, type NodeAction, type NodeChange } from './node-changes.store.js';
 import { NodesStore, type Node } from './nodes.store.js';
 import type { LinkEvent } from './registry/link-history.js';

@@ -7,7 +7,7 @@ import { ClusterEntity } from '../clusters/cluster.entity.js';
 import { JoinTokenEntity } from '../clusters/join-token.entity.js';
 import { UsedNonceEntity } from './handshake/used-nonce.entity.js';
 import { NodeEntity } from './node.entity.js';
-import { AuditTrail } from '../audit/audit-trail.store.js';
+import { AuditTrail } from '../accounts/audit/audit-trail.store.js';
 import { NodeChangesStore } from './node-changes.store.js';
 import { NodesStore, type NewNode } from './nodes.store.js';
 

@@ -4,7 +4,7 @@ import { Not, type EntityManager, type Repository } from 'typeorm';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, ClusterId, NodeId } from '../../kernel/ids.js';
 import { lockAccount } from '../accounts/accounts.store.js';
-import { AuditTrail } from '../audit/audit-trail.store.js';
+import { AuditTrail } from '../accounts/audit/audit-trail.store.js';
 import { spendJoinToken, type SpentJoinToken } from '../clusters/join-tokens.store.js';
 import type { Admission, EnrolledNode, HandshakeStore, NodeState } from './handshake/node-authenticator.js';
 import { NodeEntity } from './node.entity.js';

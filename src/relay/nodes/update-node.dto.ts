@@ -1,7 +1,7 @@
 import { Matches, ValidateIf } from 'class-validator';
 import { ApiPropertyOptional } from 'nest-swagger';
 import type { ClusterId } from '../../kernel/ids.js';
-import { NAME, NAME_RULE } from '../api/names.js';
+import { NAME, NAME_RULE } from '../platform/api/names.js';
 
 /** Absent fields stay unchanged. */
 export class UpdateNodeDto {

@@ -3,7 +3,7 @@ import { ArrayMaxSize, IsIn, IsOptional, Matches } from 'class-validator';
 import { ApiPropertyOptional } from 'nest-swagger';
 import type { NodeId } from '../../kernel/ids.js';
 import { operationStates, type OperationState } from './operation.js';
-import { PageQueryDto } from '../api/pagination/page-query.dto.js';
+import { PageQueryDto } from '../platform/api/pagination/page-query.dto.js';
 
 const words = (value: unknown): unknown => (typeof value === 'string' ? value.split(',') : value);
 

@@ -6,8 +6,8 @@ import { CurrentPrincipal, type Principal } from '../platform/access/request-pri
 import { OperationsService } from './operations.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { EventStream } from '../platform/http/event-stream.js';
-import { PersonFeeds } from '../api/person-feeds.js';
-import { ManagementController } from '../api/management-controller.js';
+import { PersonFeeds } from '../platform/api/person-feeds.js';
+import { ManagementController } from '../platform/api/management-controller.js';
 import { OperationEvents, operationEventFormat, type OperationEventsOptions } from './operation-events.js';
 import { OperationRecords } from './operation-records.js';
 import { operationId } from './operations.controller.js';

@@ -10,7 +10,7 @@ import { systemClock } from '../../kernel/clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { createOperationId, type AccountId, type OperationId } from '../../kernel/ids.js';
 import type { ProgressMessage, ResultMessage } from '../../link/messages.js';
-import type { AuditActor } from '../audit/audit-event.js';
+import type { AuditActor } from '../accounts/audit/audit-event.js';
 import { AccountPreloader } from '../nodes/account-preloader.js';
 import { NodeRegistry } from '../nodes/registry/node-registry.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';

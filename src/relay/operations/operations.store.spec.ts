@@ -11,7 +11,7 @@ import {
 import { AccountEntity } from '../accounts/account.entity.js';
 import { ClusterEntity } from '../clusters/cluster.entity.js';
 import { NodeEntity } from '../nodes/node.entity.js';
-import { AuditTrail } from '../audit/audit-trail.store.js';
+import { AuditTrail } from '../accounts/audit/audit-trail.store.js';
 import { OperationEntity } from './operation.entity.js';
 import { newOperation, type Operation } from './operation.js';
 import { OperationsStore } from './operations.store.js';

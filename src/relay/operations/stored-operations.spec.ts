@@ -6,7 +6,7 @@ import { createAccountId, createClusterId, createNodeId, createOperationId } fro
 import type { AccountId, NodeId } from '../../kernel/ids.js';
 import type { ProgressMessage, ResultMessage } from '../../link/messages.js';
 import { AccountEntity } from '../accounts/account.entity.js';
-import { AuditTrail } from '../audit/audit-trail.store.js';
+import { AuditTrail } from '../accounts/audit/audit-trail.store.js';
 import { ClusterEntity } from '../clusters/cluster.entity.js';
 import { NodeEntity } from '../nodes/node.entity.js';
 import { LiveOperations } from './live-operations.js';

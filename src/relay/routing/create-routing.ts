@@ -1,6 +1,6 @@
 import type { Clock, Rng } from '../../kernel/clock.js';
 import type { AccountId } from '../../kernel/ids.js';
-import { RateLimits } from '../limits/rate-limits.js';
+import { RateLimits } from '../platform/limits/rate-limits.js';
 import type { NodeHealth } from '../nodes/health/node-health.js';
 import type { RelaySettings } from '../platform/config/relay-settings.js';
 import type { TimerWheel } from '../platform/timing/timer-wheel.js';

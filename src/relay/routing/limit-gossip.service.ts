@@ -8,10 +8,10 @@ import {
 import { filter, firstValueFrom, race, timer } from 'rxjs';
 import { z } from 'zod';
 import { systemClock } from '../../kernel/clock.js';
-import { ConcurrencyQuestions } from '../limits/concurrency-questions.js';
-import { LimitGossip, PARTIES_PER_MESSAGE, type PartyUse } from '../limits/limit-gossip.js';
+import { ConcurrencyQuestions } from '../platform/limits/concurrency-questions.js';
+import { LimitGossip, PARTIES_PER_MESSAGE, type PartyUse } from '../platform/limits/limit-gossip.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
-import { PresenceService } from '../presence/presence.service.js';
+import { PresenceService } from '../replicas/presence/presence.service.js';
 import { MessageBus, type Topic } from '../replicas/bus/message-bus.js';
 import { RoutingService } from './routing.service.js';
 

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { InventoryModule } from '../inventory/inventory.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
-import { PresenceModule } from '../presence/presence.module.js';
+import { PresenceModule } from '../replicas/presence/presence.module.js';
 import { ReplicasModule } from '../replicas/replicas.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { RequestsController } from './explain/requests.controller.js';

@@ -4,7 +4,7 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, RequestId } from '../../kernel/ids.js';
 import { Catalogue } from '../inventory/catalogue.js';
 import { KeyRevocations } from '../keys/key-revocations.js';
-import type { RateLimits } from '../limits/rate-limits.js';
+import type { RateLimits } from '../platform/limits/rate-limits.js';
 import type { Placement } from '../inventory/model-entry.js';
 import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';

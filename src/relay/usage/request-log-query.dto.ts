@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { ApiPropertyOptional } from 'nest-swagger';
 import { dialects, type Dialect } from '../../kernel/dialect.js';
-import { PageQueryDto } from '../api/pagination/page-query.dto.js';
+import { PageQueryDto } from '../platform/api/pagination/page-query.dto.js';
 import { LONGEST_MOMENT } from './usage-query.dto.js';
 
 /** Id of a key, of a user of the website's chat, or of a token without a user. */

@@ -2,7 +2,7 @@ import { Inject, Logger, Module, type BeforeApplicationShutdown, type OnApplicat
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import type { AccountId } from '../../kernel/ids.js';
-import { AccountChanges } from '../api/account-changes.js';
+import { AccountChanges } from '../platform/api/account-changes.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { RequestLogEntity } from './request-log.entity.js';
 import { RequestLogStore } from './request-log.store.js';

@@ -11,7 +11,7 @@ import { isMainThread } from 'node:worker_threads';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
-const dist = new URL('../../../dist/', import.meta.url);
+const dist = new URL('../../../dist', import.meta.url);
 const load = (file) => import(new URL(file, dist).href);
 
 const countersOf = {

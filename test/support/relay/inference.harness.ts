@@ -6,7 +6,7 @@ import type { FerryError } from '../../../src/kernel/errors/ferry-error.js';
 import { createRequestId, type ApiKeyId, type NodeId } from '../../../src/kernel/ids.js';
 import { LinkUnavailableError } from '../../../src/link/link-errors.js';
 import { noKeyLimits, type KeyLimits } from '../../../src/relay/platform/access/caller.js';
-import type { RateLimits } from '../../../src/relay/limits/rate-limits.js';
+import type { RateLimits } from '../../../src/relay/platform/limits/rate-limits.js';
 import { createContext } from '../../../src/relay/platform/http/request-context.js';
 import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
 import type { Health } from '../../../src/relay/nodes/health/health-view.js';

@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { BUNDLE_DIRECTORY } from '../../../src/relay/installer/agent-bundle.js';
-import { InstallerModule } from '../../../src/relay/installer/installer.module.js';
+import { BUNDLE_DIRECTORY } from '../../../src/relay/nodes/installer/agent-bundle.js';
+import { InstallerModule } from '../../../src/relay/nodes/installer/installer.module.js';
 import { RELAY_CONFIG } from '../../../src/relay/platform/config/relay-config.js';
 
 /** Prints its arguments and its certificate authority settings as one JSON line. */

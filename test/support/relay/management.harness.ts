@@ -7,7 +7,7 @@ import { AuthModule } from '../../../src/relay/auth/auth.module.js';
 import { AccountsModule } from '../../../src/relay/accounts/accounts.module.js';
 import { ClustersModule } from '../../../src/relay/clusters/clusters.module.js';
 import { KeysModule } from '../../../src/relay/keys/keys.module.js';
-import { ApiModule } from '../../../src/relay/api/api.module.js';
+import { ApiModule } from '../../../src/relay/platform/api/api.module.js';
 import { PasswordHasher } from '../../../src/relay/accounts/passwords/password-hasher.js';
 import type { RelayConfig } from '../../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';

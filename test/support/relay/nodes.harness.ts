@@ -18,7 +18,7 @@ import type {
 } from '../../../src/link/messages.js';
 import { NodeLinkSession } from '../../../src/link/session/node-session.js';
 import { AccountEntity } from '../../../src/relay/accounts/account.entity.js';
-import { ApiModule } from '../../../src/relay/api/api.module.js';
+import { ApiModule } from '../../../src/relay/platform/api/api.module.js';
 import { AuthModule } from '../../../src/relay/auth/auth.module.js';
 import { ClustersService } from '../../../src/relay/clusters/clusters.service.js';
 import { JoinTokensService } from '../../../src/relay/clusters/join-tokens.service.js';

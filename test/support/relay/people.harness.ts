@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import type { AccountId } from '../../../src/kernel/ids.js';
 import { AccountEntity } from '../../../src/relay/accounts/account.entity.js';
 import { CliTokensService } from '../../../src/relay/accounts/cli-tokens.service.js';
-import { AuditEventEntity } from '../../../src/relay/audit/audit-event.entity.js';
+import { AuditEventEntity } from '../../../src/relay/accounts/audit/audit-event.entity.js';
 import { DeviceLoginController } from '../../../src/relay/accounts/device-login/device-login.controller.js';
 import { InvitesController } from '../../../src/relay/accounts/invites/invites.controller.js';
 import { OidcController } from '../../../src/relay/accounts/oidc/oidc.controller.js';

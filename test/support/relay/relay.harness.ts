@@ -11,7 +11,7 @@ import { relaySettings } from '../../../src/relay/platform/config/relay-settings
 import type { OpenDatabase } from '../../../src/relay/platform/database/open-database.js';
 import { RelayHttpAdapter } from '../../../src/relay/platform/http/relay-http-adapter.js';
 import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-registry.js';
-import { RelayModule } from '../../../src/relay/relay.module.js';
+import { RelayModule } from '../../../src/relay/app/relay.module.js';
 import { openEmbeddedDatabase } from '../db/embedded-database.js';
 import { httpServerOptions } from './http-server-options.js';
 import { QuickPasswordHasher } from './quick-password-hasher.js';

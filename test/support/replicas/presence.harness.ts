@@ -12,7 +12,11 @@ import {
 } from '../../../src/kernel/ids.js';
 import type { IdentityConflict } from '../../../src/relay/nodes/registry/node-registry.js';
 import type { NodeChange } from '../../../src/relay/nodes/registry/online-node.js';
-import { PresenceService, type PresentNode, type PresentNodes } from '../../../src/relay/presence/presence.service.js';
+import {
+  PresenceService,
+  type PresentNode,
+  type PresentNodes,
+} from '../../../src/relay/replicas/presence/presence.service.js';
 import type { BusTransport } from '../../../src/relay/replicas/bus/bus-transport.js';
 import { MessageBus } from '../../../src/relay/replicas/bus/message-bus.js';
 import { status } from '../relay/node-registry.harness.js';

@@ -13,7 +13,7 @@ import { createRelayConfig } from '../../../src/relay/platform/config/relay-conf
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
 import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-registry.js';
 import { PlatformModule } from '../../../src/relay/platform/platform.module.js';
-import { PresenceModule } from '../../../src/relay/presence/presence.module.js';
+import { PresenceModule } from '../../../src/relay/replicas/presence/presence.module.js';
 import { SimulatedNodes } from './presence.harness.js';
 
 /** The modules of one replica that speak with the others, with simulated nodes. */

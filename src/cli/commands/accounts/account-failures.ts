@@ -5,7 +5,7 @@ import { exitCodes } from '../../core/errors/exit-codes.js';
 
 /** Rethrows with an exit code and the way out, where there is a better one than for other commands. */
 export async function explainAccountFailure(failure: unknown): Promise<never> {
-  const { AccountChoiceError } = await import('../../../relay/account-data/account-choice.js');
+  const { AccountChoiceError } = await import('../../../relay/accounts/account-data/account-choice.js');
   if (failure instanceof AccountChoiceError) {
     const isUnknown = failure.matches.length === 0;
     throw new CliError(

@@ -1,4 +1,4 @@
-import type { AccountToDelete } from '../../../relay/account-data/delete-account.js';
+import type { AccountToDelete } from '../../../relay/accounts/account-data/delete-account.js';
 import { printable } from '../../../kernel/printable.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
@@ -15,7 +15,7 @@ interface DeleteFlags {
 
 export async function deleteRelayAccount(invocation: Invocation, account: string, flags: DeleteFlags): Promise<void> {
   const { env, terminal } = invocation;
-  const { deleteAccount } = await import('../../../relay/account-data/delete-account.js');
+  const { deleteAccount } = await import('../../../relay/accounts/account-data/delete-account.js');
   const confirm = async (found: AccountToDelete): Promise<void> => {
     if (flags.yes === true) requireId(found, account);
     const successorNote = describeSuccessor(found);

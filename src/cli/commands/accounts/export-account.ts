@@ -9,7 +9,7 @@ import { explainAccountFailure } from './account-failures.js';
 
 export async function exportRelayAccount(invocation: Invocation, account: string, file: string): Promise<void> {
   const { env, terminal } = invocation;
-  const { exportAccount } = await import('../../../relay/account-data/export-account.js');
+  const { exportAccount } = await import('../../../relay/accounts/account-data/export-account.js');
   const made = await untilInterrupted((signal) =>
     exportAccount({ env, account, file, signal }).catch(explainAccountFailure),
   );

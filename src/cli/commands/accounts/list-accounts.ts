@@ -1,4 +1,4 @@
-import type { ListedAccount } from '../../../relay/account-data/list-accounts.js';
+import type { ListedAccount } from '../../../relay/accounts/account-data/list-accounts.js';
 import { printList } from '../../core/output/print-list.js';
 import { formatCount } from '../../core/output/quantities.js';
 import type { Column } from '../../core/output/table.js';
@@ -32,7 +32,7 @@ const columns = (timeOf: ReturnType<typeof timeColumn>): readonly Column<Account
 ];
 
 export async function listRelayAccounts(invocation: Invocation): Promise<void> {
-  const { listAccounts } = await import('../../../relay/account-data/list-accounts.js');
+  const { listAccounts } = await import('../../../relay/accounts/account-data/list-accounts.js');
   const accounts = await untilInterrupted((signal) =>
     listAccounts(invocation.env, signal).catch(explainAccountFailure),
   );

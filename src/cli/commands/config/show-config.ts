@@ -28,7 +28,7 @@ const columns: readonly Column<SettingDescription>[] = [
 export async function showConfig(invocation: Invocation, { changed }: ConfigFlags): Promise<void> {
   const { env, terminal } = invocation;
   const [{ describeRelaySettings, relaySettings }, { describeAgentSettings, agentSettings }] = await Promise.all([
-    import('../../../relay/settings.js'),
+    import('../../../relay/app/settings.js'),
     import('../../../agent/load-agent-settings.js'),
   ]);
   const relay = describeRelaySettings(env);

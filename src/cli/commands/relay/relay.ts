@@ -6,7 +6,7 @@ export async function serve(
   { terminal, env, global }: Invocation,
   flags: { host?: string; port?: string },
 ): Promise<void> {
-  const { startRelay } = await import('../../../relay/main.js');
+  const { startRelay } = await import('../../../relay/app/main.js');
   await runService(async (begin) => {
     const relay = await startRelay({ env, flags, begin });
     const facts = { base_url: relay.baseUrl, port: relay.port };

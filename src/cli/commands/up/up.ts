@@ -1,4 +1,4 @@
-import type { RelaySettings } from '../../../relay/settings.js';
+import type { RelaySettings } from '../../../relay/app/settings.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { dataDirectory } from '../../../kernel/data-directory.js';
 import { InstanceLockedError, type InstanceLock } from '../../../kernel/instance-lock.js';

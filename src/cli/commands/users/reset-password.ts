@@ -33,7 +33,7 @@ async function setPassword(
   }
   const hint = `ferry users ${command} ${email} --password-stdin < password.txt`;
   const [password] = passwordStdin === true ? await readSecrets(process.stdin, ['password'], hint) : [];
-  const { resetPassword } = await import('../../../relay/main.js');
+  const { resetPassword } = await import('../../../relay/app/main.js');
   const { FerryError } = await import('../../../kernel/errors/ferry-error.js');
   const reset = await resetPassword({ env, purpose, email, ...(password === undefined ? {} : { password }) }).catch(
     (error: unknown) => {

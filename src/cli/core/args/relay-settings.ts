@@ -3,7 +3,7 @@ import type { ListenFlags } from './listen-address.js';
 
 /** Of the relay that would be started with these flags. @throws SettingsError */
 export async function relaySettingsOf(env: Environment, { host, port }: ListenFlags) {
-  const { loadRelaySettings } = await import('../../../relay/settings.js');
+  const { loadRelaySettings } = await import('../../../relay/app/settings.js');
   return loadRelaySettings(env, {
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),

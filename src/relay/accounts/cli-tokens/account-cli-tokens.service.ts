@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isCliTokenId, type AccountId } from '../../../kernel/ids.js';
-import { AuditTrail } from '../../audit/audit-trail.store.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
 import type { Principal } from '../../platform/access/principal.js';
 import { lockAccount } from '../accounts.store.js';
 import { CliTokensService } from '../cli-tokens.service.js';

@@ -1,9 +1,9 @@
 import { Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiResponse } from 'nest-swagger';
-import { unixSeconds, unixSecondsOrNull } from '../../api/list-answer.js';
-import { ManagementController } from '../../api/management-controller.js';
-import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
-import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
+import { unixSeconds, unixSecondsOrNull } from '../../platform/api/list-answer.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
+import { PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
+import { pageOfAll, type PageAnswer } from '../../platform/api/pagination/page.js';
 import { Requires } from '../../platform/access/access.js';
 import { roles, type Role } from '../../platform/access/principal.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';

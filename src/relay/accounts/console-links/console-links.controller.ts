@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Body, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiResponse } from 'nest-swagger';
-import { unixSeconds } from '../../api/list-answer.js';
-import { ManagementController } from '../../api/management-controller.js';
+import { unixSeconds } from '../../platform/api/list-answer.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
 import { Requires, Public } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { SessionCookie } from '../../platform/access/session-cookie.js';

@@ -9,8 +9,8 @@ import { CurrentPrincipal, type Principal } from '../../platform/access/request-
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { websiteUrl } from '../../platform/http/public-url.js';
-import { unixSeconds } from '../../api/list-answer.js';
-import { ManagementController } from '../../api/management-controller.js';
+import { unixSeconds } from '../../platform/api/list-answer.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
 import { userRecord, UserRecord } from '../users/user-record.js';
 import { ApproveDeviceLoginDto, DeviceTokenDto, StartDeviceLoginDto, UserCodeDto } from './device-login.dto.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';

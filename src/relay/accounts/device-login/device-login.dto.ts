@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from 'nest-swagger';
 import { roles, type Role } from '../../platform/access/principal.js';
-import { NAME, NAME_RULE } from '../../api/names.js';
+import { NAME, NAME_RULE } from '../../platform/api/names.js';
 
 const CODE_CHARACTERS = 128;
 

@@ -11,10 +11,10 @@ import { CurrentPrincipal, type Principal } from '../../platform/access/request-
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { reachableAddress } from '../../platform/http/reachable-address.js';
-import { unixSeconds } from '../../api/list-answer.js';
-import { ManagementController } from '../../api/management-controller.js';
-import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
-import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
+import { unixSeconds } from '../../platform/api/list-answer.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
+import { pageOfAll, type PageAnswer } from '../../platform/api/pagination/page.js';
+import { PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
 import { SignInResponder } from '../sign-in/sign-in-responder.js';
 import { WhoAmI } from '../users/who-am-i.js';
 import { AcceptInviteDto, ShowInviteDto } from './accept-invite.dto.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { AuditDetail } from '../../audit/audit-event.js';
-import { AuditTrail } from '../../audit/audit-trail.store.js';
+import type { AuditDetail } from '../audit/audit-event.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { AccountsStore, lockAccount, type Transaction } from '../accounts.store.js';

@@ -5,12 +5,12 @@ import { systemClock } from '../../../kernel/clock.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
 import { OpenIdProvider } from './openid-provider.js';
-import { AddressLimits } from '../../limits/address-limits.js';
+import { AddressLimits } from '../../platform/limits/address-limits.js';
 import { Public } from '../../platform/access/access.js';
 import { SessionCookie } from '../../platform/access/session-cookie.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
-import { ManagementController } from '../../api/management-controller.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
 import { attemptCookie, attemptOf, CLEARED_ATTEMPT } from './attempt-cookie.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
 

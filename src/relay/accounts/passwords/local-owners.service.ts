@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../../audit/audit-trail.store.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
 import { AccountsStore } from '../accounts.store.js';
 import { normalEmail } from '../users/email.js';
 import type { User } from '../users/user.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, UserId } from '../../../kernel/ids.js';
-import { AuditTrail } from '../../audit/audit-trail.store.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { lockAccount, type Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';

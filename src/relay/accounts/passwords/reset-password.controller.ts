@@ -1,7 +1,7 @@
 import { Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiResponse } from 'nest-swagger';
 import { ApiErrors } from '../../platform/openapi/answers.js';
-import { ManagementController } from '../../api/management-controller.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { parseUserId } from '../users/user.js';

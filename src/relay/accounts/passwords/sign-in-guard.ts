@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { addressBlock } from '../../platform/http/client-origin.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { AddressLimits, tooManyTries } from '../../limits/address-limits.js';
+import { AddressLimits, tooManyTries } from '../../platform/limits/address-limits.js';
 import { SignInFailuresStore, type FailureSubject } from './sign-in-failures.store.js';
 
 const PAUSES = { free: 5, firstPauseMs: 1_000, longestPauseMs: 900_000 };

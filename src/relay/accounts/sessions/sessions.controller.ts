@@ -1,8 +1,8 @@
 import { Delete, Get, Param, Res } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { ApiOperation, ApiProperty, ApiResponse } from 'nest-swagger';
-import { listAnswer, unixSeconds, unixSecondsOrNull, type ListAnswer } from '../../api/list-answer.js';
-import { ManagementController } from '../../api/management-controller.js';
+import { listAnswer, unixSeconds, unixSecondsOrNull, type ListAnswer } from '../../platform/api/list-answer.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { SessionCookie } from '../../platform/access/session-cookie.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isCliTokenId, isSessionId, type UserId } from '../../../kernel/ids.js';
-import { AuditTrail } from '../../audit/audit-trail.store.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
 import type { Principal } from '../../platform/access/principal.js';
 import { CliTokensStore, type ListedCliToken } from '../cli-tokens.store.js';
 import { UsersStore } from '../users/users.store.js';

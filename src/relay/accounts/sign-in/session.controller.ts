@@ -8,7 +8,7 @@ import { CurrentPrincipal, type Principal } from '../../platform/access/request-
 import { SessionCookie } from '../../platform/access/session-cookie.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
-import { ManagementController } from '../../api/management-controller.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
 import { ChangePasswordDto, FirstPasswordDto } from './sign-in.dto.js';
 import { whoAmIRecord, WhoAmI } from '../users/who-am-i.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';

@@ -8,7 +8,7 @@ import { Public } from '../../platform/access/access.js';
 import { SessionCookie } from '../../platform/access/session-cookie.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { SignInMethods, signInMethods } from './sign-in-methods.js';
-import { ManagementController } from '../../api/management-controller.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
 import { SignInDto, SignUpDto } from './sign-in.dto.js';
 import { WhoAmI } from '../users/who-am-i.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';

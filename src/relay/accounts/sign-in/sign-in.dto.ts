@@ -1,6 +1,6 @@
 import { IsEmail, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from 'nest-swagger';
-import { NAME, NAME_RULE } from '../../api/names.js';
+import { NAME, NAME_RULE } from '../../platform/api/names.js';
 
 const EMAIL_CHARACTERS = 254;
 /** Longer than accepted, so that `requireAcceptablePassword` reports the rule. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { AuditTrail } from '../../audit/audit-trail.store.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { AccountsStore } from '../accounts.store.js';
@@ -9,7 +9,7 @@ import { PasswordHasher } from '../passwords/password-hasher.js';
 import { normalEmail } from '../users/email.js';
 import { UsersStore } from '../users/users.store.js';
 import { AccountSetup } from './account-setup.js';
-import { AddressLimits } from '../../limits/address-limits.js';
+import { AddressLimits } from '../../platform/limits/address-limits.js';
 import { SignInService, type SignedIn } from './sign-in.service.js';
 
 export interface Newcomer {

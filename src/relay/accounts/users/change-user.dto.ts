@@ -1,7 +1,7 @@
 import { IsBoolean, IsIn, IsOptional, Matches } from 'class-validator';
 import { ApiPropertyOptional } from 'nest-swagger';
 import { roles, type Role } from '../../platform/access/principal.js';
-import { NAME, NAME_RULE } from '../../api/names.js';
+import { NAME, NAME_RULE } from '../../platform/api/names.js';
 
 /** Fields that are absent or null stay unchanged. */
 export class ChangeUserDto {

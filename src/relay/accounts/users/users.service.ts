@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, UserId } from '../../../kernel/ids.js';
-import { AuditTrail } from '../../audit/audit-trail.store.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { lockAccount, type Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';

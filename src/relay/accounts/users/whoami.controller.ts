@@ -4,7 +4,7 @@ import { UsersService } from './users.service.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
-import { ManagementController } from '../../api/management-controller.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
 import { whoAmIRecord, WhoAmI } from './who-am-i.js';
 
 @ManagementController('whoami', 'Account')

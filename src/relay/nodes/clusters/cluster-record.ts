@@ -2,7 +2,7 @@ import { ApiProperty } from 'nest-swagger';
 import type { ModelSelector } from '../../../kernel/ids.js';
 import type { Cluster } from '../../clusters/clusters.store.js';
 import type { NodeView } from '../nodes.service.js';
-import { unixSeconds } from '../../api/list-answer.js';
+import { unixSeconds } from '../../platform/api/list-answer.js';
 
 /** A cluster in `/api/clusters` (docs/reference/public-api.md#routes). */
 export class ClusterRecord {

@@ -1,5 +1,5 @@
 import { ApiProperty } from 'nest-swagger';
-import { unixSeconds } from '../../api/list-answer.js';
+import { unixSeconds } from '../../platform/api/list-answer.js';
 import type { OpenJoinToken } from '../../clusters/join-tokens.store.js';
 
 /** Commands of one line that join and then run the node in the foreground. */

@@ -1,7 +1,7 @@
 import { IsOptional, Matches } from 'class-validator';
 import { ApiPropertyOptional } from 'nest-swagger';
 import type { ClusterId } from '../../../kernel/ids.js';
-import { NAME, NAME_RULE } from '../../api/names.js';
+import { NAME, NAME_RULE } from '../../platform/api/names.js';
 
 export class ApproveDeviceDto {
   @ApiPropertyOptional({

@@ -9,8 +9,8 @@ import { CurrentPrincipal, type Principal } from '../../platform/access/request-
 import { DeviceCodesService } from './device-codes.service.js';
 import type { AskingDevice } from './device-codes.store.js';
 import { NodesService } from '../nodes.service.js';
-import { unixSeconds } from '../../api/list-answer.js';
-import { ManagementController } from '../../api/management-controller.js';
+import { unixSeconds } from '../../platform/api/list-answer.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
 import { ApproveDeviceDto } from './approve-device.dto.js';
 import { nodeRecord, NodeRecord } from '../node-record.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';

@@ -8,10 +8,10 @@ import {
   parseUserCode,
   type DeviceAuthorization,
 } from '../../accounts/device-login/device-authorization.js';
-import type { AuditActor } from '../../audit/audit-event.js';
+import type { AuditActor } from '../../accounts/audit/audit-event.js';
 import { ClusterDirectory } from '../../clusters/cluster-directory.js';
 import { ClustersService } from '../../clusters/clusters.service.js';
-import { FixedWindow } from '../../limits/fixed-window.js';
+import { FixedWindow } from '../../platform/limits/fixed-window.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { addressBlock } from '../../platform/http/client-origin.js';
 import { LinkNonces } from '../handshake/link-nonce.js';

@@ -2,7 +2,7 @@ import { ApiProperty } from 'nest-swagger';
 import { fingerprintOf } from '../../../kernel/fingerprint.js';
 import { shownUserCode } from '../../accounts/device-login/device-authorization.js';
 import type { PendingDeviceLogin } from '../../accounts/device-login/device-logins.store.js';
-import { unixSeconds } from '../../api/list-answer.js';
+import { unixSeconds } from '../../platform/api/list-answer.js';
 import { roleNeeded, type Permission } from '../../platform/access/permissions.js';
 import { roles, type Role } from '../../platform/access/principal.js';
 import type { AskingDevice } from '../device-codes/device-codes.store.js';

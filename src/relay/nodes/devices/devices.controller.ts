@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Body, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from 'nest-swagger';
 import { parseUserCode, shownUserCode } from '../../accounts/device-login/device-authorization.js';
-import { ManagementController } from '../../api/management-controller.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';

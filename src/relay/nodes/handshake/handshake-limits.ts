@@ -1,5 +1,5 @@
 import type { NodeId } from '../../../kernel/ids.js';
-import { FixedWindow } from '../../limits/fixed-window.js';
+import { FixedWindow } from '../../platform/limits/fixed-window.js';
 import { addressBlock } from '../../platform/http/client-origin.js';
 
 export interface HandshakeRates {

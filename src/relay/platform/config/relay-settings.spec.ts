@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SettingsError } from '../../../kernel/settings/settings-error.js';
-import { describeRelaySettings } from '../../settings.js';
+import { describeRelaySettings } from '../../app/settings.js';
 import { createRelayConfig } from './relay-config.js';
 import { loadRelaySettings, relayDirectory } from './resolve-relay-config.js';
 import { relaySettings } from './relay-settings.js';

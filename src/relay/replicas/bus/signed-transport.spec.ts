@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { describeMessageBus } from '../../../../test/support/replicas/message-bus.contract.js';
 import { createInstanceId, createReplicaId, type ReplicaId } from '../../../kernel/ids.js';
-import { encodeHopMessage } from '../../hop/hop-message.js';
+import { encodeHopMessage } from '../../routing/hop/hop-message.js';
 import { BusRejections } from './bus-rejections.js';
 import { LocalNetwork, LocalTransport } from './local-transport.js';
 import { MessageSignature, SIGNED_HEADER_BYTES } from './message-signature.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import { mayHaveServed, type AccountId, type ReplicaId, type RequestId } from '../../../kernel/ids.js';
-import { pageOfAll } from '../../api/pagination/page.js';
+import { pageOfAll } from '../../platform/api/pagination/page.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
-import { PresenceService } from '../../presence/presence.service.js';
+import { PresenceService } from '../../replicas/presence/presence.service.js';
 import { MessageBus, type RequestTopic } from '../../replicas/bus/message-bus.js';
 import { RequestLogStore } from '../../usage/request-log.store.js';
 import { RoutingService } from '../routing.service.js';

@@ -4,7 +4,7 @@ import type { Principal } from '../../platform/access/request-principal.js';
 import type { RequestTrace } from './request-trace.js';
 import type { RoutingService } from '../routing.service.js';
 import type { KeysService } from '../../keys/keys.service.js';
-import type { NewAuditEvent } from '../../audit/audit-event.js';
+import type { NewAuditEvent } from '../../accounts/audit/audit-event.js';
 import type { StoppedRequestsStore } from './stopped-requests.store.js';
 import type { RequestsElsewhere } from './requests-elsewhere.js';
 import { RequestsController } from './requests.controller.js';

@@ -6,10 +6,10 @@ import { CurrentPrincipal, type Principal } from '../../platform/access/request-
 import { permits } from '../../platform/access/permissions.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { RoutingService } from '../routing.service.js';
-import { ManagementController } from '../../api/management-controller.js';
-import { DEFAULT_PAGE_ITEMS, PageQueryDto } from '../../api/pagination/page-query.dto.js';
-import { listAnswer } from '../../api/list-answer.js';
-import { pageOfAll, pageRequest, type PageAnswer } from '../../api/pagination/page.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
+import { DEFAULT_PAGE_ITEMS, PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
+import { listAnswer } from '../../platform/api/list-answer.js';
+import { pageOfAll, pageRequest, type PageAnswer } from '../../platform/api/pagination/page.js';
 import { requestRecord, requestSummary, ExplainedRequestRecord, RequestSummary } from './request-record.js';
 import { positionOf, RequestsElsewhere } from './requests-elsewhere.js';
 import { StoppedRequestsStore } from './stopped-requests.store.js';

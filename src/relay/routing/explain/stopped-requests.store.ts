@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { NewAuditEvent } from '../../audit/audit-event.js';
-import { AuditTrail } from '../../audit/audit-trail.store.js';
+import type { NewAuditEvent } from '../../accounts/audit/audit-event.js';
+import { AuditTrail } from '../../accounts/audit/audit-trail.store.js';
 
 /** Records who stopped a request. */
 @Injectable()

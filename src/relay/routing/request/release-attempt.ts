@@ -1,7 +1,7 @@
 import type { RequestId } from '../../../kernel/ids.js';
 import type { ResetReason } from '../../../link/messages.js';
 import type { ResetAck } from '../../../link/stream/reset-acks.js';
-import type { Permit } from '../../limits/permit.js';
+import type { Permit } from '../../platform/limits/permit.js';
 import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
 import type { RequestToken } from '../admission/request-token.js';
 import type { SlotHolder } from '../admission/waiting.js';

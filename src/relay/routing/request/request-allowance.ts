@@ -1,7 +1,7 @@
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { noKeyLimits } from '../../platform/access/caller.js';
-import type { Permit } from '../../limits/permit.js';
-import type { RateLimits } from '../../limits/rate-limits.js';
+import type { Permit } from '../../platform/limits/permit.js';
+import type { RateLimits } from '../../platform/limits/rate-limits.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import type { RoutedRequest } from './routed-request.js';
 import type { RequestEnd } from './outcome.js';

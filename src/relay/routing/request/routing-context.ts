@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { RateLimits } from '../../limits/rate-limits.js';
+import type { RateLimits } from '../../platform/limits/rate-limits.js';
 import type { TimerWheel } from '../../platform/timing/timer-wheel.js';
 import type { RequestLifecycleListener } from './request-lifecycle-listener.js';
 import type { AdmissionQueue } from '../admission/admission-queue.js';

@@ -1,7 +1,7 @@
 import { Get, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { ManagementController } from '../../api/management-controller.js';
+import { ManagementController } from '../../platform/api/management-controller.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { momentOf } from '../moment.js';

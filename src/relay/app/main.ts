@@ -1,0 +1,133 @@
+/**
+ * Entry point of the relay: starts it, and drains it in the order of docs/reference/limits.md#drain. The caller handles signals.
+ */
+import 'reflect-metadata';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { LiveSettings, reloadSettings } from '../../kernel/settings/live-settings.js';
+import { UNHANDLED_FAILURE, UnhandledFailures } from '../../kernel/unhandled-failures.js';
+import {
+  loadRelaySettings,
+  relayDirectory,
+  type Environment,
+  type SettingFlags,
+} from '../platform/config/resolve-relay-config.js';
+import { relaySettings } from '../platform/config/relay-settings.js';
+import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
+import { createLogger } from '../platform/logging/create-logger.js';
+import { RelayLogger } from '../platform/logging/relay-logger.js';
+import { RelayApplication, type RelayApplicationParts } from './relay-application.js';
+import { openRelayState } from './relay-state.js';
+
+export { resetPassword, type ResetPasswordOptions, type ResetPasswordResult } from './reset-password.js';
+
+export interface StartRelayOptions {
+  readonly env: Environment;
+  /** Settings given on the command line, by the names of the settings. */
+  readonly flags?: SettingFlags;
+  /** Called with each step of the start that may take long, in words that complete "it is …". */
+  readonly begin?: (step: string) => void;
+}
+
+export interface RunningRelay {
+  /** Public address, without `/v1`. */
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Whether a person can sign in with an e-mail address: false after the first start of `ferry serve`. */
+  hasUsers(): Promise<boolean>;
+  /** Reads the settings file again, and changes the settings that may change while the relay runs. Never throws. */
+  reload(): void;
+  /** Resolves when the relay has closed. */
+  readonly drained: Promise<void>;
+  /**
+   * Drains, then frees everything; the same promise for every call.
+   * @param drainTimeoutMs how long running streams may go on; default `FERRY_DRAIN_TIMEOUT_MS`
+   */
+  close(drainTimeoutMs?: number): Promise<void>;
+}
+
+interface RelayParts extends RelayApplicationParts {
+  readonly stopWatching: () => void;
+  readonly reload: () => void;
+}
+
+/**
+ * Starts a relay and resolves when it is ready to serve.
+ * @throws SettingsError (all problems at once) · InstanceLockedError · DatabaseInUseError · the system's error when it cannot listen (`EADDRINUSE`)
+ */
+export async function startRelay({ env, flags = {}, begin }: StartRelayOptions): Promise<RunningRelay> {
+  const { values, warnings } = loadRelaySettings(env, flags);
+  const live = new LiveSettings(relaySettings, values);
+  const settings = live.values;
+  const log = createLogger(settings.logLevel);
+  Logger.overrideLogger(new RelayLogger(log.logger));
+  for (const warning of warnings) log.logger.warn(warning);
+  const failures = new UnhandledFailures((failure) => {
+    log.logger.error(failure, UNHANDLED_FAILURE);
+  });
+  const state = await openRelayState(settings, relayDirectory(env), 'serve', begin);
+  const stopWatching = failures.watchProcess();
+  const reload = (): void => {
+    reloadSettings(live, () => loadRelaySettings(env, flags), log.logger);
+    log.logger.level = settings.logLevel;
+  };
+  const parts: RelayParts = { settings, state, drain: new DrainRegistry(), log, failures, stopWatching, reload };
+  try {
+    begin?.('loading its program');
+    const application = await RelayApplication.create(parts);
+    try {
+      const port = await application.start();
+      log.logger.info({ base_url: state.config.baseUrl, version: state.config.version }, 'ready');
+      return running(parts, application, port);
+    } catch (error) {
+      await application.close();
+      throw error;
+    }
+  } catch (error) {
+    await state.close();
+    stopWatching();
+    throw error;
+  }
+}
+
+function running(parts: RelayParts, application: RelayApplication, port: number): RunningRelay {
+  let resolveDrained: (() => void) | undefined;
+  const drained = new Promise<void>((resolve) => (resolveDrained = resolve));
+  let ending: Promise<void> | undefined;
+  return {
+    baseUrl: parts.state.config.baseUrl,
+    port,
+    hasUsers: () => application.hasUsers(),
+    reload: parts.reload,
+    drained,
+    close: (drainTimeoutMs = parts.settings.drainTimeoutMs) =>
+      (ending ??= end(parts, application, drainTimeoutMs).finally(resolveDrained)),
+  };
+}
+
+/** Part of the drain: a request that a proxy had sent when the listener closed reaches its node. It could not be sent to another relay. */
+const ARRIVED_MS = 200;
+
+async function end(
+  { settings, state, drain, log, stopWatching }: RelayParts,
+  application: RelayApplication,
+  timeoutMs: number,
+): Promise<void> {
+  log.logger.info({ timeout_ms: timeoutMs }, 'draining');
+  drain.begin();
+  await delay(settings.drainNoticeMs);
+  await application.stopListening();
+  const arrivedMs = Math.min(ARRIVED_MS, timeoutMs);
+  await delay(arrivedMs);
+  await drain.drain({
+    timeoutMs: timeoutMs - arrivedMs,
+    onProblem: (name, error) => {
+      log.logger.error({ name, error: String(error) }, 'did not drain');
+    },
+  });
+  await application.close();
+  await state.close();
+  stopWatching();
+  log.logger.info('stopped');
+  log.close();
+}

@@ -1,0 +1,166 @@
+/** `ferry users reset-password` and `create-owner`: set a password on the relay's computer, whether the relay runs or not. */
+import { access } from 'node:fs/promises';
+import { Logger, Module, type DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { InstanceLockedError } from '../../kernel/instance-lock.js';
+import { systemClock } from '../../kernel/clock.js';
+import { ApiModule } from '../platform/api/api.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { requireAcceptablePassword } from '../accounts/passwords/password.js';
+import { PasswordHasher } from '../accounts/passwords/password-hasher.js';
+import { temporaryPassword } from '../accounts/passwords/temporary-password.js';
+import { normalEmail } from '../accounts/users/email.js';
+import { proveLocalReset, type LocalReset } from '../accounts/passwords/local-reset.js';
+import { LocalOwnersService } from '../accounts/passwords/local-owners.service.js';
+import { PasswordsService } from '../accounts/passwords/passwords.service.js';
+import { ensureRelaySecret } from '../platform/config/relay-secret.js';
+import type { RelaySettings } from '../platform/config/relay-settings.js';
+import { loadRelaySettings, relayDirectory, type Environment } from '../platform/config/resolve-relay-config.js';
+import { databaseLocation } from '../platform/database/database-location.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
+import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
+import { PlatformModule } from '../platform/platform.module.js';
+import { openRelayState, type RelayState } from './relay-state.js';
+
+export interface ResetPasswordOptions {
+  readonly env: Environment;
+  /** Default: `reset`. `create-owner` makes a new owner of the first account. */
+  readonly purpose?: LocalReset['purpose'];
+  readonly email: string;
+  /** What the person chose, 10 to 128 characters; absent: one is made that is good for an hour. */
+  readonly password?: string;
+}
+
+export interface ResetPasswordResult {
+  readonly email: string;
+  /** To be handed over; absent when the password was given. */
+  readonly temporaryPassword: string | undefined;
+  /** Seconds since 1970 until which it is good; null when the password was given. */
+  readonly expiresAt: number | null;
+}
+
+const TEMPORARY_MS = 3_600_000;
+const ANSWER_TIMEOUT_MS = 15_000;
+
+/**
+ * A reset ends every session and command line of the user, and enables a disabled one.
+ * @throws SettingsError · FerryError `not_found` (nobody has the address), `invalid_request` (the password) · Error with one line
+ * when there is no relay in this data directory, or it does not answer
+ */
+export async function resetPassword({
+  env,
+  purpose = 'reset',
+  email,
+  password,
+}: ResetPasswordOptions): Promise<ResetPasswordResult> {
+  // Its log goes to stdout before a program sets its own, and there is nothing but the password there.
+  Logger.overrideLogger(false);
+  const { values: settings } = loadRelaySettings(env);
+  const directory = relayDirectory(env);
+  await requireRelay(settings, directory);
+  if (password !== undefined) requireAcceptablePassword(password, 'password');
+  const made = password === undefined ? temporaryPassword() : undefined;
+  const issuedAtMs = systemClock.wallMs();
+  const reset: LocalReset = {
+    purpose,
+    email: normalEmail(email),
+    passwordHash: await new PasswordHasher().hash(password ?? made ?? ''),
+    lifetimeMs: made === undefined ? null : TEMPORARY_MS,
+    issuedAtMs,
+  };
+  await carryOut(settings, directory, reset);
+  return {
+    email: reset.email,
+    temporaryPassword: made,
+    expiresAt: made === undefined ? null : Math.floor((issuedAtMs + TEMPORARY_MS) / 1_000),
+  };
+}
+
+async function carryOut(settings: RelaySettings, directory: string, reset: LocalReset): Promise<void> {
+  let state: RelayState;
+  try {
+    state = await openRelayState(settings, directory, 'maintain');
+  } catch (error) {
+    const address = error instanceof InstanceLockedError ? addressOf(error.holder) : undefined;
+    if (address === undefined) throw error;
+    return askRunningRelay(address, settings.secret ?? (await ensureRelaySecret(directory)), reset);
+  }
+  try {
+    const context = await NestFactory.createApplicationContext(ResetPasswordModule.forRoot(state), {
+      logger: false,
+      abortOnError: false,
+    });
+    try {
+      if (reset.purpose === 'create-owner') await context.get(LocalOwnersService, { strict: false }).create(reset);
+      else {
+        await context
+          .get(PasswordsService, { strict: false })
+          .resetLocally(reset.email, reset.passwordHash, reset.lifetimeMs);
+      }
+    } finally {
+      await context.close();
+    }
+  } finally {
+    await state.close();
+  }
+}
+
+/** The modules that a change of a password needs, without a server. */
+@Module({})
+class ResetPasswordModule {
+  static forRoot({ config, database }: RelayState): DynamicModule {
+    return {
+      module: ResetPasswordModule,
+      imports: [
+        PlatformModule.forRoot(config, new DrainRegistry()),
+        DatabaseModule.forRoot(database),
+        ApiModule,
+        AccountsModule,
+      ],
+    };
+  }
+}
+
+async function askRunningRelay(baseUrl: string, secret: string, reset: LocalReset): Promise<void> {
+  const response = await fetch(
+    `${baseUrl}/api/local/${reset.purpose === 'reset' ? 'reset-password' : 'create-owner'}`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        email: reset.email,
+        password_hash: reset.passwordHash,
+        lifetime_ms: reset.lifetimeMs,
+        issued_at_ms: reset.issuedAtMs,
+        proof: proveLocalReset(secret, reset),
+      }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    },
+  );
+  if (response.ok) return;
+  const { code, detail } = (await response.json().catch(() => ({}))) as {
+    readonly code?: unknown;
+    readonly detail?: unknown;
+  };
+  // The same answer as when the relay does not run: the exit code depends on it.
+  if ((code === 'not_found' || code === 'conflict') && typeof detail === 'string') throw new FerryError(code, detail);
+  throw new Error(typeof detail === 'string' ? detail : `the relay answered with ${response.status}`);
+}
+
+/** An embedded database would be made where there is none: the wrong directory must not look like an empty relay. */
+async function requireRelay(settings: RelaySettings, directory: string): Promise<void> {
+  const location = databaseLocation(settings, directory);
+  if ('url' in location || location.embedded.dataDir === undefined) return;
+  await access(location.embedded.dataDir).catch((cause: unknown) => {
+    throw new Error(`there is no relay in ${directory}; set FERRY_DATA_DIR, or DATABASE_URL and FERRY_SECRET`, {
+      cause,
+    });
+  });
+}
+
+const addressOf = (holder: object | undefined): string | undefined => {
+  const address = holder !== undefined && 'base_url' in holder ? holder.base_url : undefined;
+  return typeof address === 'string' ? address : undefined;
+};

@@ -1,0 +1,165 @@
+import type { ReplicaId } from '../../../kernel/ids.js';
+import type { KeyLimits } from '../access/caller.js';
+import { RateMeter, type Allowance } from './rate-meter.js';
+import { RunningRequests } from './running-requests.js';
+
+export type LimitKind = 'requests' | 'tokens' | 'concurrency';
+/** The scope of a limit, as in the headers. */
+export type PartyKind = 'key' | 'account';
+
+export interface Refusal {
+  readonly party: PartyKind;
+  readonly kind: LimitKind;
+  readonly waitMs: number;
+}
+
+/** Retry-After of the concurrency limit: when a running request ends is unknown. */
+const CONCURRENCY_WAIT_MS = 1_000;
+
+/** What the other replicas do not know yet. */
+export interface UnsharedUse {
+  /** Debts of the rates, which need no limit to be counted elsewhere. Below zero where reserved tokens were returned. */
+  readonly requestsDebtMs: number;
+  readonly tokensDebtMs: number;
+  readonly running: number;
+}
+
+/** Others learn at once of a debt of this much: one second of the rate. */
+const URGENT_DEBT_MS = 1_000;
+
+/** The recent use and the running requests of one key or one account. */
+export class LimitedParty {
+  private readonly requests = new RateMeter();
+  private readonly tokens = new RateMeter();
+  private readonly running = new RunningRequests();
+  private requestsDebtMs = 0;
+  private tokensDebtMs = 0;
+
+  /** @param onUse called after each use, where other replicas are told */
+  constructor(
+    private readonly party: PartyKind,
+    readonly name: string,
+    private readonly onUse: ((party: LimitedParty) => void) | null = null,
+  ) {}
+
+  /** The limit that refuses a request now; null when it may start. Counts nothing. */
+  refusal({ requestsPerMinute, tokensPerMinute, concurrency }: KeyLimits, nowMs: number): Refusal | null {
+    const { party } = this;
+    if (concurrency !== null && this.running.count(nowMs) >= concurrency) {
+      return { party, kind: 'concurrency', waitMs: CONCURRENCY_WAIT_MS };
+    }
+    const requestsWaitMs = requestsPerMinute === null ? 0 : this.requests.waitMs(requestsPerMinute, nowMs);
+    const tokensWaitMs = tokensPerMinute === null ? 0 : this.tokens.waitMs(tokensPerMinute, nowMs);
+    if (requestsWaitMs === 0 && tokensWaitMs === 0) return null;
+    return requestsWaitMs >= tokensWaitMs
+      ? { party, kind: 'requests', waitMs: requestsWaitMs }
+      : { party, kind: 'tokens', waitMs: tokensWaitMs };
+  }
+
+  /**
+   * Whether the other replicas are asked before `refusal`, because one of them may just have started or ended a request.
+   * @param replicas with this one
+   * @param asked they were, since the request came
+   */
+  mustAsk(concurrency: number, replicas: number, asked: boolean, nowMs: number): boolean {
+    return this.running.mustAsk(concurrency, replicas, asked, nowMs);
+  }
+
+  begin(permit: object, { requestsPerMinute, concurrency }: KeyLimits, nowMs: number): void {
+    this.running.add(permit, concurrency);
+    if (requestsPerMinute !== null) this.requestsDebtMs += this.requests.use(1, requestsPerMinute, nowMs);
+    this.onUse?.(this);
+  }
+
+  /** @param tokens below zero when fewer were used than reserved */
+  charge(tokens: number, { tokensPerMinute }: KeyLimits, nowMs: number): void {
+    if (tokensPerMinute === null || tokens === 0) return;
+    this.tokensDebtMs += this.tokens.use(tokens, tokensPerMinute, nowMs);
+    this.onUse?.(this);
+  }
+
+  end(permit: object): void {
+    if (this.running.delete(permit)) this.onUse?.(this);
+  }
+
+  /** Whether the other replicas are to be told before the next regular message. */
+  get urgent(): boolean {
+    if (this.requestsDebtMs >= URGENT_DEBT_MS || this.tokensDebtMs >= URGENT_DEBT_MS) return true;
+    return this.running.urgent;
+  }
+
+  /** For a message to the other replicas; it counts as told. Running requests only where they are limited. */
+  share(): UnsharedUse {
+    const { requestsDebtMs, tokensDebtMs } = this;
+    this.requestsDebtMs = 0;
+    this.tokensDebtMs = 0;
+    return { requestsDebtMs, tokensDebtMs, running: this.running.tell('all') };
+  }
+
+  /** For a question to the other replicas, or the answer to one: its running requests only. */
+  shareRunning(how: 'question' | 'answer'): UnsharedUse {
+    const running = how === 'question' ? this.running.ask() : this.running.tell('one');
+    return { requestsDebtMs: 0, tokensDebtMs: 0, running };
+  }
+
+  /** The last question; a replica that did not answer is not counted on. */
+  othersAnswered(): void {
+    this.running.answered();
+  }
+
+  /** @param untilMs how long its running requests count unless the replica repeats them */
+  usedAt(
+    replica: ReplicaId,
+    { requestsDebtMs, tokensDebtMs, running }: UnsharedUse,
+    nowMs: number,
+    untilMs: number,
+  ): void {
+    if (requestsDebtMs !== 0) this.requests.owe(requestsDebtMs, nowMs);
+    if (tokensDebtMs !== 0) this.tokens.owe(tokensDebtMs, nowMs);
+    this.running.heard(replica, running, untilMs);
+  }
+
+  /** What is still owed here, for a replica that starts, without what all replicas will be told anyway. */
+  debts(nowMs: number): Omit<UnsharedUse, 'running'> {
+    return {
+      requestsDebtMs: Math.max(0, this.requests.debtMs(nowMs) - this.requestsDebtMs),
+      tokensDebtMs: Math.max(0, this.tokens.debtMs(nowMs) - this.tokensDebtMs),
+    };
+  }
+
+  /** What another replica knew to be owed when this one started. */
+  inherit({ requestsDebtMs, tokensDebtMs }: Omit<UnsharedUse, 'running'>, nowMs: number): void {
+    this.requests.oweAtLeast(requestsDebtMs, nowMs);
+    this.tokens.oweAtLeast(tokensDebtMs, nowMs);
+  }
+
+  /** At this replica. */
+  get runningNow(): number {
+    return this.running.countHere;
+  }
+
+  /** In the order of the headers. */
+  allowances(limits: KeyLimits, nowMs: number): readonly (Allowance & { party: PartyKind; kind: LimitKind })[] {
+    const { party } = this;
+    const { requestsPerMinute, tokensPerMinute, concurrency } = limits;
+    return [
+      ...(requestsPerMinute === null
+        ? []
+        : [{ party, kind: 'requests' as const, ...this.requests.allowance(requestsPerMinute, nowMs) }]),
+      ...(tokensPerMinute === null
+        ? []
+        : [{ party, kind: 'tokens' as const, ...this.tokens.allowance(tokensPerMinute, nowMs) }]),
+      ...(concurrency === null
+        ? []
+        : [
+            {
+              party,
+              kind: 'concurrency' as const,
+              limit: concurrency,
+              remaining: Math.max(0, concurrency - this.running.count(nowMs)),
+              resetMs: 0,
+            },
+          ]),
+    ];
+  }
+}

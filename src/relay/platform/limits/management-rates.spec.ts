@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Get } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { startManagementHarness, type ManagementHarness } from '../../../../test/support/relay/management.harness.js';
+import { createCredential } from '../../../kernel/credential.js';
+import type { AccountId } from '../../../kernel/ids.js';
+import { AccountEntity } from '../../accounts/account.entity.js';
+import { CliTokensService } from '../../accounts/cli-tokens.service.js';
+import { Public } from '../access/access.js';
+import { ManagementController } from '../api/management-controller.js';
+import { eventually } from '../../../../test/support/clock/eventually.js';
+import { ManagementRates } from './management-rates.js';
+
+@ManagementController('things', 'Test')
+class ThingsController {
+  @Get()
+  list(): object {
+    return { object: 'list', data: [] };
+  }
+
+  @Get('public')
+  @Public()
+  public(): object {
+    return {};
+  }
+}
+
+/** Ten seconds worth of these are 3 for a credential, 5 for an account, 20 for an address and 4 for its failures. */
+const env = {
+  FERRY_MANAGEMENT_PER_CREDENTIAL_PER_MINUTE: '18',
+  FERRY_MANAGEMENT_PER_ACCOUNT_PER_MINUTE: '30',
+  FERRY_MANAGEMENT_PER_ADDRESS_PER_MINUTE: '120',
+  FERRY_MANAGEMENT_FAILED_PER_ADDRESS_PER_MINUTE: '24',
+};
+
+const accountId = 'acc_mine' as AccountId;
+let management: ManagementHarness;
+let tokens: CliTokensService;
+
+beforeAll(async () => {
+  management = await startManagementHarness({ controllers: [ThingsController], env });
+  await management.app.get(DataSource).manager.insert(AccountEntity, [{ id: accountId, name: 'mine' }]);
+  tokens = management.app.get(CliTokensService);
+}, 120_000);
+
+afterAll(async () => {
+  await management.close();
+});
+
+const get = (token?: string, path = 'things'): Promise<Response> =>
+  fetch(`${management.url}/api/${path}`, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+
+/** Sends a request and closes the connection at once. */
+async function guessAndLeave(token: string): Promise<void> {
+  const { hostname, port } = new URL(management.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.end(`GET /api/things HTTP/1.1\r\nHost: ferry\r\nAuthorization: Bearer ${token}\r\n\r\n`, () => {
+    socket.destroy();
+  });
+}
+
+const policyHeaders = ({ headers }: Response): (string | null)[] => [
+  headers.get('ratelimit-policy'),
+  headers.get('ratelimit'),
+];
+
+/** One after the other: each takes from what the one before has left, of the address above all. */
+describe('the rates of /api', () => {
+  it('are in headers of every answer', async () => {
+    const answer = await get(await tokens.replace(accountId, 'first'));
+    expect(answer.status).toBe(200);
+    const [policy, left] = policyHeaders(answer);
+    expect(policy).toBe('"credential";q=3;w=10, "account";q=5;w=10');
+    expect(left).toMatch(/^"credential";r=2;t=4, "account";r=4;t=2$/);
+  });
+
+  it('limit a credential, with Retry-After', async () => {
+    const token = await tokens.replace(accountId, 'second');
+    const answers = [await get(token), await get(token), await get(token), await get(token)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    const refused = answers[3]!;
+    expect(refused.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-4]$/);
+    expect(refused.headers.get('x-should-retry')).toBe('true');
+    expect(refused.headers.get('ratelimit')).toMatch(/"credential";r=0;t=1?\d/);
+    expect(await refused.json()).toMatchObject({
+      type: 'urn:ferry:error:rate_limit_exceeded',
+      title: 'Rate limit exceeded',
+      status: 429,
+      detail: 'This credential sends too many requests.',
+      code: 'rate_limit_exceeded',
+    });
+  });
+
+  it('limit an account over all its credentials', async () => {
+    const other = 'acc_other' as AccountId;
+    await management.app.get(DataSource).manager.insert(AccountEntity, [{ id: other, name: 'other' }]);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const answers: Response[] = [];
+    for (const name of names) answers.push(await get(await tokens.replace(other, name)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await answers[5]!.json()).toMatchObject({ detail: 'This account sends too many requests.' });
+  });
+
+  it('limit an address after invalid credentials, also of who does not wait for the answer, before further verification', async () => {
+    const wrong = createCredential('cli-token').text;
+    const answers = [await get(wrong), await get()];
+    await guessAndLeave(wrong);
+    await guessAndLeave(wrong);
+    const { failures } = management.app.get(ManagementRates);
+    await eventually('those who left are counted', () => !failures.peek('127.0.0.1').allowed);
+    answers.push(await get(wrong));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 429]);
+    expect(answers[2]!.headers.get('ratelimit-policy')).toBe('"failures";q=4;w=10');
+    expect(answers[2]!.headers.get('retry-after')).toMatch(/^[1-3]$/);
+    expect((await get(await tokens.replace(accountId, 'third'))).status).toBe(429);
+  });
+
+  it('limit an address without credentials', async () => {
+    const answers: Response[] = [];
+    // The wrong credentials of before have to be paid for first.
+    await new Promise((resolve) => setTimeout(resolve, 2_600));
+    while (answers.length < 40 && answers.at(-1)?.status !== 429) answers.push(await get(undefined, 'things/public'));
+    expect(answers.length).toBeGreaterThan(5);
+    const refused = answers.at(-1)!;
+    expect(refused.headers.get('ratelimit-policy')).toBe('"address";q=20;w=10');
+    expect(await refused.json()).toMatchObject({ detail: 'Too many requests come from this address.' });
+  });
+});

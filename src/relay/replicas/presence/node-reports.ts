@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { AccountId, NodeId, ReplicaId } from '../../../kernel/ids.js';
+import { nodeReport, reportOf, type NodeReport } from '../../nodes/registry/node-report.js';
+import type { NodeRegistry } from '../../nodes/registry/node-registry.js';
+import { idText } from '../bus/id-text.js';
+import type { MessageBus, RequestTopic } from '../bus/message-bus.js';
+import type { PresenceTable } from './presence-table.js';
+
+/** A report of many engines is about 10 KiB; NATS accepts 1 MiB. */
+const NODES_PER_QUESTION = 50;
+
+const reportsTopic: RequestTopic<{ account: AccountId; nodes: NodeId[] }, { reports: [NodeId, NodeReport][] }> = {
+  name: 'nodes.reports',
+  request: z.object({ account: idText<AccountId>(), nodes: z.array(idText<NodeId>()).max(NODES_PER_QUESTION) }),
+  reply: z.object({ reports: z.array(z.tuple([idText<NodeId>(), nodeReport])).max(NODES_PER_QUESTION) }),
+};
+
+export interface NodeReportsOptions {
+  readonly bus: Pick<MessageBus, 'request' | 'respond'>;
+  readonly registry: Pick<NodeRegistry, 'find'>;
+  readonly table: Pick<PresenceTable, 'find'>;
+  readonly timeoutMs: number;
+}
+
+/** Asks the replicas of nodes for what changes too often to be told to all. */
+export class NodeReports {
+  constructor(private readonly options: NodeReportsOptions) {}
+
+  /** @returns ends it */
+  respond(): () => void {
+    const { bus, registry } = this.options;
+    return bus.respond(reportsTopic, ({ account, nodes }) => ({
+      reports: nodes.flatMap((nodeId): [NodeId, NodeReport][] => {
+        const node = registry.find(account, nodeId);
+        return node === undefined ? [] : [[nodeId, reportOf(node)]];
+      }),
+    }));
+  }
+
+  /** Of those whose replica answers in time. Never rejects. */
+  async ask(account: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>> {
+    const { bus, timeoutMs } = this.options;
+    const questions = [...this.byReplica(account, nodeIds)].flatMap(([replicaId, ids]) =>
+      inParts(ids).map((nodes) => ({ replicaId, nodes })),
+    );
+    const answers = await Promise.all(
+      questions.map(({ replicaId, nodes }) => bus.request(replicaId, reportsTopic, { account, nodes }, timeoutMs)),
+    );
+    return new Map(answers.flatMap((answer) => (answer.ok ? answer.reply.reports : [])));
+  }
+
+  private byReplica(account: AccountId, nodeIds: readonly NodeId[]): ReadonlyMap<ReplicaId, readonly NodeId[]> {
+    const grouped = new Map<ReplicaId, NodeId[]>();
+    for (const nodeId of nodeIds) {
+      const [place] = this.options.table.find(account, nodeId);
+      if (place === undefined) continue;
+      const ids = grouped.get(place.replicaId) ?? [];
+      ids.push(nodeId);
+      grouped.set(place.replicaId, ids);
+    }
+    return grouped;
+  }
+}
+
+const inParts = (ids: readonly NodeId[]): NodeId[][] =>
+  Array.from({ length: Math.ceil(ids.length / NODES_PER_QUESTION) }, (_, part) =>
+    ids.slice(part * NODES_PER_QUESTION, (part + 1) * NODES_PER_QUESTION),
+  );

@@ -1,0 +1,74 @@
+/** What a replica tells another one of a node, when it asks. */
+import { z } from 'zod';
+import { isModelSelector, type AccountId, type ModelSelector, type NodeId } from '../../../kernel/ids.js';
+import { modelReport } from '../../../link/messages.js';
+import type { OnlineNode, ReportedModel } from '../../nodes/registry/online-node.js';
+import { idText } from '../../replicas/bus/id-text.js';
+import type { RequestTopic } from '../../replicas/bus/message-bus.js';
+
+/** About 600 KiB at their longest; NATS accepts 1 MiB. */
+const MODELS_PER_PART = 100;
+const MAX_PARTS = 1_000;
+
+const count = z.number().int().nonnegative();
+const name = z.string().max(200);
+
+const question = z.object({ account: idText<AccountId>(), node: idText<NodeId>(), part: count });
+type Question = z.output<typeof question>;
+
+const engine = z.object({ name, kind: name.optional(), version: name.nullish(), slots_total: count });
+
+const answer = z.object({
+  /** null: the node is not there. */
+  facts: z
+    .object({
+      name,
+      /** Of the node's link. */
+      round_trip_ms: z.number().nonnegative().nullable(),
+      engines: z.array(engine).max(64),
+      parts: count.min(1).max(MAX_PARTS),
+      models: z
+        .array(modelReport.extend({ selector: z.custom<ModelSelector>((value) => isModelSelector(String(value))) }))
+        .max(MODELS_PER_PART),
+    })
+    .nullable(),
+});
+type Answer = z.output<typeof answer>;
+
+export const nodeFactsTopic: RequestTopic<Question, Answer> = { name: 'hop.node', request: question, reply: answer };
+
+export interface NodeFacts {
+  readonly name: string;
+  readonly roundTripMs: number | null;
+  readonly engines: readonly z.output<typeof engine>[];
+  readonly models: ReadonlyMap<string, ReportedModel>;
+}
+
+/** @param node with a link to this replica; undefined: none */
+export function factsAnswer(node: OnlineNode | undefined, part: number): Answer {
+  if (node === undefined) return { facts: null };
+  const models = [...node.models.values()];
+  const engines = node.status?.engines ?? [];
+  return {
+    facts: {
+      name: node.name,
+      round_trip_ms: node.roundTripMs,
+      engines: engines.map(({ name, kind, version, slots_total }) => ({ name, kind, version, slots_total })),
+      parts: Math.min(MAX_PARTS, Math.max(1, Math.ceil(models.length / MODELS_PER_PART))),
+      models: models.slice(part * MODELS_PER_PART, (part + 1) * MODELS_PER_PART),
+    },
+  };
+}
+
+/** Puts the parts together. @returns null when the node is not there, or its replica does not answer */
+export async function collectFacts(ask: (part: number) => Promise<Answer | null>): Promise<NodeFacts | null> {
+  const models = new Map<string, ReportedModel>();
+  for (let part = 0; ; part += 1) {
+    const facts = (await ask(part))?.facts ?? null;
+    if (facts === null) return null;
+    for (const model of facts.models) models.set(model.key, model);
+    // A list that changes meanwhile has a new revision, and is asked for again.
+    if (part + 1 >= facts.parts)
+      return { name: facts.name, roundTripMs: facts.round_trip_ms, engines: facts.engines, models };
+  }
+}

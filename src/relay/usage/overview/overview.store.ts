@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import type { AccountId, UserId } from '../../../kernel/ids.js';
+
+/** Requests of a time range. */
+export interface OverviewFigures {
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Failed, timed out or rejected. */
+  readonly failed: number;
+  /** Median of the completed requests; null if none had a first token. */
+  readonly ttftP50Ms: number | null;
+}
+
+export interface ExpiringKey {
+  readonly id: string;
+  readonly name: string;
+  readonly expiresAt: Date;
+}
+
+@Injectable()
+export class OverviewStore {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  /** From the request log, because hourly sums are not exact enough for `until`. */
+  async figures(accountId: AccountId, since: Date, until: Date): Promise<OverviewFigures> {
+    const [row] = await this.database.query<OverviewFigures[]>(
+      `SELECT count(*)::float8 AS requests,
+              coalesce(sum(input_tokens), 0)::float8 AS "inputTokens",
+              coalesce(sum(output_tokens), 0)::float8 AS "outputTokens",
+              count(*) FILTER (WHERE outcome IN ('failed', 'timed_out', 'rejected'))::float8 AS failed,
+              percentile_cont(0.5) WITHIN GROUP (ORDER BY ttft_ms) FILTER (WHERE outcome = 'completed') AS "ttftP50Ms"
+       FROM request_log WHERE account_id = $1 AND started_at >= $2 AND started_at < $3`,
+      [accountId, since, until],
+    );
+    if (row === undefined) throw new Error('an aggregate without a row');
+    return row;
+  }
+
+  /** @param owner null for keys of all users */
+  expiringKeys(accountId: AccountId, owner: UserId | null, withinDays: number): Promise<ExpiringKey[]> {
+    return this.database.query<ExpiringKey[]>(
+      `SELECT id, name, expires_at AS "expiresAt" FROM api_key
+       WHERE account_id = $1 AND ($2::text IS NULL OR created_by = $2) AND revoked_at IS NULL
+         AND expires_at > now() AND expires_at < now() + $3 * interval '1 day'
+       ORDER BY expires_at, id LIMIT 20`,
+      [accountId, owner, withinDays],
+    );
+  }
+
+  async hasKeyAndRequest(accountId: AccountId): Promise<{ readonly hasKey: boolean; readonly hasRequest: boolean }> {
+    const [row] = await this.database.query<{ hasKey: boolean; hasRequest: boolean }[]>(
+      `SELECT EXISTS (SELECT FROM api_key WHERE account_id = $1 AND revoked_at IS NULL) AS "hasKey",
+              EXISTS (SELECT FROM request_log WHERE account_id = $1) OR
+              EXISTS (SELECT FROM usage_hour WHERE account_id = $1) AS "hasRequest"`,
+      [accountId],
+    );
+    return row ?? { hasKey: false, hasRequest: false };
+  }
+}
