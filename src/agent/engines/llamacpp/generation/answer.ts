@@ -49,6 +49,7 @@ export class Answer {
           cachedTokens: await lease.rewind(prepared.prompt),
           maxBatchTokens: lease.batchTokens,
           firstBatchTokens: lease.firstBatchTokens,
+          turns: lease.turns,
         },
         longer: (state) => this.moveOn(state),
         sampling: { ...prepared.sampling, seed: prepared.sampling.seed + index },
@@ -63,6 +64,8 @@ export class Answer {
       signal.throwIfAborted();
       this.healthy = false;
       throw engineFailed(error);
+    } finally {
+      this.current?.generation.leave();
     }
   }
 
@@ -70,8 +73,8 @@ export class Answer {
     const lease = await this.sequences.longer(state, this.lease.signal);
     if (lease === undefined) return undefined;
     this.longer.push(lease);
-    const { sequence, batchTokens: maxBatchTokens, firstBatchTokens } = lease;
-    return { sequence, cachedTokens: await lease.rewind(state), maxBatchTokens, firstBatchTokens };
+    const { sequence, batchTokens: maxBatchTokens, firstBatchTokens, turns } = lease;
+    return { sequence, cachedTokens: await lease.rewind(state), maxBatchTokens, firstBatchTokens, turns };
   }
 
   /** Usage so far of each choice that has begun. */

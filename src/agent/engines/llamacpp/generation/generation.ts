@@ -6,6 +6,7 @@ import type { Boundary, OutputParser } from '../output/output-parser.js';
 import { TokenText } from '../output/token-text.js';
 import type { Sampling } from '../request/sampling.js';
 import { abortable } from './abortable.js';
+import type { BatchTurns } from './batch-turns.js';
 import { prefill } from './prefill.js';
 
 /** Tokens considered by the repetition penalties. */
@@ -29,6 +30,8 @@ export interface GenerationPlace {
   readonly maxBatchTokens: number;
   /** Undefined: the usual one. */
   readonly firstBatchTokens: number | undefined;
+  /** Of all answers in its context. */
+  readonly turns: BatchTurns;
 }
 
 export interface GenerationInput {
@@ -50,6 +53,8 @@ export interface GenerationInput {
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
+
+type Tokens = ReturnType<LlamaSequence['evaluate']>;
 
 export class Generation {
   private work: Promise<unknown> = Promise.resolve();
@@ -75,6 +80,11 @@ export class Generation {
     };
   }
 
+  /** Other answers do not wait for this one any more, and it computes nothing that has not begun. Idempotent. */
+  leave(): void {
+    this.place.turns.leave(this);
+  }
+
   /** Resolves when llama.cpp has released the sequence. */
   async settled(): Promise<void> {
     await this.work.catch(() => undefined);
@@ -97,7 +107,7 @@ export class Generation {
     let replacement: Token[] | undefined;
     try {
       for (;;) {
-        const next = await this.watched(replacement === undefined ? tokens.next() : tokens.next(replacement));
+        const next = await this.watched(this.next(tokens, replacement));
         if (next.done === true) throw new Error('the generation ended without an end-of-turn token');
         const ended = this.accept(next.value);
         const owed = ended ? this.owedAnswer() : undefined;
@@ -129,6 +139,7 @@ export class Generation {
         replacement = undefined;
       }
     } finally {
+      this.leave();
       // The generator is suspended, or busy with a batch after an abort: this ends it and frees its sampler.
       this.work = this.work.catch(() => undefined).then(() => tokens.return());
       if (!input.signal.aborted) await this.work;
@@ -141,16 +152,22 @@ export class Generation {
     return sequence.nextTokenIndex + (next?.length ?? 1) >= sequence.contextSize;
   }
 
-  private prefill(state: readonly Token[]): Promise<readonly Token[]> {
+  private next(tokens: Tokens, replacement: Token[] | undefined): Promise<IteratorResult<Token, void>> {
+    return this.place.turns.ask(this, () => (replacement === undefined ? tokens.next() : tokens.next(replacement)));
+  }
+
+  private async prefill(state: readonly Token[]): Promise<readonly Token[]> {
     const { signal, clock } = this.input;
-    const { sequence, cachedTokens, maxBatchTokens, firstBatchTokens } = this.place;
-    return prefill(sequence, state.slice(cachedTokens), { maxBatchTokens, firstBatchTokens, signal, clock });
+    const { sequence, cachedTokens, maxBatchTokens, firstBatchTokens, turns } = this.place;
+    const turn = (compute: () => Promise<void>): Promise<void> => turns.ask(this, compute);
+    return prefill(sequence, state.slice(cachedTokens), { maxBatchTokens, firstBatchTokens, signal, clock, turn });
   }
 
   /** Moves to a longer sequence and evaluates all tokens there again. Undefined when there is none. */
-  private async moveOn(state: readonly Token[]): Promise<ReturnType<LlamaSequence['evaluate']> | undefined> {
+  private async moveOn(state: readonly Token[]): Promise<Tokens | undefined> {
     const place = await this.input.longer?.(state);
     if (place === undefined) return undefined;
+    this.leave();
     this.place = place;
     return place.sequence.evaluate(await this.prefill(state), this.evaluateOptions());
   }

@@ -22,12 +22,14 @@ function slowSequence(msPerToken: number, onBatch?: () => void) {
   return { sequence, clock, batches, evaluated };
 }
 
+const turn = (compute: () => Promise<void>): Promise<void> => compute();
+
 describe('prefill', () => {
   it('evaluates all but the last batch, which the sampler starts from', async () => {
     const { sequence, clock, evaluated } = slowSequence(0.1);
     const prompt = tokens(5_000);
     const { signal } = new AbortController();
-    const head = await prefill(sequence, prompt, { maxBatchTokens: 512, signal, clock });
+    const head = await prefill(sequence, prompt, { maxBatchTokens: 512, signal, clock, turn });
     expect([...evaluated, ...head]).toEqual(prompt);
     expect(head.length).toBeGreaterThan(0);
   });
@@ -35,17 +37,17 @@ describe('prefill', () => {
   it('does nothing for a short prompt', async () => {
     const { sequence, clock, batches } = slowSequence(1);
     const { signal } = new AbortController();
-    expect(await prefill(sequence, tokens(10), { maxBatchTokens: 512, signal, clock })).toEqual(tokens(10));
+    expect(await prefill(sequence, tokens(10), { maxBatchTokens: 512, signal, clock, turn })).toEqual(tokens(10));
     expect(batches).toEqual([]);
   });
 
   it('uses full batches when they are quick, and small ones when they are slow', async () => {
     const { signal } = new AbortController();
     const quick = slowSequence(0.01);
-    await prefill(quick.sequence, tokens(5_000), { maxBatchTokens: 512, signal, clock: quick.clock });
+    await prefill(quick.sequence, tokens(5_000), { maxBatchTokens: 512, signal, clock: quick.clock, turn });
     expect(quick.batches.slice(0, 5)).toEqual([64, 128, 256, 512, 512]);
     const slow = slowSequence(10);
-    await prefill(slow.sequence, tokens(5_000), { maxBatchTokens: 512, signal, clock: slow.clock });
+    await prefill(slow.sequence, tokens(5_000), { maxBatchTokens: 512, signal, clock: slow.clock, turn });
     expect(Math.max(...slow.batches.slice(1)) * 10).toBeLessThan(1_000);
   });
 
@@ -55,7 +57,7 @@ describe('prefill', () => {
     const { sequence, clock, batches } = slowSequence(1, () => {
       if (batches.length === 3) controller.abort(reason);
     });
-    const work = prefill(sequence, tokens(100_000), { maxBatchTokens: 512, signal: controller.signal, clock });
+    const work = prefill(sequence, tokens(100_000), { maxBatchTokens: 512, signal: controller.signal, clock, turn });
     await expect(work).rejects.toBe(reason);
     expect(batches).toHaveLength(3);
   });

@@ -19,15 +19,21 @@ export async function prefill(
     readonly firstBatchTokens?: number | undefined;
     readonly signal: AbortSignal;
     readonly clock: Clock;
+    /** Runs a batch when it is its turn. */
+    readonly turn: (compute: () => Promise<void>) => Promise<void>;
   },
 ): Promise<readonly Token[]> {
-  const { maxBatchTokens, firstBatchTokens = FIRST_BATCH_TOKENS, signal, clock } = options;
+  const { maxBatchTokens, firstBatchTokens = FIRST_BATCH_TOKENS, signal, clock, turn } = options;
   let batchTokens = Math.min(firstBatchTokens, maxBatchTokens);
   let done = 0;
   while (prompt.length - done > batchTokens) {
     signal.throwIfAborted();
-    const startedMs = clock.monotonicMs();
-    await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(done, done + batchTokens));
+    const batch = prompt.slice(done, done + batchTokens);
+    let startedMs = 0;
+    await turn(() => {
+      startedMs = clock.monotonicMs();
+      return sequence.evaluateWithoutGeneratingNewTokens(batch);
+    });
     done += batchTokens;
     const tookMs = Math.max(1, clock.monotonicMs() - startedMs);
     const ideal = Math.floor((batchTokens * TARGET_BATCH_MS) / tookMs);

@@ -1,5 +1,6 @@
 import type { LlamaContext, LlamaSequence, Token } from '../binding.js';
 import { engineBusy, modelUnloaded } from '../failures.js';
+import { BatchTurns } from './batch-turns.js';
 
 /** Long enough for an aborted request to finish its batch; the node's slot gate prevents real overload. */
 const ACQUIRE_WAIT_MS = 2_000;
@@ -14,6 +15,7 @@ export interface Lease {
   readonly batchTokens: number;
   /** Tokens of the first batch of a prompt, before its speed is known. Undefined: the usual one. */
   readonly firstBatchTokens: number | undefined;
+  readonly turns: BatchTurns;
   /** Truncates the state to the prefix shared with the prompt. Resolves to its length. */
   rewind(prompt: readonly Token[]): Promise<number>;
   /** Releases the sequence. An unhealthy one is replaced, because its state may be invalid. */
@@ -27,6 +29,7 @@ export class SequencePool {
   /** Number of sequences, idle or not. */
   private live: number;
   private readonly onDrained = new Set<() => void>();
+  private readonly turns = new BatchTurns();
   private readonly revocations = new Set<(reason: Error) => void>();
   private closed = false;
   private readonly waiting: ((sequence: LlamaSequence) => void)[] = [];
@@ -52,6 +55,7 @@ export class SequencePool {
       signal: leaseSignal,
       batchTokens: this.context.batchSize,
       firstBatchTokens: this.firstBatchTokens,
+      turns: this.turns,
       rewind: (tokens) => keepSharedPrefix(sequence, tokens),
       release: (healthy) => {
         forget();
