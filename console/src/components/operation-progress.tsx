@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Operation } from '../api/operation-state';
 import { useCancelOperation } from '../api/use-operations';
-import { useMayManage } from '../api/use-role';
+import { usePermission } from '../api/use-permission';
 import { bytes, bytesPerSecond, clock, percent } from './format';
 import { ProgressBar } from './meter';
 import classes from './operation-progress.module.css';
@@ -16,7 +16,7 @@ const verbs: Readonly<Record<Operation['kind'], string>> = {
 /** What an operation does, as one line: "Installing · 2.1 of 5.2 GB · 40% · 88 MB/s · 0:36 left", its bar, and Cancel. */
 export function OperationProgress({ operation }: { readonly operation: Operation }) {
   const cancel = useCancelOperation();
-  const mayManage = useMayManage();
+  const mayManage = usePermission('operations:write');
   const { kind, state, phase, completed_bytes: done, total_bytes: total, bytes_per_second: speed } = operation;
   const share = done !== null && total ? done / total : null;
   const left = total && done !== null && speed ? (total - done) / speed : null;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ApiProblem } from '../../api/api-problem';
 import { api, bodyOf } from '../../api/client';
 import { whoAmIQuery } from '../../api/queries';
+import { hasRole } from '../../api/roles';
 import { ErrorPanel } from '../../components/error-panel';
 import { SignInAgain } from '../../components/sign-in-again';
 import { AccessCard } from '../../layout/access-card';
@@ -13,8 +14,6 @@ import { DeviceFacts } from './device-facts';
 import { DeviceOutcome } from './device-outcome';
 import { NodeChoices, type NodeChoice } from './node-choices';
 import shared from '../../components/form.module.css';
-
-const roles = ['member', 'admin', 'owner'];
 
 /** One device, and what is to be done with it. */
 export function DeviceDecision({ device }: { readonly device: Device }) {
@@ -40,7 +39,7 @@ export function DeviceDecision({ device }: { readonly device: Device }) {
   if (approve.data !== undefined) return <DeviceOutcome device={device} node={approve.data.node} />;
   if (deny.data !== undefined) return <DeviceOutcome device={device} denied />;
   const isNode = device.type === 'node';
-  const mayDecide = me !== undefined && roles.indexOf(me.role) >= roles.indexOf(device.role_needed);
+  const mayDecide = hasRole(me?.role, device.role_needed);
   const error = approve.error ?? deny.error;
   return (
     <AccessCard

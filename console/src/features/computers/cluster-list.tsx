@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/management-api.types';
-import { useMayManage } from '../../api/use-role';
+import { usePermission } from '../../api/use-permission';
 import { CopyId } from '../../components/copy-id';
 import { count } from '../../components/format';
 import { CreateClusterDialog, DeleteClusterDialog, RenameClusterDialog } from './cluster-dialogs';
@@ -14,7 +14,7 @@ type Doing = { readonly kind: 'create' } | { readonly kind: 'rename' | 'delete';
 /** Clusters are groups of computers that requests and keys can be limited to. */
 export function ClusterList({ clusters }: { readonly clusters: readonly Cluster[] }) {
   const [doing, setDoing] = useState<Doing | null>(null);
-  const mayManage = useMayManage();
+  const mayManage = usePermission('clusters:write');
   const close = () => setDoing(null);
   return (
     <section className={classes.section} aria-labelledby="clusters">

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client';
-import { useMayManage } from '../../api/use-role';
+import { usePermission } from '../../api/use-permission';
 import { ErrorPanel } from '../../components/error-panel';
 import { LinkButton } from '../../components/link-button';
 import { nodeState } from '../../components/node-facts';
@@ -24,7 +24,7 @@ const nodeQuery = (nodeId: string) =>
 export function ComputerPage() {
   const { nodeId = '' } = useParams({ strict: false });
   const { data: node, error, refetch } = useQuery(nodeQuery(nodeId));
-  const mayManage = useMayManage();
+  const mayManage = usePermission('nodes:write');
   const back = <Link to="/computers">Computers</Link>;
   if (node === undefined) {
     if (!error) return <PageSkeleton />;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { clustersQuery, nodesQuery } from '../../api/queries';
-import { useMayManage } from '../../api/use-role';
+import { usePermission } from '../../api/use-permission';
 import { DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { PlusIcon } from '../../components/icons';
@@ -21,7 +21,7 @@ export function ComputersPage() {
   const { data: nodes, error, refetch } = useQuery(nodesQuery);
   const { data: clusters = [] } = useQuery(clustersQuery);
   const cluster = useSelectedCluster();
-  const mayManage = useMayManage();
+  const mayManage = usePermission('nodes:write');
   const [show, setShow] = useUrlState('show');
   const [adding, setAdding] = useUrlState('add');
   const [dialog, setDialog] = useState(0);

@@ -2,7 +2,7 @@ import { Button, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { clustersQuery, keysQuery } from '../../api/queries';
-import { useMayManage } from '../../api/use-role';
+import { usePermission } from '../../api/use-permission';
 import { DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { PlusIcon } from '../../components/icons';
@@ -21,7 +21,7 @@ export function KeysPage() {
   const { data: keys, error, refetch } = useQuery({ ...keysQuery, refetchInterval: REFRESH_MS });
   const { data: clusters = [] } = useQuery(clustersQuery);
   const usage = useUsageOfKeys();
-  const mayManage = useMayManage();
+  const mayManage = usePermission('keys:manage');
   const [show, setShow] = useUrlState('show');
   const [creating, setCreating] = useUrlState('create');
   const [doing, setDoing] = useState<{ readonly action: KeyAction; readonly key: Key } | null>(null);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { clustersQuery, modelsQuery, nodesQuery, operationsQuery } from '../../api/queries';
-import { useMayManage } from '../../api/use-role';
+import { usePermission } from '../../api/use-permission';
 import { DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { PlusIcon } from '../../components/icons';
@@ -32,7 +32,7 @@ export function ModelsPage() {
   /** The model that a link asks to load, by its selector. */
   const [asked, setAsked] = useUrlState('load');
   const [doing, setDoing] = useState<Doing | null>(null);
-  const mayManage = useMayManage();
+  const mayManage = usePermission('operations:write');
 
   const rows = useMemo(
     () =>

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { whoAmIQuery } from '../../api/queries';
+import { usePermission } from '../../api/use-permission';
 import { CopyId } from '../../components/copy-id';
 import { ErrorPanel } from '../../components/error-panel';
 import { exactTime } from '../../components/format';
@@ -9,12 +10,13 @@ import { AccountName } from './account-name';
 import { ChangePassword } from './change-password';
 import { FirstPassword } from './first-password';
 import classes from './settings.module.css';
-import { accountQuery, hasRole, roleNames } from './settings-queries';
+import { accountQuery, roleNames } from './settings-queries';
 import shared from '../../components/form.module.css';
 
 export function AccountSettings() {
   const account = useQuery(accountQuery);
   const { data: me } = useQuery(whoAmIQuery);
+  const mayRename = usePermission('account:write');
   const record = account.data;
   return (
     <>
@@ -50,7 +52,7 @@ export function AccountSettings() {
           account.error === null && <Skeleton height={96} aria-label="Loading" />
         ) : (
           <>
-            <AccountName key={record.name} name={record.name} mayChange={hasRole(me?.role, 'owner')} />
+            <AccountName key={record.name} name={record.name} mayChange={mayRename} />
             <dl className={`${shared.facts} ${classes.facts}`} style={{ marginTop: 16 }}>
               <dt>Id</dt>
               <dd>

@@ -2,13 +2,14 @@ import { Button, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { whoAmIQuery } from '../../api/queries';
+import { usePermission } from '../../api/use-permission';
 import { DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { useUrlState } from '../../components/url-state';
 import { PageTitle } from '../../layout/page-title';
 import { auditColumns, auditDetails } from './audit-columns';
 import classes from './settings.module.css';
-import { auditQuery, hasRole } from './settings-queries';
+import { auditQuery } from './settings-queries';
 
 /** Parts before the dot of what is recorded. */
 const kinds = [
@@ -26,7 +27,8 @@ const kinds = [
 
 export function AuditTrail() {
   const { data: me } = useQuery(whoAmIQuery);
-  if (me !== undefined && !hasRole(me.role, 'admin')) {
+  const mayRead = usePermission('audit:read');
+  if (me !== undefined && !mayRead) {
     return (
       <>
         <PageTitle title="Audit trail" />

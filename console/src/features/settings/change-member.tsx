@@ -4,9 +4,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { whoAmIQuery } from '../../api/queries';
+import { rolesToGive, type Role } from '../../api/roles';
 import { queryClient } from '../../api/query-client';
 import { fieldError, FormError } from '../../components/form-error';
-import { roleMeanings, roleNames, rolesToGive, usersQuery, type Role, type User } from './settings-queries';
+import { roleMeanings, roleNames, usersQuery, type User } from './settings-queries';
 
 interface ChangeMemberProps {
   readonly user: User;

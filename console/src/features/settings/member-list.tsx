@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { whoAmIQuery } from '../../api/queries';
+import { hasRole, type Role } from '../../api/roles';
+import { usePermission } from '../../api/use-permission';
 import { DataTable, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { RelativeTime } from '../../components/relative-time';
@@ -8,7 +10,7 @@ import { StateDot } from '../../components/state-dot';
 import { MemberDialogs, type MemberAction } from './member-dialogs';
 import { MemberMenu } from './member-menu';
 import classes from './settings.module.css';
-import { hasRole, roleNames, usersQuery, type Role, type User } from './settings-queries';
+import { roleNames, usersQuery, type User } from './settings-queries';
 
 export function MemberList() {
   const { data: users, error, refetch } = useQuery(usersQuery);
@@ -16,7 +18,8 @@ export function MemberList() {
   const [action, setAction] = useState<MemberAction | null>(null);
   const ownId = me?.user?.user_id;
   const role = me?.role;
-  const columns = useMemo(() => columnsOf(role, ownId, setAction), [role, ownId]);
+  const mayManage = usePermission('users:write');
+  const columns = useMemo(() => columnsOf({ role, mayManage, ownId, onAction: setAction }), [role, mayManage, ownId]);
   return (
     <section className={classes.wide} aria-labelledby="people">
       <h2 className={classes.heading} id="people">
@@ -44,11 +47,14 @@ export function MemberList() {
   );
 }
 
-const columnsOf = (
-  role: Role | undefined,
-  ownId: string | undefined,
-  onAction: (action: MemberAction) => void,
-): readonly Column<User>[] => [
+interface MemberColumns {
+  readonly role: Role | undefined;
+  readonly mayManage: boolean;
+  readonly ownId: string | undefined;
+  readonly onAction: (action: MemberAction) => void;
+}
+
+const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonly Column<User>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -76,7 +82,7 @@ const columnsOf = (
     sortBy: ({ last_sign_in }) => last_sign_in,
     cell: ({ last_sign_in }) => <RelativeTime at={last_sign_in} />,
   },
-  ...(hasRole(role, 'admin')
+  ...(mayManage
     ? [
         {
           id: 'actions',

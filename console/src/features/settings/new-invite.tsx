@@ -3,12 +3,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { whoAmIQuery } from '../../api/queries';
+import { rolesToGive, type Role } from '../../api/roles';
 import { queryClient } from '../../api/query-client';
 import { CodeBlock } from '../../components/code-block';
 import { FormError } from '../../components/form-error';
 import { RelativeTime } from '../../components/relative-time';
 import { RoleChoice } from './change-member';
-import { invitesQuery, rolesToGive, type Role } from './settings-queries';
+import { invitesQuery } from './settings-queries';
 
 /** Makes an invite and shows its link, this once. */
 export function NewInvite({ onClose }: { readonly onClose: () => void }) {

@@ -1,13 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { allOf, api, bodyOf } from '../../api/client';
 import type { operations, Schemas } from '../../api/management-api.types';
+import type { Role } from '../../api/roles';
 
 export type User = Schemas['User'];
 export type Invite = Schemas['Invite'];
 export type Session = Schemas['Session'];
 export type CliToken = Schemas['CliToken'];
 export type AuditEvent = Schemas['AuditEvent'];
-export type Role = User['role'];
 export type AuditFilter = Omit<
   NonNullable<operations['listAudit']['parameters']['query']>,
   'limit' | 'cursor' | 'format'
@@ -63,14 +63,6 @@ export const auditQuery = (filter: AuditFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
-
-const roles: readonly Role[] = ['member', 'admin', 'owner'];
-
-export const hasRole = (role: Role | undefined, needed: Role): boolean =>
-  role !== undefined && roles.indexOf(role) >= roles.indexOf(needed);
-
-/** The roles that somebody of this role may give: nobody gives one above their own. */
-export const rolesToGive = (role: Role | undefined): readonly Role[] => roles.filter((given) => hasRole(role, given));
 
 export const roleNames: Readonly<Record<Role, string>> = { member: 'Member', admin: 'Admin', owner: 'Owner' };
 

@@ -29,7 +29,12 @@ export class WhoAmI {
     description: 'Role of the credential: that of its user, or a lower one.',
   })
   readonly role: Role;
-  @ApiProperty({ type: [String], example: ['keys:read', 'keys:write'], description: 'What the role allows.' })
+  @ApiProperty({
+    enum: permissionsOf('owner'),
+    isArray: true,
+    example: ['keys:read', 'keys:write'],
+    description: 'What the role allows.',
+  })
   readonly permissions: readonly Permission[];
   @ApiProperty({
     type: () => UserRecord,

@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from './management-api.types';
+import { whoAmIQuery } from './queries';
+
+export type Permission = Schemas['WhoAmI']['permissions'][number];
+
+/** Whether the person may do this. The relay decides; the website hides what it would refuse. False until it is known. */
+export function usePermission(permission: Permission): boolean {
+  const { data } = useQuery(whoAmIQuery);
+  return data?.permissions.includes(permission) ?? false;
+}
