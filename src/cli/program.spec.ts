@@ -195,7 +195,7 @@ describe('ferry clusters', () => {
 
 describe('ferry keys', () => {
   it('prints a new key alone on stdout, so that $(ferry keys create NAME) works', async () => {
-    answers.set('POST /api/keys', { status: 201, body: { ...key, key: 'sk-ferry-secret' } });
+    answers.set('POST /api/keys', { status: 201, body: { ...key, key: 'sk-ferry-secret', warnings: [] } });
     const { code, stdout, stderr } = await ferry('keys create laptop');
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'sk-ferry-secret\n' });
     expect(stderr).toContain('Created key laptop (key_1)');
@@ -235,6 +235,9 @@ describe('ferry nodes', () => {
       expires_at: 1_763_600_900,
       cluster_id: 'cl_1',
       command: 'ferry node join …',
+      install_command: 'curl …',
+      install_command_windows: 'irm …',
+      warning: null,
     };
     answers.set('POST /api/join-tokens', { status: 201, body });
     const { stdout, stderr } = await ferry('nodes join-token --cluster cl_8f2a91aa');

@@ -1,3 +1,4 @@
+// Own processes: none but the embedded database, which is opened as a first start opens it.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -80,7 +80,7 @@ describe('the agent in one file', () => {
   it('calls its commands by its own name', () => {
     const { status, stderr } = ferryNode(['run']);
     expect(status).toBe(4);
-    expect(stderr).toContain('run `ferry-node join <token>`');
+    expect(stderr).toContain('here: ferry-node join <token>');
   });
 
   it('refuses a relay on another computer without TLS, unless forced', () => {

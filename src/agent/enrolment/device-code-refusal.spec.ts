@@ -85,7 +85,12 @@ it.each([
     problem(400, 'The signature is wrong.'),
     'a device code (400): The signature is wrong.',
   ],
-  ['a code, without a word', '/link/device-code', { status: 404, body: {} }, 'a device code (404): is it too old?'],
+  [
+    'a code, without a word',
+    '/link/device-code',
+    { status: 404, body: {} },
+    'a device code (404): without an explanation',
+  ],
   [
     'the code',
     '/link/device-code/token',

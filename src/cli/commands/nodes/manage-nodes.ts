@@ -35,8 +35,7 @@ export async function createJoinToken(
       ['Linux, macOS', created.install_command],
       ['Windows, in PowerShell', created.install_command_windows],
       ['with Ferry installed', created.command],
-    ]) {
-      if (command === undefined) continue;
+    ] as const) {
       terminal.note(`  # ${where}`);
       terminal.note(`  ${printable(command)}`);
     }

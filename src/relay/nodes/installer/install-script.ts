@@ -37,7 +37,7 @@ export async function renderInstallScript(
 
 /** The relative path is the same from `src` and `dist`; the templates are not compiled. */
 const templatePath = (script: InstallScript): string =>
-  fileURLToPath(new URL(`../../../public/agent/${script}`, import.meta.url));
+  fileURLToPath(new URL(`../../../../public/agent/${script}`, import.meta.url));
 
 export interface InstallCommandOptions {
   /** Allows a relay on another computer without TLS, which the scripts otherwise refuse. */

@@ -35,8 +35,8 @@ describe('the free memory of a computer', () => {
     expect(fits(node(20, gpu(null, 'vulkan')), 30 * GB)).toBe(false);
   });
 
-  it('is unknown for a relay that does not say it', () => {
-    expect(fits({} as Schemas['Node'], GB)).toBeNull();
+  it('is unknown for a node that has not measured it, and for a model of unknown size', () => {
+    expect(fits({ ...node(20), memory: null }, GB)).toBeNull();
     expect(fits(node(20), null)).toBeNull();
   });
 });
