@@ -30,6 +30,8 @@ export interface EvaluateOptions {
     readonly presencePenalty: number;
   };
   readonly yieldEogToken: true;
+  /** Its place in batches: see `inSequenceOrder`. */
+  readonly evaluationPriority: number;
 }
 
 /** A sequence of a context: has its own KV cache and is evaluated in one batch with the others. */
@@ -43,7 +45,10 @@ export interface LlamaSequence {
   compareContextTokens(tokens: readonly Token[]): { readonly firstDifferentIndex: number };
   eraseContextTokenRanges(ranges: readonly { readonly start: number; readonly end: number }[]): Promise<void>;
   clearHistory(): Promise<void>;
-  evaluateWithoutGeneratingNewTokens(tokens: readonly Token[]): Promise<void>;
+  evaluateWithoutGeneratingNewTokens(
+    tokens: readonly Token[],
+    options?: Pick<EvaluateOptions, 'evaluationPriority'>,
+  ): Promise<void>;
   /** Yields sampled tokens that are not in the state yet; a value given to `next` goes there in place of the last one. */
   evaluate(tokens: readonly Token[], options: EvaluateOptions): AsyncGenerator<Token, void, Token[] | undefined>;
   dispose(): Promise<void>;
@@ -57,6 +62,18 @@ interface MemoryUsage {
 
 /** Types of the tensors of a KV cache. */
 export type KvCacheType = 'F16' | 'Q8_0' | 'Q4_0';
+
+/** What a sequence wants computed next. */
+export interface BatchItem {
+  readonly tokens: readonly Token[];
+  readonly evaluationPriority: number;
+}
+
+/** Which tokens are computed in one batch, and in which order. @param size tokens of the batch */
+export type BatchingStrategy = (wanted: {
+  readonly items: readonly BatchItem[];
+  readonly size: number;
+}) => readonly { readonly item: BatchItem; readonly processAmount: number }[];
 
 export interface LlamaContext {
   /** Tokens per sequence. */
@@ -88,6 +105,7 @@ export interface LlamaModel {
     readonly flashAttention: boolean;
     readonly experimentalKvCacheKeyType: KvCacheType;
     readonly experimentalKvCacheValueType: KvCacheType;
+    readonly batching?: { readonly itemPrioritizationStrategy: BatchingStrategy };
     readonly createSignal: AbortSignal;
   }): Promise<LlamaContext>;
   dispose(): Promise<void>;

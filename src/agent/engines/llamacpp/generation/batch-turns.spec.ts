@@ -79,7 +79,7 @@ describe('the turns of answers of one context', () => {
     const first = ask('a');
     await turn();
     expect(begun).toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    await new Promise((resolve) => setTimeout(resolve, 80));
     expect(begun).toEqual(['a']);
     await end('a');
     await first;

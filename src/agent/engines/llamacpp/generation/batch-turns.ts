@@ -1,5 +1,5 @@
 /** Who takes longer to read a token than this holds up nobody: its next token is computed whenever it asks. */
-const PATIENCE_MS = 20;
+const PATIENCE_MS = 50;
 
 interface Member {
   /** When its last computation ended. Undefined: it has asked for none yet, or is in one. */

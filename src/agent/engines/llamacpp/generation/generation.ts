@@ -6,6 +6,7 @@ import type { Boundary, OutputParser } from '../output/output-parser.js';
 import { TokenText } from '../output/token-text.js';
 import type { Sampling } from '../request/sampling.js';
 import { abortable } from './abortable.js';
+import { sequenceNumber } from './batch-order.js';
 import type { BatchTurns } from './batch-turns.js';
 import { prefill } from './prefill.js';
 
@@ -275,6 +276,7 @@ export class Generation {
       seed: sampling.seed,
       grammarEvaluationState: () => this.grammar,
       yieldEogToken: true,
+      evaluationPriority: sequenceNumber(this.place.sequence),
       ...(penalized && {
         repeatPenalty: {
           punishTokens: () => this.generated.slice(-PENALTY_WINDOW_TOKENS),

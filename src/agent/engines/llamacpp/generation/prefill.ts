@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../kernel/clock.js';
 import type { LlamaSequence, Token } from '../binding.js';
+import { sequenceNumber } from './batch-order.js';
 
 /** llama.cpp cannot be interrupted within a batch, and an abort must take effect within a second. */
 const TARGET_BATCH_MS = 300;
@@ -32,7 +33,7 @@ export async function prefill(
     let startedMs = 0;
     await turn(() => {
       startedMs = clock.monotonicMs();
-      return sequence.evaluateWithoutGeneratingNewTokens(batch);
+      return sequence.evaluateWithoutGeneratingNewTokens(batch, { evaluationPriority: sequenceNumber(sequence) });
     });
     done += batchTokens;
     const tookMs = Math.max(1, clock.monotonicMs() - startedMs);

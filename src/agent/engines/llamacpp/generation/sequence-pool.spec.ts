@@ -6,7 +6,11 @@ class FakeSequence {
   state: Token[] = [];
   needsCheckpoints = false;
   disposed = false;
-  constructor(readonly number: number) {}
+  /** As node-llama-cpp calls it. */
+  readonly _sequenceId: number;
+  constructor(readonly number: number) {
+    this._sequenceId = number;
+  }
   get nextTokenIndex(): number {
     return this.state.length;
   }
@@ -71,6 +75,22 @@ describe('sequence pool', () => {
     old.lease.release(true);
     young.lease.release(true);
     expect(await run(pool, [7, 8])).toMatchObject({ number: old.number, cached: 0 });
+  });
+
+  it('gives an unrelated prompt a neighbour of a sequence that computes, so that they are computed together', async () => {
+    const { pool } = poolOf(6);
+    const leases = [];
+    for (let index = 0; index < 6; index++) leases.push(await run(pool, [index * 10, 1, 2]));
+    // Number 3 goes on; 0 is idle for longest.
+    for (const { lease, number } of leases) if (number !== 3) lease.release(true);
+    const second = await run(pool, [7, 8]);
+    expect(second.number).toBe(2);
+    const third = await run(pool, [8, 9]);
+    expect(third.number).toBe(1);
+    second.lease.release(true);
+    third.lease.release(true);
+    leases[3]?.lease.release(true);
+    expect((await run(pool, [9, 9])).number).toBe(0);
   });
 
   it('does not continue a state that cannot be truncated', async () => {

@@ -1,5 +1,6 @@
 import type { LlamaContext, LlamaSequence, Token } from '../binding.js';
 import { engineBusy, modelUnloaded } from '../failures.js';
+import { sequenceNumber } from './batch-order.js';
 import { BatchTurns } from './batch-turns.js';
 
 /** Long enough for an aborted request to finish its batch; the node's slot gate prevents real overload. */
@@ -29,6 +30,8 @@ export class SequencePool {
   /** Number of sequences, idle or not. */
   private live: number;
   private readonly onDrained = new Set<() => void>();
+  /** Numbers of the sequences that are not idle. */
+  private readonly busy = new Set<number>();
   private readonly turns = new BatchTurns();
   private readonly revocations = new Set<(reason: Error) => void>();
   private closed = false;
@@ -125,8 +128,19 @@ export class SequencePool {
   private take(prompt: readonly Token[]): LlamaSequence | undefined {
     const shared = this.idle.map((sequence) => sharedPrefix(sequence, prompt));
     const best = Math.max(0, ...shared);
-    const index = best >= prompt.length * MIN_SHARED_SHARE ? shared.indexOf(best) : 0;
-    return this.idle.splice(index, 1)[0];
+    const index = best >= prompt.length * MIN_SHARED_SHARE ? shared.indexOf(best) : this.replaceable();
+    const [sequence] = this.idle.splice(index, 1);
+    if (sequence !== undefined) this.busy.add(sequenceNumber(sequence));
+    return sequence;
+  }
+
+  /** The oldest state beside a sequence that computes, because llama.cpp computes neighbours together; else the oldest of all. */
+  private replaceable(): number {
+    const hasBusyNeighbour = (sequence: LlamaSequence): boolean => {
+      const number = sequenceNumber(sequence);
+      return this.busy.has(number - 1) || this.busy.has(number + 1);
+    };
+    return Math.max(0, this.idle.findIndex(hasBusyNeighbour));
   }
 
   private wait(signal: AbortSignal): Promise<LlamaSequence> {
@@ -167,15 +181,18 @@ export class SequencePool {
   private giveBack(sequence: LlamaSequence): void {
     const next = this.waiting.shift();
     if (next !== undefined) {
+      this.busy.add(sequenceNumber(sequence));
       next(sequence);
       return;
     }
+    this.busy.delete(sequenceNumber(sequence));
     this.idle.push(sequence);
     this.checkDrained();
   }
 
   /** The pool shrinks when its context is being disposed and gives no new sequence. */
   private async replace(sequence: LlamaSequence): Promise<void> {
+    this.busy.delete(sequenceNumber(sequence));
     try {
       await sequence.dispose();
       this.giveBack(this.context.getSequence());
