@@ -28,7 +28,7 @@ const MAX_PINGS_OUT = 2;
 const CLOSE_FLUSH_MS = 500;
 
 /** Loaded by relays that have a bus: most have none. */
-const client = () => import('@nats-io/transport-node');
+const client = () => import('./nats-client.js');
 
 interface Listener {
   readonly subjects: readonly string[];
