@@ -26,11 +26,8 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
   return enrolment.joinCluster(options);
 }
 
-/**
- * Whether the models that come with Ferry are part of the configuration of this node, and whether the built-in engine, which runs them, is
- * installed. @throws SettingsError, EnginesFileError
- */
-export async function bundledModels(env: Environment): Promise<'none' | 'engine-missing' | 'served'> {
+/** The engines that this node is configured to have, without those that it would find. @throws SettingsError, EnginesFileError */
+async function configuredEngines(env: Environment) {
   const { values: settings } = loadAgentSettings(env);
   const file = enginesFileOf(settings, dataDirectory(env));
   const { entries } = await planEngines({
@@ -39,6 +36,15 @@ export async function bundledModels(env: Environment): Promise<'none' | 'engine-
     kinds: await kindsFor(file),
     discovery: { on: false, ports: [], intervalMs: settings.discoveryIntervalMs },
   });
+  return { settings, entries };
+}
+
+/**
+ * Whether the models that come with Ferry are part of the configuration of this node, and whether the built-in engine, which runs them, is
+ * installed. @throws SettingsError, EnginesFileError
+ */
+export async function bundledModels(env: Environment): Promise<'none' | 'engine-missing' | 'served'> {
+  const { entries } = await configuredEngines(env);
   const configured = entries.some(({ kind, modelsDirectory }) => kind === 'llamacpp' && modelsDirectory === undefined);
   if (!configured) return 'none';
   return isBuiltInEngineInstalled(env) ? 'served' : 'engine-missing';
@@ -58,14 +64,7 @@ export interface GraphicsPackage {
  * @throws SettingsError, EnginesFileError
  */
 export async function graphicsPackage(env: Environment): Promise<GraphicsPackage> {
-  const { values: settings } = loadAgentSettings(env);
-  const file = enginesFileOf(settings, dataDirectory(env));
-  const { entries } = await planEngines({
-    engineUrls: [],
-    file,
-    kinds: await kindsFor(file),
-    discovery: { on: false, ports: [], intervalMs: settings.discoveryIntervalMs },
-  });
+  const { settings, entries } = await configuredEngines(env);
   const entry = entries.find(({ kind }) => kind === 'llamacpp');
   const setting = entry?.gpu ?? settings.llamacppGpu;
   if (entry === undefined || setting === 'off') return { line: undefined, isUsed: false, missing: undefined };
