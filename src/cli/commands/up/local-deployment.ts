@@ -113,13 +113,14 @@ export class LocalDeployment {
     signal.throwIfAborted();
     this.bringingUp = 'node';
     const { bundledModels } = await import('../../../agent/preparation.js');
-    if ((await bundledModels(this.env)) === 'engine-missing') await this.installEngine(signal);
-    const preparesGraphics = await this.installGraphicsPackage(signal);
+    let bundled = await bundledModels(this.env);
+    if (bundled === 'engine-missing' && (await this.installEngine(signal))) bundled = await bundledModels(this.env);
+    const preparesGraphics = bundled !== 'engine-missing' && (await this.installGraphicsPackage(signal));
     signal.throwIfAborted();
     await this.node.start();
     signal.throwIfAborted();
     const api = new ManagementApi({ baseUrl: this.localUrl, token: credentials.cli_token });
-    const expectsQuickstartModel = (await bundledModels(this.env)) === 'served';
+    const expectsQuickstartModel = bundled === 'served';
     const awaited = expectsQuickstartModel ? `model ${QUICKSTART_MODEL}` : 'models';
     progress.begin(preparesGraphics ? `${awaited} (preparing the graphics processor)` : awaited);
     const model = await waitForModel({
@@ -150,9 +151,9 @@ export class LocalDeployment {
   }
 
   /** The first start of the npm package, which comes without the engine. Without the network, other engines of this computer still work. */
-  private async installEngine(signal: AbortSignal): Promise<void> {
+  private async installEngine(signal: AbortSignal): Promise<boolean> {
     const failure = 'The built-in engine could not be installed';
-    await this.installPackages({ signal, name: 'built-in engine', variant: 'llamacpp', failure });
+    return this.installPackages({ signal, name: 'built-in engine', variant: 'llamacpp', failure });
   }
 
   /**
@@ -160,8 +161,7 @@ export class LocalDeployment {
    * @returns whether the engine is going to try one
    */
   private async installGraphicsPackage(signal: AbortSignal): Promise<boolean> {
-    const { bundledModels, graphicsPackage } = await import('../../../agent/preparation.js');
-    if ((await bundledModels(this.env)) === 'engine-missing') return false;
+    const { graphicsPackage } = await import('../../../agent/preparation.js');
     const { line, isUsed, missing: variant } = await graphicsPackage(this.env);
     if (line !== undefined) this.options.progress.note(line);
     if (variant === undefined) return isUsed;
