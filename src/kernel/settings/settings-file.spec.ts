@@ -97,6 +97,8 @@ describe('ferry.toml', () => {
     write('[relay]', 'database_url = "postgres://u:hunter2@db', 'port = 1');
     expect(problemsOf()).toEqual([expect.stringMatching(new RegExp(`^${file}:\\d+: `))]);
     expect(problemsOf().join()).not.toContain('hunter2');
+    write('[relay]', 'host = "0.0.0.0', 'port = 1');
+    expect(problemsOf()).toEqual([`${file}:2: a text does not end with a quote on its line`]);
   });
 
   it('is part of what ferry config shows, also when it is wrong', () => {

@@ -105,9 +105,13 @@ function parsed(file: string, source: string): TomlTable {
     if (!(error instanceof TomlError)) throw error;
     // The lines after the first quote the file, which may contain secrets.
     const [reason = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-    throw new SettingsError([`${at(file, error.line)}: ${reason}`]);
+    throw new SettingsError([`${at(file, error.line)}: ${inPlainWords(reason)}`]);
   }
 }
+
+/** The parser meets the end of the line before the quote that is missing. */
+const inPlainWords = (reason: string): string =>
+  reason === 'control characters are not allowed in strings' ? 'a text does not end with a quote on its line' : reason;
 
 const isTable = (value: TomlValue): value is TomlTable =>
   typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);

@@ -1,5 +1,4 @@
 /** `ferry users reset-password` and `create-owner`: set a password on the relay's computer, whether the relay runs or not. */
-import { access } from 'node:fs/promises';
 import { Logger, Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
@@ -17,10 +16,10 @@ import { PasswordsService } from '../accounts/passwords/passwords.service.js';
 import { ensureRelaySecret } from '../platform/config/relay-secret.js';
 import type { RelaySettings } from '../platform/config/relay-settings.js';
 import { loadRelaySettings, relayDirectory, type Environment } from '../platform/config/resolve-relay-config.js';
-import { databaseLocation } from '../platform/database/database-location.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { PlatformModule } from '../platform/platform.module.js';
+import { requireDatabase } from '../backup/relay-data.js';
 import { openRelayState, type RelayState } from './relay-state.js';
 
 export interface ResetPasswordOptions {
@@ -58,7 +57,7 @@ export async function resetPassword({
   Logger.overrideLogger(false);
   const { values: settings } = loadRelaySettings(env);
   const directory = relayDirectory(env);
-  await requireRelay(settings, directory);
+  await requireDatabase(settings, directory);
   if (password !== undefined) requireAcceptablePassword(password, 'password');
   const made = password === undefined ? temporaryPassword() : undefined;
   const issuedAtMs = systemClock.wallMs();
@@ -147,17 +146,6 @@ async function askRunningRelay(baseUrl: string, secret: string, reset: LocalRese
   // The same answer as when the relay does not run: the exit code depends on it.
   if ((code === 'not_found' || code === 'conflict') && typeof detail === 'string') throw new FerryError(code, detail);
   throw new Error(typeof detail === 'string' ? detail : `the relay answered with ${response.status}`);
-}
-
-/** An embedded database would be made where there is none: the wrong directory must not look like an empty relay. */
-async function requireRelay(settings: RelaySettings, directory: string): Promise<void> {
-  const location = databaseLocation(settings, directory);
-  if ('url' in location || location.embedded.dataDir === undefined) return;
-  await access(location.embedded.dataDir).catch((cause: unknown) => {
-    throw new Error(`there is no relay in ${directory}; set FERRY_DATA_DIR, or DATABASE_URL and FERRY_SECRET`, {
-      cause,
-    });
-  });
 }
 
 const addressOf = (holder: object | undefined): string | undefined => {

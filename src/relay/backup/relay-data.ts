@@ -25,11 +25,9 @@ export async function requireDatabase(settings: RelaySettings, directory: string
   if ('url' in location || location.embedded.dataDir === undefined) return;
   await access(location.embedded.dataDir).catch((cause: unknown) => {
     throw new BackupError(
-      `there is no relay in ${directory}; set FERRY_DATA_DIR, or DATABASE_URL and FERRY_SECRET`,
-      undefined,
-      {
-        cause,
-      },
+      `there is no relay in ${directory}`,
+      'name its directory with --data-dir, or its database with DATABASE_URL and FERRY_SECRET',
+      { cause },
     );
   });
 }

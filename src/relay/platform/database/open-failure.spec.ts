@@ -18,6 +18,15 @@ it.each([
     'the disk is full',
     '--data-dir',
   ],
+  // What the program that unpacks it prints.
+  [
+    embedded,
+    new Error(
+      "Command failed: node\nError: ENOSPC: no space left on device, write\n    at writeSync (node:fs:933:3) {\n  errno: -28,\n  syscall: 'write',\n  code: 'ENOSPC'\n}\n",
+    ),
+    'the disk is full',
+    '--data-dir',
+  ],
   [embedded, failed('EACCES'), 'this user may not write there', '--data-dir'],
 ])('of %s: %s is told with advice', (url, error, reason, advice) => {
   const failure = openFailure(url, error);

@@ -28,7 +28,7 @@ export function openFailure(postgresUrl: string | undefined, error: unknown): Op
     const reason = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? `there is no host ${hostOf(postgresUrl)}` : said;
     return { reason, advice: code === undefined ? undefined : adviceOnPostgres[code] };
   }
-  const fileCode = code ?? WASI_CODES[/errno: (\d+)/.exec(said)?.[1] ?? ''];
+  const fileCode = code ?? codeInOutput(said);
   switch (fileCode) {
     case 'ENOSPC':
     case 'EDQUOT':
@@ -44,6 +44,12 @@ export function openFailure(postgresUrl: string | undefined, error: unknown): Op
     default:
       return { reason: said, advice: undefined };
   }
+}
+
+/** Of a program that was started to make the folder: its error, as Node prints one that nobody has caught. */
+function codeInOutput(said: string): string | undefined {
+  const [, errno, name] = /\berrno: (\d+)|\bcode: '(E[A-Z]+)'/.exec(said) ?? [];
+  return name ?? WASI_CODES[errno ?? ''];
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : 'of that name');
