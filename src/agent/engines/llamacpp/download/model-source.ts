@@ -58,7 +58,9 @@ function fromHub(hf: string, hub: ModelHub & { readonly base: URL }): ModelSourc
 function fromAddress(text: string, base: URL, hub: ModelHub): ModelSource {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['https:', 'http:'].includes(url.protocol)) {
-    throw invalid('a model is installed from https://…/file.gguf or hf:owner/repo/file.gguf');
+    throw invalid(
+      'this engine installs files only. Find one with ferry models search WORDS, then: ferry run hf:OWNER/REPO, or an https URL',
+    );
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw invalid(`${url.origin} is not https: models are not downloaded over connections that others can modify`);
