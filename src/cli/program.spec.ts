@@ -112,6 +112,9 @@ describe('ferry', () => {
 
   it.each([
     ['clusers', 'Did you mean clusters?'],
+    // The whole beginning of a name, rather than another one that is shorter.
+    ['sta', 'Did you mean status?'],
+    ['models unl tiny', 'Did you mean unload?'],
     ['keys creat x', 'Did you mean create?'],
     ['clusters --jsn', 'Did you mean --json?'],
     ['models lst', 'Did you mean list?'],
@@ -244,6 +247,16 @@ describe('ferry nodes', () => {
     expect(stdout).toBe('ferry-join-x\n');
     expect(stderr).toContain('ferry node join …');
     expect(received[0]?.body).toBe('{"cluster_id":"cl_8f2a91aa"}');
+  });
+
+  it('says which one is paused, by its whole name, where a part of it was typed', async () => {
+    const desk = { object: 'node', node_id: 'nd_1', name: 'desk in the attic', cluster_id: 'cl_1' };
+    answers.set('GET /api/nodes', list([desk]));
+    answers.set('POST /api/nodes/nd_1/pause', { status: 200, body: desk });
+    expect((await ferry('nodes pause desk')).stderr).toBe(
+      'Paused desk in the attic: it gets no new requests, and finishes what it has.\n' +
+        "  next: ferry nodes resume 'desk in the attic'\n",
+    );
   });
 
   it('says how to add the first one', async () => {

@@ -11,6 +11,13 @@ import type { Cli } from './invocation.js';
 /** Something that the command needs is missing, so its help follows. */
 const INCOMPLETE = ['commander.missingArgument', 'commander.missingMandatoryOptionValue'];
 
+/** No error is a dead end. */
+const withHelp = ({ code, exitCode, message, requestId, cause }: CliError, help: string): CliError =>
+  new CliError(code, exitCode, message, { hint: help, requestId, cause });
+
+/** A word that is no command, in a group that does nothing by itself, and in one such as `ferry models`, which takes it for an argument. */
+const UNKNOWN = ['commander.unknownCommand', 'commander.excessArguments'];
+
 /** Runs one command line (without `node` and the script). Resolves to the exit code; failures are shown, never thrown. */
 export async function runProgram(program: Command, argv: readonly string[], { terminal }: Cli): Promise<number> {
   try {
@@ -27,11 +34,11 @@ export async function runProgram(program: Command, argv: readonly string[], { te
       if (thrown.code === 'commander.help') return exitCodes.usage;
     }
     if (thrown instanceof CommandEnded) return thrown.exitCode;
-    const failure =
-      unknownSubcommand(thrown, program, argv) ??
-      classifyFailure(thrown, `${pathOf(findCommand(program, argv).command)} --help`);
+    const help = `${pathOf(findCommand(program, argv).command)} --help`;
+    const failure = unknownSubcommand(thrown, program, argv) ?? classifyFailure(thrown, help);
     const json = wantsJson(argv);
-    terminal.note(json ? renderFailureJson(failure) : renderFailure(failure, terminal.stderrColors));
+    const advised = failure.hint === undefined ? withHelp(failure, help) : failure;
+    terminal.note(json ? renderFailureJson(advised) : renderFailure(advised, terminal.stderrColors));
     if (!json && thrown instanceof CommanderError && INCOMPLETE.includes(thrown.code)) {
       terminal.note('');
       findCommand(program, argv).command.outputHelp({ error: true });
@@ -40,15 +47,14 @@ export async function runProgram(program: Command, argv: readonly string[], { te
   }
 }
 
-/** A group that does something by itself, such as `ferry models`, takes an unknown command for an argument too many. */
 function unknownSubcommand(thrown: unknown, program: Command, argv: readonly string[]): CliError | undefined {
-  if (!(thrown instanceof CommanderError) || thrown.code !== 'commander.excessArguments') return undefined;
+  if (!(thrown instanceof CommanderError) || !UNKNOWN.includes(thrown.code)) return undefined;
   const { command, next } = findCommand(program, argv);
   if (command.commands.length === 0 || next === undefined) return undefined;
-  const guess = similarName(
-    next,
-    command.commands.map((child) => child.name()),
-  );
+  const names = command.commands.map((child) => child.name());
+  // The beginning of one name is that one: `sta` is `status`, not `stop`.
+  const [begun, ...others] = names.filter((name) => name.startsWith(next));
+  const guess = begun !== undefined && others.length === 0 ? begun : similarName(next, names);
   return new CliError('usage', exitCodes.usage, `unknown command '${next}'`, {
     hint: guess === undefined ? `${pathOf(command)} --help` : `Did you mean ${guess}?`,
     cause: thrown,

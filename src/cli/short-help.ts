@@ -15,32 +15,27 @@ export const everyDay: readonly (readonly [command: string, what: string])[] = [
   ['requests', 'list requests; explain N: why it went where it went'],
 ];
 
-const options: readonly (readonly [flags: string, what: string])[] = [
-  ['--json', 'output for programs'],
-  ['--wide', 'tables with ids, and nothing shortened'],
-  ['--data-dir <directory>', 'another Ferry on this computer'],
-  ['--version', 'the version of Ferry'],
+const others: readonly (readonly [words: string, what: string])[] = [
   ['COMMAND --help', 'what a command takes, with examples'],
   ['--help --all', 'every command and every option'],
+  ['--json, --wide', 'output for programs; tables with ids, nothing cut'],
 ];
 
 const WIDTH = 25;
-const DESCRIPTION = ['One OpenAI- and Anthropic-compatible address for the models on your own', 'computers'];
+const DESCRIPTION = 'One OpenAI- and Anthropic-compatible address for the models on your computers';
 
-/** `ferry --help`: one screen of a terminal. Everything else is in `ferry --help --all`. */
+/** `ferry --help`: one screen of a terminal of 24 rows, between the prompts before and after it. Everything else is in `ferry --help --all`. */
 export function renderShortHelp(program: Command, colors: boolean): string {
   const { bold } = pc.createColors(colors);
   const rows = (of: typeof everyDay): string[] => of.map(([name, what]) => `  ${name.padEnd(WIDTH)}${what}`);
   return [
     `${bold('Usage:')} ${program.name()} COMMAND [OPTIONS]`,
-    '',
-    ...DESCRIPTION,
+    DESCRIPTION,
     '',
     bold('Every day:'),
     ...rows(everyDay),
     '',
-    bold('Options:'),
-    ...rows(options),
+    ...rows(others),
     '',
     bold('Examples:'),
     '  ferry up --detach',

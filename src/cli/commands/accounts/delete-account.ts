@@ -49,7 +49,9 @@ async function confirmDeletion(terminal: Terminal, { id, name, counts }: Account
   terminal.note(`${printable(name)} (${id}): ${describeCounts(counts)}`);
   const question = `This deletes all of it. Type the name of the account, ${printable(name)}, to continue`;
   if (await confirmByTyping(terminal, question, printable(name), `ferry accounts delete ${id} --yes`)) return;
-  throw new CliError('cancelled', exitCodes.failure, 'nothing was changed');
+  throw new CliError('cancelled', exitCodes.failure, 'nothing was changed', {
+    hint: `the same again; without a question: ferry accounts delete ${id} --yes`,
+  });
 }
 
 /** What changes for other accounts when the relay's first one goes. */

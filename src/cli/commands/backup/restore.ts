@@ -48,5 +48,7 @@ export async function restoreRelay(invocation: Invocation, file: string, flags: 
 export async function confirmReplacement(terminal: Terminal): Promise<void> {
   const question = 'This deletes everything that the database of the relay holds now. Continue?';
   if (await confirm(terminal, question)) return;
-  throw new CliError('cancelled', exitCodes.failure, 'nothing was changed');
+  throw new CliError('cancelled', exitCodes.failure, 'nothing was changed', {
+    hint: 'ferry backup FILE first, where what it holds now may be needed',
+  });
 }

@@ -35,7 +35,10 @@ export async function copyRows<Result>(
       return await work({ signal, ...(line !== undefined && { onRows }) });
     } catch (error) {
       if (!signal.aborted) throw error;
-      throw new CliError('interrupted', exitCodes.interrupted, `interrupted: ${untouched}`, { cause: error });
+      throw new CliError('interrupted', exitCodes.interrupted, `interrupted: ${untouched}`, {
+        hint: 'the same command again begins from the start',
+        cause: error,
+      });
     } finally {
       line?.stop();
     }

@@ -30,7 +30,9 @@ export async function chat(invocation: Invocation, words: readonly string[], opt
   const piped = process.stdin.isTTY ? '' : await readPrompt(process.stdin, words.length > 0);
   const prompt = [words.join(' '), piped].filter((part) => part !== '').join('\n\n');
   if (prompt === '' && !process.stdin.isTTY) {
-    throw new CliError('usage', exitCodes.usage, 'there is nothing to ask on stdin');
+    throw new CliError('usage', exitCodes.usage, 'there is nothing to ask on stdin', {
+      hint: 'ferry chat "QUESTION", or a question on stdin: ferry chat < FILE',
+    });
   }
   const model = await chooseModel(invocation, client, options.model);
   const clusterId = options.cluster === undefined ? undefined : await clusterIdOf(invocation, options.cluster);

@@ -1,10 +1,10 @@
 /** Which model a chat talks to; one that is installed but not loaded is loaded when the person says so. */
 import { printable } from '../../../kernel/printable.js';
+import { shellWord } from '../../../kernel/shell-words.js';
 import { connect } from '../../core/api/connect.js';
 import { knownConnection } from '../../core/api/find-connection.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 import { CliError } from '../../core/errors/cli-error.js';
-import { CommandEnded } from '../../core/errors/command-ended.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { choose } from '../../core/output/choose.js';
 import { confirm } from '../../core/output/confirm.js';
@@ -66,7 +66,9 @@ async function load(invocation: Invocation, model: KnownModel, agreed = false): 
   const { node } = placeToLoad(model);
   const question = `${printable(model.id)} is not loaded. Load it on ${printable(node.name)}?`;
   if (!agreed && !(await confirm(invocation.terminal, question, { initialValue: true }))) {
-    throw new CommandEnded(exitCodes.noEligibleNode);
+    throw new CliError('no_model_loaded', exitCodes.noEligibleNode, `${printable(model.id)} is not loaded`, {
+      hint: `ferry models load ${shellWord(printable(model.id))}, or another one: ferry models`,
+    });
   }
   await loadKnown(invocation, await connect(invocation), model);
   return model.id;

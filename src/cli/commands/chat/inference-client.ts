@@ -110,6 +110,7 @@ export class InferenceClient {
   /** The answer ended before it was complete. */
   broken(requestId: string | null, cause?: unknown): CliError {
     return new CliError('stream_ended_early', exitCodes.failure, 'the answer broke off', {
+      hint: 'ask again; ferry explain --last 1 says what happened',
       requestId: requestId ?? undefined,
       cause,
     });
@@ -148,7 +149,9 @@ async function failureOf(response: Response, baseUrl: string): Promise<CliError>
   const message =
     typeof error?.message === 'string'
       ? error.message
-      : plain || `the relay at ${baseUrl} answered ${String(response.status)}`;
+      : response.status === 401
+        ? `the relay at ${baseUrl} does not accept this API key`
+        : plain || `the relay at ${baseUrl} answered ${String(response.status)}`;
   const code = typeof error?.code === 'string' ? error.code : plain || `http_${String(response.status)}`;
   return new CliError(code, exitCodeOf(response), message, {
     hint: hintOf(response.status),
@@ -183,7 +186,7 @@ function exitCodeOf({ status }: Response): ExitCode {
 function hintOf(status: number): string | undefined {
   switch (status) {
     case 401:
-      return 'the API key is not good any more: ferry keys create NAME --save';
+      return 'another one with --key or FERRY_API_KEY; ferry keys create NAME --save makes one';
     case 404:
       return 'ferry models list';
     case 503:

@@ -62,6 +62,7 @@ export async function readAnswer(
     }
   }
   throw new CliError('stream_ended_early', exitCodes.failure, 'the answer broke off before it was whole', {
+    hint: 'ask again; ferry explain --last 1 says what happened',
     requestId: requestId ?? undefined,
   });
 }

@@ -23,7 +23,10 @@ export async function readPrompt(input: PromptStream, optional: boolean): Promis
   for await (const chunk of input) {
     const part = Buffer.from(chunk as Buffer | string);
     bytes += part.byteLength;
-    if (bytes > MAX_PROMPT_BYTES) throw new CliError('usage', exitCodes.usage, 'more than 16 MiB on stdin');
+    if (bytes > MAX_PROMPT_BYTES)
+      throw new CliError('usage', exitCodes.usage, 'more than 16 MiB on stdin', {
+        hint: 'ask about a part of it',
+      });
     chunks.push(part);
   }
   return Buffer.concat(chunks).toString('utf8').trimEnd();

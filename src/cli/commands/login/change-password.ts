@@ -29,9 +29,7 @@ export async function changePassword(
       'no_user',
       exitCodes.failure,
       'this sign-in belongs to the account, not to a user with a password',
-      {
-        hint: 'ferry users',
-      },
+      { hint: 'as a person: ferry login --email YOU@EXAMPLE.COM; ferry users lists them' },
     );
   }
   const hint = 'ferry passwd --password-stdin, with the current and the new password on two lines';

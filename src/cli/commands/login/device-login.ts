@@ -42,7 +42,10 @@ export async function awaitApproval(
         case 'expired_token':
           throw expired(error);
         case 'access_denied':
-          throw new CliError('access_denied', exitCodes.notSignedIn, 'the sign-in was refused', { cause: error });
+          throw new CliError('access_denied', exitCodes.notSignedIn, 'the sign-in was refused', {
+            hint: 'ferry login shows a new code',
+            cause: error,
+          });
         default:
           throw error;
       }

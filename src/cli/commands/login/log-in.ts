@@ -124,7 +124,16 @@ const approvalUntilStopped = (
 ): Promise<Schemas['DeviceLoginToken']> =>
   untilStopped((stop) =>
     wait(stop).catch((error: unknown) => {
-      if (stop.aborted) throw new CliError('interrupted', exitCodes.interrupted, 'not signed in: interrupted');
+      if (stop.aborted) {
+        throw new CliError(
+          'interrupted',
+          exitCodes.interrupted,
+          'interrupted: not signed in, and the code is of no use',
+          {
+            hint: 'ferry login shows a new code',
+          },
+        );
+      }
       throw error;
     }),
   );

@@ -55,6 +55,6 @@ export function registerProfiles(program: Command, cli: Cli): void {
     .alias('rm')
     .argument('<name>', 'profile to delete')
     .option('-y, --yes', 'do not ask for confirmation')
-    .description('delete a profile; its token stays valid until ferry logout')
+    .description('delete a profile; its token stays valid, which ferry logout --profile NAME ends, too')
     .action(lazyAction(cli, async () => (await import('../profiles/manage-profiles.js')).forgetProfile));
 }

@@ -109,13 +109,26 @@ describe('ferry login', () => {
       output: { value: 'json', source: 'flag' },
     });
     expect((await line.run(['profiles', 'use', 'nobody'])).code).toBe(5);
-    expect((await line.run(['profiles', 'remove', 'work', '--yes'])).code).toBe(0);
+    expect((await line.run(['profiles', 'use', 'wrok'])).stderr).toContain('  Did you mean work?\n');
+    // Its token cannot be ended with a sign-in that is gone.
+    expect(await line.run(['profiles', 'remove', 'work', '--yes'])).toMatchObject({
+      code: 0,
+      stderr: 'Forgot profile work. Its token is valid still; an owner ends it with: ferry users revoke-token\n',
+    });
     expect((await line.run(['profiles', 'remove', 'work', '--yes'])).code).toBe(5);
   });
 
   it('exits 2 without an address, and 3 when the relay is unreachable', async () => {
     expect((await line.run(['login'])).code).toBe(2);
     expect((await line.run(['login', 'http://127.0.0.1:9'])).code).toBe(3);
+  });
+
+  it.each([
+    ['127.0.0.1:8787', 'http://127.0.0.1:8787'],
+    ['relay.example', 'https://relay.example'],
+    ['ftp://relay.example', 'a base URL looks like https://relay.example.com'],
+  ])('completes %s, which is no address', async (given, hint) => {
+    expect((await line.run(['login', given])).stderr).toBe(`error: the address is not a base URL\n  try: ${hint}\n`);
   });
 
   it('revokes the token at logout, and deletes it', async () => {

@@ -47,7 +47,11 @@ async function followChanges(view: RelayView, first: Snapshot, signal: AbortSign
     await readSnapshot(view, MOST_NEW),
     nowMs,
   ];
-  for await (const [now, nowMs] of readAtChanges(view.api, TOPICS, signal, read)) {
+  for await (const [now, nowMs] of readAtChanges(
+    view.api,
+    { topics: TOPICS, signal, note: view.terminal.note },
+    read,
+  )) {
     const earlier = known;
     const news = [...now.events.filter(({ key }) => !earlier.has(key)), ...transition(before, now, nowMs)];
     view.print(byTime(wanted(view, news)));

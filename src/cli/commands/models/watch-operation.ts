@@ -73,7 +73,10 @@ const exitCodesOfFailures: Readonly<Record<string, ExitCode>> = {
 function failureOf(operation: Schemas['Operation']): CliError {
   const { kind, failure, id } = operation;
   const what = `${kind} of ${subjectOf(operation)} on ${operation.node_name}`;
-  if (failure === null) return new CliError('cancelled', exitCodes.failure, `${what} was cancelled`);
+  if (failure === null)
+    return new CliError('cancelled', exitCodes.failure, `${what} was cancelled`, {
+      hint: 'the same command begins it again',
+    });
   const exitCode = exitCodesOfFailures[failure.code] ?? exitCodes.failure;
   const [happened, advice] = adviceIn(failure.message);
   return new CliError(failure.code, exitCode, `${what} failed: ${happened}`, {

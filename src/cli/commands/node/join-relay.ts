@@ -23,7 +23,9 @@ export async function joinRelay(
 ): Promise<void> {
   const { terminal, env } = invocation;
   if ((joinToken === undefined) !== (flags.deviceCode === true)) {
-    throw new CliError('usage', exitCodes.usage, 'give a join token or --device-code, one of the two');
+    throw new CliError('usage', exitCodes.usage, 'give a join token or --device-code, one of the two', {
+      hint: 'ferry nodes add makes a token where ferry is signed in; --device-code needs none',
+    });
   }
   const relayUrl = flags.relay ?? (await findRelayAddress(invocation));
   if (relayUrl === undefined) {

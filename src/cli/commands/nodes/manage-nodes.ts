@@ -1,9 +1,10 @@
-import { findCluster } from '../clusters/find-cluster.js';
+import { clusterNames, findCluster } from '../clusters/find-cluster.js';
 import { connect } from '../../core/api/connect.js';
 import type { Invocation } from '../../invocation.js';
 import { confirm, confirmRevocation } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
+import { shellWord } from '../../../kernel/shell-words.js';
 import { localMinute } from '../../core/output/time.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { findNode, findNodeOrRevoked } from '../../core/api/find-node.js';
@@ -44,7 +45,7 @@ export async function createJoinToken(
 }
 
 export async function renameNode(invocation: Invocation, node: string, name: string): Promise<void> {
-  await change(invocation, node, { name }, `Renamed ${node} to ${name}.`).catch((error: unknown) => {
+  await change(invocation, node, { name }, ({ name: now }) => `Renamed ${node} to ${now}.`).catch((error: unknown) => {
     if (!(error instanceof CliError) || error.code !== 'conflict') throw error;
     const { code, exitCode, message, requestId } = error;
     const hint = 'choose another name; ferry nodes shows those that are taken';
@@ -55,21 +56,29 @@ export async function renameNode(invocation: Invocation, node: string, name: str
 /** Running requests continue; new ones reach the node through its new cluster. */
 export async function moveNode(invocation: Invocation, node: string, cluster: string): Promise<void> {
   const api = await connect(invocation);
-  await change(invocation, node, { cluster_id: await findCluster(api, cluster) }, `Moved ${node} to ${cluster}.`);
+  const clusterId = await findCluster(api, cluster);
+  const name = (await clusterNames(api))(clusterId);
+  await change(invocation, node, { cluster_id: clusterId }, (moved) => `Moved ${moved.name} to ${name}.`);
 }
 
 export async function pauseNode(invocation: Invocation, node: string): Promise<void> {
-  const said = `Paused ${node}: it gets no new requests, and finishes what it has.\n  next: ferry nodes resume ${node}`;
-  await act(invocation, node, 'pause', {}, said);
+  const { name } = await act(
+    invocation,
+    node,
+    'pause',
+    {},
+    (paused) => `Paused ${paused.name}: it gets no new requests, and finishes what it has.`,
+  );
+  invocation.terminal.note(`  next: ferry nodes resume ${shellWord(printable(name))}`);
 }
 
 export async function resumeNode(invocation: Invocation, node: string): Promise<void> {
-  await act(invocation, node, 'resume', {}, `Resumed ${node}.`);
+  await act(invocation, node, 'resume', {}, ({ name }) => `Resumed ${name}.`);
 }
 
 /** Admits a node that was approved by its code: comparing the words confirms that it is the right computer. */
 export async function confirmNode(invocation: Invocation, node: string, words: readonly string[]): Promise<void> {
-  await act(invocation, node, 'confirm', { fingerprint: words.join(' ') }, `${node} may connect now.`);
+  await act(invocation, node, 'confirm', { fingerprint: words.join(' ') }, ({ name }) => `${name} may connect now.`);
 }
 
 export async function revokeNode(invocation: Invocation, node: string, { yes }: Confirmed): Promise<void> {
@@ -98,16 +107,29 @@ export async function deleteNode(invocation: Invocation, node: string, { yes }: 
   await printData(invocation, deleted, silently);
 }
 
-async function change(invocation: Invocation, node: string, body: object, said: string): Promise<void> {
+type Said = (changed: Schemas['Node']) => string;
+
+async function change(invocation: Invocation, node: string, body: object, said: Said): Promise<void> {
   const api = await connect(invocation);
   const changed = await api.patch<Schemas['Node']>(pathOf(await findNode(api, node)), body, 'ferry nodes');
-  invocation.terminal.note(printable(said));
-  await printData(invocation, changed, silently);
+  await say(invocation, changed, said);
 }
 
-async function act(invocation: Invocation, node: string, verb: string, body: object, said: string): Promise<void> {
+async function act(
+  invocation: Invocation,
+  node: string,
+  verb: string,
+  body: object,
+  said: Said,
+): Promise<Schemas['Node']> {
   const api = await connect(invocation);
   const changed = await api.post<Schemas['Node']>(`${pathOf(await findNode(api, node))}/${verb}`, body, 'ferry nodes');
-  invocation.terminal.note(printable(said));
+  await say(invocation, changed, said);
+  return changed;
+}
+
+/** By its whole name: a part of it may have been typed. */
+async function say(invocation: Invocation, changed: Schemas['Node'], said: Said): Promise<void> {
+  invocation.terminal.note(printable(said(changed)));
   await printData(invocation, changed, silently);
 }

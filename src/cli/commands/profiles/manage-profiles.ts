@@ -7,6 +7,7 @@ import {
   profilePath,
   removeProfile,
 } from '../../core/api/profiles.js';
+import { didYouMean } from '../../core/args/pick-named.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
@@ -49,7 +50,8 @@ export async function listProfiles(invocation: Invocation): Promise<void> {
 export async function useProfile(invocation: Invocation, name: string): Promise<void> {
   const { env, terminal } = invocation;
   // `default` may be selected before `ferry up` has written it.
-  if (name !== DEFAULT_PROFILE && !(await listProfileNames(env)).includes(name)) throw unknownProfile(name);
+  const known = await listProfileNames(env);
+  if (name !== DEFAULT_PROFILE && !known.includes(name)) throw unknownProfile(name, known);
   await chooseProfile(env, name);
   terminal.note(`Commands use profile ${name} from now on.`);
   await printData(invocation, { profile: name }, silently);
@@ -61,15 +63,20 @@ export async function forgetProfile(
   { yes }: { readonly yes?: true },
 ): Promise<void> {
   const { env, terminal } = invocation;
-  if (!(await listProfileNames(env)).includes(name)) throw unknownProfile(name);
+  const known = await listProfileNames(env);
+  if (!known.includes(name)) throw unknownProfile(name, known);
   if (yes !== true && !(await confirm(terminal, `Remove profile ${name}, and the API key that it keeps?`))) {
     terminal.note('Nothing was removed.');
     return;
   }
-  if (!(await removeProfile(env, name))) throw unknownProfile(name);
-  terminal.note(`Forgot profile ${name}. Its token lives on; ferry logout ends it.`);
+  if (!(await removeProfile(env, name))) throw unknownProfile(name, known);
+  terminal.note(`Forgot profile ${name}. Its token is valid still; an owner ends it with: ferry users revoke-token`);
   await printData(invocation, { profile: name }, silently);
 }
 
-const unknownProfile = (name: string): CliError =>
-  new CliError('profile_not_found', exitCodes.notFound, `there is no profile "${name}"`, { hint: 'ferry profiles' });
+const unknownProfile = (name: string, known: readonly string[]): CliError =>
+  new CliError('profile_not_found', exitCodes.notFound, `there is no profile "${name}"`, {
+    hint:
+      didYouMean(name, known) ??
+      `ferry profiles lists those that there are; ferry login URL --profile ${name} makes it`,
+  });

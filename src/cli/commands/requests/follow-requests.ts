@@ -61,7 +61,7 @@ export async function followRequests(
   };
   await untilStopped(async (stop) => {
     if (global.output === 'table') terminal.note(line(columns.map(({ heading }) => heading)));
-    for await (const row of newRequests(api, filter, stop)) show(row);
+    for await (const row of newRequests(api, filter, { signal: stop, note: terminal.note })) show(row);
   });
   throw new CommandEnded(exitCodes.interrupted);
 }
@@ -70,14 +70,14 @@ export async function followRequests(
 async function* newRequests(
   api: ManagementApi,
   filter: Readonly<Record<string, string | undefined>>,
-  signal: AbortSignal,
+  watch: { readonly signal: AbortSignal; readonly note: (line: string) => void },
 ): AsyncGenerator<Logged> {
   let seen: ReadonlySet<string> | undefined;
   const read = (nowMs: number): Promise<readonly Logged[]> => {
     const since = new Date(nowMs - LOOK_BACK_MS).toISOString();
     return api.list<Logged>(`/api/usage/requests${queryOf({ ...filter, since, limit: PAGE })}`, PAGE);
   };
-  for await (const rows of readAtChanges(api, ['requests'], signal, read)) {
+  for await (const rows of readAtChanges(api, { topics: ['requests'], ...watch }, read)) {
     const known = seen;
     if (known !== undefined) yield* [...rows].reverse().filter(({ id }) => !known.has(id));
     seen = new Set(rows.map(({ id }) => id));

@@ -137,3 +137,10 @@ describe('ferry top', () => {
     expect(stdout).toContain('tiny: engine_error on desk');
   });
 });
+
+describe('ferry requests --follow', () => {
+  it('ends with 3 where the relay cannot be reached, rather than to wait without a word', async () => {
+    const unreachable = await line.run(['requests', '--follow', '--base-url', 'http://127.0.0.1:9', '--token', 'x']);
+    expect(unreachable).toMatchObject({ code: 3, stderr: expect.stringContaining('cannot reach the relay') });
+  });
+});

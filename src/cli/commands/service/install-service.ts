@@ -55,7 +55,9 @@ export async function installService(
     throw new CliError('usage', exitCodes.usage, '--user is for services of the system', { hint: 'add --system' });
   }
   if (flags.user !== undefined && /[\s\p{Cc}]/u.test(flags.user)) {
-    throw new CliError('usage', exitCodes.usage, '--user is not the name of a user');
+    throw new CliError('usage', exitCodes.usage, '--user is not the name of a user', {
+      hint: 'ferry service install --system --user ada',
+    });
   }
   const manager = serviceManagerOf(name, scope, placeOf(invocation));
   requireRights(manager, `ferry service install ${name} --system`);

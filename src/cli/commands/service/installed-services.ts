@@ -64,7 +64,7 @@ export async function theInstalled(
   if (only === undefined) throw noneInstalled(names);
   if (second === undefined) return only;
   throw new CliError('usage', exitCodes.usage, `${found.map(({ name }) => name).join(' and ')} are services here`, {
-    hint: `name one of them, such as: ferry service status ${only.name}`,
+    hint: `name one of them, such as ${only.name}, at the end of the command`,
   });
 }
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { shellWord } from '../../../kernel/shell-words.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Environment } from '../../invocation.js';
@@ -143,7 +144,7 @@ export async function run([program = '', ...args]: readonly string[]): Promise<v
         ? `systemd does not run here: in WSL set systemd=true below [boot] in /etc/wsl.conf, elsewhere start ferry ${args.at(-1) === 'ferry-node.service' ? 'node run' : 'up'} by other means`
         : args.includes('--user')
           ? 'is there a session of this user? ssh and su need: loginctl enable-linger USER'
-          : undefined,
+          : `the same in this terminal says more: ${[program, ...args].map(shellWord).join(' ')}`,
       cause: error,
     });
   }
@@ -158,6 +159,11 @@ export const succeeds = (command: readonly string[]): Promise<boolean> =>
 /** Inherits stdout and stderr. Resolves to the exit code. */
 export async function passThrough([program = '', ...args]: readonly string[]): Promise<number> {
   const child = spawn(program, args, { stdio: 'inherit' });
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [code] = (await once(child, 'close').catch((error: unknown) => {
+    throw new CliError('no_log_program', exitCodes.failure, `${program} cannot be started here`, {
+      hint: 'ferry logs shows the logs of relay and node on this computer',
+      cause: error,
+    });
+  })) as [number | null];
   return code ?? exitCodes.interrupted;
 }

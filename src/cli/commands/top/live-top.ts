@@ -150,7 +150,7 @@ export class LiveTop {
   private draw(): void {
     const { columns, rows } = this.screen;
     const view = { columns, rows, colors: this.colors, selected: this.selectedId, notice: this.lastLine() };
-    const lines = this.explanation ?? renderFrame(this.frame, view);
+    const lines = this.explanation === undefined ? renderFrame(this.frame, view) : withinRows(this.explanation, rows);
     this.screen.show(lines.slice(0, rows));
   }
 
@@ -162,6 +162,10 @@ export class LiveTop {
     return this.notice !== undefined && systemClock.monotonicMs() < this.notice.untilMs ? this.notice.text : undefined;
   }
 }
+
+/** The last line says how to get back, so it stays. */
+export const withinRows = (lines: readonly string[], rows: number): readonly string[] =>
+  lines.length <= rows ? lines : [...lines.slice(0, Math.max(0, rows - 1)), ...lines.slice(-1)];
 
 /** What `ferry explain` shows, or why it cannot. */
 async function explanationLines(

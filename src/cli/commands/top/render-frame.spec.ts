@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import stringWidth from 'string-width';
+import { withinRows } from './live-top.js';
 import { renderFrame } from './render-frame.js';
 import type { TopFrame } from './top-frame.shape.js';
 
@@ -90,4 +91,10 @@ describe('a frame of ferry top', () => {
   it('removes control characters from names', () => {
     expect(renderFrame(frame, { ...view, columns: 80 }).join('')).not.toContain('\u001b');
   });
+});
+
+it('keeps the line that says how to leave an explanation, where that is longer than the screen', () => {
+  const lines = ['first', 'second', 'third', 'any key: back'];
+  expect(withinRows(lines, 4)).toEqual(lines);
+  expect(withinRows(lines, 3)).toEqual(['first', 'second', 'any key: back']);
 });

@@ -65,7 +65,9 @@ export async function waitForModel(wanted: Wanted): Promise<string | null> {
         : hasReported(node, loaded.length, onlineForMs);
       if (isSettled || nowMs > deadline) return loaded[0]?.id ?? null;
     } else if (nowMs > deadline) {
-      throw new CliError('node_not_connected', exitCodes.failure, 'this computer did not connect to its own relay');
+      throw new CliError('node_not_connected', exitCodes.failure, 'this computer did not connect to its own relay', {
+        hint: 'ferry logs --part node says why; then ferry up again',
+      });
     }
     await setTimeout(pauseMs, undefined, { signal });
   }

@@ -18,7 +18,7 @@ export async function findInferenceAccess(invocation: Invocation, key: string | 
   const { baseUrl, apiKey, token } = await knownConnection(invocation);
   if (baseUrl === undefined) {
     throw new CliError('not_signed_in', exitCodes.notSignedIn, 'not signed in to any relay', {
-      hint: 'ferry login URL, or ferry up (on this computer), or pass --base-url and --key',
+      hint: 'ferry login URL, ferry up (on this computer), or --base-url and --key',
     });
   }
   const found = key ?? apiKey?.value;

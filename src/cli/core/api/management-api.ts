@@ -237,7 +237,7 @@ function hintOf(
     case 503:
       return `again in ${headers.get('retry-after') ?? 'a few'} seconds`;
     default:
-      return undefined;
+      return status < 500 ? undefined : 'ferry logs on the computer of the relay says more';
   }
 }
 

@@ -10,10 +10,17 @@ export function parseBaseUrl(text: string, origin: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.search !== '') {
     throw new CliError('usage', exitCodes.usage, `${origin} is not a base URL`, {
-      hint: 'a base URL looks like https://relay.example.com',
+      hint: completed(text) ?? 'a base URL looks like https://relay.example.com',
     });
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/v1$/, '');
+}
+
+/** What is often typed: host and port alone. Elsewhere than on this computer a relay is expected to have TLS. */
+function completed(text: string): string | undefined {
+  if (!/^[\w.-]+(?::\d+)?$/.test(text)) return undefined;
+  const scheme = isLoopbackHost(text.replace(/:\d+$/, '')) ? 'http' : 'https';
+  return URL.canParse(`${scheme}://${text}`) ? `${scheme}://${text}` : undefined;
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -12,28 +12,40 @@ const transientErrors = new Set(['relay_unreachable', 'draining', 'overloaded', 
 
 export const isTransient = (error: unknown): boolean => error instanceof CliError && transientErrors.has(error.code);
 
+interface Watch {
+  readonly topics: readonly string[];
+  readonly signal: AbortSignal;
+  /** Whoever watches a silent screen is told that the relay is gone, and that it is back. */
+  readonly note: (line: string) => void;
+}
+
 /**
  * Yields the time (Unix, ms) whenever one of these topics of `GET /api/events` has changed, and whenever the feed has (re)connected, because
- * changes in between are not repeated. Ends when the signal is aborted. @throws CliError when the relay rejects the request
+ * changes in between are not repeated. Ends when the signal is aborted.
+ * @throws CliError when the relay rejects the request, or cannot be reached at first
  */
-async function* watchChanges(
-  api: ManagementApi,
-  topics: readonly string[],
-  signal: AbortSignal,
-): AsyncGenerator<number> {
+async function* watchChanges(api: ManagementApi, { topics, signal, note }: Watch): AsyncGenerator<number> {
   let attempt = 0;
+  let [wasOpen, isLost] = [false, false];
   // A function, so that the compiler does not narrow the value across the await.
   const stopped = (): boolean => signal.aborted;
   while (!stopped()) {
     try {
       for await (const { event, data } of api.events('/api/events', signal)) {
         attempt = 0;
+        if (isLost) note('The relay is back.');
+        [wasOpen, isLost] = [true, false];
         if (event === 'error') throw endOfFeed(data);
         if (event === FEED_OPEN || (event === 'change' && hasTopic(data, topics))) yield Date.now();
       }
     } catch (error) {
       if (stopped()) return;
-      if (!isTransient(error)) throw error;
+      if (!isTransient(error) || !wasOpen) throw error;
+      // A feed that ends and opens again is no news: the next connection says whether the relay is gone.
+      if (!isLost && attempt > 0) {
+        note(`${(error as CliError).message}; waiting for it, until Ctrl-C`);
+        isLost = true;
+      }
     }
     await delay(fullJitterMs((attempt += 1), RECONNECT, Math.random), undefined, { signal }).catch(() => undefined);
   }
@@ -45,11 +57,10 @@ async function* watchChanges(
  */
 export async function* readAtChanges<T>(
   api: ManagementApi,
-  topics: readonly string[],
-  signal: AbortSignal,
+  watch: Watch,
   read: (nowMs: number) => Promise<T>,
 ): AsyncGenerator<T> {
-  for await (const nowMs of watchChanges(api, topics, signal)) {
+  for await (const nowMs of watchChanges(api, watch)) {
     let value: T;
     try {
       value = await read(nowMs);
@@ -64,7 +75,9 @@ export async function* readAtChanges<T>(
 /** The error for a feed that the relay closed with an `error` event. */
 export function endOfFeed(data: string): CliError {
   const { code = 'internal_error', detail = 'the feed ended', status } = (parseJson(data) ?? {}) as Problem;
-  return new CliError(code, status === 401 ? exitCodes.notSignedIn : exitCodes.failure, detail);
+  return status === 401
+    ? new CliError(code, exitCodes.notSignedIn, detail, { hint: 'ferry login, or ferry up (on the relay’s computer)' })
+    : new CliError(code, exitCodes.failure, detail, { hint: 'the same command again' });
 }
 
 interface Problem {

@@ -43,7 +43,8 @@ export async function askSecrets(
       message: `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`,
       output: process.stderr,
     });
-    if (typeof answer !== 'string') throw new CliError('interrupted', exitCodes.interrupted, 'interrupted');
+    if (typeof answer !== 'string')
+      throw new CliError('interrupted', exitCodes.interrupted, 'interrupted: nothing was changed', { hint });
     answers.push(answer);
   }
   return answers;

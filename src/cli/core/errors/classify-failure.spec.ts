@@ -12,7 +12,7 @@ const errno = (code: string, extra: object = {}): Error =>
 
 describe('exit codes of failures', () => {
   it("keep a command's own classification", () => {
-    const error = new CliError('relay_unreachable', 3, 'gone');
+    const error = new CliError('relay_unreachable', 3, 'gone', { hint: undefined });
     expect(classifyFailure(error)).toBe(error);
   });
 

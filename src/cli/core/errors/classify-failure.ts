@@ -34,13 +34,20 @@ export function classifyFailure(thrown: unknown, help = 'ferry --help'): CliErro
   if (thrown instanceof AdvisedError) {
     return new CliError('failure', exitCodes.failure, thrown.message, { hint: thrown.advice, cause: thrown });
   }
-  if (!(thrown instanceof Error)) return new CliError('failure', exitCodes.failure, String(thrown));
+  if (!(thrown instanceof Error)) return unforeseen(String(thrown), thrown);
   const { code, syscall } = thrown as NodeJS.ErrnoException;
   const unknownHost = hostError(thrown);
   if (unknownHost !== undefined) return unknownHost;
   if (code === 'EADDRINUSE' || (code === 'EACCES' && syscall === 'listen')) return listenError(code, thrown);
-  return fileError(thrown) ?? new CliError('failure', exitCodes.failure, thrown.message, { cause: thrown });
+  return fileError(thrown) ?? unforeseen(thrown.message, thrown);
 }
+
+/** Nothing is known of it but what it says. */
+const unforeseen = (message: string, cause: unknown): CliError =>
+  new CliError('failure', exitCodes.failure, message, {
+    hint: 'ferry doctor checks this computer, ferry logs shows what came before',
+    cause,
+  });
 
 /** Messages of commander begin with `error: ` and have the suggestion on a second line. */
 function usageError(error: CommanderError, help: string): CliError {

@@ -1,8 +1,8 @@
 import type { ExitCode } from './exit-codes.js';
 
 interface CliErrorOptions {
-  /** What to do next: a command or a short sentence. */
-  readonly hint?: string | undefined;
+  /** What to do next: a command or a short sentence. Undefined: the help of the command, which says what it takes. */
+  readonly hint: string | undefined;
   /** `x-request-id` of the relay's response, to find the request in the relay's log. */
   readonly requestId?: string | undefined;
   readonly cause?: unknown;
@@ -18,7 +18,7 @@ export class CliError extends Error {
     readonly code: string,
     readonly exitCode: ExitCode,
     message: string,
-    options: CliErrorOptions = {},
+    options: CliErrorOptions,
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.hint = options.hint;

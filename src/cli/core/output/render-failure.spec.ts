@@ -15,7 +15,7 @@ describe('a failure on the screen', () => {
   });
 
   it('has no escape sequences without colours, not even those in a message from another computer', () => {
-    const hostile = new CliError('failure', 1, 'name \u001b[2J\u0007 gone');
+    const hostile = new CliError('failure', 1, 'name \u001b[2J\u0007 gone', { hint: undefined });
     expect(renderFailure(hostile, false)).toBe('error: name [2J gone');
   });
 
@@ -28,7 +28,7 @@ describe('a failure on the screen', () => {
         request_id: 'req_1',
       },
     });
-    expect(JSON.parse(renderFailureJson(new CliError('failure', 1, 'boom')))).toEqual({
+    expect(JSON.parse(renderFailureJson(new CliError('failure', 1, 'boom', { hint: undefined })))).toEqual({
       error: { code: 'failure', message: 'boom', hint: null, request_id: null },
     });
   });

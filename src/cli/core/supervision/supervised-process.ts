@@ -213,7 +213,9 @@ export class SupervisedProcess {
   private startFailure(how: string, failed: FailedMessage | undefined): CliError {
     const { name, logFile } = this.options;
     return failed === undefined
-      ? new CliError('start_failed', exitCodes.failure, `the ${name} ${how} before it was ready (log: ${logFile})`)
+      ? new CliError('start_failed', exitCodes.failure, `the ${name} ${how} before it was ready`, {
+          hint: `its log says why: ${logFile}`,
+        })
       : new CliError(failed.code, exitCodes.failure, failed.message, { hint: failed.hint ?? undefined });
   }
 }

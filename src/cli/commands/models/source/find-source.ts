@@ -57,7 +57,7 @@ export async function findSource(
       'model_not_found',
       exitCodes.notFound,
       `no computer has a model "${name}", and none has an engine that could get it`,
-      { hint: didYouMean(name, known) ?? `ferry models search ${name}, then: ferry run hf:OWNER/REPO` },
+      { hint: didYouMean(name, known) ?? searchThenRun(name) },
     );
   }
   const how = engine === undefined ? '' : ` with ${engine}`;
@@ -65,6 +65,10 @@ export async function findSource(
     hint: 'ferry nodes; the built-in engine installs files, hf: and https sources, Ollama names such as qwen3:8b',
   });
 }
+
+/** The way to a model of Hugging Face. Its search has no tags of Ollama, nor owners. */
+export const searchThenRun = (name: string): string =>
+  `ferry models search ${name.split('/').at(-1)?.split(':')[0] ?? name}, then: ferry run hf:OWNER/REPO`;
 
 const isAddress = (name: string): boolean => /^https?:\/\//i.test(name);
 
