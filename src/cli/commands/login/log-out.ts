@@ -1,5 +1,7 @@
 import { readCredentials, type Credentials } from '../../core/api/credentials-file.js';
-import { findProfile, notSignedIn } from '../../core/api/find-connection.js';
+import { findProfile } from '../../core/api/find-connection.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
 import { profilePath, removeProfile } from '../../core/api/profiles.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
@@ -12,7 +14,7 @@ export async function logOut(invocation: Invocation): Promise<void> {
   // An unreadable file is removed as well.
   const stored = await readCredentials(profilePath(env, profile)).catch(() => undefined);
   const ended = stored !== undefined && (await endToken(stored));
-  if (!(await removeProfile(env, profile))) throw notSignedIn(`profile ${profile} is not signed in`);
+  if (!(await removeProfile(env, profile))) throw noSignIn(profile);
   terminal.note(`Signed out (profile ${profile}).${ended ? '' : ' Its token was not ended on the relay.'}`);
   await printData(invocation, { profile, token_ended: ended }, silently);
 }
@@ -30,3 +32,8 @@ async function endToken({ base_url, cli_token, written_by }: Credentials): Promi
     return false;
   }
 }
+
+const noSignIn = (profile: string): CliError =>
+  new CliError('not_signed_in', exitCodes.notSignedIn, `profile ${profile} is not signed in`, {
+    hint: 'ferry profiles lists the sign-ins of this computer',
+  });

@@ -56,7 +56,7 @@ export async function joinRelay(
             terminal.note(`Fingerprint: ${fingerprint}`);
             terminal.note(`Approve it as an admin where ferry is signed in: ferry nodes approve ${userCode}`);
             if (page !== null) terminal.note(`or in a browser: ${printable(page)}`);
-            terminal.note('Compare the fingerprint there.');
+            terminal.note('Then repeat the fingerprint there.');
           },
         })
       : agent.joinCluster({ ...target, joinToken });
