@@ -146,6 +146,11 @@ describe('the command line in a terminal and in a pipe', () => {
 
   it('has commands in a chat, and loads the requested model', async () => {
     expect((await run(['models', 'unload', 'tiny'])).code).toBe(0);
+    const declines = atTerminal(['chat', '-m', 'tiny', 'hi'], relay.commandEnv);
+    await eventually('it offers to load', () => declines.stdout.includes('tiny is not loaded. Load it on'), 20_000);
+    declines.type('n');
+    expect(await declines.exited).toBe(6);
+    expect(declines.stdout).toMatch(/error: tiny is not loaded\r?\n {2}try: ferry models load tiny/);
     const person = atTerminal(['chat', '-m', 'tiny', '--max-tokens', '4'], relay.commandEnv);
     const saved = path.join(relay.dataDirectory, 'chat.json');
     const steps: readonly (readonly [typed: string, shown: string])[] = [

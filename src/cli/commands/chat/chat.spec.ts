@@ -130,7 +130,13 @@ describe('ferry chat with a prompt', () => {
       line.handle('POST /v1/chat/completions', (_request, response) => void response.writeHead(status).end(body));
     };
     refuse(401, 'missing_or_malformed_credential');
-    expect((await chat('-m tiny hi')).code).toBe(4);
+    expect(await chat('-m tiny hi')).toMatchObject({
+      code: 4,
+      // The body is a word for programs.
+      stderr: expect.stringMatching(
+        /^error: the relay at \S+ does not accept this API key\n {2}try: another one with --key/,
+      ),
+    });
     refuse(404, '{"error":{"message":"No such model.","code":"model_not_found"}}');
     expect(await chat('-m nope hi')).toMatchObject({ code: 5, stderr: expect.stringContaining('No such model.') });
     refuse(503, 'no node for user');
@@ -140,6 +146,14 @@ describe('ferry chat with a prompt', () => {
       code: 4,
       stderr: expect.stringContaining('ferry keys create NAME --save'),
     });
+  });
+});
+
+it('says what is wrong where something else than a relay answers', async () => {
+  line.handle('GET /v1/models', (_request, response) => void response.writeHead(200).end('<html>a router</html>'));
+  expect(await chat('hi')).toMatchObject({
+    code: 1,
+    stderr: `error: ${line.baseUrl} did not answer like a Ferry relay\n  try: check --base-url and FERRY_BASE_URL\n`,
   });
 });
 

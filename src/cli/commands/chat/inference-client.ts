@@ -2,7 +2,8 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { readEvents } from '../../core/api/event-reader.js';
 import type { InferenceAccess } from '../../core/api/inference-key.js';
-import { unreachable } from '../../core/api/unreachable.js';
+import { unexpected } from '../../core/api/management-api.js';
+import { REQUEST_TIMEOUT_MS, unreachable } from '../../core/api/unreachable.js';
 import { didYouMean } from '../../core/args/pick-named.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes, type ExitCode } from '../../core/errors/exit-codes.js';
@@ -47,9 +48,16 @@ export class InferenceClient {
 
   /** What is installed on online nodes. @throws CliError as every method here */
   async models(): Promise<readonly ModelRecord[]> {
-    const response = await this.send('/v1/models', {});
-    const { data } = (await response.json()) as { data: readonly ModelRecord[] };
-    return data;
+    const { baseUrl } = this.access;
+    try {
+      const response = await this.send('/v1/models', { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+      const { data } = (await response.json()) as { data?: readonly ModelRecord[] };
+      if (!Array.isArray(data)) throw unexpected(baseUrl);
+      return data;
+    } catch (error) {
+      if (error instanceof CliError) throw error;
+      throw error instanceof SyntaxError ? unexpected(baseUrl) : unreachable(baseUrl, error);
+    }
   }
 
   async loadedModels(): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import { connect } from '../../core/api/connect.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
+import { didYouMean } from '../../core/args/pick-named.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
@@ -102,6 +103,10 @@ export async function findUser(api: ManagementApi, idOrEmail: string): Promise<S
   const found = users.find(({ user_id, email }) => user_id === idOrEmail || email.toLowerCase() === wanted);
   if (found !== undefined) return found;
   throw new CliError('user_not_found', exitCodes.notFound, `there is nobody called "${idOrEmail}"`, {
-    hint: 'ferry users',
+    hint:
+      didYouMean(
+        idOrEmail,
+        users.map(({ email }) => email),
+      ) ?? 'ferry users',
   });
 }

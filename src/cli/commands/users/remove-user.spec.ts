@@ -47,6 +47,14 @@ describe('ferry users remove', () => {
   });
 });
 
+it('suggests the address that was meant, and removes nobody', async () => {
+  expect(await line.ferry('users remove ann@exmaple.com --yes')).toMatchObject({
+    code: 5,
+    stderr: 'error: there is nobody called "ann@exmaple.com"\n  Did you mean ann@example.com?\n',
+  });
+  expect(changes()).toEqual([]);
+});
+
 describe('erasing a removed person', () => {
   const erased = { object: 'erased_user', user_id: 'usr_ann', pseudonym: 'removed-ann', audit_events: 3 };
   beforeEach(() => {

@@ -241,7 +241,8 @@ function hintOf(
   }
 }
 
-const unexpected = (baseUrl: string): CliError =>
+/** Something else than a relay is there. */
+export const unexpected = (baseUrl: string): CliError =>
   new CliError('unexpected_answer', exitCodes.failure, `${baseUrl} did not answer like a Ferry relay`, {
     hint: 'check --base-url and FERRY_BASE_URL',
   });
