@@ -118,6 +118,13 @@ describe('ferry login', () => {
     expect((await line.run(['profiles', 'remove', 'work', '--yes'])).code).toBe(5);
   });
 
+  it('does not say that nobody is signed in while the relay cannot be asked', async () => {
+    const env = { FERRY_BASE_URL: 'http://127.0.0.1:1', FERRY_TOKEN: 'ferry-cli-x' };
+    const { code, stdout } = await line.run(['status'], env);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^Signed in +not known: the relay does not answer$/m);
+  });
+
   it('exits 2 without an address, and 3 when the relay is unreachable', async () => {
     expect((await line.run(['login'])).code).toBe(2);
     expect((await line.run(['login', 'http://127.0.0.1:9'])).code).toBe(3);

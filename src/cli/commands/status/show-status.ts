@@ -114,11 +114,17 @@ const factsOf = (status: Status): [string, string | null][] => [
   ['Relay', status.settings.base_url.value],
   ['Reachable', status.relay.reachable ? 'yes' : 'no'],
   ['Version', status.relay.version],
-  ['Signed in', status.signed_in ? 'yes' : 'no'],
+  ['Signed in', signedInText(status)],
   ['Account', status.account_id],
   ['User', status.signed_in && status.user === null ? 'none: this is the token of the relay' : status.user],
   ['Role', status.role],
 ];
+
+/** Only a relay that answers knows whether a token is good. */
+function signedInText({ relay, signed_in: signedIn, settings }: Status): string {
+  if (signedIn) return 'yes';
+  return relay.reachable || settings.token.value === null ? 'no' : 'not known: the relay does not answer';
+}
 
 export async function showWhoAmI(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);

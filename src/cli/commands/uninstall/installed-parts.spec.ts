@@ -75,9 +75,14 @@ describe('the parts of Ferry on a computer', () => {
   });
 
   it('are sign-ins and notes of connected programs, which are named', async () => {
-    await lay('config/credentials.json', 'config/connections/codex.json', 'config/notes.txt');
+    await lay(
+      'config/credentials.json',
+      'config/connections/codex.json',
+      'config/shown-requests.json',
+      'config/notes.txt',
+    );
     const { config, connected } = await findInstalledParts(env, 'all');
-    expect(found('config', config)).toEqual(['connections', 'credentials.json']);
+    expect(found('config', config)).toEqual(['connections', 'credentials.json', 'shown-requests.json']);
     expect(connected).toEqual(['codex']);
     expect((await findInstalledParts(env, 'node')).config).toEqual([]);
   });

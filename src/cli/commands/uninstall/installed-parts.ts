@@ -22,7 +22,8 @@ export interface InstalledParts {
   readonly connected: readonly string[];
 }
 
-const CONFIG = /^(?:credentials\.json|config\.json|profiles|connections|(?:open-webui|copilot)\.env)$/;
+const CONFIG =
+  /^(?:credentials\.json|config\.json|shown-requests\.json|profiles|connections|(?:open-webui|copilot)\.env)$/;
 const DATA = /^(?:relay|node|logs|models|engine|credentials\.json|computer-id|listen\.json|ferry\.toml|up\.\d+\.sock)$/;
 const DATA_OF_NODE = /^(?:node|models|engine)$/;
 /**
