@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { shapeProblems } from '../support/cli/shape-problems.js';
@@ -150,7 +151,9 @@ describe('the command line in a terminal and in a pipe', () => {
     await eventually('it offers to load', () => declines.stdout.includes('tiny is not loaded. Load it on'), 20_000);
     declines.type('n');
     expect(await declines.exited).toBe(6);
-    expect(declines.stdout).toMatch(/error: tiny is not loaded\r?\n {2}try: ferry models load tiny/);
+    expect(stripVTControlCharacters(declines.stdout)).toMatch(
+      /error: tiny is not loaded\r?\n {2}try: ferry models load tiny/,
+    );
     const person = atTerminal(['chat', '-m', 'tiny', '--max-tokens', '4'], relay.commandEnv);
     const saved = path.join(relay.dataDirectory, 'chat.json');
     const steps: readonly (readonly [typed: string, shown: string])[] = [

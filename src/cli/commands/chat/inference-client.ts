@@ -52,7 +52,7 @@ export class InferenceClient {
     try {
       const response = await this.send('/v1/models', { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
       const { data } = (await response.json()) as { data?: readonly ModelRecord[] };
-      if (!Array.isArray(data)) throw unexpected(baseUrl);
+      if (data === undefined) throw unexpected(baseUrl);
       return data;
     } catch (error) {
       if (error instanceof CliError) throw error;

@@ -22,11 +22,9 @@ async function notesUntil(opened: number, answers: readonly ('feed' | 'gone')[])
   const notes: string[] = [];
   const watch = { topics: ['requests'], signal: stop.signal, note: (text: string): void => void notes.push(text) };
   let reads = 0;
-  for await (const _read of readAtChanges(new ManagementApi({ baseUrl: line.baseUrl }), watch, () =>
-    Promise.resolve(),
-  )) {
-    reads += 1;
-    if (reads === opened) stop.abort();
+  const read = (): Promise<number> => Promise.resolve((reads += 1));
+  for await (const count of readAtChanges(new ManagementApi({ baseUrl: line.baseUrl }), watch, read)) {
+    if (count === opened) stop.abort();
   }
   return notes;
 }
