@@ -153,7 +153,8 @@ describe('a supervised process', () => {
     last().die(1);
     await expect(started).rejects.toMatchObject({
       code: 'start_failed',
-      message: 'the node ended with code 1 before it was ready (log: /data/logs/node.log)',
+      message: 'the node ended with code 1 before it was ready',
+      hint: 'its log says why: /data/logs/node.log',
     });
   });
 
