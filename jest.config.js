@@ -122,7 +122,7 @@ export default {
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts'], relayTemplate),
     // Several relays, on one Postgres server or one nats-server.
     project('cluster', ['<rootDir>/test/cluster/**/*.spec.ts'], relayTemplate),
-    // nginx, HAProxy and Caddy, with TLS, in front of one relay.
+    // nginx, HAProxy, Caddy and Traefik, with TLS, in front of one relay.
     project('proxies', ['<rootDir>/test/proxies/**/*.spec.ts'], relayTemplate),
     // Needs Go, of Debian's packages.
     project('helm', ['<rootDir>/test/helm/**/*.spec.ts']),

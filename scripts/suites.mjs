@@ -110,7 +110,7 @@ export const suites = [
   },
   {
     name: 'proxies',
-    about: 'behind nginx, HAProxy and Caddy of Debian',
+    about: 'behind nginx, HAProxy and Caddy of Debian, and Traefik (50 MB from PyPI)',
     workers: 1,
     needsBuild: true,
     onRequest: true,

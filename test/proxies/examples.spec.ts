@@ -2,14 +2,11 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from 'node:http2';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
 import { Agent, request } from 'undici';
-import { parse } from 'yaml';
 import { cutTextOf, eventsOf } from '../support/client/event-stream.js';
 import type { FakeEngine } from '../support/engine/fake-engine.js';
-import { repositoryRoot } from '../support/process/ferry-process.js';
 import { ProxiedRelay } from './support/proxied-relay.js';
 import { proxyPrograms } from './support/proxy-programs.js';
 
@@ -169,11 +166,3 @@ describe.each(Object.values(proxyPrograms))('$name', (program) => {
     expect(proxied.nodeLinks).toBe(1);
   });
 });
-
-it.each(['traefik.yaml', 'ferry.yaml'])(
-  'Traefik’s %s is YAML: no more is known, since it is not in Debian',
-  async (name) => {
-    const text = await readFile(path.join(repositoryRoot, 'deploy/traefik', name), 'utf8');
-    expect(Object.keys(parse(text) as object)).not.toEqual([]);
-  },
-);

@@ -76,7 +76,8 @@ export class ProxiedRelay {
     const args = await program.configure({ folder, port, relayPort, certificate, key });
     // Debian keeps servers where the PATH of a user does not lead.
     const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin`, HOME: folder };
-    const proxy = FerryProcess.startProgram(program.command, args, folder, env);
+    const command = typeof program.command === 'string' ? program.command : await program.command();
+    const proxy = FerryProcess.startProgram(command, args, folder, env);
     proxy.exited.catch(() => undefined);
     this.started.push(() => proxy.stop());
     await eventually(`${program.name} answers`, async () => {

@@ -1,6 +1,8 @@
 /** The proxies of `deploy/`: their example files, changed only where an unprivileged process on free ports has to differ. */
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { findPython } from '../../support/client/find-python.mjs';
+import { pythonEnvironment } from '../../support/client/python-environment.mjs';
 import { repositoryRoot } from '../../support/process/ferry-process.js';
 
 /** A place to run one proxy. */
@@ -15,8 +17,8 @@ export interface ProxySite {
 
 export interface ProxyProgram {
   readonly name: string;
-  /** Debian package and command. */
-  readonly command: string;
+  /** What starts it: the name of a Debian package and its command, or the path of a program that is installed first. */
+  readonly command: string | (() => Promise<string>);
   /** Ends an answer of the relay that breaks off as if it were whole. */
   readonly endsBrokenAnswers?: true;
   /** Writes its files into the folder of the site. @returns the arguments that start it in the foreground */
@@ -119,4 +121,34 @@ localhost:${port} {
 	tls ${files.join(' ')}`;
 }
 
-export const proxyPrograms = { nginx, haproxy, caddy };
+const traefik: ProxyProgram = {
+  name: 'Traefik',
+  command: traefikProgram,
+  configure: async (site) => {
+    const { folder, port, certificate, key } = site;
+    const files = [await inFolder(folder, 'certificate.pem', certificate), await inFolder(folder, 'key.pem', key)];
+    const routes = await example('traefik/ferry.yaml', {
+      ...common(site),
+      'relay.example`': 'localhost`',
+      'tls:\n        certResolver: letsencrypt\n': 'tls: {}\n',
+    });
+    const pairs = `tls: { certificates: [{ certFile: ${files.join(', keyFile: ')} }] }\n`;
+    const main = await example('traefik/traefik.yaml', {
+      "':443'": `127.0.0.1:${port}`,
+      '/etc/traefik/ferry.yaml': await inFolder(folder, 'ferry.yaml', routes + pairs),
+      // No certificate is asked for, but the settings for it are read.
+      '/var/lib/traefik/acme.json': path.join(folder, 'acme.json'),
+    });
+    const offline = 'global: { checkNewVersion: false, sendAnonymousUsage: false }\n';
+    return [`--configFile=${await inFolder(folder, 'traefik.yaml', main + offline)}`];
+  },
+};
+
+async function traefikProgram(): Promise<string> {
+  const python = findPython();
+  if (python === undefined) throw new Error('Traefik needs Python 3.11 with venv: apt-get install python3-venv');
+  const interpreter = await pythonEnvironment(python, path.join(import.meta.dirname, 'traefik.txt'));
+  return path.join(path.dirname(interpreter), 'traefik');
+}
+
+export const proxyPrograms = { nginx, haproxy, caddy, traefik };
