@@ -2,7 +2,7 @@
  * Halves of surrogate pairs in JSON. `"\ud83d"` is legal JSON and no text: strict parsers refuse the whole document
  * (docs/reference/translation.md#text-and-numbers).
  */
-import { isJsonObject } from './json-object.js';
+import { isJsonObject, type JsonObject } from './json-object.js';
 
 const REPLACEMENT_ESCAPE = Buffer.from(String.raw`\ufffd`);
 const ESCAPE_BYTES = 6;
@@ -64,4 +64,12 @@ export function wellFormed(value: unknown): unknown {
   const entries = Object.entries(value).map(([key, member]) => [key.toWellFormed(), wellFormed(member)] as const);
   const same = entries.every(([key, member]) => Object.hasOwn(value, key) && value[key] === member);
   return same ? value : Object.fromEntries(entries);
+}
+
+/** {@link wellFormed} for an object that others hold already. */
+export function repairTexts(object: JsonObject): void {
+  const repaired = wellFormed(object);
+  if (repaired === object || !isJsonObject(repaired)) return;
+  for (const name of Object.keys(object)) Reflect.deleteProperty(object, name);
+  Object.assign(object, repaired);
 }

@@ -45,6 +45,18 @@ describe.each(conversationRoutes)('through %s', (route) => {
       'Well. ',
     ],
     ['with a part called reasoning', parts({ type: 'reasoning', text: 'Well. ' }, { text: 'No' }), 'No', 'Well. '],
+    [
+      'with a part called thought',
+      parts({ text: 'Well. ', thought: true }, { type: 'text', text: 'No' }),
+      'No',
+      'Well. ',
+    ],
+    [
+      'beside reasoning in details only',
+      { delta: { reasoning_details: [{ type: 'reasoning.text', text: 'Well. ' }], content: 'No' } },
+      'No',
+      'Well. ',
+    ],
     ['of texts alone', parts('N', { type: 'text', text: 'o' }), 'No', ''],
     ['that is one part', { delta: { content: { type: 'text', text: 'No' } } }, 'No', ''],
     [

@@ -91,6 +91,36 @@ describe('fragments of tool calls', () => {
     expect(joined(assemble([fragment(0, 'a', 'f', '{"x":1}'), fragment(1, 'a', 'f', '{"x"')]))).toHaveLength(1);
   });
 
+  it('of which each has all arguments so far say only the new ones', () => {
+    const made = assemble([
+      fragment(0, 'a', 'f', '{'),
+      fragment(0, 'a', 'f', '{"x"'),
+      fragment(0, undefined, undefined, '{"x":"y'),
+      fragment(0, 'a', undefined, '{"x":"yz"}'),
+    ]);
+    expect(joined(made)).toEqual([{ id: 'a', name: 'f', text: '{"x":"yz"}' }]);
+  });
+
+  it('may begin an object like the one around it', () => {
+    const made = assemble([fragment(0, 'a', 'f', '{"x":'), fragment(0, undefined, undefined, '{"x":[')]);
+    expect(joined(made)).toEqual([{ id: 'a', name: 'f', text: '{"x":{"x":[' }]);
+  });
+
+  it('that are encoded twice are arguments', () => {
+    const made = assemble([fragment(0, 'a', 'f', JSON.stringify('{"x":1}')), fragment(1, 'b', 'g', '"{not"')]);
+    expect(joined(made).map(({ text }) => text)).toEqual(['{"x":1}', '"{not"']);
+  });
+
+  it.each([
+    ['no', [fragment(0, 'a', 'f')]],
+    ['empty', [fragment(0, 'a', 'f', ''), fragment(0, undefined, undefined, '')]],
+  ])('with %s arguments have an empty object, unless the answer was cut there', (_what, raws) => {
+    expect(joined(assemble(raws))).toEqual([{ id: 'a', name: 'f', text: '{}' }]);
+    const cut = assemblyFor();
+    for (const raw of raws) cut.take(readCallFragment(raw)!, 0);
+    expect(cut.finish(true)).toEqual([]);
+  });
+
   it('without names fail, unless the answer was cut there', () => {
     const unnamed = fragment(0, 'a', undefined, '{"x":1}');
     expect(() => assemble([unnamed])).toThrow('without naming it');

@@ -81,6 +81,8 @@ export class CallAssembly {
       if (call.name === '' && call.text.trim() !== '' && !cut) {
         throw engineError('The engine called a tool without naming it.');
       }
+      // Clients parse the arguments, and not all accept an empty text as an empty object.
+      if (call.text === '' && !cut) this.add(call, -1, '{}', {}, out);
       this.emit(call, {}, out, true);
     }
     return out;
@@ -229,9 +231,12 @@ const continues = (call: AssembledCall, { arguments: text }: CallFragment): bool
 const isRestOf = (call: AssembledCall, fragment: CallFragment): boolean =>
   call.text === '' ? fragment.arguments.trim() !== '' : continues(call, fragment);
 
-/** Some engines send the whole arguments after their fragments. */
+/** Some engines send the whole arguments after their fragments, or all of them so far in every fragment. */
 const isSaidAgain = ({ text, written }: AssembledCall, said: string): boolean =>
-  text !== '' && !written.complete && said.startsWith(text) && isJsonObject(parseJson(said));
+  text !== '' && !written.complete && said.startsWith(text) && (takesNoObject(text) || isJsonObject(parseJson(said)));
+
+/** Whether JSON that begins with this text cannot go on with an object, and so not with itself. */
+const takesNoObject = (text: string): boolean => text.startsWith('{') && !/[:,[]\s*$/.test(text);
 
 /** Equal for arguments that say the same. */
 function canonical(text: string): string {

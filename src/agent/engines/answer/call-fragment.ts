@@ -1,5 +1,5 @@
 import { stringifyExact } from '../../../kernel/exact-json.js';
-import { isJsonObject } from '../../../kernel/json-object.js';
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineObject } from '../engine.js';
 import { idText } from './call-ids.js';
 
@@ -41,8 +41,14 @@ export function indexIn(value: unknown): number | null {
 }
 
 function argumentsText(value: unknown): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return value.startsWith('"{') ? encodedOnce(value) : value;
   return typeof value === 'object' && value !== null ? stringifyExact(value) : '';
+}
+
+/** An object that was encoded twice. */
+function encodedOnce(text: string): string {
+  const inner = parseJson(text);
+  return typeof inner === 'string' && isJsonObject(parseJson(inner)) ? inner : text;
 }
 
 /**

@@ -93,6 +93,27 @@ describe('chunks of an engine', () => {
     expect([indexOf({}), indexOf({ n: 1 }), indexOf({ n: 2 })]).toEqual([0, 0, 1]);
   });
 
+  it('without an index are of the choice that has begun', () => {
+    const unnamed = {
+      ...chunk({ content: 'b' }, 'stop'),
+      choices: [{ delta: { content: 'b' }, finish_reason: 'stop' }],
+    };
+    const out = pass([chunk({ content: 'a' }, null, 1), unnamed]);
+    expect(out.map(({ choices }) => (choices as EngineObject[])[0]!['index'])).toEqual([0, 0]);
+  });
+
+  it('whose only choice is no list have a list of it', () => {
+    const [only] = chunk({ content: 'a' })['choices'] as EngineObject[];
+    expect(pass([{ ...chunk({}), choices: only }])[0]).toMatchObject({ choices: [{ delta: { content: 'a' } }] });
+  });
+
+  it('have no half surrogate pair beside the choices either', () => {
+    const normaliser = new ChunkNormaliser({ route: 'chat', body: Buffer.from('{}') });
+    const out: EngineObject[] = [];
+    normaliser.take({ ...chunk({ content: 'a' }), id: 'x\ud83d', system_fingerprint: '\udc00' }, true, out);
+    expect(out[0]).toMatchObject({ id: 'x\uFFFD', system_fingerprint: '\uFFFD' });
+  });
+
   it('are bounded in their choices', () => {
     const normaliser = new ChunkNormaliser(request({ n: 1_000 }));
     expect(() => {

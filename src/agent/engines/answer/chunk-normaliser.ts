@@ -4,7 +4,7 @@
  * looked at.
  */
 import { isJsonObject } from '../../../kernel/json-object.js';
-import { wellFormed } from '../../../kernel/well-formed-text.js';
+import { repairTexts } from '../../../kernel/well-formed-text.js';
 import type { EngineObject } from '../engine.js';
 import { engineError } from '../failures/failures.js';
 import { choicesAskedFor, type AnsweredRequest } from './answered-request.js';
@@ -61,6 +61,7 @@ export class ChunkNormaliser {
    */
   take(chunk: EngineObject, mayBeHalved: boolean, into: EngineObject[]): boolean {
     normaliseEnvelope(chunk);
+    if (isJsonObject(chunk['choices'])) chunk['choices'] = [chunk['choices']];
     const { choices } = chunk;
     if (!Array.isArray(choices) || choices.length === 0) return this.takeWithoutChoice(chunk, into);
     let last: ChoiceNormaliser | undefined;
@@ -73,7 +74,7 @@ export class ChunkNormaliser {
     }
     if (last === undefined) return false;
     if (mayBeHalved || this.halved) this.halved = [...this.choices.values()].some(({ waiting }) => waiting);
-    if (mayBeHalved) chunk['choices'] = wellFormed(choices);
+    if (mayBeHalved) repairTexts(chunk);
     if (choices.length === 1 && this.held === undefined && !last.ended) {
       into.push(chunk);
       return repeatable;
@@ -182,8 +183,12 @@ export class ChunkNormaliser {
   }
 
   private choiceOf(choice: EngineObject, position: number): ChoiceNormaliser {
-    const index = indexIn(choice['index']) ?? position;
-    const known = this.choices.get(index);
+    const named = indexIn(choice['index']);
+    const index = named ?? position;
+    // Without an index it is the one that has begun, whatever that one's index is here.
+    const isUnnamed = named === null && position === 0 && this.choices.size === 1;
+    const only = isUnnamed ? this.choices.values().next().value : undefined;
+    const known = only ?? this.choices.get(index);
     if (known !== undefined) return known;
     if (this.choices.size >= MAX_CHOICES) throw engineError(`The engine sent more than ${MAX_CHOICES} choices.`);
     // Some engines number their only choice 1.

@@ -84,6 +84,11 @@ describe("an engine's event stream", () => {
     ],
     ['JSON over several data lines', (text: string) => text.replaceAll('","', '",\ndata: "')],
     ['no blank line behind the last event', (text: string) => text.trimEnd()],
+    ['no blank lines between events', (text: string) => text.replaceAll('\n\n', '\n')],
+    ['a byte order mark in front of every event', (text: string) => text.replaceAll('data:', '\uFEFFdata:')],
+    ['events in the data of events', (text: string) => text.replaceAll('data: ', 'data: data: ')],
+    ['lists of chunks, and empty ones', (text: string) => text.replace(/data: (.*)/g, 'data: [$1]\n\ndata: []')],
+    ['objects without a field behind a comment', (text: string) => `: waiting\n\n${text.replaceAll('data: ', '')}`],
   ])('may have %s', (_name, spell) => {
     const text = chunk({ content: 'a' }) + chunk({ content: 'b' }) + chunk({}, 'stop');
     expect(read(spell(text))).toEqual(read(text));
@@ -132,7 +137,25 @@ describe('a truncated stream', () => {
   });
 });
 
+describe('what is no blank line between whole events', () => {
+  it.each([
+    ['a broken one', 'data: {"choices":[{"delta":{"con\ndata: tent":"b"}]}\n\n'],
+    ['a broken one behind a whole one', `${chunk({ content: 'b' }).trimEnd()}\ndata: {"choices":[\n\n`],
+    ['words', `${chunk({ content: 'b' }).trimEnd()}\ndata: and more\n\n`],
+  ])('is a failure: %s', (_name, text) => {
+    expect(read(chunk({ content: 'a' }) + text + chunk({}, 'stop')).failure).toContain('not a JSON object');
+  });
+});
+
 describe('an error inside a stream', () => {
+  it('has no half surrogate pair, and is cut between pairs', () => {
+    const said = (error: string): string =>
+      read(chunk({ content: 'a' }) + `data: {"error":${error}}\n\n`).failure ?? '';
+    expect(said(String.raw`{"message":"out of \ud83d memory"}`)).toContain('out of \uFFFD memory');
+    const long = said(JSON.stringify({ message: `x${'👋'.repeat(3_000)}` }));
+    expect([long.isWellFormed(), long.length > 1_000]).toEqual([true, true]);
+  });
+
   const before = chunk({ content: 'a' });
 
   it.each([

@@ -1,4 +1,5 @@
 import { createParser, type EventSourceMessage, type ParseError } from 'eventsource-parser';
+import { stringifyExact } from '../../../kernel/exact-json.js';
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineFailure, EngineObject, RepeatedEvents } from '../engine.js';
 import { plainError, readable, parseEngineError } from '../failures/error-parser.js';
@@ -15,6 +16,7 @@ export const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 const OPEN_BRACE = 0x7b;
+const DONE = /^\[done\]$/i;
 /** Never added to. */
 const NONE: EngineObject[] = [];
 
@@ -156,8 +158,9 @@ export class ChunkReader {
       this.takeJson(data);
       return;
     }
-    const text = data.trim();
-    if (/^\[done\]$/i.test(text)) this.close();
+    // Wrapped twice by a proxy.
+    const text = data.trim().replace(/^(?:data:\s*)+/, '');
+    if (DONE.test(text)) this.close();
     else if (event === 'error') {
       const error = parseEngineError(parseJson(text));
       this.fail(
@@ -174,8 +177,24 @@ export class ChunkReader {
     const value = unusual ? parseEngineJson(data) : parseJson(data);
     const error = parseEngineError(value);
     if (error !== undefined) this.fail(failureInAnswer(error));
-    else if (!isJsonObject(value)) this.fail(engineError('The engine sent an event that is not a JSON object.'));
-    else this.takeChunk(value, data, unusual);
+    else if (isJsonObject(value)) this.takeChunk(value, data, unusual);
+    else if (Array.isArray(value) && value.every(isJsonObject)) this.takeList(value);
+    else if (value !== undefined || !this.takeLines(data))
+      this.fail(engineError('The engine sent an event that is not a JSON object.'));
+  }
+
+  private takeList(chunks: readonly EngineObject[]): void {
+    this.beat = true;
+    for (const chunk of chunks) this.takeJson(stringifyExact(chunk));
+  }
+
+  /** Events without a blank line between them arrive as one. @returns whether each line is a whole one */
+  private takeLines(data: string): boolean {
+    const lines = data.split('\n').map((line) => line.trim());
+    const said = lines.filter((line) => line !== '');
+    if (said.length < 2 || !said.every((line) => DONE.test(line) || isJsonObject(parseJson(line)))) return false;
+    for (const line of said) this.takeEvent({ data: line, event: undefined, id: undefined });
+    return true;
   }
 
   private takeChunk(value: EngineObject, data: string, mayBeHalved: boolean): void {
@@ -225,7 +244,8 @@ export class ChunkReader {
   }
 
   /**
-   * Lines that are no SSE field: old llama.cpp's `error: {…}`, or one line of bare JSON. Anything else is ignored, as the standard says.
+   * Lines that are no SSE field: old llama.cpp's `error: {…}`, a chunk or an answer without `data:`, or a byte order mark in front of it.
+   * Anything else is ignored, as the standard says.
    */
   private takeOddLine({ type, field, line, value }: ParseError): void {
     if (this.ended || this.failed !== undefined) return;
@@ -240,8 +260,19 @@ export class ChunkReader {
       this.fail(
         failureInAnswer(parseEngineError({ error: reported }) ?? parseEngineError({ error: value }) ?? UNEXPLAINED),
       );
-    }
+    } else this.takeBareLine((line ?? '').trim());
   }
+
+  /** Trimmed, which takes away marks of the byte order as well. */
+  private takeBareLine(line: string): void {
+    if (line.startsWith('data:')) this.takeEvent({ data: line, event: undefined, id: undefined });
+    else if (hasChoices(line)) this.takeJson(line);
+  }
+}
+
+function hasChoices(text: string): boolean {
+  const value = text.startsWith('{') ? parseJson(text) : undefined;
+  return isJsonObject(value) && 'choices' in value;
 }
 
 const UNEXPLAINED = plainError('The engine reported an error.');

@@ -6,7 +6,7 @@ import { JsonEndScanner } from '../../../kernel/json-end-scanner.js';
  * that are no text, whose numbers are written anew. One pass over the text, because every parsed event pays for it. In a text it may be
  * found as well, which costs time only.
  */
-const UNUSUAL = /\\u[dD]|[:,[\s]-?\d{16}|"arguments"\s*:\s*[{[]/;
+const UNUSUAL = /\\u[dD]|[:,[\s]-?\d{16}|"(?:arguments|parameters)"\s*:\s*[{[]/;
 
 /** Whether an engine's JSON needs {@link parseEngineJson}, and may contain half surrogate pairs. */
 export const isUnusual = (text: string): boolean => UNUSUAL.test(text);

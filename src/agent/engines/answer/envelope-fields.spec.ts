@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { parseExact } from '../../../kernel/exact-json.js';
 import { normaliseEnvelope } from './envelope-fields.js';
 
+const USAGE = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+
 const normalised = (object: object): object => {
   const copy = { ...object };
   normaliseEnvelope(copy);
@@ -61,6 +63,14 @@ describe('members beside the choices', () => {
     [
       { prompt_tokens: 3, total_tokens: 3 },
       { prompt_tokens: 3, completion_tokens: 0, total_tokens: 3 },
+    ],
+    [
+      { ...USAGE, prompt_tokens_details: { cached_tokens: 1 }, completion_tokens_details: null },
+      { ...USAGE, prompt_tokens_details: { cached_tokens: 1 }, completion_tokens_details: null },
+    ],
+    [
+      { ...USAGE, prompt_tokens_details: { cached_tokens: '1', audio_tokens: 'none' }, completion_tokens_details: [] },
+      { ...USAGE, prompt_tokens_details: { cached_tokens: 1 } },
     ],
     [{ prompt_tokens: 3 }, undefined],
     [{ prompt_tokens: -1, completion_tokens: 2 }, undefined],

@@ -49,7 +49,17 @@ const isUsual = (usage: unknown): boolean =>
   isJsonObject(usage) &&
   isCount(usage['prompt_tokens']) &&
   isCount(usage['completion_tokens']) &&
-  isCount(usage['total_tokens']);
+  isCount(usage['total_tokens']) &&
+  isUsualDetails(usage['prompt_tokens_details']) &&
+  isUsualDetails(usage['completion_tokens_details']);
+
+/** Clients in typed languages give up the whole answer for a text in place of an object, or of a figure in it. */
+function isUsualDetails(details: unknown): boolean {
+  if (details === undefined || details === null) return true;
+  if (!isJsonObject(details)) return false;
+  for (const name in details) if (details[name] !== null && !isCount(details[name])) return false;
+  return true;
+}
 
 /** Undefined unless both sides are known: a figure is never invented, and a 0 would be one. */
 function usageFigures(usage: unknown): EngineObject | undefined {
@@ -62,13 +72,24 @@ function usageFigures(usage: unknown): EngineObject | undefined {
   const promptTokens = prompt ?? difference(total, completion);
   const completionTokens = completion ?? difference(total, prompt);
   if (promptTokens === undefined || completionTokens === undefined) return undefined;
+  const { prompt_tokens_details: ofPrompt, completion_tokens_details: ofCompletion, ...rest } = usage;
   return {
-    ...usage,
+    ...rest,
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: total ?? promptTokens + completionTokens,
+    ...(isJsonObject(ofPrompt) && { prompt_tokens_details: countsIn(ofPrompt) }),
+    ...(isJsonObject(ofCompletion) && { completion_tokens_details: countsIn(ofCompletion) }),
   };
 }
+
+const countsIn = (details: EngineObject): EngineObject =>
+  Object.fromEntries(
+    Object.entries(details).flatMap(([name, value]) => {
+      const count = countIn(value);
+      return count === undefined ? [] : [[name, count]];
+    }),
+  );
 
 const difference = (total: number | undefined, part: number | undefined): number | undefined =>
   total === undefined || part === undefined || part > total ? undefined : total - part;

@@ -17,6 +17,20 @@ describe('the end of an answer, in the words of engines', () => {
     ['something new', 'stop'],
     [{ type: 'stop', matched: 2 }, 'stop'],
     [{ type: 'length', length: 9 }, 'length'],
+    ['n/a', null],
+    ['generating', null],
+    ['Continue', null],
+    ['COMPLETE', 'stop'],
+    ['length_limit_reached', 'length'],
+    ['maxtokens', 'length'],
+    ['output-limit', 'length'],
+    ['context_overflow', 'length'],
+    ['token budget exceeded', 'length'],
+    ['truncated_by_server', 'length'],
+    ['ERROR_LIMIT', 'length'],
+    ['repetition', 'length'],
+    ['IMAGE_PROHIBITED_CONTENT', 'content_filter'],
+    ['safety_stop', 'content_filter'],
     ['MAX_TOKENS', 'length'],
     ['maxTokens', 'length'],
     ['max-tokens', 'length'],
@@ -32,7 +46,10 @@ describe('the end of an answer, in the words of engines', () => {
     expect(finishReasonOf(word)).toBe(expected);
   });
 
-  it.each(['abort', 'ERROR', 'cancelled', 'MALFORMED_FUNCTION_CALL'])('%s fails the answer', (word) => {
+  it.each([
+    ...['abort', 'ERROR', 'cancelled', 'MALFORMED_FUNCTION_CALL', 'insufficient_system_resource', 'USER_CANCEL'],
+    ...['server_error', 'request_timeout', 'timed out', 'user_abort', 'preempted', 'engineError', 'Disconnected'],
+  ])('%s fails the answer', (word) => {
     expect(() => finishReasonOf(word)).toThrow('failed in the middle');
   });
 });

@@ -14,22 +14,24 @@ const words = {
     ...['length', 'max_tokens', 'max_token', 'max_length', 'max_output_tokens', 'max_new_tokens', 'model_length'],
     ...['max_completion_tokens', 'token_limit', 'length_limit', 'limit', 'truncated', 'incomplete', 'context_full'],
     ...['model_context_window_exceeded', 'context_window_exceeded', 'context_length_exceeded', 'context_length'],
-    ...['max_context_length', 'max_tokens_reached'],
+    ...['error_limit', 'num_predict', 'repetition'],
   ],
   tool_calls: ['tool_calls', 'tool_call', 'toolcalls', 'tool_use', 'tools', 'tool', 'function_calls'],
   content_filter: [
     ...['content_filter', 'content_filtered', 'content_filtering', 'filtered', 'safety', 'refusal', 'blocked'],
-    ...['blocklist', 'prohibited_content', 'recitation', 'spii', 'sensitive', 'image_safety', 'moderation'],
-    'guardrail_intervened',
+    ...['blocklist', 'recitation', 'spii', 'sensitive', 'guardrail_intervened'],
   ],
   function_call: ['function_call'],
   failed: [
-    ...['abort', 'aborted', 'error', 'failed', 'failure', 'cancelled', 'canceled', 'exception', 'interrupted'],
-    ...['malformed_function_call', 'network_error', 'timeout'],
+    ...['abort', 'error', 'failed', 'failure', 'exception', 'insufficient_system_resource', 'unexpected_tool_call'],
+    ...['too_many_tool_calls', 'user_cancel'],
   ],
 } as const satisfies Readonly<Record<NonNullable<Meaning>, readonly string[]>>;
 
-const notYet = ['', 'null', 'none', 'nil', 'undefined', 'false', 'unfinished', 'not_finished', 'in_progress'] as const;
+const notYet = [
+  ...['', 'null', 'none', 'nil', 'undefined', 'false', 'n/a', 'unfinished', 'not_finished', 'in_progress', 'pending'],
+  ...['running', 'generating', 'streaming', 'continue'],
+] as const;
 const unnamed = ['unspecified', 'finish_reason_unspecified'] as const;
 
 const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
@@ -39,8 +41,15 @@ const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ),
 ]);
 
+/** Parts of other words, the first that is found: an engine's word for an answer that is not whole must not be taken for a normal end. */
+const parts: readonly (readonly [RegExp, NonNullable<Meaning>])[] = [
+  [/error|fail|abort|cancel|exception|interrupt|preempt|malformed|time_?d?_?out|disconnect/, 'failed'],
+  [/filter|safety|prohibited|blocked|moderation|refus/, 'content_filter'],
+  [/length|limit|truncat|incomplete|exceed|overflow|out_of_tokens|(?:^|_)max/, 'length'],
+];
+
 /**
- * Null as long as the answer has not ended. Unknown words are a normal end.
+ * Null as long as the answer has not ended. Words that are not known, and have no known part, are a normal end.
  * @throws EngineFailure for a word that means an error
  */
 export function finishReasonOf(value: unknown): FinishReason | null {
@@ -68,7 +77,8 @@ function meaningOf(value: unknown): FinishReason | null {
     .toLowerCase()
     .replace(/[\s.-]+/g, '_')
     .replace(/^finish_?reason_(?!unspecified)/, '');
-  const meaning = meanings.get(word);
+  const known = meanings.get(word);
+  const meaning = known === undefined ? parts.find(([part]) => part.test(word))?.[1] : known;
   if (meaning === 'failed') throw engineError('The engine failed in the middle of the response.');
   return meaning === undefined ? 'stop' : meaning;
 }

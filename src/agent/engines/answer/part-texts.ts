@@ -34,8 +34,8 @@ function collect(value: unknown, into: PartTexts, kind: keyof PartTexts, depth: 
     return;
   }
   if (!isJsonObject(value)) return;
-  const { type } = value;
-  const inner = kindOf(type) ?? kind;
+  const { type, thought } = value;
+  const inner = thought === true ? 'reasoning' : (kindOf(type) ?? kind);
   for (const name of members[inner]) {
     if (value[name] == null) continue;
     collect(value[name], into, inner, depth - 1);
@@ -45,7 +45,7 @@ function collect(value: unknown, into: PartTexts, kind: keyof PartTexts, depth: 
 
 function kindOf(type: unknown): keyof PartTexts | undefined {
   if (typeof type !== 'string') return undefined;
-  if (/think|reason|summary/i.test(type)) return 'reasoning';
+  if (/think|thought|reason|summary/i.test(type)) return 'reasoning';
   return /refus/i.test(type) ? 'refusal' : undefined;
 }
 

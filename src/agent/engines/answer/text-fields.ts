@@ -33,6 +33,10 @@ function convert(said: EngineObject, name: string, value: unknown): void {
     case 'thinking':
       takeThinking(said, value);
       return;
+    case 'reasoning_details':
+    case 'thinking_blocks':
+      takeDetails(said, value);
+      return;
     case 'role':
       said['role'] = 'assistant';
       return;
@@ -53,6 +57,13 @@ function takeThinking(said: EngineObject, thinking: unknown): void {
   if (typeof thinking === 'boolean' || reasoningFields.some((name) => isText(said[name]))) return;
   delete said['thinking'];
   const text = reasoningText(thinking);
+  if (text !== '') said['reasoning_content'] = text;
+}
+
+/** Beside the reasoning they repeat it, with signatures; alone they would be lost on routes that have another form for it. */
+function takeDetails(said: EngineObject, details: unknown): void {
+  if (reasoningFields.some((name) => isText(said[name]))) return;
+  const text = reasoningText(details);
   if (text !== '') said['reasoning_content'] = text;
 }
 

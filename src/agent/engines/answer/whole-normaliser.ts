@@ -1,6 +1,6 @@
 /** The one reader of whole answers, before any dialect (docs/reference/engines.md#what-engines-send). */
 import { isJsonObject } from '../../../kernel/json-object.js';
-import { wellFormed } from '../../../kernel/well-formed-text.js';
+import { repairTexts } from '../../../kernel/well-formed-text.js';
 import type { EngineObject } from '../engine.js';
 import { engineError } from '../failures/failures.js';
 import { joinedCall } from './answer-forms.js';
@@ -19,6 +19,7 @@ import { normaliseTexts } from './text-fields.js';
  * @throws EngineFailure when it is no answer, or one that the engine gave up
  */
 export function normaliseAnswer(answer: EngineObject, request: AnsweredRequest, mayBeHalved: boolean): EngineObject {
+  if (isJsonObject(answer['choices'])) answer['choices'] = [answer['choices']];
   const { choices } = answer;
   if (!Array.isArray(choices) || choices.length === 0) throw engineError('The engine responded without any choice.');
   normaliseEnvelope(answer);
@@ -32,7 +33,7 @@ export function normaliseAnswer(answer: EngineObject, request: AnsweredRequest, 
     const calls = request.route === 'chat' ? takeMessage(choice, ids, reason === 'length') : takeText(choice);
     choice['finish_reason'] = reason === 'stop' && calls > 0 ? 'tool_calls' : reason;
   }
-  if (mayBeHalved) answer['choices'] = wellFormed(choices);
+  if (mayBeHalved) repairTexts(answer);
   return answer;
 }
 

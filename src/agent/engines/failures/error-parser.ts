@@ -1,5 +1,6 @@
 /** Parses the error formats of all engines (docs/reference/stream-transport.md#errors-inside-a-stream). */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
+import { isFirstHalf } from '../../../kernel/well-formed-text.js';
 
 export interface ParsedError {
   readonly message: string;
@@ -47,9 +48,16 @@ export function parseEngineError(value: unknown): ParsedError | undefined {
 
 /** Text for people: bounded, on one line, without control characters that could forge log lines or terminals. */
 export function readable(text: string): string {
-  const clean = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return clean.length > MESSAGE_LIMIT_CHARACTERS ? `${clean.slice(0, MESSAGE_LIMIT_CHARACTERS)}…` : clean;
+  const clean = text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return clean.length > MESSAGE_LIMIT_CHARACTERS ? `${cut(clean, MESSAGE_LIMIT_CHARACTERS)}…` : clean;
 }
+
+/** Not within a surrogate pair. */
+const cut = (text: string, characters: number): string =>
+  text.slice(0, isFirstHalf(text.charCodeAt(characters - 1)) ? characters - 1 : characters);
 
 function asError(message: unknown, details: Record<string, unknown>): ParsedError {
   const { code, status, param, type } = details;
@@ -63,7 +71,8 @@ function asError(message: unknown, details: Record<string, unknown>): ParsedErro
         ? readable(validationWords(message))
         : 'The engine reported an error without a message.',
     status: numeric ?? null,
-    param: typeof param === 'string' && param !== '' ? fieldPath(param).slice(0, PARAM_LIMIT_CHARACTERS) : null,
+    param:
+      typeof param === 'string' && param !== '' ? cut(fieldPath(param.toWellFormed()), PARAM_LIMIT_CHARACTERS) : null,
     kinds: [type, code].filter((kind) => typeof kind === 'string'),
     code: typeof code === 'string' && CODE.test(code) ? code : null,
     promptTokens: tokens(details['n_prompt_tokens']),
