@@ -71,3 +71,7 @@ export const checkTextOrTexts = (body: JsonObject, name: string): void => {
     if (typeof element !== 'string') throw invalidField(`${name}[${String(index)}]`, 'must be a string');
   });
 };
+
+/** Clients spell an absent field also as null, as false and as nothing in it. */
+export const hasEffect = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);

@@ -3,35 +3,23 @@
  * (docs/reference/translation.md#rejected-and-dropped-fields). The fields are those of the official SDKs' own types: one that a new version
  * adds fails here until it has a row.
  */
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { EngineFailure } from '../../src/agent/engines/engine.js';
 import { parseChatRequest } from '../../src/agent/engines/llamacpp/request/chat-request.js';
 import { parseCompletionRequest } from '../../src/agent/engines/llamacpp/request/completion-request.js';
-import { readMessagesEnvelope } from '../../src/dialects/messages/envelope.js';
-import { messagesToChat } from '../../src/dialects/messages/to-chat/to-chat.js';
-import { readResponsesEnvelope } from '../../src/dialects/responses/envelope.js';
-import { responsesToChat } from '../../src/dialects/responses/to-chat/to-chat.js';
-import { FerryError } from '../../src/kernel/errors/ferry-error.js';
-import { repositoryRoot } from '../support/process/ferry-process.js';
-
-type Body = Readonly<Record<string, unknown>>;
-type Outcome = 'honoured' | 'refused' | 'reported' | 'silent';
-
-/** What becomes of a request: all that the engine or its sampling gets, and what is reported as dropped. */
-interface Understood {
-  readonly given: unknown;
-  readonly dropped: readonly string[];
-}
-
-/** A value with an effect; and, where the field has none on the model or its answer, why. */
-interface Probe {
-  readonly value: unknown;
-  /** Further fields that it needs. */
-  readonly with?: Body;
-  readonly noEffect?: string;
-}
+import {
+  ANTHROPIC,
+  ANTHROPIC_BETA,
+  bases,
+  fieldsOf,
+  OPENAI_RESPONSES,
+  outcomeOf,
+  understand,
+  type Body,
+  type Outcome,
+  type Probe,
+  type SdkType,
+  type Understood,
+} from '../support/client/sdk-request-types.js';
 
 const tool = { name: 'f', input_schema: { type: 'object' } };
 const chatTool = { type: 'function', function: { name: 'f', parameters: { type: 'object' } } };
@@ -169,38 +157,29 @@ const completions: Readonly<Record<string, Probe>> = {
 
 interface Route {
   readonly name: string;
-  /** Declarations below `node_modules`, and the name of the interface in each. */
-  readonly types: readonly (readonly [file: string, name: string])[];
+  readonly types: readonly SdkType[];
   readonly base: Body;
   readonly probes: Readonly<Record<string, Probe>>;
   readonly understand: (body: Body) => Understood;
 }
 
-const MESSAGES = '@anthropic-ai/sdk/resources';
 const routes: readonly Route[] = [
   {
     name: 'messages',
     types: [
-      [`${MESSAGES}/messages/messages.d.ts`, 'MessageCreateParamsBase'],
-      [`${MESSAGES}/beta/messages/messages.d.ts`, 'MessageCreateParamsBase'],
+      [ANTHROPIC, 'MessageCreateParamsBase'],
+      [ANTHROPIC_BETA, 'MessageCreateParamsBase'],
     ],
-    base: { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] },
+    base: bases.messages,
     probes: messages,
-    understand: (body) => {
-      const { body: given, dropped } = messagesToChat(readMessagesEnvelope(body), { reasoning: null });
-      return { given, dropped };
-    },
+    understand: understand.messages,
   },
   {
     name: 'responses',
-    types: [['openai/resources/responses/responses.d.ts', 'ResponseCreateParamsBase']],
-    base: { model: 'm', input: 'hi' },
+    types: [[OPENAI_RESPONSES, 'ResponseCreateParamsBase']],
+    base: bases.responses,
     probes: responses,
-    understand: (body) => {
-      const { body: request } = readResponsesEnvelope(body);
-      const { body: given, dropped, answer } = responsesToChat(request, { earlier: [], reasoning: null });
-      return { given: [given, answer], dropped };
-    },
+    understand: understand.responses,
   },
   {
     name: 'chat with the built-in engine',
@@ -225,44 +204,28 @@ const routes: readonly Route[] = [
   },
 ];
 
-/** The members of an interface, as the SDKs' generator writes them: one to a line, four blanks deep. */
-async function fieldsOf(file: string, name: string): Promise<readonly string[]> {
-  const text = await readFile(path.join(repositoryRoot, 'node_modules', file), 'utf8');
-  const body = new RegExp(`^export interface ${name}(?: extends [^{]*)? \\{\\n([^]*?)^\\}`, 'm').exec(text)?.[1];
-  if (body === undefined) throw new Error(`${file} has no interface ${name}`);
-  return [...body.matchAll(/^ {4}(\w+)\??:/gm)].flatMap(([, field]) => (field === undefined ? [] : [field]));
-}
-
-function outcomeOf({ base, understand }: Route, field: string, { value, with: needed = {} }: Probe): Outcome {
-  const without = understand({ ...base, ...needed });
-  try {
-    const { given, dropped } = understand({ ...base, ...needed, [field]: value });
-    const named = dropped.some(
-      (name) => name === field || name.startsWith(`${field}.`) || name.startsWith(`${field}[`),
-    );
-    if (named) return 'reported';
-    return JSON.stringify(given) === JSON.stringify(without.given) ? 'silent' : 'honoured';
-  } catch (error) {
-    if (error instanceof FerryError || error instanceof EngineFailure) return 'refused';
-    throw error;
-  }
-}
+const outcomeOfField = (route: Route, field: string, { value, with: needed = {} }: Probe): Outcome =>
+  outcomeOf(
+    route.understand,
+    { ...route.base, ...needed },
+    { ...route.base, ...needed, [field]: value },
+    (path) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`),
+  );
 
 describe.each(routes)('$name', (route) => {
   let declared: readonly string[];
 
   beforeAll(async () => {
-    const lists = await Promise.all(route.types.map(([file, name]) => fieldsOf(file, name)));
-    declared = [...new Set(lists.flat())];
+    declared = await fieldsOf(route.types);
   });
 
   it('has a row for every field of the SDK’s types, and no other', () => {
     expect(declared.length).toBeGreaterThan(10);
-    expect(Object.keys(route.probes).sort()).toEqual([...declared].sort());
+    expect(Object.keys(route.probes).sort()).toEqual(declared);
   });
 
   it.each(Object.entries(route.probes))('never drops %s without a word', (field, probe) => {
-    const outcome = outcomeOf(route, field, probe);
+    const outcome = outcomeOfField(route, field, probe);
     if (probe.noEffect === undefined) expect(outcome).not.toBe('silent');
     else expect([outcome, probe.noEffect]).toEqual(['silent', probe.noEffect]);
   });

@@ -2,8 +2,9 @@
  * Converts blocks to parts of a chat message: text, images, documents, search results
  * (docs/reference/translation.md#messages-request-to-chat).
  */
-import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-object.js';
 import type { ChatPart } from './chat-request.js';
+import { hasEffect } from '../../field-checks.js';
 import type { FieldPath } from '../../requirements.js';
 import { sourceOf } from '../sources.js';
 
@@ -52,10 +53,13 @@ function blockParts(
     case 'text':
       return textPart(block['text']);
     case 'image':
+      if (hasEffect(block['transformations'])) drop(`${path}.transformations`);
       return imagePart(block);
     case 'document':
+      dropCitations(block, path, drop);
       return documentParts(block, path, drop, depth);
     case 'search_result':
+      dropCitations(block, path, drop);
       return withHeading([block['title'], block['source']], partsOf(block['content'], `${path}.content`, drop, depth));
     case 'tool_reference':
       return textPart(block['tool_name']);
@@ -67,6 +71,11 @@ function blockParts(
       return text === undefined ? undefined : textPart(text);
     }
   }
+}
+
+/** Answers have no citations here, whatever the block asks for. */
+function dropCitations(block: JsonObject, path: FieldPath, drop: (path: FieldPath) => void): void {
+  if (objectIn(block, 'citations')['enabled'] === true) drop(`${path}.citations`);
 }
 
 /** The text of a `connector_text` block, whatever its member is called: it is not documented. Undefined for another block. */
@@ -106,9 +115,9 @@ function documentParts(
     case 'content':
       return withHeading(heading, partsOf(source.content, `${path}.source.content`, drop, depth));
     case 'base64':
-      return [filePart(block, dataUri(source))];
+      return withHeading([block['context']], [filePart(block, dataUri(source))]);
     case 'url':
-      return [filePart(block, source.url)];
+      return withHeading([block['context']], [filePart(block, source.url)]);
     case 'file':
     case undefined:
       return undefined;

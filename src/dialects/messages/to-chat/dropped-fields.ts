@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../kernel/json-object.js';
 /** Limit of reported fields. */
 const MAX_NAMES = 64;
 /** Names of unknown fields are reported only when they look like identifiers. */
-const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,59}$/;
+export const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,59}$/;
 
 /** Fields that are translated, one by one. */
 const translated = [

@@ -2,7 +2,8 @@
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-object.js';
 import type { ChatMessage } from './chat-request.js';
 import type { MessagesEnvelope } from '../envelope.js';
-import { DroppedFields, forwarded } from './dropped-fields.js';
+import { hasEffect } from '../../field-checks.js';
+import { DroppedFields, FIELD_NAME, forwarded } from './dropped-fields.js';
 import { toolFields } from './tool-fields.js';
 import { leadingSystem } from './system-text.js';
 import { chatTurns } from './turns.js';
@@ -70,6 +71,10 @@ function samplingFields(body: JsonObject): JsonObject {
 /** Engines refuse an effort for a model without reasoning, but clients always send one (docs/reference/requirements.md). */
 function effortFields(body: JsonObject, { reasoning }: ModelTraits, drop: (path: string) => void): JsonObject {
   const effort = reasoningEffort(body);
+  for (const [name, value] of Object.entries(objectIn(body, 'output_config'))) {
+    const isKnown = name === 'format' || (name === 'effort' && (typeof value !== 'string' || value in efforts));
+    if (!isKnown && hasEffect(value) && FIELD_NAME.test(name)) drop(`output_config.${name}`);
+  }
   if (effort === undefined) return {};
   if (reasoning !== false) return { reasoning_effort: effort };
   if (effort !== 'none') drop(objectIn(body, 'thinking')['type'] === 'enabled' ? 'thinking' : 'output_config.effort');

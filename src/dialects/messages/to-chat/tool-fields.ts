@@ -1,6 +1,10 @@
+import { hasEffect } from '../../field-checks.js';
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-object.js';
 import type { ChatTool } from './chat-request.js';
 import { choiceType, isOwnTool, offersTools } from '../tools.js';
+
+/** What a model is told of a tool, or kept from it, that chat has no field for. */
+const ofTool = ['allowed_callers', 'defer_loading', 'input_examples'] as const;
 
 const NO_PARAMETERS: JsonObject = { type: 'object', properties: {} };
 
@@ -8,8 +12,12 @@ const NO_PARAMETERS: JsonObject = { type: 'object', properties: {} };
 export function toolFields(body: JsonObject, drop: (path: string) => void): JsonObject {
   const tools: ChatTool[] = [];
   elementsOf(body['tools']).forEach((tool, index) => {
-    if (isOwnTool(tool)) tools.push(chatTool(tool));
-    else drop(`tools[${index}]`);
+    if (!isOwnTool(tool)) {
+      drop(`tools[${index}]`);
+      return;
+    }
+    tools.push(chatTool(tool));
+    for (const name of ofTool) if (hasEffect(tool[name])) drop(`tools[${index}].${name}`);
   });
   // Some engines ignore `none`.
   if (!offersTools(body)) return {};

@@ -93,7 +93,8 @@ class Turns {
       }
       isTurn = true;
       if (connectorText(block) !== undefined) change(blockPath);
-      const parts = partsOf([block], path, () => drop(blockPath));
+      const first = `${path}[0]`;
+      const parts = partsOf([block], path, (lost) => drop(blockPath + lost.slice(first.length)));
       if (parts.length === 0) return;
       isSilent = false;
       this.say(parts);

@@ -21,6 +21,9 @@ export function chatParts(content: unknown, path: FieldPath, dropped: DroppedFie
     const partPath = `${path}[${String(index)}]`;
     const translated = isJsonObject(part) ? chatPart(part, partPath) : undefined;
     if (translated === undefined) dropped.add(partPath);
+    // Of a file; that of an image has a place in chat.
+    else if (translated.type !== 'image_url' && isJsonObject(part) && isLevel(part['detail']))
+      dropped.add(`${partPath}.detail`);
     return translated === undefined ? [] : [translated];
   });
 }
@@ -46,6 +49,8 @@ function chatPart(part: JsonObject, path: FieldPath): ChatPart | undefined {
       return mediaFormOf(part) === undefined ? undefined : { ...part, type: String(part['type']) };
   }
 }
+
+const isLevel = (detail: unknown): boolean => typeof detail === 'string' && detail !== 'auto';
 
 const detailOf = ({ detail }: JsonObject): JsonObject => (typeof detail === 'string' ? { detail } : {});
 

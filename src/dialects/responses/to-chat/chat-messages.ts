@@ -2,17 +2,20 @@
 import { stringifyExact } from '../../../kernel/exact-json.js';
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { hasEffect } from '../../field-checks.js';
 import type { FieldPath } from '../../requirements.js';
 import type { ResponseItem } from '../items.js';
 import { reasoningText } from '../reasoning-replay.js';
 import { findTool, type DeclaredTool } from '../tools/declared-tools.js';
-import { chatParts, textOfParts, type ChatPart } from './chat-content.js';
+import { chatParts, mediaAmong, textOfParts, type ChatPart } from './chat-content.js';
 import { Conversation } from './conversation.js';
 import { DroppedFields } from './dropped-fields.js';
 import type { PlacedItem } from './input-items.js';
 
 /** Types of outputs that may have media parts; others are lists of something else. */
 const outputsWithParts: readonly string[] = ['function_call_output', 'custom_tool_call_output'];
+
+const textRoles: ReadonlySet<unknown> = new Set(['system', 'developer', 'assistant']);
 
 export interface Context {
   /** Of this request; those of an earlier request are not kept (docs/reference/translation.md#continued-conversations). */
@@ -92,6 +95,10 @@ function addItem(
     const parts = chatParts(item['content'], `${path}.content`, dropped);
     if (parts.length === 0 && elementsOf(item['content']).length > 0) return false;
     addMessage(conversation, item, parts);
+    // Chat has texts only there.
+    if (textRoles.has(item['role']) && mediaAmong(parts).length > 0) dropped.add(`${path}.content`);
+    // Whether a text was a comment or the answer: the same for every message, and named once.
+    if (hasEffect(item['phase'])) dropped.add('input.phase');
     return true;
   }
   if (type === 'reasoning') {

@@ -94,6 +94,9 @@ function noteDropped(request: JsonObject, dropped: DroppedFields): void {
     if (isPresent(request[name]) && !values.includes(request[name])) dropped.add(name);
   }
   if (isPresent(objectIn(request, 'text')['verbosity'])) dropped.add('text.verbosity');
+  const { context, mode } = objectIn(request, 'reasoning');
+  if (isPresent(context) && context !== 'auto') dropped.add('reasoning.context');
+  if (isPresent(mode) && mode !== 'standard') dropped.add('reasoning.mode');
   const understood: readonly unknown[] = ['reasoning.encrypted_content', 'message.output_text.logprobs'];
   elementsOf(request['include']).forEach((wanted, index) => {
     if (!understood.includes(wanted)) dropped.add(`include[${String(index)}]`);

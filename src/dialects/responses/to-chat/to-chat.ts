@@ -24,8 +24,8 @@ export function responsesToChat(request: JsonObject, options: ToChatOptions): Ch
   const inContext = new Set(earlier.map((item) => item['id']));
   const input = readInputItems(request['input'], (id) => (inContext.has(id) ? 'context' : findItem?.(id)));
   checkToolOutputs(input, earlier);
-  const { tools, hosted } = declaredTools(request);
-  for (const path of hosted) dropped.add(path);
+  const { tools, dropped: ofTools } = declaredTools(request);
+  for (const path of ofTools) dropped.add(path);
   const items = input.map(({ item }) => item);
   const { messages, withoutLaterSystem, changed } = chatMessages(
     { instructions: request['instructions'], earlier, input },
