@@ -164,6 +164,8 @@ describe('the context window and the output limit of the loaded model', () => {
   });
 
   it('reach Zed, whose file holds no key', () => {
+    /** Zed gives up the whole list for a model that lacks one of these. */
+    const needed = (images: boolean) => ({ tools: true, images, parallel_tool_calls: false, prompt_cache_key: false });
     const text = written('zed', accessOf(models, true));
     expect(json(text)).toMatchObject({
       agent: { default_model: { provider: 'ferry', model: 'qwen3:8b' } },
@@ -172,14 +174,26 @@ describe('the context window and the output limit of the loaded model', () => {
           ferry: {
             api_url: 'http://127.0.0.1:8787/v1',
             available_models: [
-              { name: 'qwen3:8b', max_tokens: 32_768, max_output_tokens: 8_192, capabilities: { images: false } },
-              { name: 'gemma3:4b', max_tokens: 65_536, capabilities: { images: true } },
+              { name: 'qwen3:8b', max_tokens: 32_768, max_output_tokens: 8_192, capabilities: needed(false) },
+              { name: 'gemma3:4b', max_tokens: 65_536, capabilities: needed(true) },
             ],
           },
         },
       },
     });
     expect(text).not.toContain('sk-ferry-x');
+  });
+
+  it('reach Zed with a number also where the engine says no limit, and tell where its key belongs', () => {
+    const { steps } = programOf('zed', env, false);
+    const [model] = (
+      json(written('zed', accessOf([loaded('qwen3:8b', null)]))) as {
+        language_models: { openai_compatible: { ferry: { available_models: Record<string, unknown>[] } } };
+      }
+    ).language_models.openai_compatible.ferry.available_models;
+    expect(model).toMatchObject({ max_tokens: 32_768 });
+    expect(model).not.toHaveProperty('max_output_tokens');
+    expect(steps(accessOf()).join('\n')).toMatch(/LLM Providers > ferry[^]*sk-ferry-x[^]*FERRY_API_KEY/);
   });
 });
 
