@@ -53,6 +53,11 @@ describe("the engine's copy of a request body", () => {
       '{"model":"engine/model","seed":9223372036854775807}',
     ],
     ['{"model":"m","tool_choice":"none"}', '{"model":"engine/model"}'],
+    ['{"parallel_tool_calls":false,"model":"m","tools":[]}', '{"model":"engine/model"}'],
+    [
+      '{"model":"m","tools":[{}],"parallel_tool_calls":false}',
+      '{"model":"engine/model","tools":[{}],"parallel_tool_calls":false}',
+    ],
     ['{"functions":[],"model":"m","function_call":"auto"}', '{"model":"engine/model"}'],
     ['{"tools":[]}', '{"model":"engine/model"}'],
     ['{"model":"m","stream_options":{"include_usage":true}}', '{"model":"engine/model"}'],

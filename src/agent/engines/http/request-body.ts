@@ -12,10 +12,13 @@ interface RequestBodyChange {
 /** From the client's name of a top-level field to the engine's. */
 export type FieldAliases = Readonly<Record<string, string>>;
 
-const rewritten = ['model', 'stream', 'stream_options', 'tools', 'tool_choice', 'functions', 'function_call'] as const;
-/** Lists with the choice among their elements: strict engines refuse an empty list, and a choice among nothing. */
+const rewritten = [
+  ...['model', 'stream', 'stream_options', 'tools', 'tool_choice', 'parallel_tool_calls', 'functions'],
+  'function_call',
+] as const;
+/** Lists with what is asked of their elements: strict engines refuse an empty list, and to choose or combine nothing. */
 const choices = [
-  ['tools', 'tool_choice'],
+  ['tools', 'tool_choice', 'parallel_tool_calls'],
   ['functions', 'function_call'],
 ] as const;
 const choiceKeys: ReadonlySet<string> = new Set<string>(choices.flat());

@@ -25,6 +25,7 @@ describe('bodies passed to an engine unchanged', () => {
     ['text', Buffer.from('{"messages":[{"role":"user","content":"see https://example.com/a.png"}]}')],
     ['text in parts', saying({ type: 'text', text: address, annotations: [{ url: address }] })],
     ['a data URI', saying({ type: 'text', text: 'x' }, image(pixel))],
+    ['a file named like an address', saying({ type: 'file', file: { filename: address, file_data: 'AAAA' } })],
     ['audio as base64', saying({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } })],
     [
       'a tool whose parameter is an address',
@@ -47,6 +48,10 @@ describe('media that an engine would have to open are 400', () => {
     ['an address in the place of data', { type: 'input_audio', input_audio: { data: address } }, 'input_audio.data'],
     ['another spelling', { type: 'image', source: { type: 'url', url: 'http://10.0.0.1/' } }, 'source.url'],
     ['a video', { type: 'video_url', video_url: { url: address } }, 'video_url.url'],
+    ['an address of another name', { type: 'image_uri', image_uri: address }, 'image_uri'],
+    ['a picture with a source', { type: 'image', src: address }, 'src'],
+    ['a picture whose source is a text', { type: 'image', source: address }, 'source'],
+    ['frames of a video', { type: 'video', frames: [address] }, 'frames[0]'],
     ['a part in a part', { type: 'tool_result', content: [image(address)] }, 'content[0].image_url.url'],
   ])('%s', (_, part, field) => {
     const param = `messages[0].content[0].${field}`;

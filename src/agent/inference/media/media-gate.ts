@@ -81,7 +81,8 @@ const refusal = (param: string, message: string, cause?: unknown): EngineFailure
  * The fields that {@link addressSources} looks into, as they stand in JSON, and letters of ASCII in escapes, in which they could hide (no
  * serialiser writes those). In text the quotation marks are escaped, so that prose about files and URLs does not match.
  */
-const MARKS = /(?:urls?|"(?:data|file_data|image_data|multi_modal_data|images?|audios?|videos?|files?))"|\\u00[4-7]/i;
+const MARKS =
+  /(?:ur[il]s?|"(?:data|file_data|image_data|multi_modal_data|images?|audios?|videos?|files?))"|\\u00[4-7]/i;
 
 /** Fast path for text requests: searching the bytes costs a third of parsing and creates no garbage. */
 export const mayCarryMedia = (body: Buffer): boolean => MARKS.test(body.toString('latin1'));

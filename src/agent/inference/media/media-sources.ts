@@ -13,12 +13,16 @@ const MESSAGES_FIELD = /^messages$/i;
 const CONTENT_FIELD = /^content$/i;
 const textTypes: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text', 'refusal', 'thinking']);
 /**
- * `url`, `image_url`, `file_url`, `imageUrl`, `image_urls`… A spelling added here must be added to the marks, too. In any case, as all names here:
+ * `url`, `image_url`, `file_url`, `imageUrl`, `image_urls`, `image_uri`… A spelling added here must be added to the marks, too. In any case, as all names here:
  * engines written in Go read `Image_URL` as `image_url`.
  */
-const ADDRESS_FIELD = /urls?$/i;
+const ADDRESS_FIELD = /ur[il]s?$/i;
 /** Fields with the media themselves: some engines take an address there as well. */
 const DATA_FIELD = /^(?:data|file_data|image_data|multi_modal_data|images?|audios?|videos?|files?)$/i;
+/** Parts whose other fields may hold the media, too: `source`, `src`, `frames`… */
+const MEDIA_TYPE = /image|audio|video|file|media/i;
+const WORDS_FIELD = /name$|title|text|caption|alt|description/i;
+const LOCATION = /^\s*[a-z][a-z0-9+.-]{0,30}:\/\//i;
 const SCHEME = /^\s*[a-z][a-z0-9+.-]{0,30}:/i;
 
 export interface AddressSource {
@@ -47,7 +51,7 @@ export function addressSources(request: unknown): readonly AddressSource[] {
 function lookInMessage(message: JsonObject, path: string, found: AddressSource[]): void {
   for (const [name, content] of Object.entries(message)) {
     if (!CONTENT_FIELD.test(name)) continue;
-    lookIn(content, name, { path: `${path}.${name}`, isImage: false, depth: DEPTH_LIMIT }, found);
+    lookIn(content, name, { path: `${path}.${name}`, isImage: false, isMedia: false, depth: DEPTH_LIMIT }, found);
   }
   lookBeside(message, `${path}.`, found);
 }
@@ -56,7 +60,7 @@ function lookInMessage(message: JsonObject, path: string, found: AddressSource[]
 function lookBeside(holder: JsonObject, prefix: string, found: AddressSource[]): void {
   for (const [name, value] of Object.entries(holder)) {
     if (!ADDRESS_FIELD.test(name) && !DATA_FIELD.test(name)) continue;
-    const place = { path: prefix + name, isImage: /image/i.test(name), depth: DEPTH_LIMIT };
+    const place = { path: prefix + name, isImage: /image/i.test(name), isMedia: true, depth: DEPTH_LIMIT };
     if (typeof value === 'string') takeText(holder, name, value, place, found);
     else lookIn(value, name, place, found);
   }
@@ -66,6 +70,8 @@ interface Place {
   readonly path: string;
   /** Within something that is named as an image. */
   readonly isImage: boolean;
+  /** Within something that is media: an address is one under any name. */
+  readonly isMedia: boolean;
   /** So many levels are left. */
   readonly depth: number;
 }
@@ -84,13 +90,16 @@ function lookIn(value: unknown, field: string, place: Place, found: AddressSourc
   }
 }
 
-function lookInObject(object: JsonObject, { path, isImage: inImage, depth }: Place, found: AddressSource[]): void {
+function lookInObject(object: JsonObject, { path, depth, ...within }: Place, found: AddressSource[]): void {
   const isText = textTypes.has(object['type']);
-  const isImagePart = inImage || String(object['type']).includes('image');
+  const type = String(object['type']);
+  const isImagePart = within.isImage || type.includes('image');
+  const isMedia = !isText && (within.isMedia || MEDIA_TYPE.test(type));
   for (const [name, value] of Object.entries(object)) {
     // Some engines look for media in parts of any type.
     if (isText && (name === 'text' || CITED_FIELD.test(name))) continue;
-    const place = { path: `${path}.${name}`, isImage: isImagePart || /image/i.test(name), depth: depth - 1 };
+    const isImage = isImagePart || /image/i.test(name);
+    const place = { path: `${path}.${name}`, isImage, isMedia, depth: depth - 1 };
     if (typeof value === 'string') takeText(object, name, value, place, found);
     else lookIn(value, name, place, found);
   }
@@ -100,11 +109,11 @@ function takeText(
   holder: object,
   key: string | number,
   value: string,
-  { path, isImage }: Place,
+  { path, isImage, isMedia }: Place,
   found: AddressSource[],
   field = String(key),
 ): void {
-  if (!isAddress(field, value)) return;
+  if (!isAddress(field, value) && !(isMedia && LOCATION.test(value) && !WORDS_FIELD.test(field))) return;
   found.push({ address: value, path, isImage, replace: (dataUri) => void Reflect.set(holder, key, dataUri) });
 }
 
