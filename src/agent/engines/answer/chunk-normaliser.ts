@@ -61,11 +61,12 @@ export class ChunkNormaliser {
    */
   take(chunk: EngineObject, mayBeHalved: boolean, into: EngineObject[]): boolean {
     normaliseEnvelope(chunk);
-    if (isJsonObject(chunk['choices'])) chunk['choices'] = [chunk['choices']];
+    const isBare = isJsonObject(chunk['choices']);
+    if (isBare) chunk['choices'] = [chunk['choices']];
     const { choices } = chunk;
     if (!Array.isArray(choices) || choices.length === 0) return this.takeWithoutChoice(chunk, into);
     let last: ChoiceNormaliser | undefined;
-    let repeatable = choices.length === 1 && !mayBeHalved && !this.holding;
+    let repeatable = choices.length === 1 && !isBare && !mayBeHalved && !this.holding;
     for (let position = 0; position < choices.length; position += 1) {
       const value: unknown = choices[position];
       if (!isJsonObject(value)) continue;
