@@ -1,3 +1,5 @@
+import { localNetworkAdvice } from '../../kernel/local-network-privacy.js';
+
 /** OpenSSL's codes for a certificate of an unknown authority. */
 const UNKNOWN_AUTHORITY = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
@@ -23,10 +25,10 @@ export function networkReason(error: unknown): string {
   return code;
 }
 
-export function networkAdvice(error: unknown): string | undefined {
+export function networkAdvice(error: unknown, platform?: NodeJS.Platform): string | undefined {
   const { code = '' } = error as { readonly code?: string };
   if (NO_TLS.has(code)) return 'there is no TLS on that port, use http://';
   return UNKNOWN_AUTHORITY.has(code)
     ? 'if a private authority issued its certificate, set FERRY_CA_FILE to the certificate of that authority'
-    : undefined;
+    : localNetworkAdvice(error, platform);
 }
