@@ -9,6 +9,16 @@ import type { RelayReplica } from '../support/replicas/relay-replica.js';
 
 const CONVERSATIONS = Array.from({ length: 12 }, (_, number) => `Question ${number}`);
 
+interface NodeFacts {
+  readonly online: boolean;
+  readonly round_trip_ms: number | null;
+  readonly models: readonly unknown[];
+  readonly engines: readonly { readonly slots_used: number }[];
+}
+
+const isCompared = ({ online, round_trip_ms: roundTripMs, models, engines }: NodeFacts): boolean =>
+  online && roundTripMs !== null && models.length > 0 && engines.every(({ slots_used: used }) => used === 0);
+
 describe('two relays with two nodes', () => {
   let cluster: RelayCluster;
   const engines: FakeEngine[] = [];
@@ -30,7 +40,7 @@ describe('two relays with two nodes', () => {
         }),
       );
     }
-    await everyNodeIsEverywhere();
+    await everyNodeIsCompared();
   }, 120_000);
 
   afterAll(async () => {
@@ -39,13 +49,14 @@ describe('two relays with two nodes', () => {
     await cluster.stop();
   }, 60_000);
 
-  const everyNodeIsEverywhere = async (): Promise<void> => {
+  /** Linked, measured and idle at every relay: a node that another relay keeps busy costs more, and a relay learns 200 ms later that it is not. */
+  const everyNodeIsCompared = async (): Promise<void> => {
     for (const relay of cluster.relays)
       await eventually(
-        `${relay.name} has both nodes`,
+        `${relay.name} has both nodes, with their round trips and free`,
         async () => {
-          const { data } = await relay.manage<{ data: { online: boolean; models: unknown[] }[] }>('GET', '/nodes');
-          return data.filter(({ online, models }) => online && models.length > 0).length === 2;
+          const { data } = await relay.manage<{ data: readonly NodeFacts[] }>('GET', '/nodes');
+          return relay.linkedNodes === 2 && data.filter(isCompared).length === 2;
         },
         60_000,
       );
@@ -58,6 +69,7 @@ describe('two relays with two nodes', () => {
     return choices[0]?.message.content;
   };
   const nodesOf = async (relay: RelayReplica): Promise<(string | undefined)[]> => {
+    await everyNodeIsCompared();
     const found: (string | undefined)[] = [];
     for (const conversation of CONVERSATIONS) found.push(await nodeOf(relay, conversation));
     return found;
@@ -76,7 +88,6 @@ describe('two relays with two nodes', () => {
       await relay.process.stop('SIGTERM', 60_000);
       await relay.launch();
     }
-    await everyNodeIsEverywhere();
     for (const relay of cluster.relays) expect(await nodesOf(relay)).toEqual(chosen);
   }, 120_000);
 });

@@ -13,31 +13,62 @@ const run = (liveness: Liveness, fromMs: number, toMs: number): string[] => {
   return log;
 };
 
+/** Pings from now on are those for silence and of a settled link. */
+const measuredThrice = (): Liveness => {
+  const liveness = new Liveness(limits, 0);
+  for (const atMs of [1_000, 2_000, 3_000]) {
+    liveness.check(atMs);
+    liveness.pong(atMs + 40);
+  }
+  return liveness;
+};
+
 describe('Liveness', () => {
   it('pings every ten seconds, and gives a silent peer up after twenty-five', () => {
-    expect(run(new Liveness(limits, 0), 0, 25_000)).toEqual(['ping 10000', 'ping 20000', 'dead 25000']);
+    expect(run(new Liveness(limits, 0), 0, 25_000)).toEqual(['ping 1000', 'ping 11000', 'ping 21000', 'dead 25000']);
+    const measured = measuredThrice();
+    expect(run(measured, 4_000, 28_030)).toEqual(['ping 14000', 'ping 24000']);
+    expect(measured.check(28_040)).toBe('dead');
   });
 
   it('counts any message as a sign of life', () => {
-    const liveness = new Liveness(limits, 0);
-    run(liveness, 0, 24_000);
-    liveness.pong(20_010);
+    const liveness = measuredThrice();
+    run(liveness, 4_000, 24_000);
+    liveness.pong(24_010);
     liveness.heard(24_500);
     expect(run(liveness, 25_000, 50_000)).toEqual(['ping 35000', 'ping 45000', 'dead 50000']);
   });
 
   it('measures the round trip of a ping, not of a message that came in between', () => {
     const liveness = new Liveness(limits, 0);
-    run(liveness, 0, 10_000);
-    liveness.heard(10_002);
+    run(liveness, 0, 1_000);
+    liveness.heard(1_002);
     expect(liveness.roundTripMs).toBeNull();
-    liveness.pong(10_040);
+    liveness.pong(1_040);
     expect(liveness.roundTripMs).toBe(40);
-    liveness.pong(12_000);
+    liveness.pong(1_900);
     expect(liveness.roundTripMs).toBe(40);
   });
 
-  it('pings an active peer for the round trip: soon at first, then every thirty seconds', () => {
+  it('leaves out of the round trip what a busy process adds to one ping, and follows the link after three', () => {
+    const liveness = new Liveness(limits, 0);
+    const seen: (number | null)[] = [];
+    for (const [atMs, tookMs] of [
+      [1_000, 146],
+      [2_000, 3],
+      [3_000, 55],
+      [33_000, 60],
+      [63_000, 58],
+    ] as const) {
+      expect(liveness.check(atMs)).toBe('ping');
+      liveness.pong(atMs + tookMs);
+      liveness.heard(atMs + 29_000);
+      seen.push(liveness.roundTripMs);
+    }
+    expect(seen).toEqual([146, 3, 3, 3, 55]);
+  });
+
+  it('pings an active peer for the round trip: three times at first, then every thirty seconds', () => {
     const liveness = new Liveness(limits, 0);
     const pings: number[] = [];
     for (let nowMs = 0; nowMs <= 100_000; nowMs += 1_000) {
@@ -46,7 +77,7 @@ describe('Liveness', () => {
       pings.push(nowMs);
       liveness.pong(nowMs + 40);
     }
-    expect(pings).toEqual([10_000, 40_000, 70_000, 100_000]);
+    expect(pings).toEqual([1_000, 2_000, 3_000, 33_000, 63_000, 93_000]);
   });
 
   it.each([0, 300, 999])('shares the pings of an idle link with the other end, %i ms apart', (apartMs) => {
@@ -72,8 +103,8 @@ describe('Liveness', () => {
   });
 
   it('allows the peer one more ping after its own process stalled', () => {
-    const answering = new Liveness(limits, 0);
-    run(answering, 0, 5_000);
+    const answering = measuredThrice();
+    run(answering, 4_000, 5_000);
     expect(answering.check(300_000)).toBe('ping');
     answering.pong(300_050);
     expect(run(answering, 301_000, 312_000)).toEqual(['ping 311000']);

@@ -3,6 +3,11 @@
  * both, so an idle link carries about one ping per interval and not two (docs/internals/decisions/0010-pings-are-for-silence.md).
  */
 const INTERVALS_PER_ROUND_TRIP = 3;
+/**
+ * A new link is pinged more often until it has three round trips: routing compares nodes by them, and a node without one would lose its
+ * conversations to one that has been connected for some seconds longer.
+ */
+const FIRST_PINGS_PER_INTERVAL = 10;
 
 export interface LivenessLimits {
   /** Silence of the peer after which it is pinged. */
@@ -17,7 +22,10 @@ export class Liveness {
   private checkedAtMs: number;
   private pingedAtMs: number;
   private pongDue = false;
-  private lastRoundTripMs: number | null = null;
+  private leastRoundTripMs: number | null = null;
+  private lastRoundTripMs = Infinity;
+  private secondLastRoundTripMs = Infinity;
+  private thirdLastRoundTripMs = Infinity;
 
   constructor(
     private readonly limits: LivenessLimits,
@@ -28,8 +36,9 @@ export class Liveness {
     this.pingedAtMs = nowMs;
   }
 
+  /** The least of the last three: more than that is time that a busy process took, at either end, and not the link. */
   get roundTripMs(): number | null {
-    return this.lastRoundTripMs;
+    return this.leastRoundTripMs;
   }
 
   /** Any message or ping came. */
@@ -41,7 +50,10 @@ export class Liveness {
     this.heardAtMs = nowMs;
     if (!this.pongDue) return;
     this.pongDue = false;
+    this.thirdLastRoundTripMs = this.secondLastRoundTripMs;
+    this.secondLastRoundTripMs = this.lastRoundTripMs;
     this.lastRoundTripMs = nowMs - this.pingedAtMs;
+    this.leastRoundTripMs = Math.min(this.lastRoundTripMs, this.secondLastRoundTripMs, this.thirdLastRoundTripMs);
   }
 
   check(nowMs: number): 'fine' | 'ping' | 'dead' {
@@ -52,11 +64,17 @@ export class Liveness {
     }
     this.checkedAtMs = nowMs;
     if (nowMs - this.heardAtMs >= deadAfterMs) return 'dead';
-    const sincePingMs = nowMs - this.pingedAtMs;
-    const soon = nowMs - this.heardAtMs >= pingIntervalMs || this.lastRoundTripMs === null;
-    if (sincePingMs < (soon ? pingIntervalMs : INTERVALS_PER_ROUND_TRIP * pingIntervalMs)) return 'fine';
+    if (nowMs - this.pingedAtMs < this.intervalMs(nowMs - this.heardAtMs)) return 'fine';
     this.pingedAtMs = nowMs;
     this.pongDue = true;
     return 'ping';
+  }
+
+  /** Between two pings. */
+  private intervalMs(silentMs: number): number {
+    const { pingIntervalMs } = this.limits;
+    if (this.thirdLastRoundTripMs === Infinity)
+      return this.pongDue ? pingIntervalMs : pingIntervalMs / FIRST_PINGS_PER_INTERVAL;
+    return silentMs >= pingIntervalMs ? pingIntervalMs : INTERVALS_PER_ROUND_TRIP * pingIntervalMs;
   }
 }

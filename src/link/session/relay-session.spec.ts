@@ -200,7 +200,7 @@ describe('the end of a link', () => {
     const harness = RelaySessionHarness.admitted();
     harness.open('a');
     harness.tick(24, false);
-    expect([harness.socket.pings, harness.socket.terminated]).toEqual([2, false]);
+    expect([harness.socket.pings, harness.socket.terminated]).toEqual([3, false]);
     harness.tick(1, false);
     expect(harness.socket.terminated).toBe(true);
     expect(harness.log).toEqual(['a lost node_disconnected', 'closed dead: nothing heard']);
