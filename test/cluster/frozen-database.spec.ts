@@ -82,11 +82,18 @@ describe('three relays whose database stops answering under writes', () => {
           await heal();
           const healedAtMs = performance.now();
           await each('is back', (load, area) => load.firstSuccessAfter(healedAtMs, area) !== undefined);
-          for (const load of loads)
-            for (const area of areas)
-              slowestMs = Math.max(slowestMs, (load.firstSuccessAfter(healedAtMs, area) ?? Infinity) - healedAtMs);
           // What was left in the connections shows in what is asked now.
           await each('goes on', (load, area) => load.succeededAfter(healedAtMs, area).length > 20);
+          const figures: Record<string, number> = {};
+          for (const [index, load] of loads.entries()) {
+            figures[`relay-${index + 1} failed`] = load.failedAfter(beganAtMs).length;
+            for (const area of areas) {
+              const backMs = (load.firstSuccessAfter(healedAtMs, area) ?? Infinity) - healedAtMs;
+              figures[`relay-${index + 1} ${area}_ms`] = backMs;
+              slowestMs = Math.max(slowestMs, backMs);
+            }
+          }
+          printFigures(`F22 ${how} round ${round + 1}`, figures);
         }
       } finally {
         await Promise.all(loads.map((load) => load.end()));

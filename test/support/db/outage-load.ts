@@ -61,6 +61,11 @@ export class OutageLoad {
     return this.answers.find((answer) => answer.area === area && answer.status === 200 && answer.atMs > atMs)?.atMs;
   }
 
+  /** Answers to what was asked later that a relay must not give, whatever its database does: neither success nor 503. */
+  failedAfter(sentAfterMs: number): readonly OutageAnswer[] {
+    return this.answers.filter(({ sentAtMs, status }) => sentAtMs > sentAfterMs && status !== 200 && status !== 503);
+  }
+
   /** How many answers had which status, and what was said with another one than 200 and 503. */
   get summary(): { readonly statuses: Readonly<Record<string, number>>; readonly unexpected: readonly string[] } {
     const statuses: Record<string, number> = {};
