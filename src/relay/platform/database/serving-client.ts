@@ -17,6 +17,9 @@ export interface ServingClientOptions extends pg.ClientConfig {
  */
 export const ATTEMPT_SHARE = 3 / 4;
 
+/** An attempt to connect got no answer in time. */
+export const isConnectTimeout = (error: unknown): boolean => error instanceof Error && error.message === NO_CONNECTION;
+
 /** As the pool calls it. */
 type AnyConnect = (connected: (error: Error | null | undefined, client?: unknown) => void) => void;
 /** Any of the overloads of `query`: all that is needed here is when its outcome is known. */
@@ -39,7 +42,7 @@ export class ServingClient extends pg.Client {
       const sentAtMs = performance.now();
       connect((error, client) => {
         connected(error, client);
-        if (error?.message === NO_CONNECTION) this.onSilence(sentAtMs);
+        if (isConnectTimeout(error)) this.onSilence(sentAtMs);
       });
     };
     this.connect = noticed as pg.Client['connect'];
