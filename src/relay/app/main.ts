@@ -4,6 +4,7 @@
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import { systemClock } from '../../kernel/clock.js';
 import { LiveSettings, reloadSettings } from '../../kernel/settings/live-settings.js';
 import { UNHANDLED_FAILURE, UnhandledFailures } from '../../kernel/unhandled-failures.js';
 import {
@@ -105,8 +106,12 @@ function running(parts: RelayParts, application: RelayApplication, port: number)
   };
 }
 
-/** Part of the drain: a request that a proxy had sent when the listener closed reaches its node. It could not be sent to another relay. */
+/**
+ * Part of the drain: a request that a proxy had sent when the listener closed reaches its node. It could not be sent to another relay. Where some
+ * are only read afterwards, because the relay waited for a core, they get the same time, several times at most.
+ */
 const ARRIVED_MS = 200;
+const ARRIVED_ROUNDS = 5;
 
 async function end(
   { settings, state, drain, log, stopWatching }: RelayParts,
@@ -117,10 +122,14 @@ async function end(
   drain.begin();
   await delay(settings.drainNoticeMs);
   await application.stopListening();
-  const arrivedMs = Math.min(ARRIVED_MS, timeoutMs);
-  await delay(arrivedMs);
+  const deadlineMs = systemClock.monotonicMs() + timeoutMs;
+  const leftMs = (): number => Math.max(0, deadlineMs - systemClock.monotonicMs());
+  for (let round = 0; round < ARRIVED_ROUNDS; round += 1) {
+    await delay(Math.min(ARRIVED_MS, leftMs()));
+    if (!(await application.readArrived())) break;
+  }
   await drain.drain({
-    timeoutMs: timeoutMs - arrivedMs,
+    timeoutMs: leftMs(),
     onProblem: (name, error) => {
       log.logger.error({ name, error: String(error) }, 'did not drain');
     },

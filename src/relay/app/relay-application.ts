@@ -11,7 +11,7 @@ import { RelayHttpAdapter } from '../platform/http/relay-http-adapter.js';
 import type { HttpServerOptions } from '../platform/http/server/create-http-server.js';
 import { OpenResponses } from '../platform/http/server/open-responses.js';
 import type { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
-import { addressOf, listen, stopListening } from '../platform/lifecycle/listen.js';
+import { addressOf, listen, readArrived, stopListening } from '../platform/lifecycle/listen.js';
 import type { RelayLog } from '../platform/logging/create-logger.js';
 import { createRequestLog } from '../platform/logging/request-log.js';
 import { RelayModule } from './relay.module.js';
@@ -79,6 +79,11 @@ export class RelayApplication {
   async stopListening(): Promise<void> {
     await stopListening(this.server);
     this.closing = true;
+  }
+
+  /** Reads what has arrived on open connections. @returns whether a request was among it */
+  readArrived(): Promise<boolean> {
+    return readArrived(this.server);
   }
 
   /** Closes all remaining connections, also those of clients that do not read. */

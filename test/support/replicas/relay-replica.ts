@@ -69,12 +69,11 @@ export class RelayReplica extends RelayClient {
     );
     await eventually(
       `${this.name} is ready`,
-      async () => {
-        if (!this.running) throw new Error(`${this.name} ended: ${this.process.ending}`);
-        return (await fetch(`${this.baseUrl}/readyz`)).ok;
-      },
+      async () => !this.running || (await fetch(`${this.baseUrl}/readyz`)).ok,
       READY_WITHIN_MS,
     );
+    // Not within the wait, which would wait for it to come back.
+    if (!this.running) throw new Error(`${this.name} ended: ${this.process.ending}`);
   }
 
   /** Parts that do not work. @throws Error when it is not ready */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Worker } from 'node:worker_threads';
-import { addressOf, listen, stopListening } from './listen.js';
+import { addressOf, listen, readArrived, stopListening } from './listen.js';
 
 describe('listening', () => {
   it("on port 0 returns the assigned port; a port in use is the system's error", async () => {
@@ -40,6 +40,28 @@ describe('listening', () => {
     await stopListening(server);
     expect((await answers)[0]).toEqual(Array.from({ length: CLIENT_COUNT }, () => 'HTTP/1.1 200 OK'));
     await clients.terminate();
+  });
+
+  it('has begun what arrived while the process waited for a core, and says whether there was any', async () => {
+    let begun = 0;
+    const server = createServer((_req, res) => {
+      begun += 1;
+      res.end('hello');
+    });
+    const port = await listen(server, 0, '127.0.0.1');
+    expect(await readArrived(server)).toBe(false);
+    const sent = new Int32Array(new SharedArrayBuffer(4));
+    const clients = new Worker(CLIENTS, { eval: true, workerData: { port, sent, count: CLIENT_COUNT } });
+    const answers = once(clients, 'message');
+    await once(clients, 'online');
+    while (Atomics.load(sent, 0) < CLIENT_COUNT) Atomics.wait(sent, 0, Atomics.load(sent, 0), 10_000);
+    expect(begun).toBe(0);
+    expect(await readArrived(server)).toBe(true);
+    expect(begun).toBe(CLIENT_COUNT);
+    await answers;
+    expect(await readArrived(server)).toBe(false);
+    await clients.terminate();
+    server.close();
   });
 });
 

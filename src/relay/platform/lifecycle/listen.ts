@@ -22,7 +22,7 @@ export function addressOf(host: string, port: number): string {
 }
 
 /** Under a flood of connections the accept queue is never empty. */
-const ACCEPT_TURNS = 4_096;
+const BUSY_TURNS = 4_096;
 /** The first turn may have polled before the count began. */
 const QUIET_TURNS = 2;
 
@@ -32,16 +32,28 @@ const QUIET_TURNS = 2;
  * one mean that the queue is empty. Only what connects between the last turn and the close is reset.
  */
 export async function stopListening(server: Server): Promise<void> {
-  let accepted = 0;
-  const count = (): void => {
-    accepted += 1;
-  };
-  server.on('connection', count).on('drop', count);
-  for (let turn = 0, quiet = 0; turn < ACCEPT_TURNS && quiet < QUIET_TURNS; turn += 1) {
-    const before = accepted;
-    await setImmediate();
-    quiet = accepted === before ? quiet + 1 : 0;
-  }
-  server.off('connection', count).off('drop', count);
+  await untilQuiet(server, ['connection', 'drop']);
   server.close();
+}
+
+/**
+ * Turns of the event loop pass until none brings a request: a process that has waited for a core runs its timers before it reads what arrived
+ * meanwhile. @returns whether there was one
+ */
+export const readArrived = (server: Server): Promise<boolean> => untilQuiet(server, ['connection', 'request']);
+
+/** @returns whether there was any of these events */
+async function untilQuiet(server: Server, events: readonly string[]): Promise<boolean> {
+  let happened = 0;
+  const count = (): void => {
+    happened += 1;
+  };
+  for (const event of events) server.on(event, count);
+  for (let turn = 0, quiet = 0; turn < BUSY_TURNS && quiet < QUIET_TURNS; turn += 1) {
+    const before = happened;
+    await setImmediate();
+    quiet = happened === before ? quiet + 1 : 0;
+  }
+  for (const event of events) server.off(event, count);
+  return happened > 0;
 }
