@@ -316,6 +316,52 @@ describe('the table of credentials', () => {
     );
   });
 
+  describe('of a member', () => {
+    const ofMembers = ['session', 'CLI token of a person', 'device login, approved', 'API key', 'password'];
+    const sameForMembers: readonly Event[] = [
+      'password change',
+      'password reset',
+      'sign out everywhere',
+      'disabled',
+      'removed',
+    ];
+
+    it.each(cells.filter(({ credential, event }) => ofMembers.includes(credential) && sameForMembers.includes(event)))(
+      '$event: $credential: $effect',
+      async ({ credential, event, effect }) => {
+        const subject = await relay.subject('member');
+        const made = await credentials[credential]!(subject);
+        if (made.isReusable === true) expect([true, 'member']).toContain(await made.works());
+        await happen[event](subject, made);
+        if (effect === 'stays') expect([true, 'member']).toContain(await made.works());
+        else expect(await made.works()).toBe(false);
+      },
+    );
+  });
+
+  describe('of an owner who becomes an admin', () => {
+    const inviteOf = (role: string) => async (by: Subject) => {
+      const { invite_token: token } = await call(by.browser, 'POST', 'invites', { role });
+      return { works: async () => (await relay.acceptInvite(String(token))).status === 201 };
+    };
+
+    it.each<[string, (subject: Subject) => Promise<Made>, boolean | string]>([
+      ['session', credentials['session']!, false],
+      ['CLI token of a person', credentials['CLI token of a person']!, ADMIN],
+      ['device login, approved', credentials['device login, approved']!, ADMIN],
+      ['password', credentials['password']!, ADMIN],
+      ['join token', credentials['join token']!, true],
+      ['invite of an owner', inviteOf('owner'), false],
+      ['invite of an admin', inviteOf('admin'), true],
+    ])('%s: opens what an admin may', async (_name, make, after) => {
+      const subject = await relay.subject('owner');
+      const made = await make(subject);
+      if (made.isReusable === true) expect(await made.works()).toBe('owner');
+      await call(relay.owner, 'PATCH', `users/${subject.id}`, { role: 'admin' });
+      expect(await made.works()).toBe(after);
+    });
+  });
+
   describe('what the database still has, as a change at the same time may leave it', () => {
     const changes = {
       'may not give it': `role = 'member'`,
