@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Logger, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
+import { Logger, Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FakePostgres } from '../../../../test/support/db/fake-postgres.js';
 import { CutProxy } from '../../../../test/support/network/cut-proxy.js';
@@ -28,7 +28,10 @@ afterEach(async () => {
   await server.stop();
 });
 
+@Module({})
 class Configuration {}
+
+@Module({})
 class Root {}
 
 const start = async (): Promise<void> => {
