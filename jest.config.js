@@ -80,14 +80,12 @@ const filesOf = (suite, folder = suite) =>
     : [`<rootDir>/test/${folder}/**/*.spec.ts`];
 
 /**
- * What takes another way without `FERRY_FAST_PATH`: the response writer, Express before Nest's routes, upgrades; and a relay in its own
+ * What takes another way without `FERRY_FAST_PATH`: the response writer, upgrades; and a relay in its own
  * process, once through every inference route, whole and streamed, accepted and refused.
  */
 const fastPathOff = [
   'src/relay/platform/http/{client-writer,event-stream,json-response,relay-http-adapter,unhandled-request}.spec.ts',
   'src/relay/platform/http/server/*.spec.ts',
-  // The two forms of errors, which a filter of Nest writes.
-  'src/relay/protocols/{chat,messages}/*.controller.spec.ts',
   'src/relay/routing/request/inference-request.whole-answer.spec.ts',
   'test/e2e/{openai-client,openapi-examples,request-log,spec-errors}.spec.ts',
 ].map((pattern) => `<rootDir>/${pattern}`);

@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ModelSelector } from '../../src/kernel/ids.js';
-import { ChatController } from '../../src/relay/protocols/chat/chat.controller.js';
 import { InferenceApiHarness } from '../support/relay/inference-api.harness.js';
 
 const chat = { model: 'tiny', messages: [{ role: 'user', content: 'hi' }], stream: true };
 let app: InferenceApiHarness;
 
 const ask = async (env: Readonly<Record<string, string>>): Promise<Response> => {
-  app = await InferenceApiHarness.start(ChatController, env);
+  app = await InferenceApiHarness.start(env);
   app.addNode('a');
   app.addNode('b');
   app.play((stream) => {
@@ -25,7 +24,7 @@ describe('a request by name', () => {
   const selectors = ['mdl_1111111111111111', 'mdl_2222222222222222'] as ModelSelector[];
 
   test('shared by two models is answered by one of them, which the response names', async () => {
-    app = await InferenceApiHarness.start(ChatController);
+    app = await InferenceApiHarness.start();
     for (const [index, selector] of selectors.entries()) app.addNode(String(index), { models: [{ selector }] });
     app.play((stream) => {
       stream.ack().begin().data('data: [DONE]\n\n').end();

@@ -25,10 +25,7 @@ import type { OpenDatabase } from '../platform/database/open-database.js';
 import type { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import { PresenceModule } from '../replicas/presence/presence.module.js';
-import { ChatModule } from '../protocols/chat/chat.module.js';
-import { MessagesModule } from '../protocols/messages/messages.module.js';
-import { CompletionsModule } from '../protocols/completions/completions.module.js';
-import { ResponsesModule } from '../protocols/responses/responses.module.js';
+import { ProtocolsModule } from '../protocols/protocols.module.js';
 import { ReplicasModule } from '../replicas/replicas.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { SessionChatModule } from '../protocols/session-chat/session-chat.module.js';
@@ -66,10 +63,7 @@ export class RelayModule {
         InventoryModule,
         CatalogModule,
         RoutingModule,
-        ChatModule,
-        MessagesModule,
-        CompletionsModule,
-        ResponsesModule,
+        ProtocolsModule,
         SessionChatModule,
         // The bus, presence and the hop: a relay without NATS is alone.
         ...(config.settings.natsUrl === undefined ? [] : [HopModule]),

@@ -1,4 +1,4 @@
-import { Controller, Get, Post, UseFilters, type INestApplication } from '@nestjs/common';
+import { Controller, Get, Post, SetMetadata, UseFilters, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { APP_GUARD } from '@nestjs/core';
@@ -13,7 +13,7 @@ import { RELAY_CONFIG } from '../platform/config/relay-config.js';
 import { ClientOrigins } from '../platform/http/client-origin.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { AccessGuard } from './access.guard.js';
-import { Inference, Public, ReadsModels, Requires } from '../platform/access/access.js';
+import { ACCESS, inferenceAccess, Public, ReadsModels, Requires } from '../platform/access/access.js';
 import { CurrentCaller, CurrentPrincipal, type Caller, type Principal } from '../platform/access/request-principal.js';
 import { PrincipalVerifier } from './principal-verifier.js';
 import { SessionCookie } from '../platform/access/session-cookie.js';
@@ -29,7 +29,7 @@ class Routes {
   @Get('public') @Public() public(): string {
     return 'open';
   }
-  @Get('inference') @Inference() inference(@CurrentCaller() caller: Caller): Caller {
+  @Get('inference') @SetMetadata(ACCESS, inferenceAccess) inference(@CurrentCaller() caller: Caller): Caller {
     return caller;
   }
   @Get('models') @ReadsModels() models(@CurrentCaller() caller: Caller): Caller {

@@ -29,10 +29,15 @@ export class AccessGuard implements CanActivate {
     private readonly origins: ClientOrigins,
   ) {}
 
-  /** Returns a promise only when a look-up is needed: nearly every inference request has a cached key. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const access = this.accessOf(context);
-    const request = context.getArgByIndex<IncomingMessage>(0);
+    return this.admit(context.getArgByIndex<IncomingMessage>(0), this.accessOf(context));
+  }
+
+  /**
+   * Returns a promise only when a look-up is needed: nearly every inference request has a cached key.
+   * @throws FerryError, or rejects with it, when the caller is refused; the result is always true
+   */
+  admit(request: IncomingMessage, access: Access): boolean | Promise<boolean> {
     switch (access.kind) {
       case 'public':
         return true;

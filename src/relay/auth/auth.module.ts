@@ -11,7 +11,7 @@ import { PrincipalVerifier } from './principal-verifier.js';
 @Global()
 @Module({
   imports: [AccountsModule, KeysModule, ClustersModule],
-  providers: [PrincipalVerifier, ClusterPinPipe, { provide: APP_GUARD, useClass: AccessGuard }],
-  exports: [ClustersModule, ClusterPinPipe],
+  providers: [PrincipalVerifier, ClusterPinPipe, AccessGuard, { provide: APP_GUARD, useExisting: AccessGuard }],
+  exports: [ClustersModule, ClusterPinPipe, AccessGuard],
 })
 export class AuthModule {}

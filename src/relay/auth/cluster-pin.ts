@@ -44,5 +44,5 @@ const WholeRequest = createParamDecorator((_data: unknown, context: ExecutionCon
   context.switchToHttp().getRequest<IncomingMessage>(),
 );
 
-/** The cluster that the request is pinned to; null: any that its key allows. For `@Inference()` and `@ReadsModels()`. */
+/** The cluster that the request is pinned to; null: any that its key allows. For `@ReadsModels()`. */
 export const ClusterPin = (): ParameterDecorator => WholeRequest(ClusterPinPipe);

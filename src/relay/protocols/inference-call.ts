@@ -28,9 +28,9 @@ interface UnreadExchange {
 }
 
 /**
- * Reads the body of an inference request. A pipe runs after every guard: nothing is read for an unauthenticated client
- * (docs/reference/request-lifecycle.md#phases). A single pipe instead of several and an interceptor: Nest allocates promises for every
- * parameter with a pipe and Observables for every interceptor, each a tenth of the cost of a small request.
+ * Reads the body of an inference request. It runs after the guard: nothing is read for an unauthenticated client
+ * (docs/reference/request-lifecycle.md#phases). Other routes than those of
+ * inference use it as a pipe of Nest.
  */
 @Injectable()
 export class InferenceCallPipe implements PipeTransform<UnreadExchange, InferenceCall | Promise<InferenceCall>> {
@@ -71,5 +71,5 @@ const WholeExchange = createParamDecorator((dialect: Dialect, context: Execution
   response: context.getArgByIndex<ServerResponse>(1),
 }));
 
-/** `create(@Call('chat') call: InferenceCall<'chat'>)`, on routes that are marked `@Inference()`. */
+/** `create(@Call('chat') call: InferenceCall<'chat'>)`, on a route of Nest whose guard has established a caller. */
 export const Call = (dialect: Dialect): ParameterDecorator => WholeExchange(dialect, InferenceCallPipe);

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../../test/support/clock/eventually.js';
 import { InferenceApiHarness } from '../../../test/support/relay/inference-api.harness.js';
 import { OtlpReceiver } from '../../../test/support/tracing/otlp-receiver.js';
-import { ChatController } from './chat/chat.controller.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
@@ -23,7 +22,7 @@ describe('the trace of a request', () => {
   });
 
   const start = async (env: Record<string, string> = {}): Promise<void> => {
-    app = await InferenceApiHarness.start(ChatController, env);
+    app = await InferenceApiHarness.start(env);
     app.addNode('a');
     app.play((stream) => {
       stream.ack().begin(2).data('{}').end();

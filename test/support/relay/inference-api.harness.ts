@@ -1,6 +1,5 @@
 /** The inference routes on a real socket, with fake nodes and without a database: every caller is accepted. */
-import { Injectable, Logger, Module, type CanActivate, type ExecutionContext, type Type } from '@nestjs/common';
-import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { IncomingMessage, Server } from 'node:http';
 import { Subject } from 'rxjs';
@@ -8,6 +7,7 @@ import { systemClock } from '../../../src/kernel/clock.js';
 import type { ApiKeyId, ClusterId, NodeId } from '../../../src/kernel/ids.js';
 import { loadSettings } from '../../../src/kernel/settings/settings.js';
 import { rememberCaller } from '../../../src/relay/platform/access/request-principal.js';
+import { AccessGuard } from '../../../src/relay/auth/access.guard.js';
 import { ClusterPinPipe } from '../../../src/relay/auth/cluster-pin.js';
 import { ClusterDirectory } from '../../../src/relay/clusters/cluster-directory.js';
 import { Catalogue } from '../../../src/relay/inventory/catalogue.js';
@@ -21,13 +21,18 @@ import { relaySettings } from '../../../src/relay/platform/config/relay-settings
 import { BodyBudget } from '../../../src/relay/platform/http/body/body-budget.js';
 import { JsonBodyReader } from '../../../src/relay/platform/http/body/json-body-reader.js';
 import { JsonParser } from '../../../src/relay/platform/http/body/json-parser.js';
-import { ComposedRoutes } from '../../../src/relay/platform/http/fast-path/composed-routes.js';
 import { RelayHttpAdapter } from '../../../src/relay/platform/http/relay-http-adapter.js';
 import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-registry.js';
 import { OverloadGuard } from '../../../src/relay/platform/lifecycle/overload-guard.js';
 import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
 import { RelayTraces } from '../../../src/relay/platform/tracing/relay-traces.js';
+import { ChatController } from '../../../src/relay/protocols/chat/chat.controller.js';
+import { CompletionsController } from '../../../src/relay/protocols/completions/completions.controller.js';
+import { InferenceCallPipe } from '../../../src/relay/protocols/inference-call.js';
 import { InferenceResponder } from '../../../src/relay/protocols/inference-responder.service.js';
+import { InferenceRoutes } from '../../../src/relay/protocols/inference-routes.js';
+import { MessagesController } from '../../../src/relay/protocols/messages/messages.controller.js';
+import { ResponsesController } from '../../../src/relay/protocols/responses/responses.controller.js';
 import { OutcomeRecorder } from '../../../src/relay/routing/request/outcome-recorder.js';
 import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
 import { RoutingService } from '../../../src/relay/routing/routing.service.js';
@@ -37,10 +42,9 @@ import { account, clusterA, FakeFleet, FakeNode, type NodeTraits } from './routi
 
 export const apiKey = 'key_test' as ApiKeyId;
 
-@Injectable()
-class EverybodyIsKnown implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    rememberCaller(context.switchToHttp().getRequest<IncomingMessage>(), {
+const everybodyIsKnown: Pick<AccessGuard, 'admit'> = {
+  admit(request: IncomingMessage): boolean {
+    rememberCaller(request, {
       accountId: account,
       keyPublicId: apiKey,
       scopes: ['inference'],
@@ -48,8 +52,8 @@ class EverybodyIsKnown implements CanActivate {
       limits: noKeyLimits,
     });
     return true;
-  }
-}
+  },
+};
 
 @Module({})
 class Surroundings {}
@@ -69,9 +73,9 @@ export class InferenceApiHarness {
   close: () => Promise<void> = () => Promise.resolve();
   private readonly opened = new Subject<HarnessStream>();
 
-  static async start(controller: Type, env: Readonly<Record<string, string>> = {}): Promise<InferenceApiHarness> {
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<InferenceApiHarness> {
     const self = new InferenceApiHarness();
-    await self.listen(controller, env);
+    await self.listen(env);
     return self;
   }
 
@@ -118,7 +122,7 @@ export class InferenceApiHarness {
     });
   }
 
-  private async listen(controller: Type, env: Readonly<Record<string, string>>): Promise<void> {
+  private async listen(env: Readonly<Record<string, string>>): Promise<void> {
     Logger.overrideLogger(false);
     const { values: settings } = loadSettings(relaySettings, env);
     const reader = new JsonBodyReader(
@@ -162,7 +166,6 @@ export class InferenceApiHarness {
     ];
     const module = await Test.createTestingModule({
       imports: [
-        DiscoveryModule,
         {
           module: Surroundings,
           global: true,
@@ -170,12 +173,16 @@ export class InferenceApiHarness {
           exports: surroundings.map(({ provide }) => provide),
         },
       ],
-      controllers: [controller],
       providers: [
         RoutingService,
         InferenceResponder,
-        ComposedRoutes,
-        { provide: APP_GUARD, useClass: EverybodyIsKnown },
+        InferenceCallPipe,
+        ChatController,
+        CompletionsController,
+        MessagesController,
+        ResponsesController,
+        InferenceRoutes,
+        { provide: AccessGuard, useValue: everybodyIsKnown },
       ],
     }).compile();
     const adapter = new RelayHttpAdapter({

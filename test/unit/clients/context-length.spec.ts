@@ -1,15 +1,10 @@
 /** The official clients, and a node that refuses their request as too long: before the answer begins, and after it had to. */
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Type } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { dialects } from '../../../src/kernel/dialect.js';
 import { InferenceApiHarness } from '../../support/relay/inference-api.harness.js';
-import { ChatController } from '../../../src/relay/protocols/chat/chat.controller.js';
-import { CompletionsController } from '../../../src/relay/protocols/completions/completions.controller.js';
-import { MessagesController } from '../../../src/relay/protocols/messages/messages.controller.js';
-import { ResponsesController } from '../../../src/relay/protocols/responses/responses.controller.js';
 
 const COMMIT_MS = 100;
 const refusal = {
@@ -24,8 +19,8 @@ afterEach(async () => {
   app = undefined;
 });
 
-async function refusing(controller: Type, afterMs = 0): Promise<string> {
-  app = await InferenceApiHarness.start(controller, { FERRY_STREAM_COMMIT_MS: String(COMMIT_MS) });
+async function refusing(afterMs = 0): Promise<string> {
+  app = await InferenceApiHarness.start({ FERRY_STREAM_COMMIT_MS: String(COMMIT_MS) });
   app.addNode('a', { models: [{ dialects: [...dialects] }] });
   app.play((stream) => {
     stream.ack();
@@ -47,26 +42,16 @@ const anthropicAt = (url: string): Anthropic =>
 
 const model = 'tiny';
 const messages = [{ role: 'user' as const, content: 'hi' }];
-const openaiCalls: readonly [string, Type, string, (client: OpenAI, stream: boolean) => Promise<unknown>][] = [
-  ['chat', ChatController, 'messages', ({ chat }, stream) => chat.completions.create({ model, messages, stream })],
-  [
-    'responses',
-    ResponsesController,
-    'input',
-    ({ responses }, stream) => responses.create({ model, input: 'hi', stream }),
-  ],
-  [
-    'completions',
-    CompletionsController,
-    'prompt',
-    ({ completions }, stream) => completions.create({ model, prompt: 'hi', stream }),
-  ],
+const openaiCalls: readonly [string, string, (client: OpenAI, stream: boolean) => Promise<unknown>][] = [
+  ['chat', 'messages', ({ chat }, stream) => chat.completions.create({ model, messages, stream })],
+  ['responses', 'input', ({ responses }, stream) => responses.create({ model, input: 'hi', stream })],
+  ['completions', 'prompt', ({ completions }, stream) => completions.create({ model, prompt: 'hi', stream })],
 ];
 
 describe('a prompt that is longer than the context', () => {
-  describe.each(openaiCalls)('for the OpenAI client on %s', (_, controller, param, call) => {
+  describe.each(openaiCalls)('for the OpenAI client on %s', (_, param, call) => {
     it.each([false, true])('is a BadRequestError with the code that clients look for (stream: %s)', async (stream) => {
-      const error = await failureOf(call(openaiAt(await refusing(controller)), stream));
+      const error = await failureOf(call(openaiAt(await refusing()), stream));
       expect(error).toBeInstanceOf(OpenAI.BadRequestError);
       expect(error).toMatchObject({
         status: 400,
@@ -80,7 +65,7 @@ describe('a prompt that is longer than the context', () => {
   });
 
   it.each([false, true])('is reported to the Anthropic client in its format (stream: %s)', async (stream) => {
-    const client = anthropicAt(await refusing(MessagesController));
+    const client = anthropicAt(await refusing());
     const error = await failureOf(client.messages.create({ model, max_tokens: 100, messages, stream }));
     expect(error).toBeInstanceOf(Anthropic.BadRequestError);
     expect(error).toMatchObject({
@@ -90,13 +75,13 @@ describe('a prompt that is longer than the context', () => {
   });
 
   it('is reported within a stream that has begun', async () => {
-    const chat = openaiAt(await refusing(ChatController, COMMIT_MS * 5));
+    const chat = openaiAt(await refusing(COMMIT_MS * 5));
     expect(await failureOf(chat.chat.completions.stream({ model, messages }).finalChatCompletion())).toMatchObject({
       code: 'context_length_exceeded',
       param: 'messages',
     });
     await app?.close();
-    const anthropic = anthropicAt(await refusing(MessagesController, COMMIT_MS * 5));
+    const anthropic = anthropicAt(await refusing(COMMIT_MS * 5));
     const stream = anthropic.messages.stream({ model, max_tokens: 100, messages });
     expect(String(await failureOf(stream.finalMessage()))).toContain('prompt is too long: 20551 tokens > 8192 maximum');
   });

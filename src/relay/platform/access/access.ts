@@ -15,8 +15,8 @@ const access = (value: Access): CustomDecorator<symbol> => SetMetadata(ACCESS, v
 /** No credential: probes, and routes that verify one themselves. */
 export const Public = (): CustomDecorator<symbol> => access({ kind: 'public' });
 
-/** An API key with the scope `inference`. */
-export const Inference = (): CustomDecorator<symbol> => access({ kind: 'api-key', scope: 'inference' });
+/** An API key with the scope `inference`. The routes that need it are not served by Nest and have no decorator. */
+export const inferenceAccess: Access = { kind: 'api-key', scope: 'inference' };
 
 /** An API key with the scope `models:read`, which `inference` implies. */
 export const ReadsModels = (): CustomDecorator<symbol> => access({ kind: 'api-key', scope: 'models:read' });

@@ -23,7 +23,7 @@ export const principalOf = (request: IncomingMessage): Principal | undefined => 
 
 export const callerOf = (request: IncomingMessage): Caller => known((request as WithCaller)[callerKey]);
 
-/** The caller of a route that is marked `@Inference()` or `@ReadsModels()`. */
+/** The caller of a route that is marked `@ReadsModels()`. */
 export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   callerOf(context.switchToHttp().getRequest<IncomingMessage>()),
 );

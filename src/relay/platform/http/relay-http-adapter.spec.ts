@@ -31,12 +31,7 @@ import { BodyBudget } from './body/body-budget.js';
 import { JsonBodyReader, ManagementBodyInterceptor } from './body/json-body-reader.js';
 import { JsonParser } from './body/json-parser.js';
 import { createValidationPipe } from './body/validation-pipe.js';
-import {
-  AnthropicErrorFilter,
-  FallbackErrorFilter,
-  ManagementErrorFilter,
-  OpenAiErrorFilter,
-} from './errors/error-filters.js';
+import { FallbackErrorFilter, ManagementErrorFilter, OpenAiErrorFilter } from './errors/error-filters.js';
 import { EventStream } from './event-stream.js';
 import { RelayHttpAdapter } from './relay-http-adapter.js';
 import { JsonResponse } from './json-response.js';
@@ -96,7 +91,7 @@ class InferenceController {
 }
 
 @Controller('v1/messages')
-@UseFilters(AnthropicErrorFilter)
+@UseFilters(FallbackErrorFilter)
 class MessagesController {
   @Post()
   create(): never {

@@ -7,17 +7,26 @@ import { createClientWriter, type CreateClientWriter } from './client-writer.js'
 import { serializerFor } from './errors/error-family.js';
 import { EventStream } from './event-stream.js';
 import { createChunkWriter } from './fast-path/chunk-writer.js';
-import type { RouteParts } from './fast-path/composed-route.js';
-import { ExactRoutes } from './fast-path/exact-routes.js';
 import { requestIdOf, setRequestIdHeaders } from './request-id.js';
 import { sendCompleteResponse } from './send-response.js';
 import { createHttpServer, type HttpServerOptions } from './server/create-http-server.js';
 import { JsonResponse } from './json-response.js';
 
+/** Serves every request of one path, and writes the ids of the request itself. */
+export type PostHandler = (req: IncomingMessage, res: ServerResponse) => void;
+
+interface DirectRoute {
+  readonly handler: PostHandler;
+  /** As Express sets it: the request log reads the route from there. */
+  readonly named: { readonly path: string };
+}
+
+type NamedRequest = IncomingMessage & { route?: { readonly path: string } };
+
 /** Express behind the relay's own server. A controller may also return an `EventStream`, a `JsonResponse` or the bytes of a body. */
 export class RelayHttpAdapter extends ExpressAdapter {
   private readonly createWriter: CreateClientWriter;
-  private readonly exactRoutes: ExactRoutes | undefined;
+  private readonly directRoutes = new Map<string, DirectRoute>();
 
   /** @param failures called for a request whose exception filter failed, too; if absent, the error is an unhandled one of the process */
   constructor(
@@ -31,46 +40,49 @@ export class RelayHttpAdapter extends ExpressAdapter {
     application.set('x-powered-by', false);
     application.set('query parser', 'simple');
     super(application);
-    const { fastPath } = serverOptions;
-    this.createWriter = fastPath ? createChunkWriter : createClientWriter;
-    this.exactRoutes = fastPath
-      ? new ExactRoutes((response, body, statusCode) => this.reply(response, body, statusCode))
-      : undefined;
+    this.createWriter = serverOptions.fastPath ? createChunkWriter : createClientWriter;
   }
 
   override initHttpServer(): void {
     const application = this.getInstance<Express>();
-    const fail = (req: IncomingMessage, res: ServerResponse, error: unknown): void => {
-      this.fail(req, res, error);
-    };
     // The last `next` of Express: reached when a handler and the exception filter behind it have failed.
     const listener: RequestListener = (req, res) => {
       application(req as Request, res as Response, (error: unknown) => {
-        fail(req, res, error);
+        this.fail(req, res, error);
       });
     };
-    const { exactRoutes, serverOptions } = this;
-    this.httpServer =
-      exactRoutes === undefined
-        ? createHttpServer(listener, serverOptions)
-        : createHttpServer(exactRoutes.before(listener, fail), {
-            ...serverOptions,
-            writesRequestId: (req) => exactRoutes.isComposed(req),
-          });
+    const dispatch: RequestListener = (req, res) => {
+      const route = this.directRouteOf(req);
+      if (route === undefined) {
+        listener(req, res);
+        return;
+      }
+      (req as NamedRequest).route = route.named;
+      route.handler(req, res);
+    };
+    this.httpServer = createHttpServer(dispatch, {
+      ...this.serverOptions,
+      writesRequestId: (req) => this.directRouteOf(req) !== undefined,
+    });
   }
 
-  override post(...route: unknown[]): unknown {
-    this.exactRoutes?.add(route[0], route[1]);
-    return (super.post as (...route: unknown[]) => unknown)(...route);
+  /**
+   * Serves a path without Nest and, in its exact spelling, without Express, which swaps the prototypes of request and response and walks its
+   * layers. Other spellings, with a slash or a query behind, go through Express to the same handler. Call it before the application listens.
+   */
+  serve(path: string, handler: PostHandler): void {
+    this.directRoutes.set(path, { handler, named: { path } });
+    this.getInstance<Express>().post(path, (req, res) => {
+      handler(req, res);
+    });
   }
 
-  /** Calls the parts of an inference route without Nest in between. */
-  compose(path: string, parts: RouteParts): void {
-    this.exactRoutes?.compose(path, parts);
+  private directRouteOf({ method, url }: IncomingMessage): DirectRoute | undefined {
+    return method === 'POST' ? this.directRoutes.get(url ?? '') : undefined;
   }
 
-  /** Answers a request whose exception filter failed, so that only this request fails. */
-  private fail(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+  /** Answers a request whose own error could not be sent, so that only this request fails. */
+  fail(req: IncomingMessage, res: ServerResponse, error: unknown): void {
     if (this.failures === undefined) throw error;
     const requestId = requestIdOf(res);
     this.failures.note('request', error, requestId);

@@ -3,7 +3,6 @@ import { cutTextOf } from '../../../../test/support/client/event-stream.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
 import { apiKey, InferenceApiHarness } from '../../../../test/support/relay/inference-api.harness.js';
 import { account, clusterA, clusterB } from '../../../../test/support/relay/routing-fleet.js';
-import { ChatController } from './chat.controller.js';
 
 const route = '/v1/chat/completions';
 const asking = { model: 'tiny', messages: [{ role: 'user', content: 'hi' }] };
@@ -13,7 +12,7 @@ const chunk = 'data: {"object":"chat.completion.chunk"}\n\n';
 let app: InferenceApiHarness;
 
 beforeEach(async () => {
-  app = await InferenceApiHarness.start(ChatController, {
+  app = await InferenceApiHarness.start({
     FERRY_STREAM_COMMIT_MS: '100',
     FERRY_STREAM_HEARTBEAT_MS: '60000',
     FERRY_QUEUE_TIMEOUT_MS: '0',

@@ -1,11 +1,9 @@
-import { Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { keepAliveComment, openAiErrorFrame } from '../../../dialects/openai-frames.js';
-import { Inference } from '../../platform/access/access.js';
-import { OpenAiErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
 import type { JsonResponse } from '../../platform/http/json-response.js';
 import { InferenceResponder } from '../inference-responder.service.js';
-import { Call, type InferenceCall } from '../inference-call.js';
+import type { InferenceCall } from '../inference-call.js';
 
 const chatFormat: StreamFormat = { keepAlive: keepAliveComment, terminal: openAiErrorFrame, cutsFailures: true };
 
@@ -13,15 +11,11 @@ const chatFormat: StreamFormat = { keepAlive: keepAliveComment, terminal: openAi
  * `POST /v1/chat/completions` (docs/reference/public-api.md#create-a-chat-completion). The node responds in this dialect; the relay reads
  * only the envelope.
  */
-@Controller('v1/chat/completions')
-@UseFilters(OpenAiErrorFilter)
+@Injectable()
 export class ChatController {
   constructor(private readonly answers: InferenceResponder) {}
 
-  @Post()
-  @HttpCode(200)
-  @Inference()
-  create(@Call('chat') call: InferenceCall<'chat'>): EventStream | JsonResponse {
+  create(call: InferenceCall<'chat'>): EventStream | JsonResponse {
     return this.answers.answer(call, chatFormat);
   }
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cutTextOf } from '../../../../test/support/client/event-stream.js';
 import { InferenceApiHarness } from '../../../../test/support/relay/inference-api.harness.js';
-import { CompletionsController } from './completions.controller.js';
 
 const route = '/v1/completions';
 const asking = { model: 'tiny', prompt: 'Once upon a time' };
@@ -12,7 +11,7 @@ const completing = { models: [{ dialects: ['chat', 'completions'] as ('chat' | '
 let app: InferenceApiHarness;
 
 beforeEach(async () => {
-  app = await InferenceApiHarness.start(CompletionsController, { FERRY_QUEUE_TIMEOUT_MS: '0' });
+  app = await InferenceApiHarness.start({ FERRY_QUEUE_TIMEOUT_MS: '0' });
 });
 
 afterEach(async () => {

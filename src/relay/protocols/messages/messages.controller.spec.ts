@@ -4,7 +4,6 @@ import { InferenceApiHarness } from '../../../../test/support/relay/inference-ap
 import { account } from '../../../../test/support/relay/routing-fleet.js';
 import { createAccountId, type NodeId } from '../../../kernel/ids.js';
 import { ResponseIds } from '../../../kernel/response-id.js';
-import { MessagesController } from './messages.controller.js';
 
 const route = '/v1/messages';
 const asking = { model: 'tiny', max_tokens: 16, messages: [{ role: 'user', content: 'hi' }] };
@@ -15,7 +14,7 @@ const stop = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 let app: InferenceApiHarness;
 
 beforeEach(async () => {
-  app = await InferenceApiHarness.start(MessagesController, {
+  app = await InferenceApiHarness.start({
     FERRY_STREAM_COMMIT_MS: '100',
     FERRY_STREAM_HEARTBEAT_MS: '60000',
     FERRY_QUEUE_TIMEOUT_MS: '0',

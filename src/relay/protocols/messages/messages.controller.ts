@@ -1,13 +1,11 @@
-import { Controller, HttpCode, Inject, Post, UseFilters } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { messagesErrorFrame, messagesKeepAlive } from '../../../dialects/messages/frames.js';
 import { ResponseIds } from '../../../kernel/response-id.js';
-import { Inference } from '../../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
-import { AnthropicErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
 import type { JsonResponse } from '../../platform/http/json-response.js';
 import { InferenceResponder } from '../inference-responder.service.js';
-import { Call, type InferenceCall } from '../inference-call.js';
+import type { InferenceCall } from '../inference-call.js';
 
 const messagesFormat: StreamFormat = { keepAlive: messagesKeepAlive, terminal: messagesErrorFrame };
 
@@ -15,8 +13,7 @@ const messagesFormat: StreamFormat = { keepAlive: messagesKeepAlive, terminal: m
  * `POST /v1/messages` (docs/reference/public-api.md#create-a-message). The node translates and responds in this dialect; the relay reads only
  * the envelope. It names an answer that a thread may continue, as those of `responses`.
  */
-@Controller('v1/messages')
-@UseFilters(AnthropicErrorFilter)
+@Injectable()
 export class MessagesController {
   private readonly threadIds: ResponseIds;
 
@@ -27,10 +24,7 @@ export class MessagesController {
     this.threadIds = new ResponseIds(secret, 'msg_');
   }
 
-  @Post()
-  @HttpCode(200)
-  @Inference()
-  create(@Call('messages') call: InferenceCall<'messages'>): EventStream | JsonResponse {
+  create(call: InferenceCall<'messages'>): EventStream | JsonResponse {
     const { thread } = call.understood.envelope;
     if (thread === null) return this.answers.answer(call, messagesFormat);
     const { accountId } = call.caller;

@@ -8,7 +8,6 @@ import { requestEcho, responseResource, type ResponseState } from '../../../dial
 import type { Dialect } from '../../../kernel/dialect.js';
 import { createAccountId, type NodeId } from '../../../kernel/ids.js';
 import { createItemId, ResponseIds } from '../../../kernel/response-id.js';
-import { ResponsesController } from './responses.controller.js';
 
 const route = '/v1/responses';
 const asking = { model: 'tiny', input: 'hi', instructions: 'Be brief.' };
@@ -21,7 +20,7 @@ const idOf = (name: string): NodeId => `nd_${name}` as NodeId;
 let app: InferenceApiHarness;
 
 beforeEach(async () => {
-  app = await InferenceApiHarness.start(ResponsesController, {
+  app = await InferenceApiHarness.start({
     FERRY_STREAM_COMMIT_MS: '100',
     FERRY_STREAM_HEARTBEAT_MS: '60000',
     FERRY_QUEUE_TIMEOUT_MS: '0',

@@ -1,14 +1,12 @@
-import { Controller, HttpCode, Inject, Post, UseFilters } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { systemClock } from '../../../kernel/clock.js';
 import type { NodeId, AccountId } from '../../../kernel/ids.js';
 import { ResponseIds, nodeOfItem } from '../../../kernel/response-id.js';
-import { Inference } from '../../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
-import { OpenResponsesErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream } from '../../platform/http/event-stream.js';
 import type { JsonResponse } from '../../platform/http/json-response.js';
 import { InferenceResponder } from '../inference-responder.service.js';
-import { Call, type InferenceCall } from '../inference-call.js';
+import type { InferenceCall } from '../inference-call.js';
 import { ResponsesFormat } from './responses-format.js';
 import type { ResponsesEnvelope } from '../../../dialects/responses/envelope.js';
 import type { Continuation } from '../../routing/selection/eligibility.js';
@@ -17,8 +15,7 @@ import type { Continuation } from '../../routing/selection/eligibility.js';
  * `POST /v1/responses` (docs/reference/public-api.md#create-a-response). The node translates and stores the conversation; the relay
  * assigns the id.
  */
-@Controller('v1/responses')
-@UseFilters(OpenResponsesErrorFilter)
+@Injectable()
 export class ResponsesController {
   private readonly ids: ResponseIds;
 
@@ -29,10 +26,7 @@ export class ResponsesController {
     this.ids = new ResponseIds(secret);
   }
 
-  @Post()
-  @HttpCode(200)
-  @Inference()
-  create(@Call('responses') call: InferenceCall<'responses'>): EventStream | JsonResponse {
+  create(call: InferenceCall<'responses'>): EventStream | JsonResponse {
     const { envelope } = call.understood;
     const format = new ResponsesFormat(envelope, systemClock);
     const { accountId } = call.caller;

@@ -108,7 +108,7 @@ export const serverSettings = {
     'FERRY_FAST_PATH',
     z.enum(['on', 'off']),
     'on',
-    'Shortcuts through internals of Node and Nest that make the relay faster. `off` uses documented APIs only.',
+    'Shortcuts through internals of Node that make the relay faster. `off` uses documented APIs only.',
   ),
   drainTimeoutMs: setting(
     'FERRY_DRAIN_TIMEOUT_MS',

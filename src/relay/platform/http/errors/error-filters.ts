@@ -1,12 +1,10 @@
-/** One exception filter per family of error bodies, bound to controllers with `@UseFilters`. */
+/** One exception filter per family of error bodies, bound to controllers with `@UseFilters`. The inference routes have none: Nest does not serve them. */
 import { Catch, type ArgumentsHost, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { sendCompleteResponse } from '../send-response.js';
 import { requestIdOf } from '../request-id.js';
-import { serializeAnthropicError } from './anthropic-error.js';
 import { serializeManagementError } from './management-error.js';
 import { serializeOpenAiError } from './openai-error.js';
-import { serializeOpenResponsesError } from './openresponses-error.js';
 import { serializerFor, type ErrorSerializer } from './error-family.js';
 import type { ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
@@ -51,27 +49,11 @@ abstract class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Models, chat, completions. */
+/** The inventory, the documents. */
 @Catch()
 export class OpenAiErrorFilter extends ErrorFilter {
   protected override serializerFor(): ErrorSerializer {
     return serializeOpenAiError;
-  }
-}
-
-/** Responses. */
-@Catch()
-export class OpenResponsesErrorFilter extends ErrorFilter {
-  protected override serializerFor(): ErrorSerializer {
-    return serializeOpenResponsesError;
-  }
-}
-
-/** Messages. */
-@Catch()
-export class AnthropicErrorFilter extends ErrorFilter {
-  protected override serializerFor(): ErrorSerializer {
-    return serializeAnthropicError;
   }
 }
 

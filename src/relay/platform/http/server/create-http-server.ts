@@ -14,7 +14,7 @@ export interface HttpServerOptions extends RequestListenerOptions {
   readonly maxRequestsPerSocket: number;
   /** The only path whose requests may leave HTTP; on any other an `Upgrade` header is ignored. */
   readonly upgradePath: string;
-  /** `FERRY_FAST_PATH`: off, only documented APIs of Node and Nest are used (docs/internals/fast-path.md). */
+  /** `FERRY_FAST_PATH`: off, only documented APIs of Node are used (docs/internals/fast-path.md). */
   readonly fastPath: boolean;
 }
 
