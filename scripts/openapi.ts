@@ -10,12 +10,12 @@ const facts = { serviceName: 'ferry', version: packageVersion(), baseUrl: 'http:
 
 const render = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 
-export const renderOpenApi = (): string => render(openApiDocument(facts));
+export const renderOpenApi = async (): Promise<string> => render(await openApiDocument(facts));
 
 /** The document of `/api`. */
 export const renderManagementOpenApi = async (): Promise<string> => render(await managementDocument(facts));
 
 if (process.argv[1] === import.meta.filename) {
-  writeFileSync(openApiPath, renderOpenApi());
+  writeFileSync(openApiPath, await renderOpenApi());
   writeFileSync(managementOpenApiPath, await renderManagementOpenApi());
 }

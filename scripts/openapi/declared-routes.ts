@@ -1,7 +1,8 @@
 /** The routes that the relay's modules declare, read from the metadata of their controllers: no relay has to run for it. */
 import 'reflect-metadata';
 import { RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
-import { ACCESS, type Access } from '../../src/relay/platform/access/access.js';
+import { allProtocols } from '../../src/dialects/protocols.js';
+import { ACCESS, inferenceAccess, type Access } from '../../src/relay/platform/access/access.js';
 import { RelayModule, type RelayParts } from '../../src/relay/app/relay.module.js';
 
 /** Providers get these, and none is made here. */
@@ -20,7 +21,11 @@ export interface DeclaredRoute {
   readonly access: Access | undefined;
 }
 
-export const declaredRoutes = (): DeclaredRoute[] => controllersBelow(relayModule, new Set()).flatMap(routesOf);
+/** With the inference routes, which have no controller of Nest. */
+export const declaredRoutes = (): DeclaredRoute[] => [
+  ...controllersBelow(relayModule, new Set()).flatMap(routesOf),
+  ...allProtocols.map(({ path }) => ({ method: 'POST', path, access: inferenceAccess })),
+];
 
 /** @returns sorted, such as `GET /v1/models` */
 export const publicRoutes = (): string[] =>

@@ -1,7 +1,7 @@
 /** What all operations of `/api` have in common: credentials, headers, error answers and whole examples. */
 import type { ErrorCode } from '../../src/kernel/errors/error-catalogue.js';
 import { answerHeaders } from '../../src/relay/openapi/inference/headers.js';
-import type { Schema } from '../../src/relay/openapi/inference/schema.js';
+import type { Schema } from '../../src/dialects/schema.js';
 import { ALTERNATIVES, ERROR_CODES } from '../../src/relay/platform/openapi/answers.js';
 import { exampleOf, type DocumentedSchema, type Schemas } from './compose-examples.js';
 import { errorResponses, type NeededRole } from './management-errors.js';

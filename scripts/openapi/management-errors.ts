@@ -4,7 +4,7 @@ import { FerryError } from '../../src/kernel/errors/ferry-error.js';
 import type { Role } from '../../src/relay/platform/access/principal.js';
 import { serializeManagementError } from '../../src/relay/platform/http/errors/management-error.js';
 import { answerHeaders, retryHeaders } from '../../src/relay/openapi/inference/headers.js';
-import { integer, nullable, text, whole, type Schema } from '../../src/relay/openapi/inference/schema.js';
+import { integer, nullable, text, whole, type Schema } from '../../src/dialects/schema.js';
 import { rateHeaders } from './management-headers.js';
 
 const REQUEST_ID = 'req_5b1f0c9e7a3d4f6889e2c4b7d0a1f352';

@@ -1,6 +1,6 @@
 /** Headers and parameters of `/api`, as components. */
 import { headerComponents } from '../../src/relay/openapi/inference/headers.js';
-import type { Schema } from '../../src/relay/openapi/inference/schema.js';
+import type { Schema } from '../../src/dialects/schema.js';
 
 const header = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
 

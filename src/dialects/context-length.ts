@@ -1,6 +1,7 @@
 /** Errors for requests longer than the context, with the texts by which clients of each dialect recognise them. */
 import type { Dialect } from '../kernel/dialect.js';
 import { FerryError } from '../kernel/errors/ferry-error.js';
+import { protocols } from './protocols.js';
 
 interface ContextExcess {
   /** null when not counted. */
@@ -13,20 +14,15 @@ interface ContextExcess {
   readonly engineMessage?: string;
 }
 
-const promptFields: Record<Dialect, string> = {
-  chat: 'messages',
-  completions: 'prompt',
-  responses: 'input',
-  messages: 'messages',
-};
-
 /** 400 `context_length_exceeded`, which clients do not retry unchanged. */
 export const contextLengthExceeded = (dialect: Dialect, excess: ContextExcess): FerryError =>
   new FerryError(
     'context_length_exceeded',
-    (dialect === 'messages' ? anthropicWords(excess) : openAiWords(excess, dialect)) + ownFigures(excess),
+    (protocols[dialect].errors === 'anthropic'
+      ? anthropicWords(excess)
+      : openAiWords(excess, protocols[dialect].promptField)) + ownFigures(excess),
     {
-      param: promptFields[dialect],
+      param: protocols[dialect].promptField,
       shouldRetry: false,
     },
   );
@@ -46,8 +42,7 @@ function anthropicWords({ promptTokens, maxTokens, contextTokens }: ContextExces
   return `prompt is too long: ${countedAbove(promptTokens, contextTokens)} tokens > ${contextTokens} maximum`;
 }
 
-function openAiWords({ promptTokens, maxTokens, contextTokens }: ContextExcess, dialect: Dialect): string {
-  const what = promptFields[dialect];
+function openAiWords({ promptTokens, maxTokens, contextTokens }: ContextExcess, what: string): string {
   if (contextTokens === null)
     return `The ${what} exceed the maximum context length of this model. Please reduce the length of the ${what}.`;
   const maximum = `This model's maximum context length is ${contextTokens} tokens.`;

@@ -19,13 +19,15 @@ const SHAPE = new RegExp(`^(?:resp|msg)_([0-9a-f]{32})[0-9a-f]{${RANDOM_DIGITS}}
 /** 59 characters at most: some clients refuse ids above 64. */
 const ITEM_SHAPE = new RegExp(`^[a-z]{2,4}_([0-9a-f]{32})[0-9a-f]{${RANDOM_DIGITS}}$`);
 
+export type ResponseIdPrefix = keyof typeof purposes;
+
 export class ResponseIds {
   readonly #key: Buffer;
 
   /** @param secret `FERRY_SECRET`, the same on every replica. */
   constructor(
     secret: string,
-    private readonly prefix: keyof typeof purposes = 'resp_',
+    private readonly prefix: ResponseIdPrefix = 'resp_',
   ) {
     this.#key = createHmac('sha256', secret).update(purposes[prefix]).digest();
   }

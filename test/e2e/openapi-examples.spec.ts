@@ -1,11 +1,15 @@
 /** Sends the requests of the OpenAPI document through a relay and a node, and validates the responses against its schemas. */
 import { describe, expect, it } from '@jest/globals';
 import type { OpenApiDocument } from '../../src/relay/openapi/inference/document.js';
-import { inferenceRoutes } from '../../src/relay/openapi/inference/inference-routes.js';
+import { allProtocols } from '../../src/dialects/protocols.js';
 import { eventsIn } from '../support/client/documented-events.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
 import { shareDeployment } from '../support/process/shared-deployment.js';
 import type { TestRelay } from '../support/process/test-relay.js';
+
+const documented = await Promise.all(
+  allProtocols.map(async (protocol) => [protocol.path, protocol.errors, await protocol.document()] as const),
+);
 
 /** The built-in model does not support images. */
 const beyondTiny = ['image'];
@@ -36,7 +40,7 @@ describe('the examples of the OpenAPI document', () => {
     expect(problems('ModelList', inventory)).toEqual([]);
   });
 
-  describe.each(Object.entries(inferenceRoutes))('%s', (path, { requests, schemas: names, errors }) => {
+  describe.each(documented)('%s', (path, errors, { requests, schemas: names }) => {
     const examples = Object.entries(requests);
     const served = examples.filter(([name]) => !beyondTiny.includes(name));
     const refused = examples.filter(([name]) => beyondTiny.includes(name));

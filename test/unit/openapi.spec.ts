@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { renderOpenApi } from '../../scripts/openapi.js';
 import { openApiPath } from '../../scripts/openapi/paths.js';
-import { inferenceRoutes } from '../../src/relay/openapi/inference/inference-routes.js';
+import { allProtocols } from '../../src/dialects/protocols.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
 import { eventsIn } from '../support/client/documented-events.js';
 import { publicRoutes } from '../../scripts/openapi/declared-routes.js';
@@ -21,12 +21,12 @@ interface DocumentedResponse {
   >;
 }
 
-const document = JSON.parse(renderOpenApi()) as Documented;
+const document = JSON.parse(await renderOpenApi()) as Documented;
 const schemas = new DocumentedSchemas(document);
 
 describe('openapi/inference.json', () => {
-  it('is up to date with the sources (else run `npm run docs:openapi`)', () => {
-    expect(readFileSync(openApiPath, 'utf8')).toBe(renderOpenApi());
+  it('is up to date with the sources (else run `npm run docs:openapi`)', async () => {
+    expect(readFileSync(openApiPath, 'utf8')).toBe(await renderOpenApi());
   });
 
   it('has exactly the routes that the relay has below /v1', () => {
@@ -59,7 +59,11 @@ describe('openapi/inference.json', () => {
   });
 });
 
-describe.each(Object.entries(inferenceRoutes))('%s', (path, route) => {
+const documented = await Promise.all(
+  allProtocols.map(async (protocol) => [protocol.path, await protocol.document()] as const),
+);
+
+describe.each(documented)('%s', (path, route) => {
   it('has examples of requests and responses that match its schemas', () => {
     for (const { value } of Object.values(route.requests)) {
       expect(schemas.problemsOf(schemas.ref(route.schemas.request), value)).toEqual([]);

@@ -28,7 +28,6 @@ import { PresenceModule } from '../replicas/presence/presence.module.js';
 import { ProtocolsModule } from '../protocols/protocols.module.js';
 import { ReplicasModule } from '../replicas/replicas.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
-import { SessionChatModule } from '../protocols/session-chat/session-chat.module.js';
 import { StreamCheckModule } from './stream-check/stream-check.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { WebsiteErrorFilter } from '../website/website-error.filter.js';
@@ -64,7 +63,6 @@ export class RelayModule {
         CatalogModule,
         RoutingModule,
         ProtocolsModule,
-        SessionChatModule,
         // The bus, presence and the hop: a relay without NATS is alone.
         ...(config.settings.natsUrl === undefined ? [] : [HopModule]),
         EventsModule,

@@ -1,3 +1,4 @@
+import type { StreamFormat } from '../../dialects/stream-format.js';
 import { Observable, type Subscriber } from 'rxjs';
 import type { Clock } from '../../kernel/clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
@@ -6,7 +7,6 @@ import { isLive, type OperationView } from '../operations/operation.js';
 import type { OperationRecord } from '../operations/operation-record.js';
 import type { AnswerSource } from '../platform/http/answer-source.js';
 import { serializeManagementError } from '../platform/http/errors/management-error.js';
-import type { StreamFormat } from '../platform/http/event-stream.js';
 
 export interface EventFeedOptions {
   /** Registers the feed. @throws FerryError `rate_limit_exceeded`, `draining` */

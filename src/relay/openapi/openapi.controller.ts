@@ -18,8 +18,8 @@ export class OpenApiController {
   @Get('openapi.json')
   @Header('content-type', 'application/json; charset=utf-8')
   @Header('cache-control', 'no-cache')
-  asJson(): string {
-    return (this.json ??= `${JSON.stringify(openApiDocument(this.config), null, 2)}\n`);
+  async asJson(): Promise<string> {
+    return (this.json ??= `${JSON.stringify(await openApiDocument(this.config), null, 2)}\n`);
   }
 
   @Get('openapi.yaml')
@@ -28,6 +28,6 @@ export class OpenApiController {
   async asYaml(): Promise<string> {
     // Few ask for it: a relay that starts does not load the package.
     const { stringify } = await import('yaml');
-    return (this.yaml ??= stringify(openApiDocument(this.config), { aliasDuplicateObjects: false }));
+    return (this.yaml ??= stringify(await openApiDocument(this.config), { aliasDuplicateObjects: false }));
   }
 }

@@ -1,7 +1,7 @@
+import type { StreamFormat } from '../../dialects/stream-format.js';
 import { Observable, type Subscriber } from 'rxjs';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AnswerSource } from '../platform/http/answer-source.js';
-import type { StreamFormat } from '../platform/http/event-stream.js';
 import { serializeManagementError } from '../platform/http/errors/management-error.js';
 import type { FeedSubscriber } from './operation-feed.js';
 import type { OperationView } from './operation.js';

@@ -12,13 +12,13 @@ import { OverloadGuard } from '../platform/lifecycle/overload-guard.js';
 import { understand, type UnderstoodRequest } from './understood-request.js';
 
 /** An inference request with its caller, cluster pin and body. */
-export interface InferenceCall<D extends Dialect = Dialect> {
+export interface InferenceCall {
   readonly request: IncomingMessage;
   readonly caller: Caller;
   /** null: any cluster that the key allows. */
   readonly pin: ClusterId | null;
   readonly body: RawBody;
-  readonly understood: UnderstoodRequest<D>;
+  readonly understood: UnderstoodRequest;
 }
 
 interface UnreadExchange {
@@ -71,5 +71,5 @@ const WholeExchange = createParamDecorator((dialect: Dialect, context: Execution
   response: context.getArgByIndex<ServerResponse>(1),
 }));
 
-/** `create(@Call('chat') call: InferenceCall<'chat'>)`, on a route of Nest whose guard has established a caller. */
+/** `create(@Call('chat') call: InferenceCall)`, on a route of Nest whose guard has established a caller. */
 export const Call = (dialect: Dialect): ParameterDecorator => WholeExchange(dialect, InferenceCallPipe);

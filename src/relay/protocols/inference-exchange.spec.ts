@@ -91,7 +91,6 @@ describe('an inference request', () => {
       { note: () => order.push('noted') },
     );
     const route: InferenceRoute = {
-      path: '/v1/plain',
       dialect: 'chat',
       guard,
       calls,
@@ -103,7 +102,7 @@ describe('an inference request', () => {
       },
     };
     app = await NestFactory.create(NoRoutes, adapter, { bodyParser: false, abortOnError: false, logger: false });
-    adapter.serve(route.path, (req, res) => {
+    adapter.serve('/v1/plain', (req, res) => {
       new InferenceExchange(route, req, res).start();
     });
     await app.listen(0, '127.0.0.1');

@@ -13,7 +13,6 @@ import type { InferenceCall, InferenceCallPipe } from './inference-call.js';
 
 /** What the requests of one inference route have in common. */
 export interface InferenceRoute {
-  readonly path: string;
   readonly dialect: Dialect;
   readonly guard: Pick<AccessGuard, 'admit'>;
   readonly calls: Pick<InferenceCallPipe, 'transform'>;

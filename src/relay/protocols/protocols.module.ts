@@ -1,24 +1,15 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
-import { ChatController } from './chat/chat.controller.js';
-import { CompletionsController } from './completions/completions.controller.js';
 import { InferenceCallPipe } from './inference-call.js';
 import { InferenceResponder } from './inference-responder.service.js';
 import { InferenceRoutes } from './inference-routes.js';
-import { MessagesController } from './messages/messages.controller.js';
-import { ResponsesController } from './responses/responses.controller.js';
+import { SessionChatController } from './session-chat/session-chat.controller.js';
 
+/** The inference protocols, and the website's chat, which is another caller of the same path. */
 @Module({
-  imports: [RoutingModule],
-  providers: [
-    InferenceResponder,
-    InferenceCallPipe,
-    ChatController,
-    CompletionsController,
-    MessagesController,
-    ResponsesController,
-    InferenceRoutes,
-  ],
-  exports: [InferenceResponder],
+  imports: [AccountsModule, RoutingModule],
+  controllers: [SessionChatController],
+  providers: [InferenceResponder, InferenceCallPipe, InferenceRoutes],
 })
 export class ProtocolsModule {}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../kernel/json-object.js';
 import type { Dialect } from '../../kernel/dialect.js';
+import type { ResponsesEnvelope } from '../../dialects/responses/envelope.js';
 import { requestEcho } from '../../dialects/responses/resource.js';
 import { readJson, understand } from './understood-request.js';
 
@@ -15,12 +16,12 @@ const responses: JsonObject = {
   temperature: 0.5,
   max_output_tokens: 9,
 };
-const bodies: Readonly<Record<Dialect, JsonObject>> = {
+const bodies = {
   chat: { model: 'm', messages: [{ role: 'user', content: [image] }], stream: true, max_tokens: 7 },
   completions: { model: 'm', prompt: 'p', max_tokens: 7 },
   messages: { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 7 },
   responses,
-};
+} satisfies Partial<Record<Dialect, JsonObject>>;
 
 describe('envelope read in the parsing worker', () => {
   it.each(['chat', 'completions', 'messages'] as const)(
@@ -39,8 +40,9 @@ describe('envelope read in the parsing worker', () => {
     const sent = structuredClone(readJson(responses, parameters));
     const { envelope, ...rest } = understand(responses, parameters);
     expect(sent).toMatchObject({ ...rest, envelope: { itemReferences: ['msg_1'] } });
-    if (sent.envelope.dialect !== 'responses' || envelope.dialect !== 'responses') throw new Error('another dialect');
-    expect(requestEcho(sent.envelope.body)).toEqual(requestEcho(envelope.body));
+    expect(requestEcho((sent.envelope as ResponsesEnvelope).body)).toEqual(
+      requestEcho((envelope as ResponsesEnvelope).body),
+    );
   });
 
   it('responses: omits parts too large to echo', () => {

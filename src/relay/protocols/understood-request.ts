@@ -4,84 +4,36 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject } from '../../kernel/json-object.js';
-import { readChatEnvelope, type ChatEnvelope } from '../../dialects/chat/envelope.js';
-import { chatRequirements } from '../../dialects/chat/requirements.js';
-import {
-  type CompletionsEnvelope,
-  completionsRequirements,
-  readCompletionsEnvelope,
-} from '../../dialects/completions/envelope.js';
-import { readMessagesEnvelope, type MessagesEnvelope } from '../../dialects/messages/envelope.js';
-import { messagesRequirements } from '../../dialects/messages/requirements.js';
+import type { ReadRequest } from '../../dialects/protocol.js';
+import { protocols } from '../../dialects/protocols.js';
 import type { Requirements } from '../../dialects/requirements.js';
-import { readResponsesEnvelope, type ResponsesEnvelope } from '../../dialects/responses/envelope.js';
-import { responsesRequirements } from '../../dialects/responses/requirements.js';
-import { requestEcho } from '../../dialects/responses/resource.js';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { RequestProfile } from '../routing/selection/costing.js';
 import type { Envelope } from '../../dialects/envelope.js';
 import { affinityKeysOf } from '../routing/affinity/affinity-keys-of.js';
 
-interface EnvelopeOf {
-  readonly chat: Omit<ChatEnvelope, 'body'>;
-  readonly completions: Omit<CompletionsEnvelope, 'body'>;
-  readonly messages: Omit<MessagesEnvelope, 'body'>;
-  /** A failed answer repeats parts of the body. */
-  readonly responses: ResponsesEnvelope;
-}
-
-export interface UnderstoodRequest<D extends Dialect = Dialect> {
-  readonly envelope: EnvelopeOf[D];
-  readonly requirements: Requirements;
+export interface UnderstoodRequest extends ReadRequest {
   readonly profile: RequestProfile;
 }
 
-export interface ReadingParameters<D extends Dialect = Dialect> {
-  readonly dialect: D;
+export interface ReadingParameters {
+  readonly dialect: Dialect;
   readonly headers: IncomingHttpHeaders;
   readonly bodyBytes: number;
 }
 
-/** Fields are listed: an object without one of its fields, written as a rest, is several times as slow. */
-const readers = {
-  chat: (json: JsonObject) => {
-    const { body, model, stream } = readChatEnvelope(json);
-    return { envelope: { dialect: 'chat', model, stream }, requirements: chatRequirements(body) };
-  },
-  completions: (json: JsonObject) => {
-    const { body, model, stream } = readCompletionsEnvelope(json);
-    return { envelope: { dialect: 'completions', model, stream }, requirements: completionsRequirements(body) };
-  },
-  messages: (json: JsonObject) => {
-    const { body, model, stream, thread } = readMessagesEnvelope(json);
-    return { envelope: { dialect: 'messages', model, stream, thread }, requirements: messagesRequirements(body) };
-  },
-  responses: (json: JsonObject) => {
-    const envelope = readResponsesEnvelope(json);
-    return { envelope, requirements: responsesRequirements(envelope.body) };
-  },
-} satisfies { [D in Dialect]: (json: JsonObject) => Omit<UnderstoodRequest<D>, 'profile'> };
-
 /** @throws FerryError 400 with the path of the field at fault */
-export function understand<D extends Dialect>(
-  json: JsonObject,
-  { dialect, headers, bodyBytes }: ReadingParameters<D>,
-): UnderstoodRequest<D> {
-  const { envelope, requirements } = readers[dialect](json) as Omit<UnderstoodRequest<D>, 'profile'>;
+export function understand(json: JsonObject, { dialect, headers, bodyBytes }: ReadingParameters): UnderstoodRequest {
+  const { envelope, requirements } = protocols[dialect].read(json);
   return { envelope, requirements, profile: profileOf(headers, envelope, json, bodyBytes, requirements) };
 }
-
-/** Part of the request that a failed response may repeat. Copying more to the event loop would block it. */
-const LONGEST_ECHO_CHARACTERS = 65_536;
 
 /** Entry point of the worker. @throws as `understand` */
 export function readJson(json: JsonObject, parameters: ReadingParameters): UnderstoodRequest {
   const understood = understand(json, parameters);
-  const { envelope } = understood;
-  if (envelope.dialect !== 'responses') return understood;
-  const echo: JsonObject = { ...requestEcho(envelope.body) };
-  const isShort = JSON.stringify(echo).length <= LONGEST_ECHO_CHARACTERS;
-  return { ...understood, envelope: { ...envelope, body: isShort ? echo : {} } };
+  const protocol = protocols[parameters.dialect];
+  const envelope = protocol.transferred?.(understood.envelope);
+  return envelope === undefined ? understood : { ...understood, envelope };
 }
 
 /** Names of the field in all dialects and versions. */

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../kernel/dialect.js';
+import { protocols } from '../../dialects/protocols.js';
 import type { UsageReport } from '../../link/messages.js';
 import type { FinishedRequest } from './finished-request.js';
 
@@ -13,18 +13,6 @@ export interface MeteredTokens {
   readonly source: TokenSource;
 }
 
-/** Bytes before the first token, and of one event with one short token. */
-interface StreamShape {
-  readonly preambleBytes: number;
-  readonly eventBytes: number;
-}
-
-const streamShapes: Readonly<Record<Dialect, StreamShape>> = {
-  chat: { preambleBytes: 200, eventBytes: 210 },
-  completions: { preambleBytes: 0, eventBytes: 160 },
-  responses: { preambleBytes: 3_000, eventBytes: 220 },
-  messages: { preambleBytes: 350, eventBytes: 120 },
-};
 const WHOLE_ENVELOPE_BYTES = 350;
 const BYTES_PER_TOKEN = 4;
 
@@ -47,7 +35,7 @@ export function meteredTokens(request: FinishedRequest, usage: UsageReport | nul
 }
 
 function estimatedOutput({ dialect, stream, answerBytes }: FinishedRequest): number {
-  const { preambleBytes, eventBytes } = streamShapes[dialect];
+  const { preambleBytes, eventBytes } = protocols[dialect].estimate;
   const tokens = stream
     ? (answerBytes - preambleBytes) / eventBytes
     : (answerBytes - WHOLE_ENVELOPE_BYTES) / BYTES_PER_TOKEN;

@@ -44,7 +44,7 @@ export class RequestLogQueryDto extends PageQueryDto {
   @Matches(/^mdl_[0-9a-f]{16}$/, { message: '$property must be the selector of a model (mdl_…)' })
   model?: string;
 
-  @ApiPropertyOptional({ enum: ['chat', 'completions', 'responses', 'messages'] })
+  @ApiPropertyOptional({ enum: dialects })
   @IsOptional()
   @IsIn(dialects)
   dialect?: Dialect;

@@ -26,13 +26,9 @@ import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-regis
 import { OverloadGuard } from '../../../src/relay/platform/lifecycle/overload-guard.js';
 import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
 import { RelayTraces } from '../../../src/relay/platform/tracing/relay-traces.js';
-import { ChatController } from '../../../src/relay/protocols/chat/chat.controller.js';
-import { CompletionsController } from '../../../src/relay/protocols/completions/completions.controller.js';
 import { InferenceCallPipe } from '../../../src/relay/protocols/inference-call.js';
 import { InferenceResponder } from '../../../src/relay/protocols/inference-responder.service.js';
 import { InferenceRoutes } from '../../../src/relay/protocols/inference-routes.js';
-import { MessagesController } from '../../../src/relay/protocols/messages/messages.controller.js';
-import { ResponsesController } from '../../../src/relay/protocols/responses/responses.controller.js';
 import { OutcomeRecorder } from '../../../src/relay/routing/request/outcome-recorder.js';
 import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
 import { RoutingService } from '../../../src/relay/routing/routing.service.js';
@@ -177,10 +173,6 @@ export class InferenceApiHarness {
         RoutingService,
         InferenceResponder,
         InferenceCallPipe,
-        ChatController,
-        CompletionsController,
-        MessagesController,
-        ResponsesController,
         InferenceRoutes,
         { provide: AccessGuard, useValue: everybodyIsKnown },
       ],

@@ -1,3 +1,4 @@
+import type { StreamFormat } from '../../../dialects/stream-format.js';
 import { Get, Inject } from '@nestjs/common';
 import { concat, defer, delay, finalize, of, throwError, type Observable } from 'rxjs';
 import { ApiOperation, ApiResponse } from 'nest-swagger';
@@ -7,7 +8,7 @@ import { Public } from '../../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { AnswerSource } from '../../platform/http/answer-source.js';
 import { serializeManagementError } from '../../platform/http/errors/management-error.js';
-import { EventStream, type StreamFormat } from '../../platform/http/event-stream.js';
+import { EventStream } from '../../platform/http/event-stream.js';
 import { ApiAlternatives, ApiErrors } from '../../platform/openapi/answers.js';
 
 /** Long compared with network jitter, short enough to wait for. */

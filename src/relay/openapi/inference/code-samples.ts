@@ -1,5 +1,6 @@
-import type { PublicPath } from './inference-routes.js';
-import type { CodeSample } from './operation.js';
+import type { Protocol } from '../../../dialects/protocol.js';
+import type { Schema } from '../../../dialects/schema.js';
+import type { Dialect } from '../../../kernel/dialect.js';
 import {
   anthropicJavaScript,
   anthropicPython,
@@ -8,10 +9,11 @@ import {
   openAiPython,
   type Snippet,
 } from '../snippets.js';
+import type { CodeSample } from './operation.js';
 
 const authorization = '-H "Authorization: Bearer $FERRY_API_KEY"';
 
-const post = (baseUrl: string, path: PublicPath, body: object): CodeSample => ({
+const post = (baseUrl: string, path: string, body: Schema): CodeSample => ({
   lang: 'Shell',
   label: 'curl',
   source: `curl ${baseUrl}${path} \\\n  ${authorization} \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(body)}'`,
@@ -25,25 +27,23 @@ const fromSnippet = ({ language, title, code }: Snippet): CodeSample => ({
   source: code,
 });
 
-/** What `x-codeSamples` of an operation shows, in the words of the quickstart page. */
-export function codeSamples(baseUrl: string, path: PublicPath): readonly CodeSample[] {
-  const conversation = [{ role: 'user', content: 'Hello' }];
-  switch (path) {
-    case '/v1/models':
-      return [{ lang: 'Shell', label: 'curl', source: `curl ${baseUrl}${path} ${authorization}` }];
-    case '/v1/chat/completions':
-      return [fromSnippet(curl(baseUrl)), fromSnippet(openAiPython(baseUrl))];
-    case '/v1/completions':
-      return [post(baseUrl, path, { model: 'tiny', prompt: 'Once upon a time', max_tokens: 64 })];
-    case '/v1/responses':
-      return [post(baseUrl, path, { model: 'tiny', input: 'Hello' }), fromSnippet(openAiJavaScript(baseUrl))];
-    case '/v1/messages':
-      return [
-        post(baseUrl, path, { model: 'tiny', max_tokens: 256, messages: conversation }),
-        fromSnippet(anthropicPython(baseUrl)),
-        fromSnippet(anthropicJavaScript(baseUrl)),
-      ];
-    default:
-      return path satisfies never;
-  }
-}
+/** Of the quickstart page, in its words. */
+const snippetsOf: Readonly<Partial<Record<Dialect, readonly ((baseUrl: string) => Snippet)[]>>> = {
+  chat: [curl, openAiPython],
+  responses: [openAiJavaScript],
+  messages: [anthropicPython, anthropicJavaScript],
+};
+
+/** What `x-codeSamples` of an operation shows. */
+export const codeSamples = (
+  baseUrl: string,
+  { dialect, path }: Pick<Protocol, 'dialect' | 'path'>,
+  sample: Schema | undefined,
+): readonly CodeSample[] => [
+  ...(sample === undefined ? [] : [post(baseUrl, path, sample)]),
+  ...(snippetsOf[dialect] ?? []).map((snippet) => fromSnippet(snippet(baseUrl))),
+];
+
+export const modelsSamples = (baseUrl: string): readonly CodeSample[] => [
+  { lang: 'Shell', label: 'curl', source: `curl ${baseUrl}/v1/models ${authorization}` },
+];

@@ -1,20 +1,14 @@
 /** The public surface as an OpenAPI 3.1 document: the five routes of docs/reference/public-api.md#routes and nothing else. */
-import { codeSamples } from './code-samples.js';
-import { chatAnswerSchemas } from './chat/chat-answer-schemas.js';
-import { chatRequestSchemas } from './chat/chat-request-schemas.js';
-import { completionsSchemas } from './completions/completions-schemas.js';
+import type { ProtocolDocument } from '../../../dialects/document.js';
+import type { Protocol } from '../../../dialects/protocol.js';
+import { allProtocols } from '../../../dialects/protocols.js';
+import type { Schema } from '../../../dialects/schema.js';
+import { codeSamples, modelsSamples } from './code-samples.js';
 import { errorResponseComponents } from './errors/error-responses.js';
 import { errorSchemas } from './errors/error-schemas.js';
 import { headerComponents, parameterComponents } from './headers.js';
-import { inferenceRoutes, type InferencePath } from './inference-routes.js';
-import { messagesAnswerSchemas } from './messages/messages-answer-schemas.js';
-import { messagesRequestSchemas } from './messages/messages-request-schemas.js';
 import { modelSchemas, modelExamples } from './models/model-schemas.js';
 import { inferenceOperation, clusterPin, inventoryResponses, type CodeSample } from './operation.js';
-import { responseEventSchemas } from './responses/response-event-schemas.js';
-import { responseSchemas } from './responses/response-schemas.js';
-import { responsesRequestSchemas } from './responses/responses-request-schemas.js';
-import type { Schema } from './schema.js';
 
 const modelsOperation = (samples: readonly CodeSample[]): Schema => ({
   get: {
@@ -50,12 +44,19 @@ const description = `Inference on your own computers over the OpenAI, OpenRespon
 - Every response has the header \`x-request-id\`.
 - Tool calls are executed by your application, never by the relay or node.`;
 
-const tags = [
-  { name: 'Models', description: 'Available models.' },
-  ...Object.values(inferenceRoutes).map(({ tag, about }) => ({ name: tag, description: about })),
-];
+interface Described {
+  readonly protocol: Protocol;
+  readonly document: ProtocolDocument;
+}
 
-export const openApiDocument = (facts: DocumentFacts): OpenApiDocument => ({
+export async function openApiDocument(facts: DocumentFacts): Promise<OpenApiDocument> {
+  const routes = await Promise.all(
+    allProtocols.map(async (protocol): Promise<Described> => ({ protocol, document: await protocol.document() })),
+  );
+  return documentOf(facts, routes);
+}
+
+const documentOf = (facts: DocumentFacts, routes: readonly Described[]): OpenApiDocument => ({
   openapi: '3.1.0',
   info: {
     title: `${facts.serviceName} API`,
@@ -66,8 +67,11 @@ export const openApiDocument = (facts: DocumentFacts): OpenApiDocument => ({
   },
   servers: [{ url: facts.baseUrl, description: 'This relay' }],
   security: [{ apiKey: [] }],
-  tags,
-  paths: paths(facts.baseUrl),
+  tags: [
+    { name: 'Models', description: 'Available models.' },
+    ...routes.map(({ document: { tag, about } }) => ({ name: tag, description: about })),
+  ],
+  paths: paths(facts.baseUrl, routes),
   components: {
     securitySchemes: {
       apiKey: {
@@ -82,28 +86,18 @@ export const openApiDocument = (facts: DocumentFacts): OpenApiDocument => ({
     responses: errorResponseComponents(),
     schemas: {
       ...modelSchemas,
-      ...chatRequestSchemas,
-      ...chatAnswerSchemas,
-      ...completionsSchemas,
-      ...responsesRequestSchemas,
-      ...responseSchemas,
-      ...responseEventSchemas,
-      ...messagesRequestSchemas,
-      ...messagesAnswerSchemas,
+      ...Object.fromEntries(routes.flatMap(({ document }) => Object.entries(document.components))),
       ...errorSchemas,
     },
   },
 });
 
-function paths(baseUrl: string): Readonly<Record<string, Schema>> {
-  const routes = Object.keys(inferenceRoutes) as InferencePath[];
-  return {
-    '/v1/models': modelsOperation(codeSamples(baseUrl, '/v1/models')),
-    ...Object.fromEntries(
-      routes.map((path) => [
-        path,
-        inferenceOperation({ ...inferenceRoutes[path], samples: codeSamples(baseUrl, path) }),
-      ]),
-    ),
-  };
-}
+const paths = (baseUrl: string, routes: readonly Described[]): Readonly<Record<string, Schema>> => ({
+  '/v1/models': modelsOperation(modelsSamples(baseUrl)),
+  ...Object.fromEntries(
+    routes.map(({ protocol, document }) => [
+      protocol.path,
+      inferenceOperation(protocol.errors, document, codeSamples(baseUrl, protocol, document.sample)),
+    ]),
+  ),
+});

@@ -1,5 +1,5 @@
 /** Headers of requests and answers, as components (docs/reference/api-behaviour.md#response-headers). */
-import type { Schema } from './schema.js';
+import type { Schema } from '../../../dialects/schema.js';
 
 const noNodeReasons = [
   'no_node_online',

@@ -1,12 +1,9 @@
 /** The shape that the five operations share, so that none lacks a header, an error or an example. */
-import { errorReferences, type InferenceErrors } from './errors/error-responses.js';
+import type { ProtocolDocument } from '../../../dialects/document.js';
+import type { Protocol } from '../../../dialects/protocol.js';
+import type { Schema } from '../../../dialects/schema.js';
+import { errorReferences } from './errors/error-responses.js';
 import { answerHeaders, translatedAnswerHeaders } from './headers.js';
-import type { Schema } from './schema.js';
-
-export interface RequestExample {
-  readonly summary: string;
-  readonly value: Schema;
-}
 
 export interface CodeSample {
   readonly lang: string;
@@ -14,27 +11,15 @@ export interface CodeSample {
   readonly source: string;
 }
 
-export interface InferenceRoute {
-  readonly operationId: string;
-  /** Name of the tag. */
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly errors: InferenceErrors;
-  /** Names of component schemas. */
-  readonly schemas: { readonly request: string; readonly answer: string; readonly event: string };
-  readonly requests: Readonly<Record<string, RequestExample>>;
-  readonly answers: Readonly<Record<string, RequestExample>>;
-  /** A whole stream, byte for byte. */
-  readonly stream: string;
-  readonly samples: readonly CodeSample[];
-}
-
 const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 export const clusterPin = [{ $ref: '#/components/parameters/ClusterPin' }];
 
-export function inferenceOperation(route: InferenceRoute): Schema {
+export function inferenceOperation(
+  errors: Protocol['errors'],
+  route: ProtocolDocument,
+  samples: readonly CodeSample[],
+): Schema {
   const { schemas } = route;
   return {
     post: {
@@ -57,9 +42,9 @@ export function inferenceOperation(route: InferenceRoute): Schema {
             'text/event-stream': streamContent(schemas.event, route.stream),
           },
         },
-        ...errorReferences(route.errors),
+        ...errorReferences(errors),
       },
-      'x-codeSamples': route.samples,
+      'x-codeSamples': samples,
     },
   };
 }

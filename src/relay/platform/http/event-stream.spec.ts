@@ -1,3 +1,4 @@
+import type { StreamFormat } from '../../../dialects/stream-format.js';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { once } from 'node:events';
@@ -10,7 +11,7 @@ import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { ScriptedAnswer } from '../../../../test/support/relay/scripted-answer.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { TICK_MS, TimerWheel } from '../timing/timer-wheel.js';
-import { EventStream, type StreamFormat } from './event-stream.js';
+import { EventStream } from './event-stream.js';
 import { createHttpServer } from './server/create-http-server.js';
 
 const timing = { commitMs: 10_000, heartbeatMs: 15_000, slowClientTimeoutMs: 60_000 };

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { tap, type Observable, type Observer, type Subscription } from 'rxjs';
+import type { StreamFormat } from '../../../dialects/stream-format.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { processTimerWheel, TICK_MS, type TimerHandle, type TimerWheel } from '../timing/timer-wheel.js';
 import type { AnswerReader, AnswerSource } from './answer-source.js';
@@ -12,21 +13,6 @@ import {
 import { toFerryError } from './errors/to-ferry-error.js';
 import { requestIdOf } from './request-id.js';
 import { writeAnswerHead, type HeaderPairs } from './response-head.js';
-
-/** The bytes that a protocol adds to those of the node. */
-export interface StreamFormat {
-  /** Written after silence: a comment, or `event: ping` (docs/reference/api-behaviour.md#sse-format). */
-  readonly keepAlive: Uint8Array;
-  /** The final bytes of a failed stream (docs/reference/stream-transport.md#errors-inside-a-stream). */
-  terminal(error: FerryError, requestId: string): Uint8Array;
-  /**
-   * The body of a failed stream has no end: for protocols of which some clients do not know the error event and take the end that follows for
-   * that of the answer.
-   */
-  readonly cutsFailures?: true;
-  /** Receives the bytes of the node in order, to be copied if kept. Only for formats whose terminal bytes depend on them. */
-  watch?(bytes: Uint8Array): void;
-}
 
 export interface StreamTiming {
   /** Headers are sent after this much silence, once a node has the request; an earlier failure has its HTTP status, a later one is sent inside the stream. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { dialects } from '../../../kernel/dialect.js';
+import { allProtocols } from '../../../dialects/protocols.js';
+import { dialects, type Dialect } from '../../../kernel/dialect.js';
 import type { UsageReport } from '../../../link/messages.js';
 import { LabelledCounter } from '../../../kernel/metrics/labelled-counter.js';
 import { single, type Metric } from '../../../kernel/metrics/metric.js';
@@ -20,12 +21,9 @@ const reason = { name: 'reason', values: ['failover', 'hedge'] } as const;
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const GAP_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-const dialectOfPath: ReadonlyMap<string | undefined, (typeof dialects)[number]> = new Map([
-  ['/v1/chat/completions', 'chat'],
-  ['/v1/completions', 'completions'],
-  ['/v1/responses', 'responses'],
-  ['/v1/messages', 'messages'],
-]);
+const dialectOfPath: ReadonlyMap<string | undefined, Dialect> = new Map(
+  allProtocols.map(({ path, dialect: name }) => [path, name]),
+);
 const CONTENT_TOO_LARGE = 413;
 const TOO_MANY_REQUESTS = 429;
 

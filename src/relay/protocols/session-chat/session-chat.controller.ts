@@ -1,3 +1,4 @@
+import type { StreamFormat } from '../../../dialects/stream-format.js';
 import { Controller, HttpCode, Post, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from 'nest-swagger';
 import { keepAliveComment, openAiErrorFrame } from '../../../dialects/openai-frames.js';
@@ -7,7 +8,7 @@ import { RateGuard } from '../../platform/limits/management-rates.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ManagementErrorFilter } from '../../platform/http/errors/error-filters.js';
-import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
+import type { EventStream } from '../../platform/http/event-stream.js';
 import type { JsonResponse } from '../../platform/http/json-response.js';
 import { ApiAlternatives, ApiErrors } from '../../platform/openapi/answers.js';
 import { Call, type InferenceCall } from '../inference-call.js';
@@ -67,7 +68,7 @@ export class SessionChatController {
   @ApiAlternatives({ 'text/event-stream': EXAMPLE_STREAM })
   @ApiErrors('cluster_not_found', 'model_not_found', 'context_length_exceeded', 'no_node_for_user', 'draining')
   create(
-    @Call('chat') call: InferenceCall<'chat'>,
+    @Call('chat') call: InferenceCall,
     @CurrentPrincipal() { accountId, credential }: Principal,
   ): EventStream | JsonResponse {
     return this.answers.answer(call, sessionChatFormat, {

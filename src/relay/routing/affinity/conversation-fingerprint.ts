@@ -1,7 +1,8 @@
 /** The system prompt and the first user message of a request, per dialect, from the parsed body. */
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
+import { protocols } from '../../../dialects/protocols.js';
 import type { Dialect } from '../../../kernel/dialect.js';
-import { conversationParts, textOfPart } from './conversation-parts.js';
+import { textOfPart } from './conversation-parts.js';
 
 export interface ConversationFingerprint {
   /** System prompt; empty: none. */
@@ -23,7 +24,7 @@ interface Text {
 const nothing: Text = { head: '', characters: 0 };
 
 export function conversationFingerprint(dialect: Dialect, body: JsonObject): ConversationFingerprint {
-  const { instructions, messages, text } = conversationParts(dialect, body);
+  const { instructions, messages, text } = protocols[dialect].conversation(body);
   const system = textOf(instructions);
   return text === undefined ? ofMessages(messages, system) : opening(system, textOf(text));
 }

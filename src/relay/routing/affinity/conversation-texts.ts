@@ -1,12 +1,13 @@
 /** The texts of a request's prompt in order, from the parsed body. */
+import { protocols } from '../../../dialects/protocols.js';
 import type { Dialect } from '../../../kernel/dialect.js';
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
-import { conversationParts, textOfPart } from './conversation-parts.js';
+import { textOfPart } from './conversation-parts.js';
 import type { PrefixHashes } from './prefix-hashes.js';
 
 /** Adds the prompt to the hashes until they are full. Definitions of tools are left out: they seldom differ under one system prompt. */
 export function addConversation(hashes: PrefixHashes, dialect: Dialect, body: JsonObject): void {
-  const { instructions, messages, text } = conversationParts(dialect, body);
+  const { instructions, messages, text } = protocols[dialect].conversation(body);
   addContent(hashes, instructions);
   addMessages(hashes, messages);
   if (typeof text === 'string') hashes.add(text);

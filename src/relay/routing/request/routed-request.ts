@@ -1,3 +1,4 @@
+import { protocols } from '../../../dialects/protocols.js';
 import type { AccountId, ApiKeyId, NodeId } from '../../../kernel/ids.js';
 import type { KeyLimits } from '../../platform/access/caller.js';
 import type { TraceHeaders } from '../../../kernel/tracing/trace-headers.js';
@@ -81,7 +82,8 @@ export const openHead = (
     scope: routed.accountId,
     response_id: routed.responseId?.(node.nodeId) ?? null,
     // The node writes its keep-alive events, because only the node can distinguish them from output.
-    first_output_ms: routed.stream && routed.query.dialect === 'responses' ? firstOutputLeftMs : undefined,
+    first_output_ms:
+      routed.stream && protocols[routed.query.dialect].nodeKeepsAlive === true ? firstOutputLeftMs : undefined,
     headers: routed.headers,
     traceparent: trace?.traceparent ?? null,
     ...(trace?.tracestate !== undefined && { tracestate: trace.tracestate }),

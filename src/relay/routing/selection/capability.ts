@@ -1,5 +1,6 @@
 /** Whether a reported model meets the needs of a request (docs/reference/api-behaviour.md#order-of-checks, check 6). */
-import type { Dialect, InputKind } from '../../../kernel/dialect.js';
+import { protocols } from '../../../dialects/protocols.js';
+import { dialects, type Dialect, type InputKind } from '../../../kernel/dialect.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { FieldPath, Requirements } from '../../../dialects/requirements.js';
 import type { ReportedModel } from '../../nodes/registry/online-node.js';
@@ -69,21 +70,12 @@ const inputNames: Record<Exclude<InputKind, 'text'>, string> = {
   file: 'file input',
 };
 
-const routeNames: Record<Dialect, string> = {
-  chat: 'chat completions',
-  completions: 'text completions',
-  responses: 'responses',
-  messages: 'messages',
-};
-
 const basicNeedsOf = (dialect: Dialect): readonly Need[] => [
   need('model', 'generating text (it is an embedding model)', (model) => !model.embedding),
-  need('model', routeNames[dialect], (model) => model.dialects.includes(dialect)),
+  need('model', protocols[dialect].name, (model) => model.dialects.includes(dialect)),
 ];
 
-const basicNeeds: Record<Dialect, readonly Need[]> = {
-  chat: basicNeedsOf('chat'),
-  completions: basicNeedsOf('completions'),
-  responses: basicNeedsOf('responses'),
-  messages: basicNeedsOf('messages'),
-};
+const basicNeeds = Object.fromEntries(dialects.map((dialect) => [dialect, basicNeedsOf(dialect)])) as Record<
+  Dialect,
+  readonly Need[]
+>;

@@ -2,6 +2,8 @@
  * Eligibility of nodes for a request, or the reason why none is eligible: checks 2–7 of docs/reference/api-behaviour.md#order-of-checks, in
  * that order. (1, the pin's ownership and the key's restriction, comes before, with the credential; 8 belongs to the queue.)
  */
+import type { Continuation } from '../../../dialects/protocol.js';
+import { protocols } from '../../../dialects/protocols.js';
 import type { Dialect } from '../../../kernel/dialect.js';
 import { FerryError, type NoNodeReason } from '../../../kernel/errors/ferry-error.js';
 import type { ClusterId, NodeId } from '../../../kernel/ids.js';
@@ -22,17 +24,6 @@ export interface EligibilityQuery {
   readonly requirements: Requirements;
   /** Absent when the request begins a conversation. */
   readonly continuation?: Continuation;
-}
-
-/**
- * A conversation is in the memory of one node: only that node can continue it, and no second run elsewhere is possible
- * (docs/reference/request-lifecycle.md#at-most-once).
- */
-export interface Continuation {
-  /** null: the continued answer does not belong to the account. */
-  readonly pinnedNode: NodeId | null;
-  /** The request field that names the continued answer. */
-  readonly param: FieldPath;
 }
 
 export interface FleetView {
@@ -216,7 +207,7 @@ export const noNode = (reason: NoNodeReason): FerryError => new FerryError('no_n
 
 /** The same message whether the relay (by the id) or the node (by its memory) detects it. */
 export const continuedNotFound = (dialect: Dialect, param: FieldPath): FerryError =>
-  new FerryError(dialect === 'messages' ? 'thread_not_found' : 'previous_response_not_found', undefined, { param });
+  new FerryError(protocols[dialect].continued?.notFound ?? 'previous_response_not_found', undefined, { param });
 
 const modelNotFound = (message: string): FerryError => new FerryError('model_not_found', message, { param: 'model' });
 

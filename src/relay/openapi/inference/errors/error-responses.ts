@@ -1,19 +1,19 @@
 /** The error answers of an operation, one per status, with every code that it can carry. */
 import { anthropicErrorBody } from '../../../../dialects/messages/error-body.js';
 import { openAiError } from '../../../../dialects/openai-error.js';
+import type { Protocol } from '../../../../dialects/protocol.js';
 import { responsesTypeOf } from '../../../../dialects/responses/error-type.js';
+import type { Schema } from '../../../../dialects/schema.js';
 import { definitionOf, errorCatalogue, type ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { answerHeaders, noNodeHeaders, retryHeaders } from '../headers.js';
-import type { Schema } from '../schema.js';
 import { managementCodes } from './management-codes.js';
 
 /**
  * The family of an operation's error bodies. Those of responses are OpenAI's with two other types; those of the inventory are OpenAI's
  * without the errors of nodes.
  */
-type ErrorFamily = 'openai' | 'openresponses' | 'anthropic' | 'inventory';
-export type InferenceErrors = Exclude<ErrorFamily, 'inventory'>;
+type ErrorFamily = Protocol['errors'] | 'inventory';
 
 const titlesOfFamilies: Readonly<Record<ErrorFamily, string>> = {
   openai: 'OpenAI',

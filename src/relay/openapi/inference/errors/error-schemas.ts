@@ -13,7 +13,7 @@ import {
   text,
   whole,
   type Schema,
-} from '../schema.js';
+} from '../../../../dialects/schema.js';
 import { managementCodes } from './management-codes.js';
 
 const definitions = Object.entries(errorCatalogue).filter(([code]) => !managementCodes.includes(code as ErrorCode));

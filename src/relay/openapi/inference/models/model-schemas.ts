@@ -1,5 +1,5 @@
 /** `GET /v1/models` (docs/reference/public-api.md#model-record, docs/reference/public-api.md#list-models). */
-import { flag, integer, list, literal, object, ref, text, type Schema } from '../schema.js';
+import { flag, integer, list, literal, object, ref, text, type Schema } from '../../../../dialects/schema.js';
 
 /** Not known here. */
 const nothing: Schema = { type: 'null' };

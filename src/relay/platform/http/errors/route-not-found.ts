@@ -1,12 +1,10 @@
+import { allProtocols } from '../../../../dialects/protocols.js';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 
-/** The five routes of the public contract (docs/reference/public-api.md#routes). */
+/** The routes of the public contract (docs/reference/public-api.md#routes). */
 const publicRoutes: Readonly<Record<string, 'GET' | 'POST' | undefined>> = {
   '/v1/models': 'GET',
-  '/v1/chat/completions': 'POST',
-  '/v1/completions': 'POST',
-  '/v1/responses': 'POST',
-  '/v1/messages': 'POST',
+  ...Object.fromEntries(allProtocols.map(({ path }) => [path, 'POST'] as const)),
 };
 
 /** Of clients that take the address for that of an Ollama. */
