@@ -59,7 +59,7 @@ beforeAll(() => {
   ({ stderr: errors } = spawnSync(process.execPath, [path.join(repositoryRoot, 'scripts/check-cycles.mjs')], {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 50_000 * timeFactor,
+    timeout: Math.ceil(50_000 * timeFactor),
   }));
 }, 60_000);
 afterAll(() => {

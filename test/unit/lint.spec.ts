@@ -106,7 +106,7 @@ beforeAll(() => {
   const { stdout } = spawnSync('node_modules/.bin/oxlint', ['-c', 'oxlint.config.mjs', '-f', 'json', ...folders], {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 50_000 * timeFactor,
+    timeout: Math.ceil(50_000 * timeFactor),
   });
   ({ diagnostics: reports } = JSON.parse(stdout) as { diagnostics: typeof reports });
 }, 60_000);

@@ -8,6 +8,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { BackupModule } from '../backup/backup.module.js';
 import { BootstrapModule } from './bootstrap/bootstrap.module.js';
 import { CatalogModule } from '../inventory/catalog/catalog.module.js';
+import { ClustersApiModule } from '../clusters/api/clusters-api.module.js';
 import { ClustersModule } from '../clusters/clusters.module.js';
 import { DocumentationModule } from '../openapi/documentation.module.js';
 import { EventsModule } from '../events/events.module.js';
@@ -56,6 +57,7 @@ export class RelayModule {
         ClustersModule,
         UsageModule,
         AuthModule,
+        ClustersApiModule,
         NodesModule,
         PresenceModule,
         OperationsModule,

@@ -1,4 +1,4 @@
-import { Logger, Module, type OnModuleInit } from '@nestjs/common';
+import { Global, Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import type { NodeId } from '../../kernel/ids.js';
@@ -10,9 +10,8 @@ import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { OverloadGuard } from '../platform/lifecycle/overload-guard.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { CLUSTER_NODES } from '../clusters/api/cluster-nodes.js';
 import { ClustersModule } from '../clusters/clusters.module.js';
-import { ClustersController } from './clusters/clusters.controller.js';
-import { JoinTokensController } from './clusters/join-tokens.controller.js';
 import { NodeDeviceCodesController } from './device-codes/device-code-approvals.controller.js';
 import { DeviceCodeEntity } from './device-codes/device-code.entity.js';
 import { DeviceCodesController } from './device-codes/device-codes.controller.js';
@@ -50,6 +49,8 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
   logger.warn(`${place} health=${state}${reason === null ? '' : ` reason=${reason}`}`);
 }
 
+/** Global, because clusters are shown with their nodes, and are below them. */
+@Global()
 @Module({
   imports: [
     AuditModule,
@@ -60,8 +61,6 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
   controllers: [
     LinkController,
     DeviceCodesController,
-    ClustersController,
-    JoinTokensController,
     DevicesController,
     // Before `NodesController`: `device-codes` is no id.
     NodeDeviceCodesController,
@@ -71,6 +70,7 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
     NodesStore,
     NodeChangesStore,
     NodesService,
+    { provide: CLUSTER_NODES, useExisting: NodesService },
     EnrolmentService,
     DeviceCodesStore,
     DeviceCodesService,
@@ -144,6 +144,7 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
   ],
   exports: [
     NodesService,
+    CLUSTER_NODES,
     DeviceCodesService,
     NodeRegistry,
     ReachableNodes,

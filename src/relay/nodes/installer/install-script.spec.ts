@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { InstallerHarness } from '../../../../test/support/relay/installer.harness.js';
-import { ferryJoinCommand, powerShellInstallCommand, shellInstallCommand } from './install-script.js';
+import { ferryJoinCommand, powerShellInstallCommand, shellInstallCommand } from '../../clusters/install-commands.js';
 
 const TOKEN = `ferry-join-${'a'.repeat(61)}`;
 

@@ -13,10 +13,11 @@ import { JoinTokenEntity } from '../../clusters/join-token.entity.js';
 import { Catalogue } from '../../inventory/catalogue.js';
 import { KeyRevocations, type RevokedKey } from '../../keys/key-revocations.js';
 import { KeyVerifier } from '../../keys/key-verifier.js';
+import { CLUSTER_NODES } from '../../clusters/api/cluster-nodes.js';
 import { NodesService, type NodeView } from '../../nodes/nodes.service.js';
 import { DataSource } from 'typeorm';
-import { ClustersController } from '../../nodes/clusters/clusters.controller.js';
-import { JoinTokensController } from '../../nodes/clusters/join-tokens.controller.js';
+import { ClustersController } from '../../clusters/api/clusters.controller.js';
+import { JoinTokensController } from '../../clusters/api/join-tokens.controller.js';
 import { KeysController } from '../../keys/keys.controller.js';
 import { ManagedModelsController } from '../../inventory/models.controller.js';
 import { alwaysHealthy } from '../../nodes/health/health-view.js';
@@ -50,6 +51,7 @@ beforeAll(async () => {
     ],
     providers: [
       { provide: NodesService, useValue: { list: listNodes, revoke: revokeNode, delete: deleteNode } },
+      { provide: CLUSTER_NODES, useExisting: NodesService },
       { provide: Catalogue, useValue: { list: listModels } },
       { provide: NodeHealth, useValue: alwaysHealthy },
     ],

@@ -1,10 +1,10 @@
 import { Body, Delete, Get, Header, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiBody, ApiOperation, ApiResponse } from 'nest-swagger';
-import { ferryJoinCommand, powerShellInstallCommand, shellInstallCommand } from '../installer/install-script.js';
+import { ferryJoinCommand, powerShellInstallCommand, shellInstallCommand } from '../install-commands.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
-import { JoinTokensService } from '../../clusters/join-tokens.service.js';
+import { JoinTokensService } from '../join-tokens.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { reachableAddress } from '../../platform/http/reachable-address.js';
 import { unixSeconds } from '../../platform/api/list-answer.js';

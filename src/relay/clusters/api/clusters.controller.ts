@@ -1,11 +1,11 @@
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isClusterId, type ClusterId } from '../../../kernel/ids.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
-import { ClustersService } from '../../clusters/clusters.service.js';
-import { NodesService } from '../nodes.service.js';
+import { ClustersService } from '../clusters.service.js';
+import { CLUSTER_NODES, type ClusterNodes } from './cluster-nodes.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { pageOfAll, type PageAnswer } from '../../platform/api/pagination/page.js';
 import { PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
@@ -17,7 +17,7 @@ import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
 export class ClustersController {
   constructor(
     private readonly clusters: ClustersService,
-    private readonly nodes: NodesService,
+    @Inject(CLUSTER_NODES) private readonly nodes: ClusterNodes,
   ) {}
 
   @Get()

@@ -1,7 +1,7 @@
 import { ApiProperty } from 'nest-swagger';
 import type { ModelSelector } from '../../../kernel/ids.js';
-import type { Cluster } from '../../clusters/clusters.store.js';
-import type { NodeView } from '../nodes.service.js';
+import type { Cluster } from '../clusters.store.js';
+import type { ClusterNode } from './cluster-nodes.js';
 import { unixSeconds } from '../../platform/api/list-answer.js';
 
 /** A cluster in `/api/clusters` (docs/reference/public-api.md#routes). */
@@ -29,10 +29,7 @@ export class ClusterRecord {
 }
 
 /** @param nodes all nodes of the account */
-export function clusterRecord(
-  { id, name, createdAt }: Cluster,
-  nodes: readonly Pick<NodeView, 'clusterId' | 'online' | 'models'>[],
-): ClusterRecord {
+export function clusterRecord({ id, name, createdAt }: Cluster, nodes: readonly ClusterNode[]): ClusterRecord {
   const members = nodes.filter(({ clusterId }) => clusterId === id);
   const online = members.filter((node) => node.online);
   const models = new Set<ModelSelector>();
