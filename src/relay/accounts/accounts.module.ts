@@ -12,7 +12,6 @@ import { DeviceLoginController } from './device-login/device-login.controller.js
 import { InvitesController } from './invites/invites.controller.js';
 import { OidcController } from './oidc/oidc.controller.js';
 import { SessionController } from './sign-in/session.controller.js';
-import { AccountSetup } from './sign-in/account-setup.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { ResetPasswordController } from './passwords/reset-password.controller.js';
 import { LocalResetController } from './passwords/local-reset.controller.js';
@@ -73,7 +72,6 @@ const entities = [
 
 /** Exported; the stores stay private to this module. */
 const services = [
-  AccountSetup,
   AddressLimits,
   AccountsStore,
   CliTokensService,

@@ -5,6 +5,7 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { InstanceLockedError } from '../../kernel/instance-lock.js';
 import { systemClock } from '../../kernel/clock.js';
 import { ApiModule } from '../platform/api/api.module.js';
+import { ClustersModule } from '../clusters/clusters.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { requireAcceptablePassword } from '../accounts/passwords/password.js';
 import { PasswordHasher } from '../accounts/passwords/password-hasher.js';
@@ -116,6 +117,8 @@ class ResetPasswordModule {
         DatabaseModule.forRoot(database),
         ApiModule,
         AccountsModule,
+        // Whose first cluster accounts are created with.
+        ClustersModule,
       ],
     };
   }

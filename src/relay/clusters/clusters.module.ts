@@ -1,8 +1,8 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AccountSetup } from '../accounts/sign-in/account-setup.js';
+import { ACCOUNT_SETUP, type AccountSetup } from '../accounts/sign-in/account-setup.js';
 import { AuditModule } from '../accounts/audit/audit.module.js';
 import { AuditTail } from '../accounts/audit/audit-tail.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
@@ -32,6 +32,8 @@ const createDirectory = (store: ClustersStore, { settings }: RelayConfig): Clust
     systemClock,
   );
 
+/** Global, because an account is created with its first cluster, and accounts are below clusters. */
+@Global()
 @Module({
   imports: [AccountsModule, AuditModule, TypeOrmModule.forFeature([ClusterEntity, JoinTokenEntity])],
   providers: [
@@ -40,13 +42,19 @@ const createDirectory = (store: ClustersStore, { settings }: RelayConfig): Clust
     JoinTokensStore,
     JoinTokensService,
     { provide: ClusterDirectory, inject: [ClustersStore, RELAY_CONFIG], useFactory: createDirectory },
+    {
+      provide: ACCOUNT_SETUP,
+      inject: [ClustersService],
+      useFactory:
+        (clusters: ClustersService): AccountSetup =>
+        (manager, accountId) =>
+          clusters.createHome(manager, accountId),
+    },
   ],
-  exports: [ClustersService, ClusterDirectory, JoinTokensService],
+  exports: [ACCOUNT_SETUP, ClustersService, ClusterDirectory, JoinTokensService],
 })
 export class ClustersModule implements OnModuleInit {
   constructor(
-    private readonly setup: AccountSetup,
-    private readonly clusters: ClustersService,
     private readonly directory: ClusterDirectory,
     private readonly tail: AuditTail,
   ) {}
@@ -55,6 +63,5 @@ export class ClustersModule implements OnModuleInit {
     this.tail.listen('cluster', ({ accountId }) => {
       this.directory.forget(accountId);
     });
-    this.setup.addStep((manager, accountId) => this.clusters.createHome(manager, accountId));
   }
 }

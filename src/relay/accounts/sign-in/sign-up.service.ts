@@ -8,7 +8,7 @@ import { requireAcceptablePassword } from '../passwords/password.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { normalEmail } from '../users/email.js';
 import { UsersStore } from '../users/users.store.js';
-import { AccountSetup } from './account-setup.js';
+import { ACCOUNT_SETUP, type AccountSetup } from './account-setup.js';
 import { AddressLimits } from '../../platform/limits/address-limits.js';
 import { SignInService, type SignedIn } from './sign-in.service.js';
 
@@ -27,7 +27,7 @@ export class SignUpService {
     private readonly hasher: PasswordHasher,
     private readonly limits: AddressLimits,
     private readonly signIns: SignInService,
-    private readonly setup: AccountSetup,
+    @Inject(ACCOUNT_SETUP) private readonly setUp: AccountSetup,
     private readonly audit: AuditTrail,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
@@ -56,7 +56,7 @@ export class SignUpService {
         object: { kind: 'account', id: accountId },
         ...origin,
       });
-      await this.setup.run(manager, accountId);
+      await this.setUp(manager, accountId);
       return entered;
     });
   }
