@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Engine } from '../../src/agent/engines/engine.js';
 import { ollamaKind } from '../../src/agent/engines/ollama/ollama-kind.js';
+import { eventually } from '../support/clock/eventually.js';
 import { createHttpEngine } from '../engines/create-http-engine.js';
 import { ask, collect, greeting, listWhen, Progress, stateIn } from '../engines/engine-questions.js';
 import { runOllama } from './programs/ollama.js';
 import { withProgram } from './programs/named-program.js';
 import { servesThroughFerry } from './serves-through-ferry.js';
 
+const TWIN = 'twin:latest';
 const A_YEAR_MS = 365 * 86_400_000;
 
 /** Ollama knows no `logit_bias`. */
@@ -69,6 +71,46 @@ withProgram('FERRY_TEST_OLLAMA', 'Ollama', (command) => {
       for (let request = 0; request < 100; request += 1) await hello();
       expect(ollama.program.children()).toEqual(before);
       expect(await expiresInMs()).toBeGreaterThan(A_YEAR_MS);
+    }, 60_000);
+
+    it('serves every name of the same weights', async () => {
+      // A manifest, and so a digest, of its own.
+      const body = JSON.stringify({ model: TWIN, from: ollama.resident, parameters: { top_k: 7 }, stream: false });
+      expect((await fetch(`${ollama.url}/api/create`, { method: 'POST', body })).status).toBe(200);
+      await listWhen(engine, (models) => stateIn(models, TWIN) === 'loaded');
+      const before = ollama.program.children();
+      expect((await collect(await ask(engine, TWIN, greeting, { stream: true }))).finishReason).toBe('stop');
+      expect(ollama.program.children()).toEqual(before);
+    });
+
+    it('that died in an answer is not started again by a request, but by a load', async () => {
+      const answer = await ask(
+        engine,
+        ollama.resident,
+        { ...greeting, ...manyNumbers, max_tokens: 3_000 },
+        { stream: true },
+      );
+      const cut = expect(collect(answer)).rejects.toMatchObject({ failure: { code: 'engine_error' } });
+      for (const pid of ollama.program.children()) process.kill(pid, 'SIGKILL');
+      await cut;
+      await listWhen(engine, (models) => stateIn(models, ollama.resident) === 'installed');
+      expect(await ollama.loaded()).not.toEqual([]);
+      await expect(hello()).rejects.toMatchObject({ failure: { code: 'engine_error', status: 503 } });
+      expect(ollama.program.children()).toEqual([]);
+      await engine.management.load?.(ollama.resident, {}, new Progress().context);
+      await hello();
+    }, 60_000);
+
+    it('that hangs with its Ollama ends the requests, and is there again when it goes on', async () => {
+      ollama.program.hang();
+      try {
+        await expect(hello()).rejects.toMatchObject({ failure: { code: 'engine_error', status: 503 } });
+        await eventually('it is not there', () => engine.condition.is === 'unreachable');
+      } finally {
+        ollama.program.goOn();
+      }
+      await listWhen(engine, (models) => stateIn(models, ollama.resident) === 'loaded');
+      await hello();
     }, 60_000);
   });
 });

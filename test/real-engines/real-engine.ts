@@ -1,5 +1,6 @@
 /** What the suite of real engines needs to know of one. */
 import type { EngineRoute } from '../../src/agent/engines/engine.js';
+import type { RealDeployment } from './deployment.js';
 import type { Program } from './programs/program.js';
 
 /** Each is true of an engine unless its table says what happens instead. */
@@ -61,5 +62,9 @@ export interface RealEngine {
   readonly differences?: Partial<Record<EngineRoute | 'tools' | 'reasoning', Readonly<Record<string, string>>>>;
   /** Fields of a chat that make its answer last for seconds. Absent: the token that ends it is forbidden. */
   readonly longAnswer?: object;
+  /** How long its start may take, the restart after a kill too. Absent: the usual bound. */
+  readonly startMs?: number;
   readonly begin: () => Promise<RunningEngine>;
+  /** Declares cases of this engine alone, which are asked of the same program. */
+  readonly also?: (current: () => RealDeployment) => void;
 }

@@ -26,7 +26,7 @@ export function servesThroughFerry(engine: RealEngine): void {
     shareRelay((shared) => (relay = shared));
     beforeAll(async () => {
       deployment = await RealDeployment.begin(relay, engine);
-    }, START_MS);
+    }, engine.startMs ?? START_MS);
     afterAll(() => deployment?.end(), 60_000);
 
     const current = (): RealDeployment => {
@@ -37,6 +37,7 @@ export function servesThroughFerry(engine: RealEngine): void {
     answersAlike(engine, current);
     refusesAlike(engine, current);
     isOperated(engine, current);
+    engine.also?.(current);
     isLost(engine, current);
   });
 }
@@ -264,6 +265,6 @@ function isLost(engine: RealEngine, current: Current): void {
       await current().residentWhen(({ state }) => state === 'loaded');
       expect((await current().answer('chat', hello)).finish).toBe('stop');
     },
-    START_MS,
+    engine.startMs ?? START_MS,
   );
 }

@@ -77,6 +77,15 @@ export class Program {
     for (const pid of others) send(pid, 'SIGKILL');
   }
 
+  /** It and what it has started hang, until `goOn`. */
+  hang(): void {
+    this.signal('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.signal('SIGCONT');
+  }
+
   async stop(): Promise<void> {
     const hard = setTimeout(() => this.signal('SIGKILL'), STOP_MS);
     await this.end('SIGTERM');
