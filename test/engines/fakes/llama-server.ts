@@ -1,6 +1,6 @@
 /**
- * llama.cpp's llama-server in its two modes, built from recorded responses (version 0.5.0). What is not recorded is labelled: a successful
- * download, and a server that sleeps or still loads its model.
+ * llama.cpp's llama-server in its two modes, built from recorded responses (version 11549, the router 0.5.0). What is not recorded is
+ * labelled: a successful download, and a server that sleeps or still loads its model.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
