@@ -105,7 +105,11 @@ export interface LlamaModel {
     readonly flashAttention: boolean;
     readonly experimentalKvCacheKeyType: KvCacheType;
     readonly experimentalKvCacheValueType: KvCacheType;
-    readonly batching?: { readonly itemPrioritizationStrategy: BatchingStrategy };
+    readonly batching?: {
+      readonly itemPrioritizationStrategy: BatchingStrategy;
+      /** When what has been asked for is computed. */
+      readonly dispatchSchedule: (dispatch: () => void) => void;
+    };
     readonly createSignal: AbortSignal;
   }): Promise<LlamaContext>;
   dispose(): Promise<void>;

@@ -31,3 +31,9 @@ export const inSequenceOrder: BatchingStrategy = ({ items, size }) => {
   }
   return ordered.map((item) => ({ item, processAmount: amounts.get(item) ?? 1 }));
 };
+
+/**
+ * Computes what was asked for in this turn of the event loop at its end, before the loop turns to input and output: all answers whose turn it
+ * is ask within one (see `BatchTurns`), and what the loop does next would only be time in which the device does nothing.
+ */
+export const afterThisTurn = (dispatch: () => void): void => process.nextTick(dispatch);

@@ -1,4 +1,4 @@
-/** One answer, generated token by token as its consumer reads; computation pauses between reads. */
+/** One answer, generated token by token as its consumer reads; computation is one token ahead of it at most. */
 import type { Clock } from '../../../../kernel/clock.js';
 import type { EvaluateOptions, GrammarState, LlamaModel, LlamaSequence, Token } from '../binding.js';
 import type { FinishReason, GenerationUsage, OutputEvent } from '../output/output-event.js';
@@ -55,6 +55,8 @@ export interface GenerationInput {
   readonly clock: Clock;
 }
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 type Tokens = ReturnType<LlamaSequence['evaluate']>;
 
 export class Generation {
@@ -105,10 +107,10 @@ export class Generation {
     }
     const text = new TokenText(input.model, input.specialOutput);
     let tokens = this.place.sequence.evaluate(head, this.evaluateOptions());
-    let replacement: Token[] | undefined;
+    let pending = this.next(tokens);
     try {
       for (;;) {
-        const next = await this.watched(this.next(tokens, replacement));
+        const next = await this.watched(pending);
         if (next.done === true) throw new Error('the generation ended without an end-of-turn token');
         const ended = this.accept(next.value);
         const owed = ended ? this.owedAnswer() : undefined;
@@ -117,7 +119,6 @@ export class Generation {
           return;
         }
         const step = owed ?? this.read(text.push(next.value));
-        ({ replacement } = step);
         if (step.stopText !== undefined) {
           yield [...step.events, ...this.finish('stop', '', step.stopText)];
           return;
@@ -126,9 +127,15 @@ export class Generation {
           yield [...step.events, ...this.finish('length', text.flush())];
           return;
         }
+        if (!this.isFull(step.replacement)) {
+          pending = this.next(tokens, step.replacement);
+          // What the consumer does with the events would hold up the batch, which begins before the event loop goes on.
+          await nextTurn();
+          yield step.events;
+          continue;
+        }
         yield step.events;
-        if (!this.isFull(replacement)) continue;
-        const state = [...this.place.sequence.contextTokens, ...(replacement ?? [next.value])];
+        const state = [...this.place.sequence.contextTokens, ...(step.replacement ?? [next.value])];
         // The sequence may be replaced meanwhile.
         await this.watched(tokens.return());
         const longer = await this.watched(this.moveOn(state));
@@ -137,7 +144,7 @@ export class Generation {
           return;
         }
         tokens = longer;
-        replacement = undefined;
+        pending = this.next(tokens);
       }
     } finally {
       this.leave();
@@ -153,8 +160,14 @@ export class Generation {
     return sequence.nextTokenIndex + (next?.length ?? 1) >= sequence.contextSize;
   }
 
-  private next(tokens: Tokens, replacement: Token[] | undefined): Promise<IteratorResult<Token, void>> {
-    return this.place.turns.ask(this, () => (replacement === undefined ? tokens.next() : tokens.next(replacement)));
+  /** Begins to compute the next token, which its caller may await later. */
+  private next(tokens: Tokens, replacement?: Token[]): Promise<IteratorResult<Token, void>> {
+    const { turns } = this.place;
+    const next = turns.ask(this, () => (replacement === undefined ? tokens.next() : tokens.next(replacement)));
+    this.work = next;
+    // A failure until then must not end the process.
+    next.catch(() => undefined);
+    return next;
   }
 
   private async prefill(state: readonly Token[]): Promise<readonly Token[]> {

@@ -12,7 +12,7 @@ import type { CompletionRequest } from '../request/completion-request.js';
 import type { Sampling } from '../request/sampling.js';
 import { sum, type ContextKind, type FreeMemory, type MemoryBytes, type ModelMemory } from '../memory.js';
 import type { GenerationInput } from './generation.js';
-import { inSequenceOrder } from './batch-order.js';
+import { afterThisTurn, inSequenceOrder } from './batch-order.js';
 import { LongContexts } from './long-contexts.js';
 import { ModelSequences } from './model-sequences.js';
 import { sampleFirstAlone } from './sampling-order.js';
@@ -101,7 +101,7 @@ export class LoadedModel {
         sequences: slots,
         batchSize: batchTokens,
         ...contextOptions(kind),
-        batching: { itemPrioritizationStrategy: inSequenceOrder },
+        batching: { itemPrioritizationStrategy: inSequenceOrder, dispatchSchedule: afterThisTurn },
         createSignal: signal,
       });
       sampleFirstAlone(context);
