@@ -58,21 +58,6 @@ describe('the order in which the tokens of a batch are sampled', () => {
     await expect(second).resolves.toBe(1);
   });
 
-  it('hands the tokens of a batch out together, so that the next batch has all of them', async () => {
-    const { native, running } = context();
-    await native.decodeBatch();
-    const got: unknown[] = [];
-    for (const index of [0, 1, 2]) void native.sampleToken(index).then((token) => got.push(token));
-    running[0]?.end();
-    await turn();
-    running[2]?.end();
-    await turn();
-    expect(got).toEqual([]);
-    running[1]?.end();
-    await turn();
-    expect(new Set(got)).toEqual(new Set([0, 1, 2]));
-  });
-
   it('refuses a binding without the native context', () => {
     expect(() => sampleFirstAlone({} as LlamaContext)).toThrow('node-llama-cpp');
   });

@@ -9,14 +9,11 @@ interface NativeContext {
 }
 
 /**
- * Lets the first token of every batch be sampled alone, the others beside each other afterwards, and hands all of them out together.
+ * Lets the first token of every batch be sampled alone, the others beside each other afterwards.
  *
  * node-llama-cpp samples the sequences of a batch on several threads. The first of them to read a batch's logits also sorts them
  * (`output_reorder` in llama.cpp), which is not thread-safe: two threads that sort at once leave the rows exchanged, and one
  * request gets a token that was computed for another one.
- *
- * Handed out one by one, the first answers would ask for their next tokens while others are still sampled, and node-llama-cpp would compute
- * these few alone: batches of 13 and 2 instead of 16. A batch takes nearly the same time for few tokens as for many.
  *
  * @throws when the native object has another shape, so that a new version of the binding cannot silently lose the order
  */
@@ -25,42 +22,17 @@ export function sampleFirstAlone(context: LlamaContext): void {
   const decodeBatch = native.decodeBatch.bind(native);
   const sampleToken = native.sampleToken.bind(native);
   let first: Promise<unknown> | undefined;
-  let sampling = 0;
-  let finished: (() => void)[] = [];
-  /** Resolves when every token of the batch has been sampled: their calls come at once, before any of them ends. */
-  const everyOther = (): Promise<void> =>
-    new Promise((resolve) => {
-      finished.push(resolve);
-      if (finished.length < sampling) return;
-      const all = finished;
-      sampling = 0;
-      finished = [];
-      for (const finish of all) finish();
-    });
-  const together = async (sample: () => Promise<unknown>): Promise<unknown> => {
-    sampling += 1;
-    try {
-      return await sample();
-    } finally {
-      await everyOther();
-    }
-  };
   const ordered: NativeContext = {
     decodeBatch: (...values) => {
       first = undefined;
-      sampling = 0;
-      finished = [];
       return decodeBatch(...values);
     },
     sampleToken: (...values) => {
-      const before = first;
-      if (before !== undefined) return together(() => before.then(() => sampleToken(...values)));
-      return together(() => {
-        const own = sampleToken(...values);
-        // Its caller gets the failure; those that wait only need its end.
-        first = own.catch(() => undefined);
-        return own;
-      });
+      if (first !== undefined) return first.then(() => sampleToken(...values));
+      const own = sampleToken(...values);
+      // Its caller gets the failure; those that wait only need its end.
+      first = own.catch(() => undefined);
+      return own;
     },
   };
   // Not by assignment: methods of native classes are read-only.
