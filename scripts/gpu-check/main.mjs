@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { decodeRate, prefillRate } from './answers.mjs';
 import { driverDevices, usedBytes, vulkanDrivers } from './device.mjs';
 import { Ferry } from './ferry.mjs';
-import { batchedBench, llamaBench } from './peers.mjs';
+import { batchedBench, llamaBench, llamaServer } from './peers.mjs';
 import { sizes, writeRandomModel } from './random-model.mjs';
 import { table } from './table.mjs';
 
@@ -33,6 +33,8 @@ const { values } = parseArgs({
     'flash-attention': { type: 'string' },
     /** Folder of the checkout or package of Ferry to measure. */
     ferry: { type: 'string', default: root },
+    /** The program; absent: it is not measured. */
+    'llama-server': { type: 'string' },
     'llama-bench': { type: 'string', default: 'llama-bench' },
     'batched-bench': { type: 'string', default: 'llama-batched-bench' },
     /** Folder for models and data, on a disk with 10 GB free; deleted at the end. */
@@ -187,7 +189,13 @@ function measurePeers(name) {
   const entry = entryOf(name);
   const modelFile = fileOf(name);
   const timeout = () => Math.round(Math.max(1_000, Math.min(120_000, secondsLeft() * 1_000)));
+  const server = async () => {
+    const characters = Number(values['prompt-characters']);
+    const options = { modelFile, sequences, slotTokens, tokens, rounds, characters, timeout: timeout() };
+    entry.llamaServer = await llamaServer(values['llama-server'], options);
+  };
   return [
+    ...(values['llama-server'] === undefined ? [] : [['llama-server', server]]),
     [
       'llama-bench',
       () => {
@@ -239,7 +247,8 @@ async function check() {
   if (names.includes('tiny')) copyFileSync(tinyFile, fileOf('tiny'));
   const present = names.filter((name) => existsSync(fileOf(name)));
   const peers = present.map((name) => [name, measurePeers(name)]);
-  for (let index = 0; index < 3; index++) {
+  const steps = peers[0]?.[1].length ?? 0;
+  for (let index = 0; index < steps; index++) {
     for (const [name, actions] of peers) {
       const [what, action] = actions[index];
       await step(`${name}: ${what}`, 10, () => Promise.resolve(action()));

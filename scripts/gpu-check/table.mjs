@@ -26,7 +26,7 @@ export function table(results) {
     `- Starts: ${results.starts.map(startText).join('; ') || 'none'}`,
     `- ${settings.tokens} tokens per answer, ${settings.slotTokens} tokens of context per sequence, best of ${settings.rounds} rounds`,
     '',
-    'Tokens a second, all sequences together; the peer is the better of its runs with and without flash attention:',
+    'Tokens a second, all sequences together; llama-server samples and speaks HTTP as Ferry does, “benches” are llama-bench and llama-batched-bench, which do not, the better of the runs with and without flash attention:',
     '',
     rows(
       ['Model', 'Program', ...settings.sequences.map((count) => `${count} at once`), 'Prefill'],
@@ -71,10 +71,16 @@ function speedRows(name, entry, sequences) {
   const peerPrefill = best((entry.llamaBench ?? []).map(({ prefill }) => prefill));
   const share = (mine, theirs) =>
     mine === undefined || theirs === undefined ? '–' : `${Math.round((100 * mine) / theirs)} %`;
+  const compared = (program, rates, prefill) => [
+    row('', program, ...rates.map(rate), rate(prefill)),
+    row('', 'share', ...own.map((value, index) => share(value, rates[index])), share(ownPrefill, prefill)),
+  ];
+  const server = entry.llamaServer;
+  const served = sequences.map((count) => server?.sequences.find((run) => run.sequences === count)?.decode);
   return [
     row(name, 'Ferry', ...own.map(rate), rate(ownPrefill)),
-    row('', 'llama.cpp', ...peers.map(rate), rate(peerPrefill)),
-    row('', 'share', ...own.map((value, index) => share(value, peers[index])), share(ownPrefill, peerPrefill)),
+    ...(server === undefined ? [] : compared('llama-server', served, server.prefill)),
+    ...compared('benches', peers, peerPrefill),
   ];
 }
 

@@ -52,6 +52,7 @@ describe('the table of the check', () => {
           { flashAttention: false, decode: 350, prefill: 9_500 },
           { flashAttention: true, decode: 400, prefill: 10_000 },
         ],
+        llamaServer: { sequences: [{ sequences: 8, decode: 100, rounds: [90, 100] }], prefill: 12_000 },
         batchedBench: [{ sequences: 1, decode: 300, flashAttention: true }],
         memory: {
           reported: { ram_bytes: 100e6, vram_bytes: 1.5e9 },
@@ -69,7 +70,8 @@ describe('the table of the check', () => {
   it('compares with the best that llama.cpp itself does, and says nothing where one of both is missing', () => {
     const text = table(results);
     expect(text).toContain('| 1gb | Ferry | 380 | 90.0 | 9,000 |');
-    expect(text).toContain('|  | llama.cpp | 400 | – | 10,000 |');
+    expect(text).toContain('|  | llama-server | – | 100 | 12,000 |\n|  | share | – | 90 % | 75 % |');
+    expect(text).toContain('|  | benches | 400 | – | 10,000 |');
     expect(text).toContain('|  | share | 95 % | – | 90 % |');
   });
 
