@@ -17,10 +17,10 @@ const project = (displayName, testMatch, extra = {}) => ({
 const relayTemplate = { globalSetup: '<rootDir>/test/support/db/relay-template.setup.js' };
 
 /**
- * They measure memory, allocations or fractions of a second: on a busy core, garbage is collected late and answers come late. And
- * `npm run up` installs and builds where that is missing. The project `alone` runs two of them at a time.
+ * They measure memory, allocations or fractions of a second: on a busy core, garbage is collected late and answers come late. The project
+ * `alone` runs two of them at a time.
  */
-const alone = ['cancellation', 'flow-control', 'hot-path-allocations', 'npm-run-up', 'unread-answers'].map(
+const alone = ['cancellation', 'flow-control', 'hot-path-allocations', 'unread-answers'].map(
   (name) => `/test/e2e/${name}.spec.ts`,
 );
 
@@ -54,6 +54,8 @@ const repeated = {
     'node-loss',
     // Rows that several requests change at the same time.
     'operations',
+    // Another Node installs, builds and starts it: the one place where the embedded database runs on Node 24.
+    'npm-run-up',
   ],
   alone: [
     // Disconnects and backpressure, as Node reports them.
@@ -62,8 +64,6 @@ const repeated = {
     // Memory and allocations, which V8 decides.
     'hot-path-allocations',
     'unread-answers',
-    // Another Node installs, builds and starts it: the one place where the embedded database runs on Node 24.
-    'npm-run-up',
   ],
   // Every way in which an engine's answer ends, through every dialect: resets and broken streams, as Node reports them.
   contract: ['engine-misbehaviour'],
@@ -104,6 +104,8 @@ export default {
       { globalSetup: '<rootDir>/test/support/db/migrated-database.setup.js' },
     ),
     project('contract', filesOf('contract'), relayTemplate),
+    // The official SDKs for Python: CI runs them always, `npm test` by name.
+    project('python', ['<rootDir>/test/python/**/*.spec.ts'], relayTemplate),
     project('e2e', filesOf('e2e'), {
       ...relayTemplate,
       testPathIgnorePatterns: [...alone, ...(withDatabase ? [] : onPostgres)],

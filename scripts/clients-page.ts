@@ -37,7 +37,7 @@ ${environment}
 \`\`\`
 `;
 
-/** Read in the sources of the packages; the Python column is checked by test/contract/python.spec.ts. */
+/** Read in the sources of the packages; the Python column is checked by test/python/official-clients.spec.ts. */
 const headers = `## Which header carries the key
 
 Ferry accepts \`Authorization: Bearer\` only. What clients send depends on the name under which they get the key:

@@ -30,7 +30,7 @@ const withoutChromium = () =>
     : undefined;
 
 const withoutPython = () =>
-  findPython() === undefined ? 'the Python clients: Python 3.11 with venv (apt-get install python3-venv)' : undefined;
+  findPython() === undefined ? 'Python 3.11 with venv (apt-get install python3-venv)' : undefined;
 
 /** @type {readonly Suite[]} */
 export const suites = [
@@ -54,14 +54,6 @@ export const suites = [
     workers,
     together: 'tests',
     needsBuild: true,
-    leavesOut: withoutPython,
-  },
-  {
-    name: 'fast-path-off',
-    about: 'requests through documented APIs of Nest and Node only',
-    workers,
-    together: 'tests',
-    needsBuild: true,
   },
   {
     name: 'browser',
@@ -76,6 +68,23 @@ export const suites = [
     about: 'memory, allocations and times, a core for each file',
     workers: cores > 1 ? 2 : 1,
     needsBuild: true,
+  },
+  {
+    name: 'python',
+    about: 'the official SDKs for Python, also in CI; installs 112 MB',
+    workers,
+    together: 'ci',
+    needsBuild: true,
+    onRequest: true,
+    missing: withoutPython,
+  },
+  {
+    name: 'fast-path-off',
+    about: 'requests through documented APIs of Nest and Node only, also in CI',
+    workers,
+    together: 'ci',
+    needsBuild: true,
+    onRequest: true,
   },
   {
     name: 'engines',

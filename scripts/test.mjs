@@ -41,7 +41,7 @@ function list() {
   const rows = (some) => some.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`).join('\n');
   return `By default, in this order:\n${rows(byDefault)}\n\nOn request, as in npm test -- ${
     suites.find(({ onRequest }) => onRequest).name
-  }:\n${rows(suites.filter(({ onRequest }) => onRequest))}\n\nCI runs the default, and then e2e, contract and alone on Node 24 and Postgres.\n`;
+  }:\n${rows(suites.filter(({ onRequest }) => onRequest))}\n\nCI runs the default and what is "also in CI", and then some of e2e, contract and alone on Node 24 and Postgres.\n`;
 }
 
 /** @returns {Promise<{ stages: readonly import('./stages.mjs').Stage[], notRun: readonly string[] }>} */
@@ -51,7 +51,8 @@ async function plan({ values, positionals }) {
   if (values.changed || values.since !== undefined) return { stages: await changedStages(values.since), notRun: [] };
   const named = positionals.length > 0;
   const wanted = named ? suites.filter(({ name }) => positionals.includes(name)) : byDefault;
-  const here = named ? wanted : wanted.filter((suite) => suite.missing?.() === undefined);
+  if (named) refuseMissing(wanted);
+  const here = wanted.filter((suite) => suite.missing?.() === undefined);
   const leftOut = here.flatMap((suite) => {
     const part = suite.leavesOut?.();
     return part === undefined ? [] : [`of ${suite.name}, ${part}`];
@@ -69,6 +70,13 @@ async function plan({ values, positionals }) {
   const stages = groups(here).map(stageOf);
   // Before the checks, because a suite that needs the build must not wait for them.
   return { stages: here.some((suite) => suite.needsBuild) ? [buildStage(), ...stages] : stages, notRun };
+}
+
+function refuseMissing(wanted) {
+  for (const { name, missing } of wanted) {
+    const what = missing?.();
+    if (what !== undefined) throw new StepError(`the suite ${name} needs ${what}`);
+  }
 }
 
 /** Suites that are run together, in place of the first of them. */

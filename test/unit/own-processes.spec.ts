@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const folder = path.resolve(import.meta.dirname, '..');
-const files = ['e2e', 'contract', 'browser'].flatMap((suite) =>
+const files = ['e2e', 'contract', 'python', 'browser'].flatMap((suite) =>
   readdirSync(path.join(folder, suite))
     .filter((name) => name.endsWith('.spec.ts'))
     .map((name) => `${suite}/${name}`),
@@ -13,6 +13,6 @@ const files = ['e2e', 'contract', 'browser'].flatMap((suite) =>
 describe('a spec file that starts processes', () => {
   it.each(files)('%s shares a relay, or says in its first line why it has its own', (file) => {
     const text = readFileSync(path.join(folder, file), 'utf8');
-    if (!/\bshare(Deployment|Relay|FakeEngine)\(/.test(text)) expect(text).toMatch(/^\/\/ Own (relays?|processes): \S/);
+    if (!/\b(share(Deployment|Relay|FakeEngine)|testNoFalseSuccess)\(/.test(text)) expect(text).toMatch(/^\/\/ Own (relays?|processes): \S/);
   });
 });

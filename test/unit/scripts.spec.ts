@@ -1,6 +1,6 @@
 /** The decisions of `npm run up` and `npm test` before they start anything. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -14,6 +14,7 @@ import { measureInstall } from '../../scripts/install.mjs';
 import { StepError } from '../../scripts/run.mjs';
 import { createStepLine, progressText } from '../../scripts/step-line.mjs';
 import { suites } from '../../scripts/suites.mjs';
+import { seconds as knownSeconds } from '../runner/longest-first.js';
 
 let folder: string;
 beforeEach(() => {
@@ -297,6 +298,25 @@ describe('the stages of the tests', () => {
   it('of static checks are scripts of the package', () => {
     const { scripts } = JSON.parse(readFileSync(path.resolve('package.json'), 'utf8')) as { scripts: object };
     for (const { script } of suites) if (script !== undefined) expect(scripts).toHaveProperty(script);
+  });
+
+  it('begin with the longest spec files, which are there under these names', () => {
+    const files = ['src', 'test'].flatMap((place) =>
+      readdirSync(place, { recursive: true, encoding: 'utf8' }).map((file) => path.join(place, file)),
+    );
+    for (const name of Object.keys(knownSeconds)) {
+      expect(files.filter((file) => file.endsWith(path.normalize(`/${name}.spec.ts`)))).toHaveLength(1);
+    }
+  });
+
+  it('are run by CI where they say so', () => {
+    const ci = readFileSync(path.resolve('.ci/run'), 'utf8');
+    const left = suites.filter(({ about }) => about.includes('also in CI'));
+    expect(left.length).toBeGreaterThan(3);
+    for (const { name, onRequest } of left) {
+      expect(onRequest).toBe(true);
+      expect(ci).toMatch(new RegExp(`^ *run npm .*\\b${name}\\b`, 'm'));
+    }
   });
 
   const npmTest = (...words: string[]) =>

@@ -143,7 +143,7 @@ export function javascriptClients(relay: RelayClient): readonly TierOneClient[] 
   ];
 }
 
-/** @param program `test/contract/python/client.py` in one of its environments */
+/** @param program `test/python/client.py` in one of its environments */
 export function pythonClient(name: string, program: ClientProgram): TierOneClient {
   const asking =
     (route: InferenceRoute): Asking =>
