@@ -110,6 +110,8 @@ export interface Agent {
   status(): AgentStatus;
   /** Resolves with the reason when the relay refuses this node for good. */
   readonly refused: Promise<LinkEnding['kind']>;
+  /** Resolves when the first attempt to connect has ended in another way: the relay takes this node, or cannot be reached now. */
+  readonly tried: Promise<void>;
 }
 
 export const createAgent = (config: AgentConfig, dependencies: AgentDependencies): Agent =>
@@ -117,6 +119,7 @@ export const createAgent = (config: AgentConfig, dependencies: AgentDependencies
 
 class NodeAgent implements Agent {
   readonly refused: Promise<LinkEnding['kind']>;
+  readonly tried: Promise<void>;
   private readonly lastKnown: LastKnownModels;
   private readonly catalogue: EngineCatalogue;
   private readonly search: EngineSearch | undefined;
@@ -214,6 +217,8 @@ class NodeAgent implements Agent {
     });
     let refuse: (reason: LinkEnding['kind']) => void;
     this.refused = new Promise((resolve) => (refuse = resolve));
+    let triedOnce: () => void;
+    this.tried = new Promise((resolve) => (triedOnce = resolve));
     this.connection = new ConnectionManager({
       open: linkOpener({
         ...config,
@@ -238,6 +243,7 @@ class NodeAgent implements Agent {
       random,
       timers,
       onConnected: (links) => {
+        triedOnce();
         this.metrics?.meters.linkOpened();
         if (links === 1) this.sinceMs = clock.wallMs();
         log.info({ relay: addressText(config.relay), links }, 'connected to the relay');
@@ -247,6 +253,7 @@ class NodeAgent implements Agent {
         log.info({ ending: kind, detail, links }, 'no further link to the relay');
       },
       onDisconnected: ({ kind }, detail, inMs) => {
+        triedOnce();
         this.metrics?.meters.linkFailed(kind);
         this.sinceMs = clock.wallMs();
         if (kind === 'incompatible') this.advice.notUnderstood();

@@ -66,6 +66,8 @@ export interface RunningNode {
   close(): Promise<void>;
   /** Rejects with {@link NodeRefusedError} when the relay refuses this node for good; the node has stopped by then. */
   readonly failed: Promise<never>;
+  /** Resolves when the relay has taken this node, or could not be reached: whether it refuses the node is not known then. */
+  readonly tried: Promise<void>;
 }
 
 /** This computer has not joined a cluster. */
@@ -209,6 +211,7 @@ function runningNode(agent: Agent, stopWatching: () => void, reload: () => void)
       stopWatching();
     },
     failed,
+    tried: agent.tried,
   };
 }
 

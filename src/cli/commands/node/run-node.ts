@@ -1,5 +1,5 @@
 import type { Invocation } from '../../invocation.js';
-import { runService } from '../../core/supervision/run-service.js';
+import { runAsService } from '../service/run-as-service.js';
 import { classifyAgentFailure } from './agent-failure.js';
 
 interface RunFlags {
@@ -17,7 +17,7 @@ export async function runNode({ terminal, env, global }: Invocation, flags: RunF
   const rethrow = (error: unknown): never => {
     throw classifyAgentFailure(agent, error);
   };
-  await runService(async () => {
+  await runAsService('node', env, async () => {
     const node = await agent
       .startNode({ env, relayUrl: flags.relay, engineUrls: flags.engine, allowInsecure: flags.forceInsecure })
       .catch(rethrow);
@@ -37,6 +37,7 @@ export async function runNode({ terminal, env, global }: Invocation, flags: RunF
         node.reconnect();
       },
       failed: node.failed.catch(rethrow),
+      settled: node.tried,
     };
   });
 }

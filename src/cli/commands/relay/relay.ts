@@ -1,5 +1,5 @@
 import type { Invocation } from '../../invocation.js';
-import { runService } from '../../core/supervision/run-service.js';
+import { runAsService } from '../service/run-as-service.js';
 
 /** Runs the relay until SIGTERM, Ctrl-C or its supervisor stops it; streams may finish within `FERRY_DRAIN_TIMEOUT_MS`. */
 export async function serve(
@@ -7,7 +7,7 @@ export async function serve(
   flags: { host?: string; port?: string },
 ): Promise<void> {
   const { startRelay } = await import('../../../relay/app/main.js');
-  await runService(async (begin) => {
+  await runAsService('serve', env, async (begin) => {
     const relay = await startRelay({ env, flags, begin });
     const facts = { base_url: relay.baseUrl, port: relay.port };
     if (global.output === 'json') terminal.print(JSON.stringify(facts));

@@ -22,13 +22,20 @@ export interface ServiceDescription {
   readonly restart: 'always' | 'on-failure';
   /** Its output is for people and has the API key, which must not get into a log. */
   readonly hasSecretOutput: boolean;
-  /** What holds the lock says `ready`. */
-  readonly saysWhenReady: boolean;
   /** How a person stops one that is no service. */
   readonly stop: string;
   /** Where its process holds the lock, below the data directory, and the name of that lock. */
-  readonly lock: { readonly folder: string; readonly name: string };
+  readonly lock: InstanceName;
+  /** What holds this lock says `ready`. A program that is no service, and a relay on Postgres, may run beside others on one directory. */
+  readonly readiness: InstanceName;
 }
+
+interface InstanceName {
+  readonly folder: string;
+  readonly name: string;
+}
+
+const READINESS = 'service';
 
 export const services: Readonly<Record<ServiceName, ServiceDescription>> = {
   up: {
@@ -38,9 +45,9 @@ export const services: Readonly<Record<ServiceName, ServiceDescription>> = {
     listens: true,
     restart: 'on-failure',
     hasSecretOutput: true,
-    saysWhenReady: true,
     stop: 'ferry down',
     lock: { folder: '', name: 'up' },
+    readiness: { folder: '', name: 'up' },
   },
   serve: {
     name: 'serve',
@@ -49,9 +56,9 @@ export const services: Readonly<Record<ServiceName, ServiceDescription>> = {
     listens: true,
     restart: 'always',
     hasSecretOutput: false,
-    saysWhenReady: false,
     stop: 'Ctrl-C where it was started',
     lock: { folder: 'relay', name: 'relay' },
+    readiness: { folder: 'relay', name: READINESS },
   },
   node: {
     name: 'node',
@@ -60,9 +67,9 @@ export const services: Readonly<Record<ServiceName, ServiceDescription>> = {
     listens: false,
     restart: 'always',
     hasSecretOutput: false,
-    saysWhenReady: false,
     stop: 'Ctrl-C where it was started',
     lock: { folder: 'node', name: 'node' },
+    readiness: { folder: 'node', name: READINESS },
   },
 };
 

@@ -11,15 +11,9 @@ const PAUSE_MS = 250;
 const READY_WITHIN_MS = 60_000;
 /** The service manager may be between two starts of the program when it is asked. */
 const MISSES_BEFORE_FAILURE = 3;
-/** Programs that do not say when they are ready hold their lock then; a node that the relay refuses ends sooner. */
-const RUNS_AFTER_MS = 3_000;
-/** A relay on Postgres holds no lock. Wrong settings end a program sooner, also on a busy computer. */
-const RUNS_WITHOUT_LOCK_AFTER_MS = 15_000;
 
 interface LockHolder {
   readonly pid?: number;
-  /** Of `up`: null until it is ready. */
-  readonly ready?: object | null;
 }
 
 /** The process that runs the program on this data directory, whoever started it. */
@@ -29,7 +23,7 @@ export const lockHolder = async ({ lock }: ServiceDescription, directory: string
 /** @throws CliError when the program ends instead: a taken port, a setting that is wrong, a node that the relay refuses */
 export async function waitUntilRunning(
   service: ServiceDescription,
-  manager: ServiceManager,
+  manager: Pick<ServiceManager, 'probe'>,
   directory: string,
 ): Promise<void> {
   const startedMs = performance.now();
@@ -41,12 +35,12 @@ export async function waitUntilRunning(
         hint: `ferry ${service.words.join(' ')}  (the same in this terminal: it says why)`,
       });
     }
-    if (misses === 0 && (await isReady(service, directory, performance.now() - startedMs))) return;
+    if (misses === 0 && (await isReady(service, directory))) return;
   }
 }
 
-async function isReady(service: ServiceDescription, directory: string, runsForMs: number): Promise<boolean> {
-  const holder = await lockHolder(service, directory);
-  if (service.saysWhenReady) return (holder?.ready ?? null) !== null;
-  return runsForMs >= (holder === undefined ? RUNS_WITHOUT_LOCK_AFTER_MS : RUNS_AFTER_MS);
+/** `ready` is null until it is. */
+async function isReady({ readiness }: ServiceDescription, directory: string): Promise<boolean> {
+  const holder = await readInstance(path.join(directory, readiness.folder), readiness.name);
+  return holder !== undefined && 'ready' in holder && holder.ready !== null;
 }

@@ -31,8 +31,8 @@ const DATA_OF_NODE = /^(?:node|models|engine)$/;
  * `marks`, or nothing but what Ferry makes.
  */
 const FOLDERS: Readonly<Record<string, { readonly marks: RegExp } | { readonly only: RegExp }>> = {
-  relay: { marks: /^(?:secret|instance-id|pgdata|relay\.\d+\.sock)$/ },
-  node: { marks: /^(?:identity\.json|engines\.json|offered-files|service\.log|node\.\d+\.sock)$/ },
+  relay: { marks: /^(?:secret|instance-id|pgdata|(?:relay|service)\.\d+\.sock)$/ },
+  node: { marks: /^(?:identity\.json|engines\.json|offered-files|service\.log|(?:node|service)\.\d+\.sock)$/ },
   engine: { only: /^llamacpp/ },
   logs: { only: /^(?:relay|node|up|serve)(?:-service)?\.log(?:\.\d+)?$/ },
   models: { only: /\.gguf(?:\.part(?:\.json.*)?)?$/i },

@@ -18,6 +18,8 @@ export interface RunningService {
   reload?(): void;
   /** Rejects when the service fails while running. Absent if it never does. */
   readonly failed?: Promise<never>;
+  /** Resolves when nothing that was configured wrong can end the service any more. Absent: as soon as it has started. */
+  readonly settled?: Promise<void>;
 }
 
 /** The part of `process` that is used here. `send` and `disconnect` exist only under a supervisor. */
