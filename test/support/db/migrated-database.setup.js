@@ -6,6 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { timeFactor } from '../../runner/time-factor.js';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const sources = path.join(root, 'src/relay/platform/database');
@@ -17,8 +19,14 @@ export default function setup() {
   // The workers inherit it.
   process.env.TEST_MIGRATED_DATABASE = folder;
   if (existsSync(folder)) return;
-  const words = ['--import', 'tsx', program, folder];
-  execFileSync(process.execPath, words, { cwd: root, timeout: LIMIT_MS, stdio: ['ignore', 'ignore', 'inherit'] });
+  // What it compiles is what the specs import.
+  const loader = pathToFileURL(path.join(root, 'scripts/swc-loader.mjs')).href;
+  const words = ['--import', loader, program, folder];
+  execFileSync(process.execPath, words, {
+    cwd: root,
+    timeout: LIMIT_MS * timeFactor,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 /** Of all that decides what a migrated database contains. */
