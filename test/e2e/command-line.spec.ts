@@ -1,22 +1,27 @@
-// Own relay: the commands of its first user, whose lists hold one node and nothing else.
 /** The command line for users and scripts: output streams, exit codes, and the advice in errors. */
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ferryHere } from '../support/process/ferry-here.js';
 import { ferry, type CommandResult } from '../support/process/ferry-process.js';
-import type { TestNode } from '../support/process/test-node.js';
-import { deploy } from '../support/process/deploy.js';
-import type { TestRelay } from '../support/process/test-relay.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
+import { TestNode } from '../support/process/test-node.js';
 
 const ESCAPE = String.fromCharCode(27);
 
 describe('the ferry command', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
   let node: TestNode;
 
-  deploy({ node: { name: 'desk' } }, (started) => {
-    ({ relay, node } = started);
-  });
+  shareRelay((tenant) => (relay = tenant));
+
+  beforeAll(async () => {
+    node = await TestNode.start(relay, { name: 'desk' });
+  }, 90_000);
+
+  afterAll(() => node.stop(), 30_000);
 
   const run = (...args: string[]): Promise<CommandResult> => ferry(args, relay.commandEnv);
+  const runHere = (...args: string[]): Promise<CommandResult> => ferryHere(args, relay.commandEnv);
 
   it('creates a key and prints nothing else on stdout, so that $(…) works', async () => {
     const made = await run('keys', 'create', 'laptop');
@@ -25,11 +30,11 @@ describe('the ferry command', () => {
     const headers = { authorization: `Bearer ${made.stdout.trim()}` };
     expect((await relay.fetch('/v1/models', { headers })).status).toBe(200);
 
-    const listed = await run('keys', 'list');
+    const listed = await runHere('keys', 'list');
     expect(listed.stdout).toContain('laptop');
     expect(listed.stdout + listed.stderr).not.toContain(made.stdout.trim());
 
-    expect((await run('keys', 'revoke', 'laptop', '--yes')).code).toBe(0);
+    expect((await runHere('keys', 'revoke', 'laptop', '--yes')).code).toBe(0);
     expect((await relay.fetch('/v1/models', { headers })).status).toBe(401);
     const again = await run('keys', 'revoke', 'laptop', '--yes');
     expect(again.code).toBe(5);
@@ -37,16 +42,16 @@ describe('the ferry command', () => {
   }, 30_000);
 
   it('also revokes a key by its id', async () => {
-    await run('keys', 'create', 'by id');
-    const { data } = JSON.parse((await run('keys', 'list', '--json')).stdout) as {
+    await runHere('keys', 'create', 'by id');
+    const { data } = JSON.parse((await runHere('keys', 'list', '--json')).stdout) as {
       data: { key_id: string; name: string }[];
     };
     const { key_id: id } = data.find((key) => key.name === 'by id')!;
-    expect((await run('keys', 'revoke', id, '--yes')).code).toBe(0);
+    expect((await runHere('keys', 'revoke', id, '--yes')).code).toBe(0);
   }, 30_000);
 
   it.each([['--json'], ['--output', 'json']])('prints the cluster roster as JSON with %s', async (...flags) => {
-    const roster = await run('clusters', ...flags);
+    const roster = await runHere('clusters', ...flags);
     expect(JSON.parse(roster.stdout)).toEqual({
       object: 'list',
       data: [
@@ -67,14 +72,14 @@ describe('the ferry command', () => {
   it('shows clusters and models as tables without colours in a pipe', async () => {
     const clusters = await run('clusters');
     expect(clusters.stdout).toContain('home');
-    const models = await run('models', 'list');
+    const models = await runHere('models', 'list');
     expect(models.stdout).toContain('tiny');
     expect(models.stdout).toContain('loaded');
     expect(clusters.stdout + models.stdout).not.toContain(ESCAPE);
   });
 
   it('prints the pid of the node', async () => {
-    const status = await ferry(['node', 'status', '--json'], node.env);
+    const status = await ferryHere(['node', 'status', '--json'], node.env);
     expect(JSON.parse(status.stdout)).toMatchObject({ pid: node.process.pid, connected: true });
   });
 
@@ -87,7 +92,13 @@ describe('the ferry command', () => {
     });
 
     it('3 when the relay cannot be reached', async () => {
-      const result = await run('clusters', '--base-url', 'http://127.0.0.1:9', '--token', relay.credentials.cli_token);
+      const result = await runHere(
+        'clusters',
+        '--base-url',
+        'http://127.0.0.1:9',
+        '--token',
+        relay.credentials.cli_token,
+      );
       expect(result.code).toBe(3);
       expect(result.stderr).toContain('http://127.0.0.1:9');
     });
@@ -103,7 +114,7 @@ describe('the ferry command', () => {
     });
 
     it('4 when the token is no longer valid', async () => {
-      const result = await run('clusters', '--token', `ferry-cli-${'0'.repeat(61)}`);
+      const result = await runHere('clusters', '--token', `ferry-cli-${'0'.repeat(61)}`);
       expect(result.code).toBe(4);
     });
 

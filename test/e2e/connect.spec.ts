@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectablePrograms } from '../../src/cli/commands/connect/program-names.js';
 import { shapeProblems } from '../support/cli/shape-problems.js';
+import { ferryHere } from '../support/process/ferry-here.js';
 import { ferry, type CommandResult } from '../support/process/ferry-process.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
@@ -51,17 +52,18 @@ describe('ferry connect', () => {
   const connect = (...words: string[]): Promise<CommandResult> => connectOn(relay.dataDirectory, ...words);
   /** @param dataDirectory of the computer */
   const connectOn = (dataDirectory: string, ...words: string[]): Promise<CommandResult> =>
-    ferry(['connect', ...words], {
-      FERRY_DATA_DIR: dataDirectory,
-      HOME: home,
-      FERRY_CONFIG_DIR: path.join(home, 'ferry'),
-      XDG_CONFIG_HOME: undefined,
-      CODEX_HOME: undefined,
-      QWEN_HOME: undefined,
-      PI_CODING_AGENT_DIR: undefined,
-      CLAUDE_CONFIG_DIR: undefined,
-      ANTHROPIC_API_KEY: undefined,
-    });
+    ferryHere(['connect', ...words], environmentOn(dataDirectory));
+  const environmentOn = (dataDirectory: string): Record<string, string | undefined> => ({
+    FERRY_DATA_DIR: dataDirectory,
+    HOME: home,
+    FERRY_CONFIG_DIR: path.join(home, 'ferry'),
+    XDG_CONFIG_HOME: undefined,
+    CODEX_HOME: undefined,
+    QWEN_HOME: undefined,
+    PI_CODING_AGENT_DIR: undefined,
+    CLAUDE_CONFIG_DIR: undefined,
+    ANTHROPIC_API_KEY: undefined,
+  });
   const keys = async (): Promise<readonly KeyRecord[]> =>
     (await relay.manage<{ data: KeyRecord[] }>('GET', '/keys')).data;
   const contextOfTiny = async (): Promise<number> => {
@@ -87,7 +89,7 @@ describe('ferry connect', () => {
   it('writes the file of Codex with a backup and a scoped key, tests it, and keeps both when repeated', async () => {
     await mkdir(path.join(home, '.codex'));
     await writeFile(path.join(home, '.codex/config.toml'), '# mine\nmodel = "gpt-5"\n');
-    const first = await connect('codex', '--yes', '--json');
+    const first = await ferry(['connect', 'codex', '--yes', '--json'], environmentOn(relay.dataDirectory));
     expect({ code: first.code, stderr: first.code === 0 ? '' : first.stderr }).toEqual({ code: 0, stderr: '' });
     const result = JSON.parse(first.stdout) as { key_id: string; backup: string; test: object };
     expect(shapeProblems('connect', result)).toEqual([]);
@@ -178,7 +180,7 @@ describe('ferry connect', () => {
 
     const context = await contextOfTiny();
     const load = (tokens: number): Promise<CommandResult> =>
-      ferry(['models', 'load', 'tiny', '--context', String(tokens)], relay.commandEnv);
+      ferryHere(['models', 'load', 'tiny', '--context', String(tokens)], relay.commandEnv);
     expect((await load(32_768)).code).toBe(0);
     const rows = await list();
     expect(rows.map(({ state }) => state)).toEqual(['outdated', 'outdated']);

@@ -1,4 +1,4 @@
-// Own relays: their settings of sign-up differ.
+// Own relays: their settings of sign-up differ, and one is stopped.
 /** Sign-up as configured by the relay's owner, and recovery of a locked-out owner on the relay's computer. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -7,8 +7,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ferryHere } from '../support/process/ferry-here.js';
 import { ferry, repositoryRoot } from '../support/process/ferry-process.js';
 import { PASSWORD, Person, type ApiAnswer } from '../support/relay/people.harness.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
 let relay: TestRelay;
@@ -26,19 +29,23 @@ const signUp = (person: Person, email: string): Promise<ApiAnswer> =>
   person.call('POST', 'sign-up', { email, password: PASSWORD, name: email });
 
 const invite = async (): Promise<string> => {
-  const { code, stdout, stderr } = await ferry(['users', 'invite', '--role', 'owner'], relay.commandEnv);
+  const { code, stdout, stderr } = await ferryHere(['users', 'invite', '--role', 'owner'], relay.commandEnv);
   if (code !== 0) throw new Error(stderr);
   return stdout.trim().split('#')[1] ?? '';
 };
 
 describe('open sign-up', () => {
-  startRelay({ FERRY_SIGN_UP: 'open' });
+  let shared: Tenant;
+
+  shareRelay((tenant) => (shared = tenant));
 
   it('gives each user an isolated account', async () => {
-    const [ann, ben] = [new Person(relay.baseUrl), new Person(relay.baseUrl)];
-    expect((await signUp(ann, 'ann@example.com')).status).toBe(201);
-    expect((await signUp(ben, 'ben@example.com')).status).toBe(201);
-    expect((await ann.call('GET', 'whoami')).body).toMatchObject({ role: 'owner', user: { email: 'ann@example.com' } });
+    const [ann, ben] = [new Person(shared.baseUrl), new Person(shared.baseUrl)];
+    // Others sign up there, too.
+    const [emailOfAnn, emailOfBen] = [`ann-${randomUUID()}@example.com`, `ben-${randomUUID()}@example.com`];
+    expect((await signUp(ann, emailOfAnn)).status).toBe(201);
+    expect((await signUp(ben, emailOfBen)).status).toBe(201);
+    expect((await ann.call('GET', 'whoami')).body).toMatchObject({ role: 'owner', user: { email: emailOfAnn } });
     // Each account has its first cluster before any computer joins.
     expect((await ann.call('GET', 'clusters')).body['data']).toMatchObject([{ name: 'home', nodes: 0 }]);
     expect((await ann.call('POST', 'clusters', { name: 'lab' })).status).toBe(201);
@@ -46,10 +53,10 @@ describe('open sign-up', () => {
     expect(seen.map(({ name }) => name)).toEqual(['home']);
     // The key of a new account works at once, for its own models only.
     const { body } = await ann.call('POST', 'keys', { name: 'app' });
-    const models = await relay.fetch('/v1/models', { headers: { authorization: `Bearer ${String(body['key'])}` } });
+    const models = await shared.fetch('/v1/models', { headers: { authorization: `Bearer ${String(body['key'])}` } });
     expect([models.status, await models.json()]).toEqual([200, { object: 'list', data: [] }]);
     // Signing up with an existing address returns nobody's session.
-    const again = await signUp(new Person(relay.baseUrl), 'ann@example.com');
+    const again = await signUp(new Person(shared.baseUrl), emailOfAnn);
     expect([again.status >= 400, again.headers.getSetCookie()]).toEqual([true, []]);
   }, 90_000);
 });
@@ -62,7 +69,7 @@ describe('closed sign-up', () => {
       status: 403,
       body: { code: 'sign_up_closed' },
     });
-    const refused = await ferry(['users', 'invite', '--json'], relay.commandEnv);
+    const refused = await ferryHere(['users', 'invite', '--json'], relay.commandEnv);
     expect([refused.code === 0, refused.stdout]).toEqual([false, '']);
     expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: 'sign_up_closed' } });
   }, 60_000);
@@ -90,11 +97,11 @@ describe('a relay that its owner invites people to', () => {
 
   describe('an invite', () => {
     it('is accepted by the command line with the printed link', async () => {
-      const { stdout } = await ferry(['users', 'invite'], relay.commandEnv);
+      const { stdout } = await ferryHere(['users', 'invite'], relay.commandEnv);
       const home = await mkdtemp(path.join(os.tmpdir(), 'ferry-invite-'));
       const accept = ['users', 'accept', stdout.trim(), '--email', 'ann@example.com', '--password-stdin'];
       expect(await ferry(accept, { FERRY_CONFIG_DIR: home }, `${PASSWORD}\n`)).toMatchObject({ code: 0 });
-      const who = await ferry(['whoami', '--json'], { FERRY_CONFIG_DIR: home });
+      const who = await ferryHere(['whoami', '--json'], { FERRY_CONFIG_DIR: home });
       expect(JSON.parse(who.stdout)).toMatchObject({ role: 'member', user: { email: 'ann@example.com' } });
       await rm(home, { recursive: true, force: true });
     }, 60_000);
@@ -126,7 +133,7 @@ describe('a relay that its owner invites people to', () => {
       expect((await owner.call('GET', 'whoami')).status).toBe(401);
       expect((await signIn(PASSWORD)).status).toBe(401);
       expect((await signIn(temporary)).status).toBe(200);
-      const trail = await ferry(['audit', '--action', 'user', '--json'], relay.commandEnv);
+      const trail = await ferryHere(['audit', '--action', 'user', '--json'], relay.commandEnv);
       expect(trail.stdout).toContain('reset');
       expect(trail.stdout).not.toContain(temporary);
     }, 90_000);

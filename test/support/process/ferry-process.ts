@@ -26,8 +26,8 @@ const cleanEnvironment = (): NodeJS.ProcessEnv => {
   return { ...Object.fromEntries(inherited), ...(fastPath === undefined ? {} : { FERRY_FAST_PATH: fastPath }) };
 };
 
-/** Excludes engines that run on the developer's computer. */
-const environment = (own: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv => ({
+/** Of a process that is given `own`. Excludes engines that run on the developer's computer. */
+export const environment = (own: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv => ({
   ...cleanEnvironment(),
   NO_COLOR: '1',
   FERRY_DISCOVERY: 'off',
