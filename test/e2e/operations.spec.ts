@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { SlowFiles } from '../support/engine/slow-files.js';
+import { ferryHere } from '../support/process/ferry-here.js';
 import { ferry, FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
 import { inventoryOf } from '../support/process/test-node.js';
 import { deploy } from '../support/process/deploy.js';
@@ -27,7 +28,7 @@ deploy({ node: { name: 'desk', env: { FERRY_NODE_INSTALL_SOURCES: 'private' } } 
   ({ relay } = started);
 });
 
-const models = (words: string) => ferry(['models', ...words.split(' ')], relay.commandEnv);
+const models = (words: string) => ferryHere(['models', ...words.split(' ')], relay.commandEnv);
 
 const lastLine = (stdout: string): Record<string, unknown> =>
   JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
@@ -62,7 +63,7 @@ describe('loading and unloading', () => {
   }, 60_000);
 
   it('exits with the code of the failure', async () => {
-    expect((await models('load no-such-model')).code).toBe(5);
+    expect((await ferry(['models', 'load', 'no-such-model'], relay.commandEnv)).code).toBe(5);
     expect((await models('load tiny --node no-such-node')).code).toBe(5);
   });
 });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshDatabase } from '../support/db/fresh-database.js';
 import { shapeProblems } from '../support/cli/shape-problems.js';
+import { ferryHere } from '../support/process/ferry-here.js';
 import { ferry, type CommandResult } from '../support/process/ferry-process.js';
 import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
@@ -41,9 +42,9 @@ describe('ferry node', () => {
   }, 60_000);
 
   it('reports its state and its problems', async () => {
-    const status = await ferry(['node', 'status', '--json'], node.env);
+    const status = await ferryHere(['node', 'status', '--json'], node.env);
     expect(shaped('node status', status)).toMatchObject({ node_name: 'desk', connected: true, pid: node.process.pid });
-    const diagnosis = await ferry(['node', 'doctor', '--json'], node.env);
+    const diagnosis = await ferryHere(['node', 'doctor', '--json'], node.env);
     const { checks } = shaped('node doctor', diagnosis) as { checks: { check: string }[] };
     expect(checks.length).toBeGreaterThan(3);
   }, 60_000);
@@ -51,9 +52,9 @@ describe('ferry node', () => {
   it('reports missing parts and a revoked node as failures', async () => {
     const env = { FERRY_DATA_DIR: path.join(folder, 'third'), FERRY_CONFIG_DIR: path.join(folder, 'config') };
     const { join_token: token } = await relay.manage<{ join_token: string }>('POST', '/join-tokens', {});
-    const joined = await ferry(['node', 'join', token, '--relay', relay.baseUrl, '--name', 'attic'], env);
+    const joined = await ferryHere(['node', 'join', token, '--relay', relay.baseUrl, '--name', 'attic'], env);
     const doctor = async (): Promise<{ code: CommandResult['code']; found: string[] }> => {
-      const { code, stdout } = await ferry(['node', 'doctor', '--json'], env);
+      const { code, stdout } = await ferryHere(['node', 'doctor', '--json'], env);
       const { checks } = JSON.parse(stdout) as { checks: { check: string; verdict: string; summary: string }[] };
       return { code, found: checks.map(({ check, verdict, summary }) => `${check} ${verdict}: ${summary}`) };
     };
@@ -85,9 +86,9 @@ describe('ferry node', () => {
   it('shows missing files of its engines in its state', async () => {
     const file = path.join(folder, 'engines.json');
     await writeFile(file, JSON.stringify({ engines: [{ kind: 'llamacpp', load: ['qwen3'] }] }));
-    const status = await ferry(['node', 'status'], { ...node.env, FERRY_NODE_ENGINES_FILE: file });
+    const status = await ferryHere(['node', 'status'], { ...node.env, FERRY_NODE_ENGINES_FILE: file });
     expect(status.stdout).toMatch(/^Problem {2}"load" names qwen3/m);
-    const { problems } = shaped('node status', await ferry(['node', 'status', '--json'], node.env));
+    const { problems } = shaped('node status', await ferryHere(['node', 'status', '--json'], node.env));
     expect(problems).toEqual([]);
   }, 60_000);
 

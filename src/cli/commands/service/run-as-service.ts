@@ -17,7 +17,7 @@ export async function runAsService(
   const state = { pid: process.pid, ready: null as object | null };
   const lock = await announce(name, env, state);
   try {
-    return await runService(async (begin) => {
+    await runService(async (begin) => {
       const service = await start(begin);
       void (service.settled ?? Promise.resolve()).then(() => (state.ready = service.facts));
       return service;
