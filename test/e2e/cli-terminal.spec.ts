@@ -1,18 +1,18 @@
-// Own relay: the commands of its first user, with one node that has a long name.
 /** The command line in a terminal, in a pipe, without colours, without a network, and with an expired sign-in. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { promisify } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { shapeProblems } from '../support/cli/shape-problems.js';
 import { eventually } from '../support/clock/eventually.js';
 import { atTerminal, quote } from '../support/process/at-terminal.js';
+import { ferryHere } from '../support/process/ferry-here.js';
 import { ferry, FerryProcess, repositoryRoot, type CommandResult } from '../support/process/ferry-process.js';
-import type { TestNode } from '../support/process/test-node.js';
-import { deploy } from '../support/process/deploy.js';
-import type { TestRelay } from '../support/process/test-relay.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
+import { TestNode } from '../support/process/test-node.js';
 
 const ESCAPE = String.fromCharCode(27);
 /** Ctrl-D. */
@@ -33,15 +33,20 @@ async function inTerminal(words: readonly string[], env: Record<string, string>,
 }
 
 describe('the command line in a terminal and in a pipe', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
   let node: TestNode;
 
-  deploy({ node: { name: 'a computer with quite a long name, as people give them' } }, (started) => {
-    ({ relay, node } = started);
-  });
+  shareRelay((tenant) => (relay = tenant));
+
+  beforeAll(async () => {
+    node = await TestNode.start(relay, { name: 'a computer with quite a long name, as people give them' });
+  }, 90_000);
+
+  afterAll(() => node.stop(), 30_000);
 
   const run = (words: readonly string[], env: Record<string, string> = {}): Promise<CommandResult> =>
     ferry(words, { ...relay.commandEnv, ...env });
+  const runHere = (words: readonly string[]): Promise<CommandResult> => ferryHere(words, relay.commandEnv);
 
   describe('on a terminal', () => {
     it('draws headings in bold and fits tables into the window; ids are whole, with --wide', async () => {
@@ -87,20 +92,20 @@ describe('the command line in a terminal and in a pipe', () => {
       const json = await run(['chat', '-m', 'tiny', '--max-tokens', '8', 'Count to 8', '--json']);
       const answer = JSON.parse(json.stdout) as { request_id: string };
       expect(shapeProblems('chat', answer)).toEqual([]);
-      const explained = await run(['explain', answer.request_id, '--json']);
+      const explained = await runHere(['explain', answer.request_id, '--json']);
       expect(shapeProblems('explain', JSON.parse(explained.stdout))).toEqual([]);
     }, 60_000);
   });
 
   it('prints the documented shapes from a real relay', async () => {
-    await run(['keys', 'create', 'shapes']);
+    await runHere(['keys', 'create', 'shapes']);
     for (const words of ['clusters list', 'nodes list', 'keys list', 'users list', 'users invites', 'audit']) {
-      const { stdout } = await run([...words.split(' '), '--json']);
+      const { stdout } = await runHere([...words.split(' '), '--json']);
       const { data } = JSON.parse(stdout) as { data: unknown[] };
       for (const row of data) expect(shapeProblems(words, row)).toEqual([]);
     }
     for (const words of ['status', 'whoami', 'usage']) {
-      const { code, stdout } = await run([words, '--json']);
+      const { code, stdout } = await runHere([words, '--json']);
       expect({ words, code }).toEqual({ words, code: 0 });
       expect(shapeProblems(words, JSON.parse(stdout))).toEqual([]);
     }
@@ -118,10 +123,10 @@ describe('the command line in a terminal and in a pipe', () => {
     const login = FerryProcess.start(['login', relay.baseUrl], config);
     await eventually('the code is shown', () => Promise.resolve(/Code: \S+/.test(login.stderr)), 20_000);
     const code = /Code: (\S+)/.exec(login.stderr)?.[1] ?? '';
-    expect((await run(['login', 'approve', code, '--yes'])).code).toBe(0);
+    expect((await runHere(['login', 'approve', code, '--yes'])).code).toBe(0);
     expect(await login.exited).toBe(0);
     const person = (...words: string[]): Promise<CommandResult> => ferry(words, config);
-    expect((await person('clusters')).code).toBe(0);
+    expect((await ferryHere(['clusters'], config)).code).toBe(0);
 
     // It has no API key yet: a script is told how to get one, a person is offered one.
     expect((await person('chat', '-m', 'tiny', 'Hi')).stderr).toContain('ferry keys create NAME --save');
@@ -146,7 +151,7 @@ describe('the command line in a terminal and in a pipe', () => {
   }, 60_000);
 
   it('has commands in a chat, and loads the requested model', async () => {
-    expect((await run(['models', 'unload', 'tiny'])).code).toBe(0);
+    expect((await runHere(['models', 'unload', 'tiny'])).code).toBe(0);
     const declines = atTerminal(['chat', '-m', 'tiny', 'hi'], relay.commandEnv);
     await eventually('it offers to load', () => declines.stdout.includes('tiny is not loaded. Load it on'), 20_000);
     declines.type('n');
@@ -182,7 +187,7 @@ describe('the command line in a terminal and in a pipe', () => {
   it('shows what a node does in text on its terminal, and what the relay knows about it', async () => {
     const env = { FERRY_DATA_DIR: path.join(relay.dataDirectory, 'second'), FERRY_DISCOVERY: 'off' };
     const { join_token: token } = await relay.manage<{ join_token: string }>('POST', '/join-tokens', {});
-    const joined = await ferry(['node', 'join', token, '--relay', relay.baseUrl, '--name', 'second'], env);
+    const joined = await ferryHere(['node', 'join', token, '--relay', relay.baseUrl, '--name', 'second'], env);
     expect(joined.code).toBe(0);
     const following = FerryProcess.start(['logs', 'second', '--follow', '--json'], { ...relay.commandEnv });
     await eventually('it knows the node', () => following.stdout.includes('joined the account'), 20_000);
@@ -197,7 +202,7 @@ describe('the command line in a terminal and in a pipe', () => {
     expect(await following.stop('SIGINT')).toBe(130);
     const lines = following.stdout.trimEnd().split('\n');
     for (const text of lines) expect(shapeProblems('logs', JSON.parse(text))).toEqual([]);
-    const shown = await run(['logs', 'second']);
+    const shown = await runHere(['logs', 'second']);
     expect({ code: shown.code, stderr: shown.stderr }).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('What the relay knows about second, which is offline.'),

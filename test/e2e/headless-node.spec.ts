@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
-import { ferry, FerryProcess, type CommandResult } from '../support/process/ferry-process.js';
+import { ferryHere } from '../support/process/ferry-here.js';
+import { FerryProcess, type CommandResult } from '../support/process/ferry-process.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
 
@@ -20,7 +21,7 @@ describe('a headless computer', () => {
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
   }, 60_000);
 
-  const manage = (...words: string[]): Promise<CommandResult> => ferry(words, relay.commandEnv);
+  const manage = (...words: string[]): Promise<CommandResult> => ferryHere(words, relay.commandEnv);
 
   /** Simulates a separate computer, which knows only the address of the relay. */
   async function asksWithCode(name: string) {

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PASSWORD, Person } from '../support/relay/people.harness.js';
+import { ferryHere } from '../support/process/ferry-here.js';
 import { ferry, type CommandResult } from '../support/process/ferry-process.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
@@ -78,9 +79,11 @@ describe('users', () => {
     const newPassword = 'a different password';
     /** The new user's computer, with its own sign-ins only. */
     const asUser = (words: string, input?: string): Promise<CommandResult> =>
-      ferry(words.split(' '), { FERRY_CONFIG_DIR: home }, input);
+      input === undefined
+        ? ferryHere(words.split(' '), { FERRY_CONFIG_DIR: home })
+        : ferry(words.split(' '), { FERRY_CONFIG_DIR: home }, input);
     const asOwner = (words: string): Promise<CommandResult> =>
-      ferry(words.split(' '), { FERRY_BASE_URL: relay.baseUrl, FERRY_TOKEN: relay.credentials.cli_token });
+      ferryHere(words.split(' '), { FERRY_BASE_URL: relay.baseUrl, FERRY_TOKEN: relay.credentials.cli_token });
 
     it('accept an invite, change their password and sign in with it, until they are disabled', async () => {
       const { invite_token: token } = await relay.manage<{ invite_token: string }>('POST', '/invites', {});
