@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readInstance } from '../../src/kernel/instance-lock.js';
 import { networkAddresses } from '../../src/kernel/network-addresses.js';
 import { eventually } from '../support/clock/eventually.js';
@@ -54,18 +54,27 @@ const launch = (...args: string[]): FerryProcess => {
   return up;
 };
 
-const up = async (...args: string[]): Promise<{ process: FerryProcess; ready: Started; tookMs: number }> => {
-  const since = performance.now();
-  const process = launch('--json', ...args);
-  const ready = await eventually(
+interface Ready {
+  readonly process: FerryProcess;
+  readonly ready: Started;
+  readonly tookMs: number;
+}
+
+const readyLine = (process: FerryProcess): Promise<Started> =>
+  eventually(
     'the JSON line',
     () => {
+      if (process.stdout.includes('\n')) return JSON.parse(process.stdout) as Started;
       if (!process.running) throw new Error(`ferry up ended: ${process.ending}`);
-      return process.stdout.includes('\n') ? (JSON.parse(process.stdout) as Started) : undefined;
+      return undefined;
     },
     READY_WITHIN_MS,
   );
-  return { process, ready, tookMs: performance.now() - since };
+
+const up = async (...args: string[]): Promise<Ready> => {
+  const since = performance.now();
+  const process = launch('--json', ...args);
+  return { process, ready: await readyLine(process), tookMs: performance.now() - since };
 };
 
 const chat = ({ base_url: base, api_key: key, model }: Started): Promise<Response> =>
@@ -86,12 +95,26 @@ const expectNoProfile = async (): Promise<void> => {
   await expect(stat(path.join(directory, 'config/credentials.json'))).rejects.toThrow('ENOENT');
 };
 
+/** One directory for all tests of the block, which therefore run in this order. */
 describe('ferry up on a new computer', () => {
-  beforeEach(openFolder);
-  afterEach(stopAll, 60_000);
+  let first: Ready;
+
+  beforeAll(openFolder);
+  afterAll(stopAll, 60_000);
+
+  it('is waited for by a second start, and both print the same JSON line', async () => {
+    const since = performance.now();
+    const both = [launch('--json', '--port', '0'), launch('--json', '--port', '0')] as const;
+    const [one, other] = await Promise.all(both.map(readyLine));
+    await eventually('one of them has ended', () => both[0].running !== both[1].running);
+    const [process, ready] = both[0].running ? [both[0], one!] : [both[1], other!];
+    first = { process, ready, tookMs: performance.now() - since };
+    const consoleUrl = expect.stringContaining('/console/start#');
+    expect(one).toEqual({ ...other, console_url: consoleUrl });
+    await expectNoProfile();
+  }, 90_000);
 
   it('prints one JSON line when it is ready to serve, serves, and restarts with the same account', async () => {
-    const first = await up('--port', '0');
     expect(Object.keys(first.ready).sort()).toEqual(
       [
         'anthropic_base_url',
@@ -138,47 +161,6 @@ describe('ferry up on a new computer', () => {
     );
     expect(await second.process.stop('SIGTERM')).toBe(0);
   }, 150_000);
-});
-
-describe('ferry up', () => {
-  beforeEach(openMigrated);
-  afterEach(stopAll, 60_000);
-
-  it('keeps the key in a file that only its owner can read, and signs the command line in', async () => {
-    // The default data directory, in a new home directory.
-    const home = FerryProcess.start(['up', '--port', '0'], { ...env, XDG_DATA_HOME: directory, HOME: directory });
-    started.push(home);
-    await eventually('the screen', () => home.stdout.includes('Ctrl-C'), READY_WITHIN_MS);
-    const file = path.join(directory, 'ferry/credentials.json');
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const credentials = JSON.parse(await readFile(file, 'utf8')) as Started;
-    expect(home.stdout).toContain(credentials.api_key);
-    // The screen does not wait for a model for long.
-    const clusters = await eventually('the list with a loaded model', async () => {
-      const { code, stdout } = await ferry(['clusters', '--json'], env);
-      expect(code).toBe(0);
-      return stdout.includes('tiny') && (JSON.parse(stdout) as object);
-    });
-    expect(clusters).toMatchObject({
-      object: 'list',
-      data: [{ cluster_id: credentials.cluster_id, name: 'home', nodes: 1, online: 1, loaded: ['tiny'] }],
-    });
-  }, 150_000);
-
-  it('waits at a second start for a first one that is starting', async () => {
-    const [first, second] = [launch('--json', '--port', '0'), launch('--json', '--port', '0')];
-    await eventually(
-      'both JSON lines',
-      () => first.stdout.includes('\n') && second.stdout.includes('\n'),
-      READY_WITHIN_MS,
-    );
-    expect(JSON.parse(second.stdout)).toEqual({
-      ...(JSON.parse(first.stdout) as object),
-      console_url: expect.stringContaining('/console/start#'),
-    });
-    await eventually('one of them has ended', () => first.running !== second.running);
-    await expectNoProfile();
-  }, 90_000);
 
   it('reports a port in use in one line', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
@@ -191,18 +173,18 @@ describe('ferry up', () => {
   }, 90_000);
 });
 
-/** One instance for both tests, which therefore run in this order. */
+/** One instance for all tests of the block, in the default data directory of a new home; they run in this order. */
 describe('ferry up for a network', () => {
   let screen: () => { stdout: string; stderr: string };
   let child: ChildProcess;
 
   beforeAll(async () => {
     await openMigrated();
-    await mkdir(path.join(directory, 'data/node'), { recursive: true });
-    await writeFile(path.join(directory, 'data/node/engines.json'), '{"engines": []}');
+    await mkdir(path.join(directory, 'ferry/node'), { recursive: true });
+    await writeFile(path.join(directory, 'ferry/node/engines.json'), '{"engines": []}');
     const words = ['up', '--port', '0', '--host', '0.0.0.0'];
     child = spawn(process.execPath, [path.join(repositoryRoot, 'bin/ferry.js'), ...words], {
-      env: { PATH: process.env['PATH'], ...env, FERRY_DATA_DIR: path.join(directory, 'data'), FERRY_DISCOVERY: 'off' },
+      env: { PATH: process.env['PATH'], ...env, XDG_DATA_HOME: directory, HOME: directory, FERRY_DISCOVERY: 'off' },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A process group of its own.
       detached: true,
@@ -229,6 +211,19 @@ describe('ferry up for a network', () => {
     const script = await (await fetch(`${line?.[1] ?? ''}/install.sh`)).text();
     expect(script).toContain(`RELAY_URL=${line?.[1] ?? ''}\n`);
   }, 90_000);
+
+  it('keeps the key in a file that only its owner can read, and signs the command line in', async () => {
+    const file = path.join(directory, 'ferry/credentials.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const credentials = JSON.parse(await readFile(file, 'utf8')) as Started;
+    expect(screen().stdout).toContain(credentials.api_key);
+    const { code, stdout } = await ferry(['clusters', '--json'], env);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      object: 'list',
+      data: [{ cluster_id: credentials.cluster_id, name: 'home', nodes: 1, online: 1, loaded: [] }],
+    });
+  }, 60_000);
 
   it('stops in order, without a restart, when its whole process group gets SIGTERM', async () => {
     const closed = once(child, 'close');
