@@ -7,7 +7,7 @@ import { LlamaServerSingle } from '../engines/fakes/llama-server.js';
 import { eventsOf } from '../support/client/event-stream.js';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
-import { ferry } from '../support/process/ferry-process.js';
+import { ferryHere } from '../support/process/ferry-here.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
 import { inventoryOf, TestNode, type NodeOptions } from '../support/process/test-node.js';
@@ -133,7 +133,7 @@ describe.each<[string, (port: string) => NodeOptions]>([
     await engine.stop();
     await eventually('the node has the problem', async () => (await record()).problem !== null);
     const run = async (...words: string[]): Promise<string> =>
-      (await ferry(words, { ...node.env, FERRY_BASE_URL: relay.baseUrl, FERRY_TOKEN: relay.credentials.cli_token }))
+      (await ferryHere(words, { ...node.env, FERRY_BASE_URL: relay.baseUrl, FERRY_TOKEN: relay.credentials.cli_token }))
         .stdout;
     expect(await run('nodes')).toContain('cannot be reached');
     expect(await run('nodes', 'show', await node.id())).toContain('installed (engine unreachable)');
