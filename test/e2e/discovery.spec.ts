@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeOllama } from '../engines/fakes/ollama.js';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
+import { ferryHere } from '../support/process/ferry-here.js';
 import { ferry, FerryProcess } from '../support/process/ferry-process.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
@@ -147,13 +148,13 @@ describe('a node with engine discovery', () => {
         'engines',
       ]),
     );
-    const shown = await ferry(['node', 'doctor'], node.env);
+    const shown = await ferryHere(['node', 'doctor'], node.env);
     expect(shown.stdout).toContain('✓ process');
     expect(shown.stdout).toContain('ollama at http://127.0.0.1:');
   }, 30_000);
 
   it('fails before joining, with advice', async () => {
-    const examined = await ferry(['node', 'doctor'], { ...node.env, FERRY_DATA_DIR: `${node.dataDirectory}-none` });
+    const examined = await ferryHere(['node', 'doctor'], { ...node.env, FERRY_DATA_DIR: `${node.dataDirectory}-none` });
     expect(examined.code).toBe(1);
     expect(examined.stdout).toContain('ferry node join');
   }, 30_000);

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { shapeProblems } from '../support/cli/shape-problems.js';
+import { ferryHere } from '../support/process/ferry-here.js';
 import { ferry, FerryProcess, repositoryRoot, type CommandResult } from '../support/process/ferry-process.js';
 import { Loopback } from '../support/network/loopback.js';
 import { TestNode } from '../support/process/test-node.js';
@@ -55,20 +56,21 @@ describe('running and watching', () => {
   }, 30_000);
 
   /** On the computer of the node: with its data directory, signed in to the relay. */
-  const runThere = (...words: string[]): Promise<CommandResult> =>
-    ferry(words, {
-      ...node.env,
-      FERRY_BASE_URL: relay.baseUrl,
-      FERRY_TOKEN: relay.credentials.cli_token,
-      FERRY_API_KEY: relay.apiKey,
-    });
+  const there = (): Record<string, string> => ({
+    ...node.env,
+    FERRY_BASE_URL: relay.baseUrl,
+    FERRY_TOKEN: relay.credentials.cli_token,
+    FERRY_API_KEY: relay.apiKey,
+  });
 
+  /** `run` and `chat` read stdin, which is that of the process. */
   const run = (...words: string[]): Promise<CommandResult> => ferry(words, relay.commandEnv);
+  const runHere = (...words: string[]): Promise<CommandResult> => ferryHere(words, relay.commandEnv);
   const logged = async (): Promise<readonly { request_id: string }[]> =>
-    (JSON.parse((await run('requests', '--json')).stdout) as { data: { request_id: string }[] }).data;
+    (JSON.parse((await runHere('requests', '--json')).stdout) as { data: { request_id: string }[] }).data;
 
   it('loads an installed model, found by part of its name, and prints the answer', async () => {
-    expect((await run('models', 'unload', 'tiny')).code).toBe(0);
+    expect((await runHere('models', 'unload', 'tiny')).code).toBe(0);
     const { code, stdout, stderr } = await run('run', 'tin', '--max-tokens', '8', 'Count to 8');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Loaded tiny on studio') });
     expect(stdout.trim()).not.toBe('');
@@ -87,13 +89,13 @@ describe('running and watching', () => {
     );
     for (const row of rows) expect(shapeProblems('requests', row)).toEqual([]);
     const id = rows[0]?.request_id ?? '';
-    const whole = (await run('requests')).stdout;
+    const whole = (await runHere('requests')).stdout;
     expect(whole).toContain(id);
     expect(whole).toMatch(/tiny +studio +completed +\d+/);
-    const latest = await run('explain');
+    const latest = await runHere('explain');
     expect(latest.stdout).toMatch(new RegExp(`^${id} · tiny · completed · \\d+ tokens · `));
     expect(latest.stdout).toMatch(/^first token +\S+ s +\S+ s$/m);
-    expect((await run('explain', id.slice(0, 16))).stdout).toBe(latest.stdout);
+    expect((await runHere('explain', id.slice(0, 16))).stdout).toBe(latest.stdout);
   }, 60_000);
 
   it('follows requests, one line for each', async () => {
@@ -113,7 +115,7 @@ describe('running and watching', () => {
   it('shows one frame of top in a pipe, and none without --once', async () => {
     expect((await run('top')).code).toBe(2);
     expect((await run('top', '--once')).stdout).toMatch(/^● studio +tiny +/m);
-    expect(shapeProblems('top', JSON.parse((await run('top', '--json')).stdout))).toEqual([]);
+    expect(shapeProblems('top', JSON.parse((await runHere('top', '--json')).stdout))).toEqual([]);
   }, 30_000);
 
   it('installs the named quantization from a repository, and never chooses among several by itself', async () => {
@@ -122,7 +124,7 @@ describe('running and watching', () => {
     const ran = await run('run', 'hf:someone/tiny-gguf:q8_0', '--max-tokens', '4', 'Hi');
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('Installed and loaded') });
     expect(ran.stdout.trim()).not.toBe('');
-    expect((await run('models', 'install', 'hf:someone/tiny-gguf:Q4_K_M')).code).toBe(0);
+    expect((await runHere('models', 'install', 'hf:someone/tiny-gguf:Q4_K_M')).code).toBe(0);
     const { models } = await relay.manage<{ models: readonly { key: string; state: string }[] }>(
       'GET',
       `/nodes/${await node.id()}`,
@@ -134,25 +136,25 @@ describe('running and watching', () => {
   it('installs a file on the computer of the node without moving it', async () => {
     const file = path.join(files, 'mine.gguf');
     await copyFile(tiny, file);
-    const ran = await runThere('run', file, '--max-tokens', '4', 'Hi');
+    const ran = await ferry(['run', file, '--max-tokens', '4', 'Hi'], there());
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('Installed and loaded') });
-    expect((await runThere('models', 'remove', 'llamacpp/mine', '--yes')).code).toBe(0);
+    expect((await ferryHere(['models', 'remove', 'llamacpp/mine', '--yes'], there())).code).toBe(0);
     expect(await readFile(file)).toEqual(await readFile(tiny));
-    expect((await runThere('models', 'install', file)).code).toBe(0);
+    expect((await ferryHere(['models', 'install', file], there())).code).toBe(0);
   }, 90_000);
 
   it('explains why a file cannot be installed', async () => {
     const file = path.join(files, 'mine.gguf');
-    expect(await run('models', 'install', file)).toMatchObject({
+    expect(await runHere('models', 'install', file)).toMatchObject({
       code: 5,
       stderr: expect.stringMatching(/no node is running on .*\n.*ferry up/),
     });
-    expect(await runThere('run', './no-such.gguf', 'Hi')).toMatchObject({
+    expect(await ferry(['run', './no-such.gguf', 'Hi'], there())).toMatchObject({
       code: 5,
       stderr: expect.stringContaining('there is no file'),
     });
     // What nobody offered on that computer cannot be named from elsewhere.
-    const other = await run('models', 'install', 'local:other.gguf', '--engine', 'llamacpp');
+    const other = await runHere('models', 'install', 'local:other.gguf', '--engine', 'llamacpp');
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('not offered on this computer') });
   }, 60_000);
 
