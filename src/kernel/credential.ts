@@ -51,7 +51,7 @@ export function parseCredential(kind: CredentialKind, text: string): Credential 
   return { kind, publicId: body.slice(0, ID_LENGTH), text };
 }
 
-/** What the server keeps: domain-separated SHA-256. A fast hash is right for 256 random bits (docs/reference/security.md#api-keys). */
+/** The server stores this digest: domain-separated SHA-256. A fast hash is right for 256 random bits (docs/reference/security.md#api-keys). */
 export const credentialDigest = (credential: Credential): Buffer =>
   Buffer.from(credentialDigestText(credential), 'hex');
 

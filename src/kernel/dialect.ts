@@ -2,7 +2,7 @@
 export const dialects = ['chat', 'completions', 'responses', 'messages'] as const;
 export type Dialect = (typeof dialects)[number];
 
-/** What a request may carry besides text, and what a model may accept (docs/reference/inventory.md#model-reports). */
+/** A request may carry these besides text, and a model may accept them (docs/reference/inventory.md#model-reports). */
 export const inputKinds = ['text', 'image', 'audio', 'video', 'file'] as const;
 export type InputKind = (typeof inputKinds)[number];
 

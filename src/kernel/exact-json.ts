@@ -150,7 +150,7 @@ function isInexact(token: string, opaque: boolean): boolean {
   return opaque || (INTEGER.test(token) && !Number.isSafeInteger(value));
 }
 
-/** From the opening quote to behind the closing one. */
+/** Takes the index of the opening quote and returns the index behind the closing one. */
 function stringEnd(text: string, from: number): number {
   for (let quote = text.indexOf('"', from + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;

@@ -29,7 +29,7 @@ export class HalfPairs {
     return text.slice(0, -1).toWellFormed();
   }
 
-  /** What stands for a half that nothing follows; empty where none is waiting. */
+  /** Returns the replacement for a half that nothing follows; empty where none is waiting. */
   flush(name: string): string {
     return this.halves.delete(name) ? REPLACEMENT : '';
   }

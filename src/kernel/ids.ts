@@ -82,7 +82,7 @@ const replicaDigitsOf = (id: ReplicaId | RequestId): string => {
   return id.slice(from, from + REPLICA_DIGITS);
 };
 
-/** Of Unix time in milliseconds, until the year 10889. */
+/** Six bytes hold Unix time in milliseconds until the year 10889. */
 const TIME_BYTES = 6;
 
 /**

@@ -31,7 +31,7 @@ export interface JsonObjectBounds {
   readonly empty: boolean;
   /** The wanted members in order, every one of a repeated key. */
   readonly members: readonly JsonMember[];
-  /** Of all members. */
+  /** Counts all members, repeated ones included. */
   readonly count: number;
 }
 
@@ -172,7 +172,7 @@ export function readKey(json: Buffer, start: number, end: number): string {
   }
 }
 
-/** From a value's first byte to behind its last. */
+/** Takes the index of a value's first byte and returns the index behind its last. */
 function skipValue(json: Buffer, from: number): number {
   const first = json[from];
   if (first === QUOTE) return skipString(json, from);

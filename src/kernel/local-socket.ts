@@ -39,7 +39,7 @@ async function isPrivate(folder: string): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === os.userInfo().uid && (found.mode & 0o077) === 0;
 }
 
-/** On Windows, in place of a socket in `directory`. */
+/** Windows has named pipes in place of sockets in `directory`. */
 export const pipeName = (directory: string, name: string): string =>
   `\\\\.\\pipe\\ferry-${createHash('sha256').update(directory).digest('hex')}-${name}`;
 

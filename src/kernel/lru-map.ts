@@ -15,7 +15,7 @@ class Entry<Key, Value> extends IntrusiveListNode {
  */
 export class LruMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Key, Value>>();
-  /** From the oldest to the youngest. */
+  /** The list runs from the oldest entry to the youngest. */
   private readonly order = new IntrusiveListNode();
 
   constructor(private readonly maxEntries: number) {}

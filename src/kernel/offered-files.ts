@@ -20,7 +20,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const directoryOf = (env: Environment): string => path.join(dataDirectory(env), 'node', 'offered-files');
 
-/** Only the last part of a name, so that none leads out of the directory. */
+/** Uses only the last part of a name, so that no name leads out of the directory. */
 const recordOf = (env: Environment, fileName: string): string =>
   path.join(directoryOf(env), `${path.basename(fileName)}.json`);
 

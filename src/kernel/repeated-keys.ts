@@ -82,7 +82,7 @@ const removalsIn = (object: OpenObject | null | undefined): readonly Splice[] =>
     text: '',
   }));
 
-/** Without those inside of another one. */
+/** Drops removals that lie inside of another one: the outer one removes them, too. */
 function outermost(removals: readonly Splice[]): readonly Splice[] {
   let coveredTo = 0;
   return removals

@@ -5,7 +5,7 @@ export type Shell = 'sh' | 'fish' | 'powershell' | 'cmd';
 const PLAIN = /^[\w@%+=:,./-]+$/;
 /** All characters that PowerShell treats as a single quote. */
 const POWERSHELL_QUOTES = /['\u2018-\u201b]/g;
-/** What cmd.exe looks at, also inside of quotes that it does not see as such. */
+/** cmd.exe interprets these also inside of quotes that it does not see as such. */
 const CMD_SPECIAL = /[%!^&|<>()]/;
 
 /** The text as one string of the shell: nothing in it is looked at, expanded or run. */

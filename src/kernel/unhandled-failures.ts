@@ -7,7 +7,7 @@ export interface UnhandledFailure {
   readonly source: 'promise' | 'observable' | 'request';
   /** Of the request that failed with it, where that is known. */
   readonly req_id?: string;
-  /** Since the process started, this one included. */
+  /** Counts since the process started, this failure included. */
   readonly count: number;
   readonly stack: string;
 }

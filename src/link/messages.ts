@@ -80,7 +80,7 @@ export const readyMessage = z.object({
     max_outstanding_bytes: count.min(1),
   }),
   features,
-  /** As the account calls the node now. */
+  /** The account's present name for the node. */
   node_name: shortText,
   replica: replicaFacts,
   /** REPLICAS follows when it changes. */
@@ -117,7 +117,7 @@ export const modelReport = z.object({
    * Absent: not known, or not in memory.
    */
   memory: z.object({ ram_bytes: count, vram_bytes: count }).optional(),
-  /** What computes, such as `NVIDIA H200` or `processor`; several are separated by `, `. Absent: as `memory`. */
+  /** The computing device, such as `NVIDIA H200` or `processor`; several are separated by `, `. Absent: as `memory`. */
   device: shortText.optional(),
   /** Layers on a graphics processor; the processor computes the others. Absent: as `memory`. */
   gpu_layers: z.object({ on_gpu: count, total: count }).optional(),
@@ -167,16 +167,16 @@ export const statusMessage = z.object({
         /** As in HELLO, which an engine that appears later was not part of. Absent: as HELLO said. */
         kind: shortText.optional(),
         version: shortText.nullish(),
-        /** What keeps the engine from serving now, such as `cannot be reached`; completes its name, for people. Absent: nothing. */
+        /** The reason why the engine cannot serve now, such as `cannot be reached`; it completes the engine's name, for people. Absent: it serves. */
         problem: shortText.nullish(),
       }),
     )
     .max(64),
   paused: z.boolean(),
   draining: z.boolean(),
-  /** What a new process of the host could take. */
+  /** A new process of the host could take this much. */
   memory_free_bytes: count.nullable(),
-  /** Of the host. Absent: not measured yet. */
+  /** The host's memory. Absent: not measured yet. */
   memory_total_bytes: count.nullish(),
   /** Absent: as `memory_total_bytes`. Empty: none that is known. */
   gpus: z.array(gpuReport).max(16).nullish(),
@@ -194,7 +194,7 @@ export const openMessage = z.object({
   dialect: z.enum(dialects),
   /** `ModelReport.key` of the model to run. The agent refuses with `not_loaded` when it is not resident right now. */
   model_key: z.string().min(1).max(600),
-  /** What the client asked for; answers carry this name, never an engine path. */
+  /** The name that the client sent; responses carry this name, never an engine path. */
   public_model: z.string().min(1).max(MAX_PUBLIC_MODEL_CHARACTERS),
   stream: z.boolean(),
   /** Remaining milliseconds, so that no two clocks are ever compared. */
@@ -215,7 +215,7 @@ export const openMessage = z.object({
   headers: z.partialRecord(z.enum(forwardedHeaders), z.string().max(MAX_FORWARDED_HEADER_CHARACTERS)),
   /** W3C trace context of this attempt, where the request is part of a trace. */
   traceparent: shortText.nullable(),
-  /** Only with `traceparent`. */
+  /** It is present only with `traceparent`. */
   tracestate: z.string().max(MAX_TRACESTATE_CHARACTERS).optional(),
   /** Between two replicas only: the node that the request is for. A node gets neither this nor `hop`. */
   node_id: shortText.optional(),
@@ -269,9 +269,9 @@ export type UsageReport = z.output<typeof usageReport>;
 export const contextOverflow = z.object({
   /** null: neither the engine nor the node has counted. */
   prompt_tokens: count.nullable(),
-  /** What the client asked for as an answer, where only that makes it too long. null: the prompt alone does not fit. */
+  /** The output limit that the client requested, where only that makes it too long. null: the prompt alone does not fit. */
   max_tokens: count.nullable(),
-  /** What the model on this node has room for. null: not known. */
+  /** The context of the model on this node. null: not known. */
   context_tokens: count.nullable(),
 });
 export type ContextOverflow = z.output<typeof contextOverflow>;
@@ -390,7 +390,7 @@ export const commandMessage = z.discriminatedUnion('verb', [
 ]);
 export type CommandMessage = z.output<typeof commandMessage>;
 
-/** On change, at most four a second per operation; and once for each live operation after every READY. */
+/** Sent on change, at most four a second per operation; and once for each live operation after every READY. */
 export const progressMessage = z.object({
   operation_id: operationId,
   state: z.enum(['queued', 'running']),

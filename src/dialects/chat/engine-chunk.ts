@@ -14,7 +14,7 @@ export interface ToolCallFragment {
   readonly arguments: string;
 }
 
-/** What one chunk adds to the answer. */
+/** One chunk adds this to the response. */
 export interface EngineDelta {
   readonly reasoning: string;
   readonly text: string;

@@ -14,7 +14,7 @@ export const anthropicErrorBody = (error: FerryError, requestId: string) => ({
     details: {
       error_code: shownCodeOf(error),
       ...(error.param !== null && { param: error.param }),
-      // What makes the tool runners of its SDKs repeat the request without a thread.
+      // The tool runners of its SDKs repeat the request without a thread when they see this.
       ...(error.code === 'thread_unsupported_request' && { unsupported: ['thread'] }),
     },
   },

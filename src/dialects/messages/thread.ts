@@ -11,11 +11,11 @@ export type ThreadUse =
   | { readonly type: 'create' }
   | {
       readonly type: 'continue';
-      /** Of the last answer. */
+      /** Identifies the last response of the thread. */
       readonly previousMessageId: string;
     };
 
-/** What is kept of a conversation; validated when it was received. */
+/** The stored part of a conversation; it was validated when it was received. */
 export interface MessageThread {
   /** `null`: the thread was created without. */
   readonly system: unknown;

@@ -1,6 +1,6 @@
 import { elementsOf, isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 
-/** Of English text and common tokenizers. */
+/** Holds for English text and common tokenizers. */
 const CHARACTERS_PER_TOKEN = 4;
 
 export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);

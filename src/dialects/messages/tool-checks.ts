@@ -4,7 +4,7 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { invalidField } from '../field-checks.js';
 import { isOwnTool } from './tools.js';
 
-/** Of `tools` themselves. @throws FerryError 400 */
+/** Checks `tools` itself, not the choice among them. @throws FerryError 400 */
 export function checkTools(body: JsonObject): void {
   const tools = body['tools'] ?? [];
   if (!Array.isArray(tools)) throw invalidField('tools', 'must be an array');

@@ -62,7 +62,7 @@ export interface FunctionCallOutput {
   readonly id: string;
   readonly call_id: string;
   readonly name: string;
-  /** For a tool declared inside a namespace. */
+  /** Set for a tool declared inside a namespace. */
   readonly namespace?: string;
   readonly arguments: string;
   readonly status: ItemStatus;

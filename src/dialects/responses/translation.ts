@@ -9,7 +9,7 @@ import type { DeclaredTool } from './tools/declared-tools.js';
 
 /** Maps the engine's names to those of the client. */
 export interface AnswerTranslation {
-  /** By the name for the engine. */
+  /** Keyed by the name that the engine sees. */
   readonly tools: ReadonlyMap<string, DeclaredTool>;
   /** False: the client allows one call only, which engines may ignore. */
   readonly parallelToolCalls: boolean;

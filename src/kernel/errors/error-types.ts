@@ -1,4 +1,4 @@
-/** What the envelopes of clients name an error: the catalogue's types, and those of a status that an engine's own refusal keeps. */
+/** Clients' envelopes name errors by the catalogue's types, or by those of a status that an engine's own refusal keeps. */
 import { definitionOf } from './error-catalogue.js';
 import type { FerryError } from './ferry-error.js';
 

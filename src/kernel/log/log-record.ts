@@ -1,7 +1,7 @@
 /** One line of a log of relay or node, whatever wrote it. */
 import { isJsonObject, parseJson } from '../json-object.js';
 
-/** Of pino, from the least to the most severe. */
+/** These are pino's levels, from the least to the most severe. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevel = (typeof logLevels)[number];
 

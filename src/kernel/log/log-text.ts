@@ -5,7 +5,7 @@ import type { LogLevel, LogRecord } from './log-record.js';
 
 export interface LogTextForm {
   readonly colors: boolean;
-  /** Which program wrote the line, as a column. Absent: there is only one. */
+  /** The program that wrote the line is a column. It is absent where there is only one program. */
   readonly part?: string | undefined;
   /** The present, for a person at a terminal: lines of this day are shown without the date, and ids are shortened. */
   readonly nowMs?: number | undefined;
@@ -55,7 +55,7 @@ function messageText({ level, message, fields }: LogRecord, short: boolean): str
   ].join('\n');
 }
 
-/** What the relay logs of each request. */
+/** Shortens the relay's line about one request. */
 function requestText(fields: LogRecord['fields'], short: boolean): string {
   const { method, route, status, outcome, duration_ms: durationMs, req_id: id, ...others } = fields;
   const answered = [method, route ?? '(no route)', status ?? 'no answer', outcome]
@@ -116,7 +116,7 @@ function paint(level: LogLevel, colors: boolean): string {
   }
 }
 
-/** In the reader's time zone. */
+/** The reader's time zone is used, because the reader compares it with a clock. */
 function localTime(timeMs: number, nowMs: number | undefined): string {
   const date = new Date(timeMs);
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -18,10 +18,10 @@ export interface SettingGroup {
 export interface SettingDescription {
   readonly program: SettingsSection;
   readonly group: string;
-  /** With its unit, such as `streamHeartbeatMs`. */
+  /** The name contains the unit, such as `streamHeartbeatMs`. */
   readonly name: string;
   readonly env: string;
-  /** In its section of the settings file. */
+  /** The key is that of its section of the settings file. */
   readonly key: string;
   /** Effective; null when unset or wrong, `********` when it is a secret. */
   readonly value: string | number | readonly (string | number)[] | null;
@@ -30,7 +30,7 @@ export interface SettingDescription {
   readonly source: SettingSource;
   /** File and line; null for other sources. */
   readonly place: string | null;
-  /** What is wrong with the value. */
+  /** Null when the value is valid. */
   readonly problem: string | null;
   /** Changes at SIGHUP, without a restart. */
   readonly reload: boolean;

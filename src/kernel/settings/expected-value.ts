@@ -1,4 +1,4 @@
-/** What a setting accepts, for messages and for the documentation. Derived from its schema, so that both cannot differ from it. */
+/** Describes the accepted values of a setting, for messages and the documentation. Derived from its schema, so that both agree with it. */
 import { z } from 'zod';
 import type { Setting } from './setting.js';
 import { unitOf, withUnit } from './quantity.js';

@@ -4,9 +4,9 @@ import type { SettingsOf, SettingsTable } from './setting.js';
 import { SettingsError } from './settings-error.js';
 
 export interface SettingsChanges {
-  /** In effect from now on. */
+  /** These settings take effect at once. */
   readonly changed: readonly string[];
-  /** In effect after a restart. */
+  /** These settings take effect after a restart. */
   readonly needRestart: readonly string[];
 }
 

@@ -28,7 +28,7 @@ export const setting = <Value>(
   extra: { secret?: boolean; reload?: boolean } = {},
 ): Setting<Value> => ({ env, schema, description, ...extra, ...(fallback === undefined ? {} : { fallback }) });
 
-/** For the last parameter of {@link setting}. */
+/** Pass this as the last parameter of {@link setting} when a reload applies the setting. */
 export const reloadable = { reload: true };
 
 export const MEBIBYTE = 1_048_576;

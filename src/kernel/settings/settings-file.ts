@@ -19,7 +19,7 @@ export interface FileEntry {
   readonly line: number | undefined;
 }
 
-/** What the file says of one program. */
+/** The section of the file for one program. */
 export interface FileSection {
   readonly path: string;
   readonly entries: ReadonlyMap<string, FileEntry>;

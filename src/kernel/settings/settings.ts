@@ -12,7 +12,7 @@ type Texts = Readonly<Record<string, string | undefined>>;
 
 /** Where values come from, the strongest first. */
 export interface SettingInputs {
-  /** By the names of the settings. */
+  /** Keyed by the names of the settings. */
   readonly flags?: Texts | undefined;
   readonly env: Texts;
   readonly file?: FileSection | undefined;

@@ -51,6 +51,6 @@ function similarVariable(variable: string, names: readonly string[]): string | u
   return found === undefined ? undefined : bare.get(found);
 }
 
-/** For logs and terminals. */
+/** The same text is logged and shown in terminals. */
 export const unknownVariableText = ({ variable, suggestion }: UnknownVariable): string =>
   `${variable} is not a setting${suggestion === undefined ? '' : `. Did you mean ${suggestion}?`}`;

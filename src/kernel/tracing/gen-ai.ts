@@ -10,7 +10,7 @@ export const spanNameOf = (operation: Operation, model: string): string => `${op
 
 interface GenAiRequest {
   readonly dialect: Dialect;
-  /** Who answers, as the side that records sees it: the kind of an engine, or Ferry. */
+  /** The provider is the responding side as the recorder sees it: the kind of an engine, or Ferry. */
   readonly provider: string;
   readonly model: string;
   readonly stream: boolean;

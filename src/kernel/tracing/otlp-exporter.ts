@@ -6,11 +6,11 @@ import type { SpanCounts } from './span-metric.js';
 const BATCH_SPANS = 512;
 
 export interface OtlpExporterOptions {
-  /** Where the spans go, with `/v1/traces`. */
+  /** The address includes `/v1/traces`. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly source: TraceSource;
-  /** Of one export. */
+  /** Bounds one export. */
   readonly timeoutMs: number;
   /** Longest wait of a span for its export. */
   readonly intervalMs: number;

@@ -17,7 +17,7 @@ export type SpanKind = 'server' | 'client' | 'internal';
 
 export interface SpanEvent {
   readonly name: string;
-  /** Since the Unix epoch. */
+  /** Counts from the Unix epoch. */
   readonly atMs: number;
   readonly attributes: Attributes;
 }
@@ -51,7 +51,7 @@ export interface SpanStart {
 interface Recording {
   readonly clock: Clock;
   readonly sink: SpanSink;
-  /** From monotonic to wall time. One for all spans of a request, so that a child never seems to outlive its parent. */
+  /** Converts monotonic to wall time. All spans of a request share it, so that a child never seems to outlive its parent. */
   readonly wallOffsetMs: number;
 }
 
@@ -79,7 +79,7 @@ export class Span {
     this.startedAtMs = start.startedAtMs ?? recording.clock.monotonicMs();
   }
 
-  /** For what this operation calls. */
+  /** Send these headers with the calls of this operation. */
   get headers(): TraceHeaders {
     return headersOfContext(this.context);
   }

@@ -25,7 +25,7 @@ const RANDOM = 0b10;
 
 /** 55 in version 00; a later version may append fields. */
 export const MAX_TRACEPARENT_CHARACTERS = 200;
-/** What the recommendation asks to pass on at least. */
+/** The recommendation asks to pass on at least this many. */
 export const MAX_TRACESTATE_CHARACTERS = 512;
 
 const IDS = '(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}';

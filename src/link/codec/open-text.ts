@@ -1,6 +1,6 @@
 import type { OpenMessage } from '../messages.js';
 
-/** What the requests of an account for one model have in common, and as text. */
+/** Requests of an account for one model share these fields, so that their text is made once. */
 interface Common extends Pick<OpenMessage, 'dialect' | 'model_key' | 'public_model' | 'stream' | 'scope'> {
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export const openText = (message: OpenMessage): string =>
     ? `{"request_id":${JSON.stringify(message.request_id)},"deadline_ms":${message.deadline_ms},"body_bytes":${message.body_bytes}${commonText(message)}`
     : JSON.stringify(message);
 
-/** Without headers, trace, conversation or another replica. */
+/** A plain message has no headers, trace, conversation or other replica, so its text can be shared. */
 function isPlain(message: OpenMessage): boolean {
   for (const name in message.headers)
     if (message.headers[name as keyof OpenMessage['headers']] !== undefined) return false;

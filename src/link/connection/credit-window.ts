@@ -52,7 +52,7 @@ export class ReceiveWindow {
     return this.outstandingBytes;
   }
 
-  /** What the sender may still send. */
+  /** The sender may still send this many bytes. */
   get available(): number {
     return this.windowBytes - this.outstandingBytes;
   }

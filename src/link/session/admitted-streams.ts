@@ -5,7 +5,7 @@ import type { EndMessage, ReadyMessage } from '../messages.js';
 import type { RelayStream, RelayStreamOwner } from '../stream/relay-stream.js';
 import type { ResetAck, ResetAcks } from '../stream/reset-acks.js';
 
-/** What the streams of an admitted node share. A class, because a function for each member takes 270 bytes more of each link. */
+/** Shared by the streams of an admitted node. A class, because a function for each member takes 270 bytes more of each link. */
 export class AdmittedStreams implements RelayStreamOwner {
   readonly budget: ReceiveBudget;
 

@@ -7,7 +7,7 @@ import { LinkCloseCode, type LinkCloseReason } from '../link-errors.js';
 import type { LinkLimits } from '../link-limits.js';
 import type { LinkTransport } from '../transport.js';
 
-/** What a session needs of its streams, at both ends. */
+/** A session needs these members of its streams, at both ends. */
 interface SessionStream {
   readonly owedBytes: number;
   /** Grants the credit that was held back. */
@@ -84,10 +84,10 @@ export abstract class LinkSession<Stream extends SessionStream> implements LinkC
   /** For the connection. @throws LinkProtocolError for frames that the peer may not send. Any other error is a bug and closes the link with 1011. */
   abstract onFrame(frame: Frame): void;
 
-  /** For the connection. */
+  /** Called by the connection. */
   readAhead?(frames: readonly Frame[]): void;
 
-  /** For the connection. */
+  /** Called by the connection. */
   onEnded(reason: LinkCloseReason, detail: string): void {
     for (const stream of [...this.streams.values()]) stream.disconnected();
     this.onStreamsClosed();
@@ -96,19 +96,19 @@ export abstract class LinkSession<Stream extends SessionStream> implements LinkC
     });
   }
 
-  /** For the connection. */
+  /** Called by the connection. */
   onHandlerError(error: unknown): void {
     this.listener.onHandlerError?.(error);
   }
 
-  /** For the connection. */
+  /** Read by the connection. */
   get owedBytes(): number {
     let bytes = 0;
     for (const stream of this.streams.values()) bytes += stream.owedBytes;
     return bytes;
   }
 
-  /** For the connection. */
+  /** Called by the connection. */
   grantHeldCredit(): void {
     for (const stream of this.streams.values()) stream.grantHeld();
   }

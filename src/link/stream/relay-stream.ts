@@ -133,7 +133,7 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
     this.lost('node_disconnected', 0);
   }
 
-  /** As that of its handler. */
+  /** Delegates to its handler, which knows how far the client has read. */
   readAhead(): number {
     return (
       this.receiveWindow.outstanding + (this.responseState.acknowledged ? 1 : 0) + (this.handler.readAhead?.() ?? 0)

@@ -32,7 +32,7 @@ export class BlockQueue {
   private readonly blocks: Block[] = [];
   private firstIsOpen = false;
   private firstSaidAnything = false;
-  /** Of the first block. */
+  /** The index of the first block in the queue. */
   private index = 0;
   private waitingCharacters = 0;
   /** True once a call was passed on. */

@@ -23,7 +23,7 @@ export class MessageStream {
   private inputTokensSoFar: () => number | null = () => null;
   private ready: MessageEvent[] = [];
   private begun = false;
-  /** From the progress of llama-server. */
+  /** Reported by llama-server in its progress events. */
   private promptTokens: number | null = null;
   private finishReason: string | null = null;
   private matchedStop: string | null = null;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../kernel/json-object.js';
 export type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal';
 
 export interface MessageUsage {
-  /** Without the cached ones. */
+  /** Cached tokens are not included. */
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly cache_creation_input_tokens: number;
@@ -38,7 +38,7 @@ export interface ToolUseBlock {
   readonly caller: typeof MODEL_ITSELF;
 }
 
-/** Who calls: no tool of a server. */
+/** The model itself calls, not a tool of a server. */
 export const MODEL_ITSELF = { type: 'direct' } as const;
 
 export type ContentBlock = TextBlock | ThinkingBlock | ToolUseBlock;

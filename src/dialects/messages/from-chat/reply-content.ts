@@ -9,7 +9,7 @@ export class ReplyContent {
   private text = '';
   private signature = '';
 
-  /** Of all blocks that were closed. */
+  /** Includes only blocks that were closed. */
   get blocks(): readonly ContentBlock[] {
     return this.closed;
   }

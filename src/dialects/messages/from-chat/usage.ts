@@ -1,7 +1,7 @@
 import type { EngineUsage } from '../../chat/engine-chunk.js';
 import type { MessageUsage } from './message.js';
 
-/** What the types of the official SDKs call required, and nothing here can tell. */
+/** The types of the official SDKs require these, and no engine reports them. */
 const notKnown = {
   cache_creation: null,
   fallback_credit: null,
@@ -18,7 +18,7 @@ export const messageUsage = ({
   cachedTokens,
   reasoningTokens,
 }: EngineUsage): MessageUsage => ({
-  // Without cached tokens, unlike the engine's figure (docs/reference/client-protocols.md#messages).
+  // Cached tokens are excluded, unlike in the engine's figure (docs/reference/client-protocols.md#messages).
   input_tokens: Math.max(0, inputTokens - cachedTokens),
   output_tokens: outputTokens,
   cache_creation_input_tokens: 0,

@@ -114,7 +114,7 @@ const efforts: Readonly<Record<string, Effort>> = {
   low: 'low',
   medium: 'medium',
   high: 'high',
-  // Not supported by engines.
+  // Engines do not support it.
   xhigh: 'high',
   max: 'high',
 };

@@ -83,7 +83,7 @@ class Turns {
     content.forEach((block: unknown, index) => {
       const blockPath = `${path}[${index}]`;
       const type = isJsonObject(block) ? block['type'] : undefined;
-      // Its message follows the call.
+      // The message of a tool result follows the call.
       if (type === 'tool_result') return;
       if (isJsonObject(block) && type === 'mid_conv_system') {
         change(blockPath);

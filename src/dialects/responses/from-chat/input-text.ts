@@ -108,7 +108,7 @@ function inputOf(raw: string): string {
     const [only, ...others] = Object.values(parsed);
     if (typeof only === 'string' && others.length === 0) return only;
   } catch {
-    // Not JSON: free text.
+    // The input is no JSON but free text.
   }
   return raw;
 }

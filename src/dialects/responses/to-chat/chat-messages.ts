@@ -72,7 +72,7 @@ function nothingAsked(input: readonly PlacedItem[]): FerryError {
 
 const TYPE_NAME = /^[\w.-]{1,60}$/;
 
-/** Its type and those of its parts, where they look like types. */
+/** Names the item's type and those of its parts, where they look like types. */
 function describeItem({ type, content }: ResponseItem): string {
   const parts = elementsOf(content).map((part) => (isJsonObject(part) ? part['type'] : undefined));
   const names = [type, ...parts.slice(0, MAX_NAMED_ITEMS)].map((name) =>
@@ -167,7 +167,7 @@ function argumentsObject(given: unknown): string {
   try {
     if (isJsonObject(JSON.parse(given))) return given;
   } catch {
-    // Not JSON.
+    // The text is no JSON.
   }
   return JSON.stringify({ invalid_arguments: given });
 }

@@ -9,7 +9,7 @@ interface ChatCall {
   readonly name: string;
   /** The text of a JSON object. */
   readonly arguments: string;
-  /** In the request, for the report. */
+  /** The position in the request is reported with an error. */
   readonly path: FieldPath;
 }
 
