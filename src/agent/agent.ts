@@ -41,7 +41,7 @@ export const NODE_LOCK = 'node';
 export interface AgentConfig {
   readonly settings: AgentSettings;
   readonly identity: NodeIdentity;
-  /** Where to dial, and the host that the signature covers. */
+  /** The agent dials this address, and its host is the one that the signature covers. */
   readonly relay: URL;
   readonly relayHost: string;
   /** Proxy and certificates. Absent: a direct connection with the certificates that Node trusts. */
@@ -78,7 +78,7 @@ export interface AgentStatus {
   readonly since: string;
   readonly draining: boolean;
   readonly agent_version: string;
-  /** From the relay's last READY; null before. */
+  /** Reported by the relay's last READY; null before. */
   readonly relay_version: string | null;
   /** The update command when this node is older than its relay or shares no link version with it; null otherwise. */
   readonly update: string | null;
@@ -386,7 +386,7 @@ function disconnection(kind: LinkEnding['kind']): string {
   }
 }
 
-/** Also shown by a supervisor when the node gave up. */
+/** A supervisor shows it, too, when the node gave up. */
 export const refusalText = (kind: LinkEnding['kind']): string =>
   kind === 'revoked'
     ? 'this node was revoked'

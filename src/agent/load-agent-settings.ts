@@ -7,11 +7,11 @@ import { agentSettings } from './agent-settings.js';
 export { agentSettings } from './agent-settings.js';
 
 export interface LoadedAgentSettings extends LoadedSettings<typeof agentSettings> {
-  /** For the log: misspelt variables. */
+  /** Misspelt variables are logged. */
   readonly warnings: readonly string[];
 }
 
-/** From flags, the environment and the section `[node]` of the settings file. @throws SettingsError */
+/** Reads flags, the environment and the section `[node]` of the settings file. @throws SettingsError */
 export function loadAgentSettings(
   env: Readonly<Record<string, string | undefined>>,
   flags: Readonly<Partial<Record<keyof typeof agentSettings, string | undefined>>> = {},

@@ -22,7 +22,7 @@ import type { RequestServer } from './inference/request-server.js';
 interface NodeLinkOptions {
   readonly settings: AgentSettings;
   readonly identity: NodeIdentity;
-  /** Where to dial, and the host that the signature covers. */
+  /** The agent dials this address, and its host is the one that the signature covers. */
   readonly relay: URL;
   readonly relayHost: string;
   readonly network?: RelayNetwork | undefined;

@@ -51,7 +51,7 @@ export async function bundledModels(env: Environment): Promise<'none' | 'engine-
 }
 
 export interface GraphicsPackage {
-  /** What was found, for people. Undefined: nothing, and nothing was asked for. */
+  /** Tells people the result of the search. Undefined: nothing was found, and nothing was requested. */
   readonly line: string | undefined;
   /** The built-in engine tries it at its start, if it has the packages. */
   readonly isUsed: boolean;

@@ -37,7 +37,7 @@ export function installLine(relay: URL, platform: NodeJS.Platform): string {
 }
 
 export class UpdateAdvice {
-  /** From the relay's last READY; null before. */
+  /** Reported by the relay's last READY; null before. */
   relayVersion: string | null = null;
   /** The update command; null when no update is needed. */
   update: string | null = null;

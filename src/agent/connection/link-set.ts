@@ -2,7 +2,7 @@ import type { Rng } from '../../kernel/clock.js';
 import type { GoAwayMessage, ReplicasMessage } from '../../link/messages.js';
 import type { Link, ReadyFacts } from './link.js';
 
-/** Where to dial, and what the dial announces about the existing links. */
+/** The target of a dial, and the existing links that the dial announces. */
 export interface DialTarget {
   /** One of the addresses that the relay listed; null: its public address. */
   readonly address: string | null;
@@ -18,7 +18,7 @@ export interface Holder {
   readonly target: DialTarget;
   /** Aborted when this link is not needed any more. */
   readonly givenUp: AbortController;
-  /** By another process with this identity. */
+  /** True when another process with this identity has taken the link over. */
   superseded: boolean;
 }
 

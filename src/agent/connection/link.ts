@@ -1,13 +1,13 @@
 import type { GoAwayMessage, ReadyMessage, ReplicasMessage } from '../../link/messages.js';
 import type { LinkEnding } from './reconnect-policy.js';
 
-/** What READY says of the other end. Without `replica` the relay knows nothing of several links: one is kept. */
+/** READY's description of the relay. Without `replica` the relay knows nothing of several links: one is kept. */
 export type ReadyFacts = Pick<ReadyMessage, 'epoch' | 'replica' | 'replicas'>;
 
 /** One connection to the relay, from dialled to closed. */
 export interface Link {
   readonly openStreams: number;
-  /** Of the last ping; null before the first pong. */
+  /** Measured by the last ping; null before the first pong. */
   readonly roundTripMs: number | null;
   /** Sends HELLO and starts to receive messages; events are emitted only afterwards. */
   start(): void;

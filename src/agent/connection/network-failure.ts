@@ -8,7 +8,7 @@ const UNKNOWN_AUTHORITY = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ]);
 
-/** Of a server that answers a TLS greeting with something else. */
+/** A server that speaks no TLS on this port causes these. */
 const NO_TLS = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']);
 
 /** Why the relay could not be reached, in a few words, with advice where there is any. */

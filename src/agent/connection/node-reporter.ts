@@ -39,7 +39,7 @@ export class NodeReporter {
 
   constructor(private readonly options: NodeReporterOptions) {}
 
-  /** On READY. */
+  /** Called on READY, because the relay knows nothing of the node before. */
   start(): void {
     const { models$, statusChanged$ } = this.options;
     this.subscriptions.add(

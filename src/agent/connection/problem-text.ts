@@ -9,7 +9,7 @@ const problem = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
 ]);
 
-/** What a relay says in an error, `application/problem+json` or the body of an inference error; undefined when it is neither. */
+/** Reads a relay's error, `application/problem+json` or an inference error; undefined when it is neither. */
 export function problemText(body: string): string | undefined {
   const parsed = problem.safeParse(parseJson(body));
   return parsed.success ? printable(parsed.data.slice(0, TEXT_LIMIT_CHARACTERS), 'no explanation') : undefined;

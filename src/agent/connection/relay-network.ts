@@ -6,11 +6,11 @@ import { relayProxy } from './relay-proxy.js';
 import { trustedAuthorities } from './trusted-authorities.js';
 
 export interface RelayNetwork {
-  /** For HTTP requests (undici). */
+  /** Pass it to undici for HTTP requests. */
   readonly dispatcher: Dispatcher;
-  /** For the WebSocket: options of `ws`. */
+  /** Pass these options to `ws` for the WebSocket. */
   readonly socket: { readonly agent?: HttpAgent; readonly ca?: string[] };
-  /** Of the proxy, for people. */
+  /** The proxy's host is shown to people; it contains no credentials. */
   readonly proxyHost: string | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface CheckEnginesOptions {
   readonly ports: readonly number[];
   /** Whether the node serves discovered engines. */
   readonly discovers: boolean;
-  /** What installs the built-in engine; undefined: it is installed. */
+  /** Describes how to install the built-in engine; undefined when it is installed. */
   readonly builtInRemedy?: string | undefined;
   /** Engines that the node found, and whose models it still lists. */
   readonly foundBefore?: readonly FoundBefore[];

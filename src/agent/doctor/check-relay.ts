@@ -71,7 +71,7 @@ const checkTls = async ({ relay, ca }: CheckRelayOptions): Promise<Finding | und
 interface Answer {
   readonly status: number;
   readonly date: string | undefined;
-  /** Of a redirection. */
+  /** Set only by a redirection. */
   readonly location: string | undefined;
   readonly text: string;
   readonly roundTripMs: number;

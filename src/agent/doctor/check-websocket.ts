@@ -98,7 +98,7 @@ async function answered(
       );
 }
 
-/** Of `/link` without an upgrade: 426 when it reaches a relay. */
+/** Requests `/link` without an upgrade: the status is 426 when the request reaches a relay. */
 async function statusOf({ relay, network, userAgent }: CheckWebSocketOptions): Promise<number | undefined> {
   try {
     const { statusCode, body } = await request(relayPath(relay, '/link'), {

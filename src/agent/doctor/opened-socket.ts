@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Of one step of a check. */
+/** Bounds one step of a check. */
 export const STEP_TIMEOUT_MS = 5_000;
 
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');

@@ -11,7 +11,7 @@ const modelField = z.strictObject({
   inputs: inputsField.optional(),
   reasoning: z.boolean().optional(),
   context_tokens: contextTokensField.optional(),
-  /** For display; the identity of the model remains the one reported by the engine. */
+  /** It is only displayed; the engine's report remains the identity of the model. */
   display_name: z.string().min(1).max(200).optional(),
 });
 type ConfiguredModel = z.output<typeof modelField>;
@@ -22,7 +22,7 @@ export const modelsField = z
   .refine((models) => Object.keys(models).length <= MAX_CONFIGURED_MODELS, `at most ${MAX_CONFIGURED_MODELS} models`);
 
 export interface ConfiguredCapabilities {
-  /** Of all models of the engine: the entry's own `tools` and `inputs`. */
+  /** Applies to all models of the engine: the entry's own `tools` and `inputs`. */
   readonly all: { readonly tools?: boolean | undefined; readonly inputs?: readonly InputKind[] | undefined };
   readonly models: Readonly<Record<string, ConfiguredModel>>;
 }

@@ -15,7 +15,7 @@ export interface EngineEntry {
   readonly address: URL | undefined;
   /** Directory of its models, as written; undefined: the default one, or managed by the engine. */
   readonly modelsDirectory: string | undefined;
-  /** What the built-in engine computes on, as written; undefined: not said, or another kind. */
+  /** Selects the device of the built-in engine, as written; undefined when not set, or for another kind. */
   readonly gpu: GpuSetting | undefined;
   readonly configured: ConfiguredCapabilities;
   /** The entry names which models are in memory. */

@@ -24,7 +24,7 @@ export interface EngineSlot {
   reported: readonly EngineModel[];
   /** The same, or what it last had. */
   models: readonly EngineModel[];
-  /** As the node reports them. */
+  /** The node reports these entries unchanged. */
   entries: readonly CatalogueEntry[];
   /** Last published facts of the engine, to detect changes. */
   factsTold: string;
@@ -32,7 +32,7 @@ export interface EngineSlot {
   loadTold: EngineLoadReport;
 }
 
-/** What STATUS reports of an engine, apart from its used slots. */
+/** STATUS reports these facts of an engine; its used slots change too often and are compared apart from them. */
 export const factsText = ({ engine, gate }: Pick<EngineSlot, 'engine' | 'gate'>): string =>
   JSON.stringify([engine.facts() satisfies EngineFact, gate.total, problemOf(engine.condition)]);
 

@@ -14,7 +14,7 @@ export const engineRoutes = ['chat', 'completions'] as const;
 export type EngineRoute = (typeof engineRoutes)[number];
 
 export interface AnswerWants {
-  /** Which stop sequence ended the answer. */
+  /** Set when the engine names the stop sequence that ended the response. */
   readonly matchedStop: boolean;
   /** How many tokens the prompt has, before the first output. */
   readonly promptTokens: boolean;
@@ -132,9 +132,9 @@ export type EngineCondition =
   /** It does not answer with its models. `problem` completes "<address> …", for people. */
   | { readonly is: 'unreachable'; readonly problem: string };
 
-/** What an engine tells of the requests that it has now. */
+/** An engine reports this about its current requests. */
 export interface EngineLoadReport {
-  /** In its own queue. */
+  /** Counts requests in the engine's own queue. */
   readonly waiting: number;
   /** Running or waiting for others than this node. */
   readonly foreign: number;

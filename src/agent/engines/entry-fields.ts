@@ -5,7 +5,7 @@ import { inputKinds } from '../../kernel/dialect.js';
 /** An engine's name is part of every model's key, which has a bound on the link. */
 export const nameField = z.string().regex(/^[\w.@:-]{1,100}$/, 'letters, digits and . _ - @ : only, at most 100');
 
-/** What one link carries at once: more slots would be promised and never used. */
+/** One link carries this many requests at once: more slots would be promised and never used. */
 const MOST_SLOTS = 1_024;
 
 export const slotsField = z
@@ -23,7 +23,7 @@ export const pollMsField = z.number().int().min(100).max(600_000);
 
 export const inputsField = z.array(z.enum(inputKinds)).min(1);
 
-/** With or without `/v1`. */
+/** A trailing `/v1` is optional, because documentation of engines gives either form. */
 export const baseUrlField = z
   .url({ protocol: /^https?$/, abort: true, error: 'an address like http://127.0.0.1:8080 is needed' })
   .refine((text) => {

@@ -35,7 +35,7 @@ export interface DeviceCode {
   readonly verificationUri: string | null;
   /** The same with the code filled in. */
   readonly verificationUriComplete: string | null;
-  /** To be compared with the one on the approval page, and typed there. */
+  /** The user compares it with the one on the approval page, and types it there. */
   readonly fingerprint: string;
   readonly expiresInSeconds: number;
 }

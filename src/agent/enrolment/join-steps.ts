@@ -21,7 +21,7 @@ const NAME_LIMIT_CHARACTERS = 100;
 
 export type JoinErrorReason = 'usage' | 'already_joined' | 'unreachable' | 'refused';
 
-/** For people. It never contains the token. */
+/** The message is shown to people, so it never contains the token. */
 export class JoinError extends AdvisedError {
   override readonly name = 'JoinError';
   constructor(
@@ -37,7 +37,7 @@ export class JoinError extends AdvisedError {
 export const tooManyAttempts = (): JoinError =>
   new JoinError('refused', 'too many attempts', 'wait a minute and try again');
 
-/** Of a status that says nothing by itself. */
+/** Explains a status whose response has no message. */
 export const refusedBecause = (status: number, said: string | undefined): JoinError =>
   new JoinError(
     'refused',

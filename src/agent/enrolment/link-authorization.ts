@@ -3,7 +3,7 @@ import type { NodeKey } from './node-key.js';
 
 interface LinkAuthorizationInput {
   readonly nodeId: NodeId;
-  /** Of the relay's challenge. */
+  /** Copied from the relay's challenge. */
   readonly nonce: string;
   /** Host (with its port, where it is not the default) of the relay's public base address: a signature is good for one relay only. */
   readonly host: string;

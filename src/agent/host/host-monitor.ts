@@ -19,13 +19,13 @@ interface HostSources {
 
 type HostReport = Pick<StatusMessage, 'memory_free_bytes' | 'memory_total_bytes' | 'gpus'>;
 
-/** What this computer has for models: measured now and then, reported when it has changed noticeably. */
+/** Measures the memory and devices of this computer at intervals, and reports them when they have changed noticeably. */
 export class HostMonitor {
   private readonly changes = new Subject<void>();
   readonly changed$: Observable<void> = this.changes.asObservable();
   private memory: HostMemory | undefined;
   private gpus: readonly GpuReport[] | undefined;
-  /** As their drivers report them. */
+  /** Reported by their drivers. */
   private found: readonly GpuReport[] | undefined;
   private readonly sources: HostSources;
   private measuring = false;

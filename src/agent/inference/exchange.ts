@@ -26,7 +26,7 @@ export interface Exchange {
   readonly wants?: AnswerWants;
   /** Lets the engine report its counts at any time; called before its first chunk. */
   metered?(usageSoFar: () => UsageReport | null): void;
-  /** As far as reported by the engine; null before. */
+  /** Contains what the engine has reported so far; null before. */
   readonly usage: UsageReport | null;
   /** The whole events that these chunks make, as one piece; undefined as long as there is nothing worth a first event. */
   events(batch: readonly EngineObject[]): Buffer | undefined;

@@ -4,7 +4,7 @@ import type { Timers } from '../connection/timers.js';
 export interface KeepAlivePacing {
   /** Silence before the first event. */
   readonly afterMs: number;
-  /** From one event to the next. */
+  /** Separates one event from the next. */
   readonly intervalMs: number;
 }
 

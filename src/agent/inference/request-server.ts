@@ -9,7 +9,7 @@ interface RequestServerOptions extends Omit<
   ServingContext,
   'recentRequests' | 'bodies' | 'closedToWork' | 'onAccepted'
 > {
-  /** Of all requests together. */
+  /** Bounds all requests together. */
   readonly bodiesInMemoryBytes: number;
 }
 

@@ -41,7 +41,7 @@ export interface ServingContext extends ExchangeContext {
   readonly bodyLimitBytes: number;
   readonly bodies: BodyBudget;
   readonly timers: Timers;
-  /** Of dialects whose keep-alive events come from the node. */
+  /** Used for dialects whose keep-alive events come from the node. */
   readonly keepAlive: KeepAlivePacing;
   /** True once the node drains or is paused: running requests finish, new ones are rejected. */
   readonly closedToWork: () => boolean;
@@ -136,7 +136,7 @@ class ServedRequest implements NodeStreamHandler {
   /** Request fields that the model gets in another form. */
   private changed: readonly string[] = [];
   private headSent = false;
-  /** Of the engine's first output. */
+  /** Set by the engine's first output. */
   private firstEventMs: number | null = null;
   private lastSignMs = -SIGN_OF_LIFE_MS;
   private keepAlive: KeepAlive | undefined;

@@ -10,7 +10,7 @@ type ThreadHead = Pick<OpenMessage, 'scope' | 'response_id'>;
 
 /** One request of a message thread: puts the earlier turns in front, and keeps the conversation when it is answered. */
 export class ThreadedMessage {
-  /** With the whole conversation. */
+  /** Contains the whole conversation. */
   readonly body: JsonObject;
   readonly messageId: string;
   private readonly scope: string;

@@ -18,7 +18,7 @@ const linkDirection = { name: 'direction', values: ['to_node', 'to_relay'] } as 
 /** Up to the time that a large model takes for a long prompt on a slow computer. */
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-/** What requests and links of a node count while they run. It exists only where metrics are served. */
+/** Counts requests and links of a node while they run. It exists only where metrics are served. */
 export class NodeMeters implements RequestMeter, LinkMeter {
   private linksOpened = 0;
   private readonly linkFailures = new LabelledCounter(

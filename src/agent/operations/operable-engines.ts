@@ -14,7 +14,7 @@ export interface OperableModel {
 /** The part of the engine catalogue that operations use. */
 export interface OperableEngines {
   readonly engines: readonly OperableEngine[];
-  /** By the node's model key. */
+  /** Finds a model by the node's model key. */
   find(key: string): OperableModel | undefined;
   /** Emits when `engines` or what `find` answers may have changed. */
   readonly models$: Observable<unknown>;
@@ -24,11 +24,11 @@ export interface OperableEngines {
 export interface HeadStart {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** On the monotonic clock. */
+  /** Measured by the monotonic clock. */
   readonly endsAtMs: number;
 }
 
-/** What `look` finds, now or before the head start is over. Undefined when it is not found in time, or the wait was aborted. */
+/** Calls `look` until it finds something or the head start is over. Undefined when nothing is found in time, or on abort. */
 export async function waitFor<Found>(
   find: () => Found | undefined,
   engines: OperableEngines,

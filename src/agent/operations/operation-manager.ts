@@ -46,7 +46,7 @@ interface OperationManagerOptions {
  * and ends with one RESULT, which is sent again after every READY. A known id never starts a second run.
  */
 export class OperationManager {
-  /** In the order in which they came. */
+  /** Operations are in their order of arrival. */
   private readonly operations = new Map<string, PacedOperation>();
   private readonly running = new Map<NodeOperation, Promise<void>>();
   private readonly finished: FinishedOperations;
@@ -59,7 +59,7 @@ export class OperationManager {
     this.sender = new OperationSender(options.onUnexpected);
   }
 
-  /** For people at the node. */
+  /** Shown to people at the node. */
   get live(): OperationView[] {
     return Array.from(this.operations.values(), ({ operation }) => {
       const { command } = operation;

@@ -23,7 +23,7 @@ export type FinishedRecord = z.output<typeof finishedRecord>;
 const contents = z.object({ version: z.literal(1), live: z.array(z.unknown()), finished: z.array(z.unknown()) });
 
 export interface RememberedOperations {
-  /** In the order in which they came. */
+  /** Operations are in their order of arrival. */
   readonly live: readonly LiveRecord[];
   /** The oldest first. */
   readonly finished: readonly FinishedRecord[];

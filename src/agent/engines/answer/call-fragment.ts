@@ -3,7 +3,7 @@ import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineObject } from '../engine.js';
 import { idText } from './call-ids.js';
 
-/** What an engine says about a tool call at once: all of it or a part. Texts are empty when absent. */
+/** An engine's report of a tool call: all of it or a part. Texts are empty when absent. */
 export interface CallFragment {
   readonly raw: EngineObject;
   /** Null where the engine gives none. */

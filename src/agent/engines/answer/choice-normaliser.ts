@@ -57,7 +57,7 @@ export class ChoiceNormaliser {
     return this.reason === 'stop' && this.calls !== undefined && this.calls.count > 0 ? 'tool_calls' : this.reason;
   }
 
-  /** What was held back until the end; undefined for nothing. @throws EngineFailure for a call without a name */
+  /** Returns the text that was held back until the end, if any. @throws EngineFailure for a call without a name */
   rest(): EngineObject | undefined {
     const calls = this.calls?.finish(this.reason === 'length') ?? [];
     const said: EngineObject = {};

@@ -35,7 +35,7 @@ export class ChunkNormaliser {
   private readonly told = new Set<ChoiceNormaliser>();
 
   private ids: CallIds | undefined;
-  /** As far as reported. */
+  /** Counts the tokens that the engine has reported so far. */
   private completionTokens = 0;
 
   constructor(private readonly request: AnsweredRequest) {}

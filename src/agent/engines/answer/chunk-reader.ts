@@ -96,7 +96,7 @@ export class ChunkReader {
     return this.takeBatch();
   }
 
-  /** What to send for these bytes, if they are one event that differs from an earlier one in its text only; otherwise they are to be fed. */
+  /** Returns the bytes to send if they are one event that differs from an earlier one in its text only; feed other bytes. */
   repeated(bytes: Buffer, events: RepeatedEvents): Buffer | undefined {
     return this.betweenEvents && !this.ended && this.failed === undefined && !this.normaliser.holding
       ? this.template.match(bytes, events)

@@ -7,7 +7,7 @@ type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'funct
 /** `failed`: the engine gave up. */
 type Meaning = FinishReason | 'failed' | null;
 
-/** In lower case, with `_` between words. */
+/** Keys are in lower case, with `_` between words. */
 const words = {
   stop: [],
   length: [

@@ -21,7 +21,7 @@ const textKeys: ReadonlySet<string> = new Set(['content', 'reasoning_content', '
 interface Template {
   /** The whole event. */
   readonly event: Buffer;
-  /** Of its text, without the quotes. */
+  /** Points at the text behind its opening quote. */
   readonly start: number;
   readonly end: number;
   readonly like: EngineObject;

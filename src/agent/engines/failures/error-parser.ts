@@ -9,7 +9,7 @@ export interface ParsedError {
   readonly param: string | null;
   /** Its `type`, and its `code` if that is a string. */
   readonly kinds: readonly string[];
-  /** Its `code`, if that looks like one. */
+  /** The error's `code`, if it looks like one. */
   readonly code: string | null;
   /** llama.cpp's sizes of a request that does not fit, in tokens. */
   readonly promptTokens: number | null;
@@ -97,7 +97,7 @@ function detailText(detail: unknown): unknown {
   return messages.filter((message) => typeof message === 'string').join('; ');
 }
 
-/** What Pydantic says of a request, as vLLM passes it on. */
+/** vLLM passes on Pydantic's description of a request in this form. */
 const fault = /'loc': '(?<loc>[^']*)', 'msg': (?:'(?<single>(?:[^'\\]|\\.)*)'|"(?<double>(?:[^"\\]|\\.)*)")/g;
 /** A request may have as many faults as elements. */
 const MAX_FAULTS = 5;

@@ -1,4 +1,4 @@
-/** What an adapter for one kind of engine behind HTTP has to say, for `HttpEngine`. */
+/** An adapter describes one kind of engine behind HTTP for `HttpEngine`. */
 import type { Observable } from 'rxjs';
 import type { EngineManagement } from '../engine-management.js';
 import type { AnswerWants, EngineFailure, EngineModel, EngineRoute } from '../engine.js';

@@ -71,7 +71,7 @@ function refusedCommand(status: number, text: string): OperationFailure {
   return new OperationFailure(failureCodeOf(message) ?? (status === 404 ? 'unknown_model' : 'engine_error'), message);
 }
 
-/** For an engine's error that came without a status, such as a line of a progress stream. */
+/** Used for an engine's error that came without a status, such as a line of a progress stream. */
 export const refusedInWords = (message: string): OperationFailure =>
   new OperationFailure(failureCodeOf(message) ?? 'engine_error', readable(message));
 
@@ -98,7 +98,7 @@ const words: readonly (readonly [OperationFailureCode, RegExp])[] = [
 const failureCodeOf = (message: string): OperationFailureCode | undefined =>
   words.find(([, pattern]) => pattern.test(message))?.[0];
 
-/** What {@link EngineHttp} throws when no answer comes; the reason of an abort passes. */
+/** Replaces what {@link EngineHttp} throws when no response comes; the reason of an abort passes. */
 function unreachable(error: unknown): unknown {
   if (!(error instanceof EngineFailure)) return error;
   return new OperationFailure('engine_unreachable', error.message, { cause: error });

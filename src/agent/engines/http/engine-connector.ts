@@ -48,7 +48,7 @@ class AnswerReading {
   private stopped = false;
   /** undici is being told of a read. */
   private handing = false;
-  /** What `readable` calls when undici is the only one that listens: looking it up anew reads a table of this socket for each token. */
+  /** Called directly when undici is the only listener of `readable`: a look-up reads a table of this socket for each token. */
   private onReadable: ReadableListener | undefined;
   private head: 'expected' | 'complete' | 'in parts' = 'expected';
   /** undici has paused this answer at least once, which it tells by returning what it has not used. */

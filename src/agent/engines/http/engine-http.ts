@@ -17,7 +17,7 @@ const ERROR_TEXT_LIMIT_BYTES = 64 * 1024;
 const ERROR_TEXT_TIMEOUT_MS = 5_000;
 
 interface EngineHttpOptions {
-  /** With or without `/v1`. */
+  /** A trailing `/v1` is optional. */
   readonly baseUrl: URL;
   readonly apiKey: string | undefined;
   readonly userAgent: string;

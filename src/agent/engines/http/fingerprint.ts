@@ -116,7 +116,7 @@ const signs: readonly Sign[] = [
     loadsOnDemand: true,
     // It lists the Hugging Face cache by the names of repositories, and the folder of its own `--model`, which it has in memory.
     isResident: (id) => isFile(id) || id === MLX_DEFAULT_MODEL,
-    // Without a specific route: recognised by Python's HTTP server and a list without owners.
+    // No specific route exists: Python's HTTP server and a list without owners identify it.
     recognise: ({ data }, server) => known(isPythons(server) && entries(data).every((model) => !('owned_by' in model))),
   },
   {

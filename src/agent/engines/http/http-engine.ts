@@ -38,7 +38,7 @@ interface ModelOverrides {
 export interface HttpEngineOptions extends ModelOverrides {
   /** Unique on this node. */
   readonly name: string;
-  /** With or without `/v1`. */
+  /** A trailing `/v1` is optional. */
   readonly baseUrl: URL;
   readonly apiKey: string | undefined;
   /** null: as reported by the engine, else {@link DEFAULT_SLOTS}. */
@@ -238,7 +238,7 @@ export class HttpEngine implements Engine {
   }
 }
 
-/** What the prompt leaves of the context, when only the limit of the output did not fit. */
+/** The prompt leaves this much of the context, when only the limit of the output did not fit. */
 function tokensLeft(failure: unknown): number | undefined {
   const overflow = failure instanceof EngineFailure ? failure.failure.context_overflow : undefined;
   if (overflow == null || overflow.max_tokens === null) return undefined;

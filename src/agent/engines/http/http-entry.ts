@@ -1,4 +1,4 @@
-/** What an entry of `engines.json` says about any engine behind HTTP, and how it becomes the options of one. */
+/** Reads an entry of `engines.json` for any engine behind HTTP, and makes the options of an engine from it. */
 import { z } from 'zod';
 import type { EngineContext, EngineKind } from '../engine-kind.js';
 import { EnginesFileError } from '../engines-file-error.js';
@@ -17,7 +17,7 @@ import type { EngineAdapter } from './engine-adapter.js';
 /** A restarted engine must serve within five seconds, and a model that the engine evicted must be noticed. */
 const DEFAULT_POLL_MS = 2_000;
 
-/** To spread into the strict object of a kind. */
+/** Spread these fields into the strict object of a kind. */
 export const httpEntryFields = {
   /** Absent: made from the address. */
   name: nameField.optional(),

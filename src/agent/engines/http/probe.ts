@@ -22,7 +22,7 @@ export interface EngineLoad {
 export interface EngineSnapshot {
   readonly version: string | null;
   readonly models: readonly EngineModel[];
-  /** What was recognised, where the adapter serves engines of several kinds. Absent: the adapter's own kind. */
+  /** The recognised kind, where the adapter serves engines of several kinds. Absent: the adapter's own kind. */
   readonly kind?: string;
   /** How many requests the engine says that it runs at once. Absent: it does not say. */
   readonly slots?: number;

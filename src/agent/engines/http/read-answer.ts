@@ -81,7 +81,7 @@ export async function readAnswer(
       kind: 'stream',
       chunks: new AnswerChunks(reply, grammar.streamReader(request), onStreamOver, request.engineModel, explain),
     };
-  // From a proxy.
+  // A proxy has sent this page; nothing in it is worth reading.
   reply.body.destroy();
   throw engineError('The engine did not respond with an event stream.');
 }

@@ -95,7 +95,7 @@ export class ReplyBody {
     this.sender.abort(new Error('the reader has stopped reading this response'));
   }
 
-  /** For the connection: the next bytes. */
+  /** The connection calls it with the next bytes. */
   push(piece: Buffer): void {
     const { reader, tail } = this;
     if (tail !== undefined) this.drop(tail, piece.length);
@@ -110,7 +110,7 @@ export class ReplyBody {
     this.settle();
   }
 
-  /** For the connection: the body ended incomplete. */
+  /** The connection calls it when the body ended incomplete. */
   fail(error: unknown): void {
     this.failure ??= { error };
     clearTimeout(this.tail?.giveUp);

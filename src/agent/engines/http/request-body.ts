@@ -9,7 +9,7 @@ interface RequestBodyChange {
   readonly aliases?: FieldAliases;
 }
 
-/** From the client's name of a top-level field to the engine's. */
+/** Maps the client's name of a top-level field to the engine's. */
 export type FieldAliases = Readonly<Record<string, string>>;
 
 const rewritten = [

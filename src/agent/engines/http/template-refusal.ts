@@ -1,6 +1,6 @@
 import type { EngineFailure } from '../engine.js';
 
-/** What templates raise about a system message behind the first turn. */
+/** Templates raise these errors about a system message behind the first turn. */
 const words: readonly RegExp[] = [
   // Qwen: "System message must be at the beginning."
   /\bsystem (?:message|prompt)s? (?:must|should|can only|has to|needs to) be (?:at the )?(?:beginning|start|first)/i,

@@ -48,7 +48,7 @@ function stateIn(health: number, props: ServerProps | undefined): EngineModel['s
   return props?.sleeping === true ? 'installed' : 'loaded';
 }
 
-/** Only the second part of the list, in Ollama's format, reports capabilities. */
+/** Reads the second part of the list, in Ollama's format: only that reports capabilities. */
 function onlyEmbeds({ models }: Record<string, unknown>, id: string): boolean {
   if (!Array.isArray(models)) return false;
   const capabilities: unknown = models.filter(isJsonObject).find(({ name }) => name === id)?.['capabilities'];

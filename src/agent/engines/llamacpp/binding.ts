@@ -30,7 +30,7 @@ export interface EvaluateOptions {
     readonly presencePenalty: number;
   };
   readonly yieldEogToken: true;
-  /** Its place in batches: see `inSequenceOrder`. */
+  /** Orders the sequences in batches: see `inSequenceOrder`. */
   readonly evaluationPriority: number;
 }
 
@@ -63,13 +63,13 @@ interface MemoryUsage {
 /** Types of the tensors of a KV cache. */
 export type KvCacheType = 'F16' | 'Q8_0' | 'Q4_0';
 
-/** What a sequence wants computed next. */
+/** A sequence waits for the computation of these tokens. */
 export interface BatchItem {
   readonly tokens: readonly Token[];
   readonly evaluationPriority: number;
 }
 
-/** Which tokens are computed in one batch, and in which order. @param size tokens of the batch */
+/** Chooses the tokens that are computed in one batch, and their order. @param size tokens of the batch */
 export type BatchingStrategy = (wanted: {
   readonly items: readonly BatchItem[];
   readonly size: number;

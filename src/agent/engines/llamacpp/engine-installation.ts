@@ -47,7 +47,7 @@ export async function installBuiltInEngine(env: Environment, options: EngineInst
   try {
     await runNpm(env, work, signal);
   } catch (error) {
-    // What npm has downloaded whole stays in its cache. After an abort it may still write; the next installation removes the rest.
+    // npm keeps complete downloads in its cache. After an abort it may still write; the next installation removes the rest.
     await rm(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }).catch(() => undefined);
     signal.throwIfAborted();
     throw failureOf(error, variant);

@@ -44,10 +44,10 @@ export const packaged = (variant: EngineVariant): string => path.join(packagedEn
 export const ownDirectory = (env: Environment, variant: EngineVariant): string =>
   path.join(dataDirectory(env), 'engine', variant);
 
-/** What the owner does to get packages whose lock file is there. */
+/** Tells the owner how to get packages whose lock file is present. */
 export const packagesRemedy = (directory: string): string => `run "npm ci --ignore-scripts" in ${directory}`;
 
-/** What the owner does to get it, where it is not installed. */
+/** Tells the owner how to install the engine. */
 export const engineRemedy = (directory: string): string =>
   bundle === undefined ? packagesRemedy(directory) : "run the relay's installer again with --with-engine";
 

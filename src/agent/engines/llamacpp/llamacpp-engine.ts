@@ -55,7 +55,7 @@ export interface LlamacppEngineOptions {
   /** Absent: `public`. */
   readonly installSources?: InstallSources;
   readonly freeMemoryBytes?: () => number;
-  /** Of graphics processors. */
+  /** Memory of graphics processors only. */
   readonly freeGpuBytes?: () => number;
   /** Absent: `off`. */
   readonly gpu?: GpuSetting;
@@ -118,7 +118,7 @@ class LlamacppEngine implements Engine {
   condition: EngineCondition = { is: 'answering' };
   private readonly models = new BehaviorSubject<readonly EngineModel[]>([]);
   private running: Running | undefined;
-  /** What llama.cpp computes on besides the processor. */
+  /** llama.cpp computes on these besides the processor. */
   private gpus: readonly GpuReport[] = [];
   private problem = 'the built-in engine is not running';
 
@@ -303,7 +303,7 @@ class LlamacppEngine implements Engine {
   }
 }
 
-/** What the processor computes is as fast with four as with more. */
+/** The processor computes four sequences as fast as more. */
 const slotsFor = ({ gpu }: ComputeDevice): number =>
   GPU_SLOTS.find(([gibibytes]) => gpu !== undefined && gpu.totalBytes >= gibibytes * GIBIBYTE)?.[1] ?? DEFAULT_SLOTS;
 

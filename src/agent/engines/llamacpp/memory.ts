@@ -90,7 +90,7 @@ export class ModelMemory {
       const estimate = await this.insights?.estimateModelResourceRequirementsV2({ gpuLayers });
       if (estimate !== undefined) return { ram: estimate.cpuRam, vram: estimate.gpuVram };
     } catch {
-      // By the size of the file, as for an unknown architecture.
+      // The size of the file decides, as for an unknown architecture.
     }
     return { ram: this.sizeBytes, vram: 0 };
   }

@@ -15,7 +15,7 @@ const CHECK_INTERVAL_MS = 200;
 
 /** State that the operations share with the adapter's probes. */
 export interface LmStudioModels {
-  /** As of the last probe. */
+  /** Reads the result of the last probe. */
   find(key: string): LmStudioModel | undefined;
   keys(): readonly string[];
   /** False before version 0.4, which has only a list. */

@@ -20,7 +20,7 @@ interface Death {
  * alive again when its expiry moves: somebody has used it since.
  */
 export class DeadRunners {
-  /** By name in `/api/ps`. */
+  /** Keyed by the name in `/api/ps`. */
   private readonly deaths = new Map<string, Death>();
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}

@@ -24,7 +24,7 @@ export interface ResidentModel {
   readonly digest: string | null;
   /** Context that the model was loaded with. */
   readonly contextTokens: number | null;
-  /** What it takes. Absent: not reported. */
+  /** Absent when the engine does not report it. */
   readonly memory?: EngineModel['memory'] | undefined;
   /** When it leaves without further requests, in milliseconds since the epoch; null when not reported. */
   readonly expiresAtMs: number | null;

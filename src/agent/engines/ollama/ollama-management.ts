@@ -117,7 +117,7 @@ export function ollamaManagement(
           model: model.engine_model,
           keep_alive: keepAlive,
           stream: false,
-          // As in later requests: Ollama restarts the runner for another one.
+          // Later requests send the same: Ollama restarts the runner for another value.
           ...(!model.embedding && memory.setsContext && { shift: false }),
           ...(contextTokens !== undefined && { options: { num_ctx: contextTokens } }),
         };

@@ -1,6 +1,6 @@
 import type { ResidentModel } from './inventory.js';
 
-/** What Ollama gives a runner that a request without `keep_alive` starts, unless its server is set otherwise. */
+/** Ollama keeps a runner this long that a request without `keep_alive` starts, unless its server is set otherwise. */
 const OLLAMAS_KEEP_ALIVE_MS = 5 * 60 * 1_000;
 /** Clocks are read at different times. */
 const SLACK_MS = 2_000;

@@ -1,4 +1,4 @@
-/** What versions of Ollama do differently. */
+/** Collects the differences between versions of Ollama. */
 
 /** First version tested to honour `truncate` and `shift`. In `/api/ps` of some older ones the context is the sum over parallel requests. */
 const FIRST_WITH_TRUNCATE = [0, 12, 6] as const;

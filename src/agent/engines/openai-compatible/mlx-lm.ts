@@ -1,4 +1,4 @@
-/** What mlx-lm's server does differently (docs/reference/engines.md#other-engines). */
+/** Handles the differences of mlx-lm's server (docs/reference/engines.md#other-engines). */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { EngineFailure, type EngineRoute } from '../engine.js';
 import { engineError } from '../failures/failures.js';

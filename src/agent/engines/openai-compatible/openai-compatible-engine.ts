@@ -16,7 +16,7 @@ const DEFAULT_MAX_MODELS = 100;
 const MAX_PATTERNS = 100;
 
 export interface OpenAiCompatibleOptions extends HttpEngineOptions {
-  /** Which of its models an engine that loads on demand keeps resident. Wins over every fingerprint; null: as the fingerprint says. */
+  /** Names the resident models of an engine that loads on demand. Wins over every fingerprint; null: as the fingerprint says. */
   readonly resident: 'all' | readonly string[] | null;
   /** null: as far as the engine is recognised. */
   readonly routes: readonly EngineRoute[] | null;
@@ -115,11 +115,11 @@ const asExpression = (pattern: string): RegExp =>
 const schema = z.strictObject({
   kind: z.literal('openai-compatible'),
   ...httpEntryFields,
-  /** Which listed models are resident, for an engine that cannot be asked. */
+  /** Names the resident models where the engine has no route that reports them. */
   resident: z.union([z.literal('all'), z.array(z.string().min(1)).max(1_000)]).optional(),
-  /** Which routes it has. Absent: `chat`, and `completions` where the engine is recognised as one that has it; it is never tried out. */
+  /** Absent: `chat`, and `completions` where the engine is recognised as one that has it; a route is never tried out. */
   routes: z.array(z.enum(engineRoutes)).min(1).optional(),
-  /** Which of the listed models to serve, such as `["local/*"]`. Absent: all. */
+  /** Limits the listed models that are served, such as `["local/*"]`. Absent: all. */
   only_models: z.array(z.string().min(1).max(200)).min(1).max(MAX_PATTERNS).optional(),
   max_models: z.number().int().min(1).max(5_000).default(DEFAULT_MAX_MODELS),
 });

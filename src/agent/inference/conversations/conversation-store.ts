@@ -2,7 +2,7 @@ import { parseExact, stringifyExact } from '../../../kernel/exact-json.js';
 import type { Clock } from '../../../kernel/clock.js';
 
 interface ConversationStoreOptions {
-  /** Of all conversations together. */
+  /** Bounds all conversations together. */
   readonly maxBytes: number;
   /** Since the answer was complete. A continued conversation is a new entry, with a new age. */
   readonly maxAgeMs: number;
@@ -18,7 +18,7 @@ interface Entry {
   readonly expiresAtMs: number;
 }
 
-/** What an entry costs besides its conversation: keys, sets and objects, roughly. */
+/** Estimates the cost of an entry besides its conversation: keys, sets and objects. */
 const ENTRY_OVERHEAD_BYTES = 512;
 const BYTES_PER_CHARACTER = 2;
 const NO_IDS: ReadonlySet<string> = new Set();

@@ -2,12 +2,12 @@ import type { PublicWeb, WebResponse } from './public-web.js';
 import { FetchRefusal } from './public-web.js';
 
 const ACCEPT = 'image/*';
-/** What engines decode; nothing that is a document or could hold a script, such as SVG. */
+/** Engines decode these; a type that is a document or could hold a script, such as SVG, is refused. */
 const IMAGE_TYPE = /^image\/(?!svg)[a-z0-9.+-]{1,40}$/;
 
 interface ImageFetcherOptions {
   readonly web: Pick<PublicWeb, 'get'>;
-  /** Of all images of one request together. */
+  /** Bounds all images of one request together. */
   readonly limitBytes: number;
   readonly timeoutMs: number;
 }
@@ -33,7 +33,7 @@ export class ImageFetcher {
       );
       return new Map(uris);
     } catch (error) {
-      // What still runs for the others is of no use any more.
+      // One image failed, so the transfers of the others are useless.
       failed.abort();
       throw signal.aborted ? signal.reason : error;
     }

@@ -7,7 +7,7 @@ import { isDataUri } from '../../../dialects/media-source.js';
 
 /** As deep as requirements are looked for. */
 const DEPTH_LIMIT = 8;
-/** What an answer cites is not opened by anyone. */
+/** A response only cites these addresses: they are never opened. */
 const CITED_FIELD = /^(?:annotations|citations|logprobs)$/;
 const MESSAGES_FIELD = /^messages$/i;
 const CONTENT_FIELD = /^content$/i;

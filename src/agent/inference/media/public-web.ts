@@ -12,7 +12,7 @@ const IDLE_CONNECTION_MS = 1_000;
 const CONNECTIONS_PER_HOST = 4;
 
 interface FetchRefusalOptions extends ErrorOptions {
-  /** As the client wrote it. */
+  /** The client's spelling is shown in errors. */
   readonly address?: string;
 }
 
@@ -30,9 +30,9 @@ export type WebResponse = Dispatcher.ResponseData;
 
 export interface PublicWebOptions {
   readonly userAgent: string;
-  /** For tests; by default {@link isPublicAddress}. */
+  /** Tests replace it; the default is {@link isPublicAddress}. */
   readonly isPublic?: (address: string) => boolean;
-  /** For tests; by default the system's. */
+  /** Tests replace it; the default is the system's. */
   readonly resolve?: Resolve;
 }
 

@@ -5,7 +5,7 @@ import { sizeText } from '../size-text.js';
 /** Free bytes of the disk that the directory is on. */
 export type FreeDiskBytes = (directory: string) => Promise<number>;
 
-/** For this user, without the reserve of root. */
+/** Excludes the reserve of root, which this user cannot write to. */
 export const freeDiskBytes: FreeDiskBytes = async (directory) => {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;

@@ -76,7 +76,7 @@ export class PartFile {
 
   private describe({ source, etag, sha256, totalBytes }: PartOrigin): Promise<void> {
     const sidecar = { source, etag, sha256, total_bytes: totalBytes } satisfies z.input<typeof sidecarSchema>;
-    // Without fsync: losing it only prevents a resume.
+    // An fsync is left out: a lost file only prevents a resume.
     return writeFileAtomic(this.sidecar, JSON.stringify(sidecar), { mode: 0o600, fsync: false });
   }
 }

@@ -18,7 +18,7 @@ interface RemoteFileOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   readonly installSources: InstallSources;
-  /** For tests; by default that of the system. */
+  /** Tests replace it; the default is that of the system. */
   readonly resolve?: Resolve;
   readonly connectTimeoutMs?: number;
   /** Timeout of the response headers, and between two chunks of the body. */

@@ -30,7 +30,7 @@ const unreachable = (label: string, cause?: unknown): OperationFailure =>
 /** The address is forbidden; no connection was made. */
 export const forbiddenAddress = (label: string): OperationFailure => unreachable(label);
 
-/** For a status other than success and redirect. */
+/** Handles every status except success and redirect. */
 export function refusalOf(status: number, { label, hub, url }: ModelSource): OperationFailure | TransferBroken {
   if (status === 404 || status === 410)
     return new OperationFailure('unknown_model', `there is no ${label} (${status})`);

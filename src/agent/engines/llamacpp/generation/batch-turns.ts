@@ -1,4 +1,4 @@
-/** Who takes longer to read a token than this holds up nobody: its next token is computed whenever it asks. */
+/** A reader that takes longer for a token than this delays no other: its next token is computed whenever it is requested. */
 const PATIENCE_MS = 50;
 
 interface Member {

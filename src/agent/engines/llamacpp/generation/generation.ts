@@ -31,7 +31,7 @@ export interface GenerationPlace {
   readonly maxBatchTokens: number;
   /** Undefined: the usual one. */
   readonly firstBatchTokens: number | undefined;
-  /** Of all answers in its context. */
+  /** All responses in the same context share it. */
   readonly turns: BatchTurns;
 }
 

@@ -46,7 +46,7 @@ export interface LoadOptions {
   readonly kind: ContextKind;
   /** Tokens that are evaluated in one batch, over all slots. */
   readonly batchTokens: number;
-  /** From 0 to 1. */
+  /** The share runs from 0 to 1. */
   readonly onProgress: (share: number) => void;
   /** Every second while the graphics processor is prepared. */
   readonly onPreparing: (seconds: number) => void;

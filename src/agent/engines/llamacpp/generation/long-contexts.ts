@@ -22,7 +22,7 @@ interface LongContextsOptions {
   readonly memoryFor: (contextTokens: number) => Promise<MemoryBytes | undefined>;
   readonly freeMemory: () => Promise<FreeMemory>;
   readonly create: (contextTokens: number) => Promise<LlamaContext>;
-  /** As of a sequence pool. */
+  /** Passed on to the sequence pool. */
   readonly firstBatchTokens?: number | undefined;
   readonly idleMs?: number;
 }

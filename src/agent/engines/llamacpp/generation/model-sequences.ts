@@ -20,7 +20,7 @@ export class ModelSequences {
     return Math.max(this.sharedTokens, this.long?.largestTokens ?? 0);
   }
 
-  /** Of the contexts for longer requests. */
+  /** Sums the contexts for longer requests. */
   get longMemory(): MemoryBytes {
     return this.long?.memory ?? { ram: 0, vram: 0 };
   }
@@ -43,7 +43,7 @@ export class ModelSequences {
     const neededTokens = Math.min(state.length + ANSWER_TOKENS, this.contextTokens);
     if (this.long === undefined || neededTokens <= Math.max(this.sharedTokens, state.length)) return undefined;
     try {
-      // Without waiting, which could deadlock.
+      // Does not wait, because waiting could deadlock.
       return await this.long.acquireNow(state, neededTokens, signal);
     } catch {
       // The answer then ends because its context is full.

@@ -25,7 +25,7 @@ export interface Lease {
 
 /** The sequences of one context. Idle ones keep their state, so that a continued conversation is not evaluated from the start. */
 export class SequencePool {
-  /** In order of release, oldest first. */
+  /** Sequences are in order of release, oldest first. */
   private readonly idle: LlamaSequence[];
   /** Number of sequences, idle or not. */
   private live: number;
@@ -100,7 +100,7 @@ export class SequencePool {
     });
   }
 
-  /** Not `AbortSignal.any`: on Node 20 its results leak on a long-lived source signal. */
+  /** `AbortSignal.any` is avoided: on Node 20 its results leak on a long-lived source signal. */
   private revocable(signal: AbortSignal): { readonly signal: AbortSignal; readonly forget: () => void } {
     const controller = new AbortController();
     const revocation = (reason: Error): void => {

@@ -31,7 +31,7 @@ export interface ComputeDeviceOptions {
   readonly log: (level: 'info' | 'warn', message: string) => void;
   /** A trial of the graphics processor begins, which takes seconds, and longer when its driver compiles for the first time. */
   readonly onTrying?: () => void;
-  /** For tests. */
+  /** Tests replace it. */
   readonly graphics?: () => Promise<Graphics>;
   readonly probe?: (options: ProbeOptions) => Promise<ProbeResult>;
 }
@@ -103,7 +103,7 @@ async function startGpu(options: ComputeDeviceOptions, backend: GpuBackend): Pro
 
 type Tried = Extract<ProbeResult, { works: false }> | { readonly works: true; readonly flashAttention: boolean };
 
-/** With flash attention, then without, because some drivers crash only with it. */
+/** Tries flash attention first, then without it, because some drivers crash only with it. */
 async function tryDevice(
   { probe = probeGpu, probeModel: modelPath, env, clock, log, flashAttention: configured }: ComputeDeviceOptions,
   { backend, entry }: Pick<ProbeOptions, 'backend' | 'entry'>,
@@ -124,7 +124,7 @@ async function tryDevice(
   return { works: true, flashAttention };
 }
 
-/** By the list of devices: without one, llama.cpp still names the backend and loads no layer onto it. */
+/** Relies on the list of devices: without one, llama.cpp still names the backend and loads no layer onto it. */
 async function usedGpu(llama: Llama, backend: GpuBackend, flashAttention: boolean): Promise<UsedGpu | undefined> {
   const names = await llama.getGpuDeviceNames();
   const { total, unifiedSize } = await llama.getVramState();

@@ -1,4 +1,4 @@
-/** Which graphics processor the built-in engine should use, by the settings and what this computer has. */
+/** Plans the graphics processor of the built-in engine from the settings and the hardware. */
 import type { GpuBackend } from '../../../../link/messages.js';
 import { backendNames, type GpuSetting } from './gpu-setting.js';
 import type { Graphics, GraphicsDevice } from './graphics.js';
@@ -6,9 +6,9 @@ import type { Graphics, GraphicsDevice } from './graphics.js';
 export interface GpuPlan {
   /** Undefined: the processor computes. */
   readonly backend: GpuBackend | undefined;
-  /** What was found and what follows, for people. Undefined: nothing was found, and nothing was asked for. */
+  /** Tells people the result of the search. Undefined: nothing was found, and nothing was requested. */
   readonly line: string | undefined;
-  /** What the owner can do about a device that is not used. */
+  /** Tells the owner how to use a device that is not used. */
   readonly next?: string;
   /** The device cannot be used although it was meant to. */
   readonly isProblem?: boolean;

@@ -4,5 +4,5 @@ import type { GpuBackend } from '../../../../link/messages.js';
 export const gpuSettings = ['auto', 'off', 'vulkan', 'cuda', 'metal'] as const;
 export type GpuSetting = (typeof gpuSettings)[number];
 
-/** For people. */
+/** These spellings are shown to people. */
 export const backendNames: Readonly<Record<GpuBackend, string>> = { vulkan: 'Vulkan', cuda: 'CUDA', metal: 'Metal' };

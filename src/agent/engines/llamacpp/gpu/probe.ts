@@ -108,7 +108,7 @@ function devicesIn(output: string): readonly string[] | undefined {
   return devices;
 }
 
-/** What the binding or the driver says first of what went wrong. */
+/** Prefers the binding's or the driver's own first description of the failure. */
 function endOf(code: number | null, problem: string): string {
   const said = problem
     .split('\n')

@@ -24,7 +24,7 @@ const MAX_ARRAY_ITEMS = 500;
 
 const listOf = (value: unknown): readonly unknown[] | undefined =>
   Array.isArray(value) ? (value as unknown[]) : undefined;
-/** Of a keyword of the schema, where digits beyond a double's make no difference. */
+/** Reads a number of the schema; digits beyond a double's make no difference there. */
 const numberOf = (value: unknown): unknown => (isExactNumber(value) ? Number(value.digits) : value);
 function countOf(value: unknown): number | undefined {
   const count = numberOf(value);
@@ -51,7 +51,7 @@ export class JsonSchemaGrammar {
 
   constructor(
     private readonly rules: GrammarRules,
-    /** Where local references point into. */
+    /** Local references point into this schema. */
     private readonly root: unknown,
   ) {}
 
@@ -151,7 +151,7 @@ export class JsonSchemaGrammar {
     return this.rules.add('object', `"{" ${ws}${body === '' ? '' : ` ${body}`} ${ws} "}"`);
   }
 
-  /** From the last member to the first, two rules each: with and without a preceding member, because of the comma. */
+  /** Runs from the last member to the first, with two rules each: with and without a preceding member, because of the comma. */
   private members(
     members: readonly { readonly required: boolean; readonly expression: string }[],
     additional: string | undefined,

@@ -20,7 +20,7 @@ export interface ModelInstallerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   readonly installSources: InstallSources;
-  /** For tests; by default that of the system. */
+  /** Tests replace it; the default is that of the system. */
   readonly resolve?: Resolve;
   readonly maxModelBytes: number;
   readonly freeDiskBytes?: FreeDiskBytes;

@@ -72,7 +72,7 @@ export class ModelOperations {
     await pinned.set(engineModel, { loaded: true, contextTokens: model.contextTokens });
   }
 
-  /** Also cancels a running load. @throws OperationFailure, the signal's reason */
+  /** Cancels a running load, too. @throws OperationFailure, the signal's reason */
   async unload(engineModel: string, context: OperationContext): Promise<void> {
     const { residency, pinned } = this.options;
     const model = this.known(engineModel);

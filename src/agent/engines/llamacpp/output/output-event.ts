@@ -2,7 +2,7 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls';
 
 export interface GenerationUsage {
   readonly promptTokens: number;
-  /** Of those, reused from the state of an earlier request. */
+  /** These prompt tokens were reused from the state of an earlier request. */
   readonly cachedTokens: number;
   /** Sampled tokens, the end-of-turn token included, as llama-server counts them. */
   readonly completionTokens: number;

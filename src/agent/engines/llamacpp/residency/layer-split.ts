@@ -20,7 +20,7 @@ export async function layersOnGpu({ memory, free, least, configured }: SplitOpti
   if (configured !== undefined) return Math.min(configured, layers);
   const holds = async (count: number): Promise<boolean> => {
     const { ram, vram } = await memory.total(least, count);
-    // What the processor keeps is checked afterwards, with its figures.
+    // The processor's part is checked afterwards, with its own figures.
     return fits({ ram: free.unified ? ram : 0, vram }, free);
   };
   if (await holds(layers)) return layers;
