@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 
 export type Examples = readonly [string, string];
 
-/** By the words after `ferry`. */
+/** Keyed by the words after `ferry`. */
 export const commandExamples: Readonly<Record<string, Examples>> = {
   up: ['ferry up --host 0.0.0.0', 'ferry up --detach'],
   down: ['ferry down', 'ferry down --data-dir ~/second-ferry'],

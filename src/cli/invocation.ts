@@ -1,4 +1,4 @@
-/** What every command is given: where to write, and the options that all commands have. */
+/** Every command gets this: its output, and the options that all commands have. */
 import path from 'node:path';
 import type { Command } from 'commander';
 import { refuseImpossiblePath } from './core/args/refuse-impossible-path.js';

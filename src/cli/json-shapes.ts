@@ -16,7 +16,7 @@ import { topFrameShape } from './commands/top/top-frame.shape.js';
 import { logLineShape } from './commands/local-logs/log-line.shape.js';
 import type { Schemas } from './core/api/management-api.types.js';
 
-/** What `ferry models list` and `show` add to a model: the best of all nodes that have it. */
+/** `ferry models list` and `show` add these to a model: the best of all nodes that have it. */
 const modelStateShape = z.object({
   state: z.string().describe('`loaded` on some online node, else `loading`, `unloading`, `failed` or `installed`'),
   reason: z.string().nullable().describe('why it is not loaded, such as `engine_unreachable`'),

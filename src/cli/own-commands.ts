@@ -1,4 +1,4 @@
-/** What a text written for `ferry` has in `ferry-node`, the first that fits. */
+/** Maps a text written for `ferry` to that of `ferry-node`; the first match wins. */
 const replacements: readonly (readonly [RegExp, string])[] = [
   [/\bferry up, or ferry node\b/g, 'ferry-node'],
   [/ \(or ferry up\)/g, ''],

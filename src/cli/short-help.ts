@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
 
-/** What is needed on most days, in the order of a first one; their texts are shorter than those of the whole help. */
+/** Lists the commands of most days, in the order of a first one; their texts are shorter than those of the whole help. */
 export const everyDay: readonly (readonly [command: string, what: string])[] = [
   ['up', 'start Ferry here; --detach: in the background'],
   ['down', 'stop it'],

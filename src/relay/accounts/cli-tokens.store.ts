@@ -12,7 +12,7 @@ export interface NewCliToken {
   readonly last4: string;
 }
 
-/** Of a user. */
+/** A token that was issued to a user. */
 export interface IssuedCliToken extends NewCliToken {
   readonly userId: UserId;
   readonly role: Role;
@@ -22,7 +22,7 @@ export interface IssuedCliToken extends NewCliToken {
 export interface StoredCliToken {
   readonly accountId: AccountId;
   readonly userId: UserId | null;
-  /** Of the token. */
+  /** The token may have a lower role than its user. */
   readonly role: Role;
   /** The current role of its user; null: it has no user. */
   readonly userRole: Role | null;
@@ -33,7 +33,7 @@ export interface StoredCliToken {
   readonly active: boolean;
 }
 
-/** As shown to its own user. */
+/** Its own user sees these fields. */
 export interface ListedCliToken {
   readonly id: CliTokenId;
   readonly name: string;
@@ -41,7 +41,7 @@ export interface ListedCliToken {
   readonly expiresAt: Date | null;
 }
 
-/** As shown to the owners of the account. */
+/** The owners of the account see these fields. */
 export interface AccountCliToken extends ListedCliToken {
   /** Null: the relay's own. */
   readonly userId: UserId | null;
@@ -151,7 +151,7 @@ export class CliTokensStore {
     return row === null ? undefined : toAccountToken(row);
   }
 
-  /** Not scoped by account: the credential identifies it. */
+  /** The query is not scoped by account, because the credential identifies it. */
   async findForVerification(
     id: CliTokenId,
     manager: EntityManager = this.tokens.manager,

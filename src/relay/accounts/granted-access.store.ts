@@ -23,7 +23,7 @@ export class GrantedAccessStore {
     );
   }
 
-  /** What a user with this role may not give. Approved device logins stay: their tokens get the lower role. */
+  /** Ends access that a user with this role may not give. Approved device logins stay: their tokens get the lower role. */
   async endAbove(manager: EntityManager, accountId: AccountId, userId: UserId, role: Role): Promise<void> {
     if (role === 'member') {
       await endInvites(manager, accountId, userId);

@@ -28,7 +28,7 @@ export interface ResetPasswordOptions {
   /** Default: `reset`. `create-owner` makes a new owner of the first account. */
   readonly purpose?: LocalReset['purpose'];
   readonly email: string;
-  /** What the person chose, 10 to 128 characters; absent: one is made that is good for an hour. */
+  /** The chosen password, 10 to 128 characters; absent: one is generated that is valid for an hour. */
   readonly password?: string;
 }
 

@@ -23,12 +23,12 @@ export const ROW_START = '{"row":';
 export const backupHeader = z.object({
   format: z.literal('ferry-backup'),
   version: z.number().int(),
-  /** Of the program that wrote it. */
+  /** The version of the program that wrote it. */
   ferry_version: z.string(),
   created_at: z.string(),
   /** Names of the migrations that the database had, oldest first: its schema. */
   migrations: z.array(z.string()),
-  /** Only with `--with-secret`. */
+  /** Present only with `--with-secret`. */
   secret: z.string().optional(),
 });
 export type BackupHeader = z.infer<typeof backupHeader>;

@@ -1,4 +1,4 @@
-/** What `ferry backup` asks a running relay for, by the local socket of its data directory (running-database.ts). */
+/** Defines the requests of `ferry backup` to a running relay, over the local socket of its data directory (running-database.ts). */
 import { z } from 'zod';
 
 export const RELAY_CONTROL = 'relay-control';

@@ -10,7 +10,7 @@ export interface RelayData {
   readonly directory: string;
 }
 
-/** What a command reads or changes on the computer of the relay; its own output is all that is printed. @throws SettingsError · BackupError */
+/** Opens what a command reads or changes on the relay's computer; only its own output is printed. @throws SettingsError · BackupError */
 export async function openRelayData(env: Environment): Promise<RelayData> {
   Logger.overrideLogger(false);
   const { values: settings } = loadRelaySettings(env);

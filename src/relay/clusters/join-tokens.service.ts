@@ -17,7 +17,7 @@ import { JoinTokensStore, type OpenJoinToken } from './join-tokens.store.js';
 
 export interface IssuedJoinToken {
   readonly id: JoinTokenId;
-  /** Not stored. */
+  /** The text is shown once and never stored. */
   readonly text: string;
   readonly clusterId: ClusterId;
   readonly expiresAt: Date;

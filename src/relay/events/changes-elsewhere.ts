@@ -27,7 +27,7 @@ const REPEAT_MS = 5_000;
 /** After three repetitions that were lost. */
 const VALID_MS = 16_000;
 const COALESCE_MS = 250;
-/** What changes without a trace in the database. All else is found by the polls of each relay. */
+/** These change without a trace in the database. The polls of each relay find all else. */
 const untraced: readonly ChangeTopic[] = ['models', 'nodes', 'requests', 'usage'];
 
 /**
@@ -66,7 +66,7 @@ export class ChangesElsewhere implements OnModuleInit, BeforeApplicationShutdown
     bus.subscribe(changedTopic, ({ changed }) => {
       for (const [account, topics] of changed) if (this.watched.has(account)) this.publish(account, topics);
     });
-    // What was told meanwhile is lost.
+    // Notices that were sent while the bus was disconnected are lost.
     bus.status$.pipe(filter((status) => status === 'connected')).subscribe(() => {
       this.repeat();
       for (const account of this.watched) this.publish(account, untraced);

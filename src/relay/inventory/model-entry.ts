@@ -25,7 +25,7 @@ export type ModelLookup =
   | {
       readonly kind: 'shared';
       readonly selectors: readonly ModelSelector[];
-      /** Of all these models, marked as `byAmbiguousName`. */
+      /** Returns the placements of all these models, marked as `byAmbiguousName`. */
       placements(scope: ClusterScope): readonly Placement[];
     }
   /** Models with different canonical names share this display name: the client must use a selector. */

@@ -1,6 +1,6 @@
 import type { ModelList, ModelRecord } from './model-list.js';
 
-/** What a client reads of the list besides OpenAI's members. Extra members are tolerated by all others. */
+/** A client may read members besides OpenAI's. All other clients tolerate them. */
 export interface ListForm {
   /** `anthropic-version` was sent: what the official SDK's types call required, as far as it is known here. */
   readonly anthropic: boolean;

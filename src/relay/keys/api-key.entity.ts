@@ -22,7 +22,7 @@ export class ApiKeyEntity {
   @Column({ type: 'text' })
   name: string;
 
-  /** For people; null: none. */
+  /** The description is only shown to people; null: none. */
   @Column({ type: 'text', nullable: true })
   description: string | null;
 

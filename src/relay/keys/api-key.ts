@@ -7,7 +7,7 @@ import type { ApiKeyScope, KeyLimits } from '../platform/access/caller.js';
 export interface ApiKey {
   readonly id: ApiKeyId;
   readonly name: string;
-  /** For people; null: none. */
+  /** The description is only shown to people; null: none. */
   readonly description: string | null;
   readonly last4: string;
   readonly scopes: readonly ApiKeyScope[];

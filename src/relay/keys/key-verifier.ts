@@ -14,7 +14,7 @@ import type { KeyRevocations } from './key-revocations.js';
 export interface StoredKey extends Caller {
   readonly digest: Buffer;
   readonly revoked: boolean;
-  /** By the clock of the database; zero or less: expired. Null: never expires. */
+  /** Measured by the clock of the database; zero or less: expired. Null: never expires. */
   readonly expiresInMs: number | null;
 }
 

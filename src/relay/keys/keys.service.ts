@@ -62,7 +62,7 @@ export class KeysService {
         limits: request.limits ?? noKeyLimits,
         createdBy: principal === 'system' ? null : principal.userId,
       },
-      // What the relay itself needs to start is outside the limit.
+      // The relay itself needs a key to start, so its own are outside the limit.
       principal === 'system' ? Infinity : this.config.settings.apiKeysPerAccount,
       principal,
     );

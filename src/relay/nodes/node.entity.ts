@@ -36,7 +36,7 @@ export class NodeEntity {
   @Column({ name: 'confirmation_tries', type: 'integer', default: 0 })
   confirmationTries: number;
 
-  /** Of the newest agent process (docs/reference/link.md#superseding). */
+  /** Belongs to the newest agent process (docs/reference/link.md#superseding). */
   @Column({ type: 'bigint', default: 0 })
   epoch: string;
 

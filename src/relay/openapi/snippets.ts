@@ -177,7 +177,7 @@ export CLAUDE_CODE_TOTAL_TOKENS_REMINDER=off
 claude`,
 });
 
-/** In the order of the page. @param baseUrl without a trailing slash or `/v1` */
+/** Keeps the order of the page. @param baseUrl without a trailing slash or `/v1` */
 export const snippets = (baseUrl: string): readonly Snippet[] =>
   [
     curl,

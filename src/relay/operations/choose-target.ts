@@ -17,7 +17,7 @@ export interface Candidate {
 
 export interface Wish {
   readonly kind: 'load' | 'unload' | 'remove';
-  /** As given in the request; for messages. */
+  /** The request's spelling is repeated in messages. */
   readonly model: string;
   readonly engine: string | null;
 }

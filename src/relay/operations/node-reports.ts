@@ -22,7 +22,7 @@ export function withResult(operation: Operation, message: ResultMessage, now: Da
   return {
     ...operation,
     state: message.outcome,
-    // Only an install learns the key of its model from the result.
+    // An install learns the key of its model only from the result.
     modelKey: installed && message.model_key !== null ? shownOrNull(message.model_key) : operation.modelKey,
     completedBytes: installed ? operation.totalBytes : operation.completedBytes,
     failure: message.outcome === 'failed' ? failureOf(message) : null,

@@ -14,7 +14,7 @@ export interface OperationEventsOptions {
   readonly subscribe: (subscriber: FeedSubscriber) => () => void;
   /** Filter of the feed. */
   readonly concerns: (operation: OperationView) => boolean;
-  /** For the feed of one operation. */
+  /** True for the feed of one operation, which ends with it. */
   readonly endsWithOutcome: boolean;
   readonly record: (operation: OperationView) => OperationRecord;
   /** Repeats the authorization check at intervals, because a feed outlives that of the request. */

@@ -57,7 +57,7 @@ export class OperationTargets {
     };
   }
 
-  /** By public id or selector, else by a node's key. */
+  /** Finds a model by public id or selector, else by a node's key. */
   private find(
     accountId: AccountId,
     model: string,

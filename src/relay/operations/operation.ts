@@ -14,7 +14,7 @@ export type FailureCode = OperationFailureCode | 'node_removed';
 
 export interface OperationFailure {
   readonly code: FailureCode;
-  /** For display, sanitised. */
+  /** The text is sanitised for display. */
   readonly message: string;
 }
 
@@ -31,11 +31,11 @@ export interface Operation {
   readonly modelKey: string | null;
   /** Name in the inventory at the beginning of the operation. */
   readonly model: string | null;
-  /** For an install, in the engine's format. */
+  /** Set for an install, in the engine's format. */
   readonly source: string | null;
-  /** For an install: whether the node then loads the model, as part of the operation. */
+  /** Set for an install: the node then loads the model, as part of the operation. */
   readonly loadAfter: boolean;
-  /** For a load; null: the engine's default. */
+  /** Set for a load; null: the engine's default. */
   readonly contextTokens: number | null;
   readonly state: OperationState;
   /** The node's description, such as `downloading`; null before its first report. */

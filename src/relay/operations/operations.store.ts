@@ -48,7 +48,7 @@ export interface StoredOperation {
 
 export interface OperationChanges {
   readonly changed: readonly ChangedOperation[];
-  /** By the clock of the database. */
+  /** The next poll starts here, by the clock of the database. */
   readonly next: string;
 }
 

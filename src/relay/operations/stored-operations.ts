@@ -49,7 +49,7 @@ export class StoredOperations {
     return over;
   }
 
-  /** As `load`, and not older than this call. */
+  /** Works like `load`, with a result that is not older than this call. */
   async refresh(accountId: AccountId): Promise<void> {
     if (this.options.shared && this.reads.get(accountId) !== undefined) await this.read(accountId, false);
     else await this.load(accountId);

@@ -35,7 +35,7 @@ export interface SelectionOptions {
 export interface Selection {
   readonly queue: AdmissionQueue;
   readonly wakes: WakeCoalescer;
-  /** Of requests, and of their hedges. */
+  /** Counts requests and their hedges. */
   readonly occupancy: Occupancy<unknown>;
   readonly busyCooldown: BusyCooldown;
   readonly stats: RoutingStats;

@@ -34,7 +34,7 @@ const useTopic: Topic<{ parties: Entry[]; question?: number | undefined; answer?
 
 /** Of a replica that starts, to all others. */
 const debtsWantedTopic: Topic<Record<string, never>> = { name: 'limits.debts-wanted', payload: z.object({}).strict() };
-/** What keys and accounts owe, to a replica that starts. */
+/** Sends the debts of keys and accounts to a replica that starts. */
 const debtsTopic: Topic<{ parties: Entry[] }> = {
   name: 'limits.debts',
   payload: z.object({

@@ -10,7 +10,7 @@ export interface NamedThing {
 
 /** The objects that rows refer to: each once, with the newest name of a model. */
 export class NamedThings {
-  /** By account and id. */
+  /** Keyed by account and id. */
   private readonly accounts = new Map<string, Map<string, NamedThing>>();
 
   get all(): readonly NamedThing[] {

@@ -57,14 +57,14 @@ export class RequestLogEntity {
   @Column({ name: 'input_tokens', type: 'integer' })
   inputTokens: number;
 
-  /** Of the input. */
+  /** They are part of the input. */
   @Column({ name: 'cached_tokens', type: 'integer' })
   cachedTokens: number;
 
   @Column({ name: 'output_tokens', type: 'integer' })
   outputTokens: number;
 
-  /** Of the output. */
+  /** They are part of the output. */
   @Column({ name: 'reasoning_tokens', type: 'integer' })
   reasoningTokens: number;
 

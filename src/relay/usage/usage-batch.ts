@@ -45,7 +45,7 @@ interface Latest {
   readonly text: string;
 }
 
-/** What is written for a batch of rows, in one pass: several thousand requests a second may end. */
+/** Prepares a batch of rows in one pass: several thousand requests a second may end. */
 export class UsageBatch {
   private readonly things = new NamedThings();
   private readonly sumsOfHours = new UsageSums();
@@ -58,7 +58,7 @@ export class UsageBatch {
     this.chunks.push(Buffer.from(this.text));
   }
 
-  /** For `COPY`, with {@link lineColumns}. */
+  /** Pass these lines to `COPY`, with {@link lineColumns}. */
   get lines(): Buffer {
     return Buffer.concat(this.chunks);
   }

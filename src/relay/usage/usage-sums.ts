@@ -3,7 +3,7 @@ import type { UsageRow } from './usage-row.js';
 
 type Counted = Record<(typeof countedColumns)[number], number>;
 
-/** What a batch adds to a row of `usage_hour`, with the names of its columns. */
+/** A batch adds this to a row of `usage_hour`; the names are those of its columns. */
 export interface UsageSum extends Counted {
   readonly account_id: string;
   readonly hour: string;
@@ -41,7 +41,7 @@ export class UsageSums {
   }
 }
 
-/** Without minutes: the beginning of a time. */
+/** Cuts a time off behind its hour. */
 export const hourOf = (row: UsageRow): string => row.started_at.slice(0, HOUR_CHARACTERS);
 
 export function addToSum(sum: UsageSum, row: UsageRow): void {

@@ -25,10 +25,10 @@ export interface UsageFigures {
   readonly timedOut: number;
   readonly rejected: number;
   readonly inputTokens: number;
-  /** Of the input. */
+  /** They are part of the input. */
   readonly cachedTokens: number;
   readonly outputTokens: number;
-  /** Of the output. */
+  /** They are part of the output. */
   readonly reasoningTokens: number;
   readonly estimatedRequests: number;
 }
@@ -41,9 +41,9 @@ export interface UsageGroup extends UsageFigures {
 }
 
 export interface UsageTotals {
-  /** By tokens, descending; hours in their order. */
+  /** Sorted by tokens, descending; hours are in their order. */
   readonly groups: readonly UsageGroup[];
   readonly hasMore: boolean;
-  /** Of all groups, including those beyond the limit, from the same snapshot. */
+  /** Includes groups beyond the limit, from the same snapshot. */
   readonly totals: UsageFigures;
 }

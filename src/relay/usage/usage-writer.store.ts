@@ -14,7 +14,7 @@ import type { UsageRow } from './usage-row.js';
 const HOUR_KEY = 'account_id, hour, key_id, node_id, cluster_id, model, dialect';
 const counted = countedColumns.join(', ');
 
-/** In the order of the key, so that two replicas never deadlock. */
+/** Rows are in the order of the key, so that two replicas never deadlock. */
 const ADD_TO_HOURS = `
   ON CONFLICT ON CONSTRAINT usage_hour_pk DO UPDATE SET
     ${countedColumns.map((column) => `${column} = usage_hour.${column} + EXCLUDED.${column}`).join(', ')}`;

@@ -119,6 +119,6 @@ const prefersCsv = (req: Request): boolean => req.accepts(['application/json', '
 
 const csvColumns = ['key', 'name', ...countedColumns] as const satisfies readonly (keyof UsageGroupRecord)[];
 
-/** With a header line of the JSON field names. */
+/** The first line has the JSON field names. */
 const usageCsv = (groups: readonly UsageGroupRecord[]): string =>
   [csvColumns, ...groups.map((group) => csvColumns.map((column) => group[column]))].map(csvLine).join('');

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What the build made of `console/`. At the same distance from `src` and `dist`. */
+/** The build of `console/` is at the same distance from `src` and `dist`. */
 export const builtConsole = fileURLToPath(new URL('../../../dist/console', import.meta.url));
 
 /** Injection token of the folder. */

@@ -9,7 +9,7 @@ import { consoleHeaders, plainPageHeaders, setHeaders, transportHeaders } from '
 import { notBuiltPage } from './plain-pages.js';
 import { wantsPage } from './wants-page.js';
 
-/** For files whose name contains the digest of their content. */
+/** Names of these files contain the digest of their content, so it never changes. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'no-cache';
 

@@ -54,7 +54,7 @@ async function confirmDeletion(terminal: Terminal, { id, name, counts }: Account
   });
 }
 
-/** What changes for other accounts when the relay's first one goes. */
+/** Other accounts lose an owner of the relay when its first account goes. */
 function describeSuccessor({ successor }: AccountToDelete): string | undefined {
   if (successor === undefined) return undefined;
   if (successor === null) {

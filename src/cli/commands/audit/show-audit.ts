@@ -57,7 +57,7 @@ export async function showAudit(invocation: Invocation, options: AuditOptions): 
   });
 }
 
-/** Of an operation or a request, the model. */
+/** These name the model of an operation or a request. */
 const naming = ['name', 'model'] as const;
 
 function nameIn(detail: Schemas['AuditEvent']['detail']): string | undefined {
@@ -68,7 +68,7 @@ function nameIn(detail: Schemas['AuditEvent']['detail']): string | undefined {
 const namedBy = (detail: Schemas['AuditEvent']['detail']): string | undefined =>
   naming.find((field) => typeof detail[field] === 'string' && detail[field] !== '');
 
-/** What is set; the name has a column of its own, and an id says nothing to people. */
+/** Shows the changed fields; the name has a column of its own, and an id says nothing to people. */
 const describe = (detail: Schemas['AuditEvent']['detail'], whole: boolean): string =>
   Object.entries(detail)
     .filter(([field, value]) => value !== null && value !== '' && field !== namedBy(detail))

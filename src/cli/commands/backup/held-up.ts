@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Of a command that read the database of a running relay. */
+/** Shared by the commands that read the database of a running relay. */
 export const heldUpShape = z
   .number()
   .int()

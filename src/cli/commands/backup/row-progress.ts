@@ -9,7 +9,7 @@ import { untilStopped } from '../../core/supervision/stop-signals.js';
 interface Copy {
   /** Such as "Backing up". */
   readonly label: string;
-  /** What Ctrl-C leaves as it was; one sentence without its end. */
+  /** Completes the message after Ctrl-C; one sentence without its full stop. */
   readonly untouched: string;
 }
 

@@ -50,7 +50,7 @@ const commands: Readonly<Record<string, ChatCommand>> = {
   bye: { usage: '/bye', about: 'leave; also /exit, /quit and exit', run: () => undefined },
 };
 
-/** What ends a chat elsewhere. Alone on its line: a question may begin with the word. */
+/** Other chat programs end with these. Alone on its line: a question may begin with the word. */
 const LEAVING: readonly string[] = ['/bye', '/exit', '/quit', 'exit', 'quit'];
 
 export const isLeaving = (line: string): boolean => LEAVING.includes(line.trim().toLowerCase());

@@ -1,4 +1,4 @@
-/** Which model a chat talks to; one that is installed but not loaded is loaded when the person says so. */
+/** Chooses the model of a chat; one that is installed but not loaded is loaded when the person agrees. */
 import { printable } from '../../../kernel/printable.js';
 import { shellWord } from '../../../kernel/shell-words.js';
 import { connect } from '../../core/api/connect.js';
@@ -53,7 +53,7 @@ async function offerToLoad(invocation: Invocation, client: InferenceClient, want
   const loaded = await client.loadedModels();
   if (loaded.includes(wanted)) return wanted;
   const [model, ...others] = matching(await loadableModels(invocation), wanted);
-  // What is not known by this name is left to the relay, which says what is wrong with it.
+  // An unknown name is left to the relay, whose error explains what is wrong with it.
   if (model === undefined) return pickModelId(loaded, wanted) ?? wanted;
   if (others.length > 0) {
     const ids = [model, ...others].map(({ id }) => id);
@@ -74,7 +74,7 @@ async function load(invocation: Invocation, model: KnownModel, agreed = false): 
   return model.id;
 }
 
-/** What is installed on computers that take work; empty without a sign-in, which `ferry chat` does not need. */
+/** Lists the models on computers that take work; empty without a sign-in, which `ferry chat` does not need. */
 export async function loadableModels(invocation: Invocation): Promise<readonly KnownModel[]> {
   const { baseUrl, token } = await knownConnection(invocation);
   if (baseUrl === undefined || token === undefined) return [];

@@ -46,7 +46,7 @@ export class InferenceClient {
 
   constructor(private readonly access: InferenceAccess) {}
 
-  /** What is installed on online nodes. @throws CliError as every method here */
+  /** Lists the models of online nodes. @throws CliError as every method here */
   async models(): Promise<readonly ModelRecord[]> {
     const { baseUrl } = this.access;
     try {

@@ -6,7 +6,7 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** What an account has names for. */
+/** An account has names for these. */
 export type NamedThing = 'node' | 'model' | 'key' | 'cluster';
 
 export interface CompletionPlace {

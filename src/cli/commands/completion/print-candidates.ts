@@ -8,7 +8,7 @@ import { complete, type Candidate, type CompletionPlace, type NamedThing } from 
 
 /** A person waits for the Tab key. */
 const TIME_LIMIT_MS = 1_500;
-/** What a shell can show. */
+/** A shell cannot show more. */
 const MOST_NAMES = 200;
 
 /**

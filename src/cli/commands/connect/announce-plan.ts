@@ -1,4 +1,4 @@
-/** What `ferry connect PROGRAM` is about to do, as a person reads it. */
+/** Announces to a person what `ferry connect PROGRAM` is about to do. */
 import pc from 'picocolors';
 import { printable } from '../../../kernel/printable.js';
 import { confirm } from '../../core/output/confirm.js';
@@ -10,7 +10,7 @@ import type { ConnectableProgram } from './program-names.js';
 import type { Program, ProgramAccess } from './programs/program.js';
 import type { Warning } from './warnings.js';
 
-/** What is about to be done, all of it known before a key is created. */
+/** The plan is complete before a key is created. */
 export interface Plan {
   readonly name: ConnectableProgram;
   readonly program: Program;

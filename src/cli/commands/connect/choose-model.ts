@@ -10,7 +10,7 @@ export type ChosenModel = Pick<ProgramAccess, 'model' | 'isLoaded' | 'limits' | 
 
 interface Choice {
   readonly model?: string | undefined;
-  /** What the program uses now: kept while it is loaded, unless it was for trying out. */
+  /** The model that the program uses now: kept while it is loaded, unless it was for trying out. */
   readonly used: string | undefined;
   /** Without a loaded model a placeholder will do. */
   readonly mayBeMissing: boolean;
@@ -34,7 +34,7 @@ export async function chooseModel(api: ManagementApi, { model, used, mayBeMissin
   return chosen(pickModel(models, model).id, loaded);
 }
 
-/** What programs are told of a model. One that is not loaded is listed too, without limits: it may be loaded with any. */
+/** Programs receive these facts of a model. One that is not loaded is listed too, without limits: it may be loaded with any. */
 export function chosen(id: string, loaded: readonly LoadedModel[]): ChosenModel {
   const found = loaded.find((model) => model.id === id);
   const facts: LoadedModel = found ?? {

@@ -19,7 +19,7 @@ import type { Environment } from '../../invocation.js';
 import type { Connection } from './connections/connection-store.js';
 import type { ConnectableProgram } from './program-names.js';
 
-/** What will be done, before anything is. */
+/** The key is planned before anything is changed. */
 export type PlannedKey =
   | {
       readonly kind: 'kept';

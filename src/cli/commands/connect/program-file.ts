@@ -64,7 +64,7 @@ async function backUp(file: string, day: string): Promise<string | null> {
   }
 }
 
-/** With `~` for the home directory, for people. */
+/** Shortens the home directory to `~`, for people. */
 export function withTilde(file: string): string {
   const home = os.homedir();
   return file.startsWith(`${home}${path.sep}`) ? `~${file.slice(home.length)}` : file;

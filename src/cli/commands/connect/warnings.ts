@@ -1,4 +1,4 @@
-/** What a person should know before a program works with a model, each as what is wrong and what to do. */
+/** Warns a person before a program works with a model: each warning names the problem and the remedy. */
 import { printable } from '../../../kernel/printable.js';
 import { formatCount } from '../../core/output/quantities.js';
 import type { Program, ProgramAccess } from './programs/program.js';

@@ -3,12 +3,12 @@
  * that is not JSON is left out by a few, or described as a parser's error. The table in docs/guide/troubleshooting.md is generated from this.
  */
 
-/** What was wrong, whatever a client makes of it. */
+/** Clients word one cause in different ways. */
 export type Cause = keyof typeof causes;
 
 interface CauseText {
   readonly meaning: string;
-  /** For a person at a terminal; for the page, too. */
+  /** Both the terminal and the page show it. */
   readonly remedy: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a client's message means: by its own words, else by the error code in it. */
+/** Finds the meaning of a client's message by its own words, else by the error code in it. */
 import { errorCatalogue, type ErrorDefinition } from '../../../kernel/errors/error-catalogue.js';
 import { causes, clientMessages, type ClientMessage } from './client-messages.js';
 

@@ -27,7 +27,7 @@ export async function printFindings(invocation: Invocation, findings: readonly F
 const TRY = 'try: ';
 
 interface Layout {
-  /** Of the longest name of a check. */
+  /** Fits the longest name of a check. */
   readonly width: number;
   readonly colors: boolean;
   readonly columns: number | undefined;

@@ -5,7 +5,7 @@ export const tools = ['openai', 'anthropic', 'codex', 'claude', 'opencode', 'cop
 export type Tool = (typeof tools)[number];
 
 export interface ToolAccess {
-  /** Without `/v1`. */
+  /** The tool appends `/v1` itself. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly model: string;
@@ -98,7 +98,7 @@ export const copilotVariables = ({ baseUrl, apiKey, model, limits }: ToolAccess)
   COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: numberText(limits?.outputTokens),
 });
 
-/** What is left of the window for the prompt. */
+/** Returns the part of the window that is left for the prompt. */
 export const promptTokensOf = (limits: ModelLimits | undefined): number | null =>
   limits?.contextTokens == null || limits.outputTokens === null ? null : limits.contextTokens - limits.outputTokens;
 

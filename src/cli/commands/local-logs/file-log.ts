@@ -52,7 +52,7 @@ export class FileLog implements LogSource {
     if (this.handle === undefined) return [];
     const replaced = await this.isReplaced(this.handle);
     const lines = await this.readOn(this.handle, MOST_ADDED_BYTES);
-    // What was written before it was replaced is read to its end first.
+    // The replaced file is read to its end first, so that no line is lost.
     if (replaced && lines.length === 0) {
       const rest = this.begun;
       await this.close();

@@ -14,7 +14,7 @@ const LINES_TO_CHOOSE_FROM = 10_000;
 /** Lines of a following journal that wait to be shown; it is not read while there are more. */
 const MOST_WAITING = 1_000;
 
-/** What a service of systemd has logged. */
+/** Reads the log of a systemd service. */
 export class JournalLog implements LogSource {
   private follower: ChildProcess | undefined;
   private cursor: string | undefined;
@@ -86,7 +86,7 @@ export class JournalLog implements LogSource {
   }
 }
 
-/** What it complains about, such as a journal that this user may not read, is shown as it is. */
+/** Its complaints, such as a journal that this user may not read, are shown as they are. */
 function start([program = '', ...args]: readonly string[]): {
   readonly journal: ChildProcess;
   readonly lines: Interface;

@@ -23,7 +23,7 @@ export async function createLogPrinter(
     }
     case 'table':
       return (lines) => {
-        // Who reads a pipe may do so on another day.
+        // A pipe may be read on another day, so its lines keep their dates.
         const nowMs = terminal.columns === undefined || global.wide ? undefined : Date.now();
         for (const { part, record } of lines) {
           terminal.print(logText(record, { colors: terminal.stdoutColors, part: withPart ? part : undefined, nowMs }));

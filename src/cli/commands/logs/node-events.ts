@@ -1,4 +1,4 @@
-/** What the relay knows of a node, as lines of a log. */
+/** Turns the relay's knowledge of a node into lines of a log. */
 import type { LogLevel } from '../../../kernel/log/log-record.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';

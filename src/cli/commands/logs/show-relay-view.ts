@@ -24,7 +24,7 @@ interface Snapshot {
 
 /** Of these topics of the feed the events are made. */
 const TOPICS = ['nodes', 'operations', 'requests'] as const;
-/** Of each kind, after a change. */
+/** Limits the new events of each kind that are shown after a change. */
 const MOST_NEW = 20;
 
 /** @param follow until it is aborted; absent: what is known now */

@@ -25,7 +25,7 @@ const columnsOf = (alike: boolean): readonly Column<Availability>[] => [
   { heading: 'SELECTOR', value: ({ model }) => model.selector, whole: true, ...(alike ? {} : { wide: true }) },
 ];
 
-/** For people, one line per model and cluster; for programs, one object per model. */
+/** People get one line per model and cluster; programs get one object per model. */
 export async function listModels(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   const models = await api.list<Schemas['Model']>('/api/models');

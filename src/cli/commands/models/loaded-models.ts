@@ -1,9 +1,9 @@
-/** What is loaded, with the facts that a client program must be told: it cannot ask for them. */
+/** Lists the loaded models with the facts that a client program needs in its configuration: it cannot ask for them. */
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 import { QUICKSTART_MODEL } from '../up/wait-for-model.js';
 
-/** What agents ask for by default, and most models never reach. */
+/** Agents request this many by default, and most models never reach it. */
 const LONGEST_OUTPUT_TOKENS = 32_000;
 /** The rest of the window is for the prompt, which is much longer in the work of agents. */
 const OUTPUT_PART = 1 / 4;

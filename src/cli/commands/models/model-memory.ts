@@ -1,4 +1,4 @@
-/** What a loaded model takes, and what computes it, as the tables show it. */
+/** Shows the memory and the device of a loaded model in tables. */
 import type { Schemas } from '../../core/api/management-api.types.js';
 import { formatBytes } from '../../core/output/quantities.js';
 import type { Column } from '../../core/output/table.js';

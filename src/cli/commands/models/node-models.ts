@@ -6,7 +6,7 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 export const nodesWithModels = (api: ManagementApi): Promise<readonly Schemas['Node'][]> =>
   api.list<Schemas['Node']>('/api/nodes');
 
-/** In order of usefulness. */
+/** The most useful state comes first. */
 const states = ['loaded', 'loading', 'unloading', 'failed', 'installed'];
 
 const rank = ({ state, reason }: Schemas['NodeModel']): number => states.indexOf(state) + (reason ? 0.5 : 0);
@@ -18,7 +18,7 @@ export const stateText = ({ state, reason }: Pick<Schemas['NodeModel'], 'state' 
 export const sizeText = ({ size_bytes: size }: Pick<Schemas['NodeModel'], 'size_bytes'>): string =>
   size === null ? '' : formatBytes(size);
 
-/** In tokens. */
+/** Counts tokens, not bytes. */
 export const contextText = ({ context_length: tokens }: Pick<Schemas['NodeModel'], 'context_length'>): string =>
   tokens === null ? '' : String(tokens);
 

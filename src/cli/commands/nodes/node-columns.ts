@@ -44,7 +44,7 @@ function stateColumn(node: Node, nowMs: number | undefined): string {
   return node.last_seen === null ? 'never seen' : relativeTime(node.last_seen, nowMs);
 }
 
-/** What the node reports, or else what requests have shown of it. */
+/** Prefers the node's own report to the failures that requests have shown. */
 const problemText = ({ problem, health_reason: reason }: Node): string =>
   problem ?? (reason === null ? '' : `suspect: ${reason.replaceAll('_', ' ')}`);
 

@@ -54,7 +54,7 @@ export async function probe(invocation: Invocation, flags: ProbeFlags): Promise<
 }
 
 class Prober {
-  /** By model. */
+  /** Keyed by model. */
   private readonly lastErrors = new Map<string, NonNullable<ProbedModel['last_error']>>();
 
   constructor(

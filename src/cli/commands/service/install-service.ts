@@ -142,7 +142,7 @@ async function refuseWhatCannotStart(
       hint: 'ferry node join TOKEN, with a token of ferry nodes add',
     });
   }
-  // What runs now is replaced.
+  // A running service is replaced.
   if (await succeeds(manager.probe)) return;
   const holder = await lockHolder(service, directory);
   if (holder === undefined) {

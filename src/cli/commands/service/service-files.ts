@@ -22,7 +22,7 @@ const STOP_SECONDS = 60;
 const RESTART_SECONDS = 5;
 const OPEN_FILES = 65_536;
 
-/** What the relay refuses (4), or what was called wrongly (2), does not get better by trying again. */
+/** A refusal by the relay (4) or a wrong call (2) does not get better by trying again. */
 const FINAL_EXIT_CODES = '2 4';
 
 export function systemdUnit(program: ServiceProgram): string {

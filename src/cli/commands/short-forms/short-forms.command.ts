@@ -42,7 +42,7 @@ export function registerShortForms(program: Command, cli: Cli): void {
     .action(lazyAction(cli, async () => (await import('./version.js')).refuseUpdate));
 }
 
-/** In Ollama it unloads a model, in Docker it stops the program. */
+/** Ollama's `stop` unloads a model, Docker's stops the program. */
 async function stop(invocation: Invocation, model: string | undefined, options: TargetOptions): Promise<void> {
   if (model === undefined) {
     const { stopRunning } = await import('../up/stop-running.js');

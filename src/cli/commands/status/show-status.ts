@@ -80,7 +80,7 @@ function statusOf(
   };
 }
 
-/** What most people ask for: whether it is worth to look any further. */
+/** Most people only need this line: whether it is worth looking any further. */
 function headlineOf({ relay, signed_in: signedIn, settings }: Status, { columns, stdoutColors }: Terminal): string {
   const url = settings.base_url.value;
   const version = relay.version === null ? '' : ` (Ferry ${relay.version})`;

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { configDirectory, dataDirectory } from '../../../kernel/data-directory.js';
 import type { Environment } from '../../invocation.js';
 
-/** Of `ferry`, everything; of `ferry-node`, what its installer and its node made. */
+/** `ferry` removes everything; `ferry-node` removes what its installer and its node made. */
 export type UninstallScope = 'all' | 'node';
 
 export interface InstalledParts {
@@ -75,7 +75,7 @@ async function connectedPrograms(config: string): Promise<readonly string[]> {
   return names.filter((name) => name.endsWith('.json')).map((name) => path.basename(name, '.json'));
 }
 
-/** Where the installers of `public/agent` put them. */
+/** The installers of `public/agent` put them there. */
 async function agentFiles(env: Environment): Promise<readonly string[]> {
   const home = env['HOME'] ?? homedir();
   const { XDG_DATA_HOME: xdg = '', LOCALAPPDATA: local } = env;

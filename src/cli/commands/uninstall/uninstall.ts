@@ -75,7 +75,7 @@ async function refuseRunning(env: Environment, names: readonly ServiceName[]): P
   }
 }
 
-/** What is needed to take a program back is among the files that would be removed. */
+/** Disconnecting a program needs files that would be removed. */
 function refuseConnected({ connected }: InstalledParts): void {
   const [first] = connected;
   if (first === undefined) return;

@@ -5,7 +5,7 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface Enrolment {
   readonly directory: string;
-  /** Where the relay listens on this computer. */
+  /** The relay listens here on this computer. */
   readonly localUrl: string;
   /** The relay's public URL: a node's signature covers its host unless it is loopback. */
   readonly publicUrl: string;

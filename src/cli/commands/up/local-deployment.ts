@@ -59,7 +59,7 @@ interface LocalDeploymentOptions {
 
 interface PackagesToInstall {
   readonly signal: AbortSignal;
-  /** Of the step. */
+  /** Names the step. */
   readonly name: string;
   readonly variant: EngineVariant;
   /** Beginning of the line that says why they are missing. */

@@ -4,7 +4,7 @@ import { cutEnd } from '../../core/output/fit-columns.js';
 import { drawBar } from '../../core/output/progress-line.js';
 import type { Terminal } from '../../core/output/terminal.js';
 
-/** What `ferry up` does while it starts, on stderr. */
+/** Shows on stderr what `ferry up` does while it starts. */
 export interface Progress {
   /** A line of its own. */
   readonly note: (line: string) => void;
@@ -76,7 +76,7 @@ function drawnSteps({ note, stderrColors }: Terminal, write: (text: string) => v
   // A line that wraps cannot be redrawn: its rows would pile up. One column stays free, because some terminals wrap a full line.
   const room = (): number => columns() - 1;
   const doneText = (): string => `${MARGIN}${finished.map((step) => `${green('✓')} ${step}`).join(GAP)}`;
-  /** What is done becomes a line of its own, where what follows would not fit behind it. */
+  /** A finished step becomes a line of its own, where the next text would not fit behind it. */
   const makeRoomFor = (text: string): void => {
     if (finished.length === 0 || stringWidth(`${doneText()}${GAP}${text}`) <= room()) return;
     write(`\r\u001b[2K${doneText()}\n`);

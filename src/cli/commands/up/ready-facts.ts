@@ -4,11 +4,11 @@ import { listensEverywhere } from '../../core/args/listen-address.js';
 
 /** The output of `ferry up --json`; the names are a contract with scripts. */
 export interface ReadyFacts {
-  /** Without `/v1`. */
+  /** Excludes `/v1`. */
   readonly base_url: string;
-  /** For OpenAI's clients: with `/v1`. */
+  /** OpenAI's clients need `/v1` in it. */
   readonly openai_base_url: string;
-  /** For Anthropic's clients: without `/v1`. */
+  /** Anthropic's clients append `/v1` themselves. */
   readonly anthropic_base_url: string;
   /** Where other computers reach it, without `/v1`; empty when only this computer does. */
   readonly network_urls: readonly string[];

@@ -3,7 +3,7 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { readyFacts, type ReadyFacts } from './ready-facts.js';
 
-/** What `ferry up` says when it is ready. */
+/** Printed by `ferry up` when it is ready. */
 export interface ReadyReport {
   readonly facts: ReadyFacts;
   /** This computer, as the relay sees it; undefined when the relay does not say. */
@@ -24,7 +24,7 @@ interface Known {
 }
 
 interface ReportOptions {
-  /** That the relay listens on. */
+  /** The relay listens on this host. */
   readonly host: string;
   /** Programs get no join token: they would leave it unused at every start. */
   readonly forPeople: boolean;

@@ -10,7 +10,7 @@ import { localMinute, unixSecondsOf } from '../../core/output/time.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface UsageOptions {
-  /** In the relay's format: `7d`, or ISO 8601. */
+  /** Takes the relay's format: `7d`, or ISO 8601. */
   readonly since?: string;
   readonly until?: string;
   readonly by: Schemas['Usage']['by'];

@@ -96,7 +96,7 @@ export async function setDisabled(invocation: Invocation, user: string, disabled
 
 const withArticle = (role: string): string => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;
 
-/** By id or e-mail address, ignoring case. @throws CliError (not found) */
+/** Finds a user by id or e-mail address, ignoring case. @throws CliError (not found) */
 export async function findUser(api: ManagementApi, idOrEmail: string): Promise<Schemas['User']> {
   const wanted = idOrEmail.toLowerCase();
   const users = await api.list<Schemas['User']>('/api/users');

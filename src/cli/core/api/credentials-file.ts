@@ -10,11 +10,11 @@ const credentialsSchema = z.object({
   base_url: z.url({ protocol: /^https?$/ }),
   account_id: z.string().min(1),
   cli_token: z.string().min(1),
-  /** Only written by `ferry up`. */
+  /** Only `ferry up` writes it. */
   cluster_id: z.string().min(1).optional(),
   /** Used by `ferry chat` and `ferry env`. Written by `ferry up` or `ferry keys create --save`. */
   api_key: z.string().min(1).optional(),
-  /** Who wrote the file in the configuration directory: `ferry up` overwrites only its own. */
+  /** Marks the writer of the file in the configuration directory: `ferry up` overwrites only its own. */
   written_by: z.literal('up').optional(),
 });
 

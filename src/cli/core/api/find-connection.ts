@@ -8,7 +8,7 @@ import { chosenProfile, DEFAULT_PROFILE, parseProfileName, profilePath } from '.
 import { isSameRelay, parseBaseUrl } from './relay-address.js';
 
 export interface Connection {
-  /** Without a trailing slash and without `/v1`. */
+  /** Has neither a trailing slash nor `/v1`. */
   readonly baseUrl: string;
   /** `ferry-cli-…`. Never printed. */
   readonly token: string;

@@ -25,7 +25,7 @@ export async function findNode(api: ManagementApi, given: string, options: FindO
   return pickNode(await api.list<Node>('/api/nodes'), given, options);
 }
 
-/** As {@link findNode}, of these. */
+/** Works like {@link findNode}, on nodes that are known already. */
 export const pickNode = (nodes: readonly Node[], given: string, options: FindOptions = {}): string =>
   pickNamed(nodes, given, naming, options).node_id;
 

@@ -4,7 +4,7 @@ import type { Invocation } from '../../invocation.js';
 import { knownConnection } from './find-connection.js';
 
 export interface InferenceAccess {
-  /** Without `/v1`. */
+  /** Excludes `/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
 }

@@ -56,7 +56,7 @@ export async function keyRecordOf(api: ManagementApi, key: string): Promise<Sche
   );
 }
 
-/** What will be made, known before anything is. */
+/** The key is planned before anything is created. */
 export interface KeyPlan {
   readonly name: string;
   readonly description: string;
@@ -69,7 +69,7 @@ interface KeyPurpose {
   readonly program: string;
   /** The command that makes it. */
   readonly purpose: string;
-  /** Of `computerId`. */
+  /** Made by `computerId`. */
   readonly computer: string;
 }
 

@@ -18,7 +18,7 @@ export const timeNames: ReadonlyMap<string, string> = new Map([
   ['updated', 'updated_at'],
 ]);
 
-/** What `id` is called, by `object`. A model has a name to send as `model`, and a selector. */
+/** Maps `object` to the name of its `id`. A model has a name to send as `model`, and a selector. */
 export const idNames: ReadonlyMap<string, string> = new Map([
   ['audit_event', 'audit_event_id'],
   ['catalog_model', 'repository'],

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { printable, stripUnprintable } from '../../../kernel/printable.js';
 import type { CliError } from '../errors/cli-error.js';
 
-/** For people: the error and the next step, one line each. */
+/** People get the error and the next step, one line each. */
 export function renderFailure(error: CliError, colors: boolean): string {
   const { red, dim } = pc.createColors(colors);
   const lines = error.message.split('\n').map(stripUnprintable);
@@ -14,7 +14,7 @@ export function renderFailure(error: CliError, colors: boolean): string {
   return text.join('\n');
 }
 
-/** For programs: one line of JSON. */
+/** Programs get one line of JSON. */
 export const renderFailureJson = (error: CliError): string =>
   JSON.stringify({
     error: {

@@ -1,4 +1,4 @@
-/** Of two hundred ids, two end alike once in a thousand times. */
+/** Two of two hundred ids end alike once in a thousand times. */
 const ID_CHARACTERS = 6;
 /** Shorter ones are whole. */
 const SHORT_ID = 12;

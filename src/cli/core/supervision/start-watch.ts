@@ -72,7 +72,7 @@ export class StartWatch {
   }
 
   private hasWorked(nowMs: number): boolean {
-    // What it had started may have ended, so that the sum may shrink: this is progress, too.
+    // A process that it had started may have ended, so that the sum may shrink: this is progress, too.
     const cpuMs = this.options.cpuMs() ?? this.cpuMs;
     const worked = cpuMs < this.cpuMs || cpuMs - this.cpuMs >= (nowMs - this.checkedAtMs) * PROGRESS_SHARE;
     this.cpuMs = cpuMs;

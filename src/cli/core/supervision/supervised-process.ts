@@ -154,7 +154,7 @@ export class SupervisedProcess {
       this.afterDeath(code, failed?.message ?? how, startedAtMs, failed);
     };
     child.on('error', (error) => {
-      // Without a pid the spawn failed. Other errors concern a message that could not be sent.
+      // A missing pid means that the spawn failed. Other errors concern a message that could not be sent.
       if (child.pid === undefined) end(null, `could not be started: ${error.message}`);
     });
     child.once('exit', (code, signal) => {

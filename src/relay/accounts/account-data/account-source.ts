@@ -3,7 +3,7 @@ import type { BackupTable } from '../../backup/backup-format.js';
 import type { TableSource } from '../../backup/write-backup.js';
 import { accountTables } from './account-tables.js';
 
-/** What an export shows of one account, of the moment of the snapshot. */
+/** Reads one account for its export, as of the moment of the snapshot. */
 export class AccountSource implements TableSource {
   constructor(
     private readonly snapshot: Pick<DatabaseSnapshot, 'columns' | 'select'>,

@@ -12,7 +12,7 @@ export const ACCOUNT_EXPORT_VERSION = 1;
 const exportHeader = z.object({
   format: z.literal(ACCOUNT_EXPORT),
   version: z.number().int(),
-  /** Of the program that wrote it. */
+  /** The version of the program that wrote it. */
   ferry_version: z.string(),
   created_at: z.string(),
   account: z.object({ id: z.string(), name: z.string() }),

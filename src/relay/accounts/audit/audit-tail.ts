@@ -41,7 +41,7 @@ export class AuditTail implements OnApplicationBootstrap, BeforeApplicationShutd
   private readonly logger = new Logger('Audit');
   private readonly listeners = new Map<string, RemoteChangeListener[]>();
   private readonly poll: ChangePoll;
-  /** Of the last poll, by the clock of the database. */
+  /** The time of the last poll, by the clock of the database. */
   private since: string | null = null;
   /** Ids within the overlap, which are read again. */
   private applied = new Set<AuditEventId>();

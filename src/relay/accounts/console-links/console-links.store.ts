@@ -26,7 +26,7 @@ const LINKS_PER_ACCOUNT = 20;
 export class ConsoleLinksStore {
   constructor(@InjectRepository(ConsoleLinkEntity) private readonly links: Repository<ConsoleLinkEntity>) {}
 
-  /** Also deletes expired links. @returns when it expires */
+  /** Deletes expired links, too. @returns when it expires */
   async insert(manager: EntityManager, accountId: AccountId, link: NewConsoleLink): Promise<Date> {
     const { id, tokenId, digest, lifetimeMs } = link;
     await manager.query('DELETE FROM console_link WHERE account_id = $1 AND expires_at <= now()', [accountId]);

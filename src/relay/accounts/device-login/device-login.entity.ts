@@ -27,7 +27,7 @@ export class DeviceLoginEntity {
   @Column({ type: 'text' })
   state: DeviceLoginState;
 
-  /** As the command line names itself; shown to the approver, with its address. */
+  /** The command line chose this name; the approver sees it together with the address. */
   @Column({ name: 'client_name', type: 'text' })
   clientName: string;
 

@@ -156,7 +156,7 @@ export class DeviceLoginsService {
     return this.users.transaction(async (manager) => {
       if (accountId !== null) await lockAccount(manager, accountId);
       const approval = await this.store.take(manager, id);
-      // What ends the credentials of the approver denies it, also just now.
+      // The credentials of the approver may have ended just now; then it is denied.
       if (approval === undefined || approval.accountId !== accountId) throw new FerryError('expired_token');
       const { userId, role, clientName } = approval;
       const user = await this.users.find(accountId, userId, manager);

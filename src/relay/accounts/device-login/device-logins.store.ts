@@ -15,7 +15,7 @@ export interface NewDeviceLogin {
   readonly lifetimeMs: number;
 }
 
-/** As shown to the approver. */
+/** The approver sees these fields. */
 export interface PendingDeviceLogin {
   readonly id: string;
   readonly userCode: string;

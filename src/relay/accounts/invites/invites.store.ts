@@ -30,7 +30,7 @@ export interface OpenInvite {
   readonly role: Role;
 }
 
-/** What somebody who holds the link may know before accepting it. */
+/** A holder of the link may know this before accepting it. */
 export interface InvitePreview {
   readonly accountName: string;
   /** Null: the relay itself. */
@@ -79,7 +79,7 @@ export class InvitesStore {
     return toInvite(await manager.findOneByOrFail(InviteEntity, { accountId, id }));
   }
 
-  /** Not scoped by account: the token identifies it. */
+  /** The query is not scoped by account, because the token identifies it. */
   async findOpen(id: InviteId): Promise<OpenInvite | undefined> {
     const [row] = await this.invites.query<OpenRow[]>(
       `SELECT account_id, digest, role FROM invite WHERE id = $1 AND ${ACCEPTABLE}`,

@@ -49,7 +49,7 @@ export class OidcController {
     response.setHeader('location', url);
   }
 
-  /** Only for the browser that started the sign-in, as protection against login CSRF with another user's code. */
+  /** Accepts only the browser that started the sign-in, as protection against login CSRF with another user's code. */
   @Get('callback')
   @Public()
   @HttpCode(FOUND)

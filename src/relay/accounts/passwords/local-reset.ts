@@ -6,7 +6,7 @@ export interface LocalReset {
   readonly email: string;
   /** PHC string of argon2id: the password itself is never sent. */
   readonly passwordHash: string;
-  /** Of a generated password; null: the user chose it. */
+  /** A generated password has a lifetime; null: the user chose it. */
   readonly lifetimeMs: number | null;
   /** Milliseconds since 1970. */
   readonly issuedAtMs: number;

@@ -6,7 +6,7 @@ import type { SessionLimits } from '../sessions/sessions.store.js';
 /** Long enough to see in a list of tables what has just ended; the audit trail keeps what anybody may want to know later. */
 const KEPT = `interval '1 day'`;
 
-/** What can never be used again. The table of join tokens is named here, because its feature is above this one. */
+/** These can never be used again. The table of join tokens is named here, because its feature is above this one. */
 const ended = {
   cli_token: `least(revoked_at, expires_at) < now() - ${KEPT}`,
   invite: `least(used_at, expires_at) < now() - ${KEPT}`,
@@ -26,7 +26,7 @@ export class EndedCredentialsStore {
     return this.delete(table, ended[table], limit);
   }
 
-  /** With the address and the browser of the sign-in. */
+  /** The address and the browser of the sign-in go with the session. */
   pruneSessions({ idleMs, lifetimeMs }: SessionLimits, limit: number): Promise<number> {
     const past = (ms: string): string => `now() - ${ms} * interval '1 millisecond' - ${KEPT}`;
     return this.delete('session', `last_seen_at < ${past('$2')} OR created_at < ${past('$3')}`, limit, [

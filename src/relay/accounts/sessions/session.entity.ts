@@ -33,7 +33,7 @@ export class SessionEntity {
   @Column({ type: 'text', nullable: true })
   ip: string | null;
 
-  /** Of the sign-in, bounded in length. */
+  /** Recorded at the sign-in, bounded in length. */
   @Column({ name: 'user_agent', type: 'text', nullable: true })
   userAgent: string | null;
 }

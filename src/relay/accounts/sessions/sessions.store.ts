@@ -22,11 +22,11 @@ export interface StoredSession {
   readonly active: boolean;
   /** `last_used_at` is due for an update. */
   readonly unnoted: boolean;
-  /** Since the sign-in. */
+  /** Counts from the sign-in. */
   readonly ageMs: number;
 }
 
-/** As shown to its own user. */
+/** Its own user sees these fields. */
 export interface ListedSession {
   readonly id: SessionId;
   readonly createdAt: Date;
@@ -64,7 +64,7 @@ export class SessionsStore {
     );
   }
 
-  /** Not scoped by account: the credential identifies it. */
+  /** The query is not scoped by account, because the credential identifies it. */
   async findForVerification(
     id: SessionId,
     { idleMs, lifetimeMs }: SessionLimits,

@@ -8,7 +8,7 @@ import { UsersStore } from '../users/users.store.js';
 import { SessionsService } from './sessions.service.js';
 import { SessionsStore, type ListedSession } from './sessions.store.js';
 
-/** What a user is signed in with. */
+/** A user is signed in with one of these. */
 export type UserCredential =
   ({ readonly kind: 'session' } & ListedSession) | ({ readonly kind: 'cli-token' } & ListedCliToken);
 

@@ -31,7 +31,7 @@ export class UserRecord {
   readonly password_expires: number | null;
 }
 
-/** What is left of a removed user's name. */
+/** Replaces the name of a removed user. */
 export class ErasedUserRecord {
   @ApiProperty({ enum: ['erased_user'] })
   readonly object: 'erased_user';

@@ -12,7 +12,7 @@ const UNIQUE_VIOLATION = '23505';
 export interface SignInCandidate {
   readonly user: User;
   readonly passwordHash: string | null;
-  /** Not disabled. */
+  /** False when the user is disabled. */
   readonly mayEnter: boolean;
 }
 
@@ -64,12 +64,12 @@ export class UsersStore {
     return manager.existsBy(UserEntity, { email });
   }
 
-  /** Of any account. */
+  /** Tells whether any account has a user. */
   any(): Promise<boolean> {
     return this.users.exists();
   }
 
-  /** Not scoped by account: the e-mail address identifies it. */
+  /** The query is not scoped by account, because the e-mail address identifies it. */
   async findByEmail(email: string): Promise<SignInCandidate | undefined> {
     return toCandidate(await this.users.findOneBy({ email }));
   }

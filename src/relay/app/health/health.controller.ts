@@ -14,7 +14,7 @@ import { ReadinessRegistry, type Readiness, type ReadinessCheck } from '../../pl
 import type { Response } from 'express';
 import { sendCompleteResponse } from '../../platform/http/send-response.js';
 
-/** Not an error body: contains the result of every check. */
+/** The response is no error body: it contains the result of every check. */
 @Catch(ServiceUnavailableException)
 class HealthFilter implements ExceptionFilter<ServiceUnavailableException> {
   catch(exception: ServiceUnavailableException, host: ArgumentsHost): void {

@@ -6,7 +6,7 @@ const shortText = z.string().min(1).max(200);
 const deviceCodeRequest = z.object({
   /** base64url of the raw 32 bytes. */
   public_key: z.string().max(100),
-  /** Of `GET /link/challenge`. */
+  /** Copied from `GET /link/challenge`. */
   nonce: shortText,
   /** base64url of the ed25519 signature over `deviceCodeMessage(nonce)`. */
   signature: shortText,

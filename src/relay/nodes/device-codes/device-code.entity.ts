@@ -13,7 +13,7 @@ export class DeviceCodeEntity {
   @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'device_code_pk' })
   hash: Buffer;
 
-  /** What a person types, without the hyphen. */
+  /** A person types it; the hyphen is left out. */
   @Column({ name: 'user_code', type: 'text' })
   userCode: string;
 

@@ -41,7 +41,7 @@ const perMinute = (limit: number): FixedWindow => new FixedWindow({ limit, windo
  */
 @Injectable()
 export class DeviceCodesService {
-  /** By address. */
+  /** Limited for each address. */
   private readonly newCodes = perMinute(10);
   /** By account: look-ups require a signed-in user. */
   private readonly lookUps = perMinute(10);
@@ -104,7 +104,7 @@ export class DeviceCodesService {
     return found;
   }
 
-  /** Who asks with this code. @throws FerryError `not_found`, `rate_limit_exceeded` */
+  /** Describes the device that shows this code. @throws FerryError `not_found`, `rate_limit_exceeded` */
   async look(accountId: AccountId, typed: string): Promise<AskingDevice> {
     const userCode = this.typed(accountId, typed);
     return (await this.store.look(userCode)) ?? noSuchCode();

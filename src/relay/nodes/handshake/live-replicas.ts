@@ -2,7 +2,7 @@
 export interface LiveReplicas {
   /** Replicas that run, this one included; at least 1. Where the others cannot be asked: the last known number. */
   count(): number;
-  /** Their own link addresses, as far as configured, this replica's included. */
+  /** Returns the configured link addresses of the live replicas, this one's included. */
   linkAddresses(): readonly string[];
   /** How many have joined since the start. It shows that one has taken the place of another, which the number of them does not. */
   joins(): number;

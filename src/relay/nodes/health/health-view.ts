@@ -23,13 +23,13 @@ export interface HealthView {
   stateOf(nodeId: NodeId, modelKey: string): NodeHealthState;
   /** Whether a probe is running; until it ends, other requests avoid the model if a better candidate can serve them. */
   isProbed(nodeId: NodeId, modelKey: string): boolean;
-  /** For display. */
+  /** Used for display. */
   healthOf(nodeId: NodeId, modelKey: string): Health;
-  /** For display: the worst health of the node and its models. */
+  /** Used for display: the worst health of the node and its models. */
   worstOf(nodeId: NodeId): Health;
 }
 
-/** For callers that ignore health. */
+/** Callers that ignore health pass this view. */
 export const alwaysHealthy: HealthView = {
   size: 0,
   stateOf: () => 'healthy',

@@ -12,7 +12,7 @@ import { BUNDLE_DIRECTORY, readBundleFacts, type BundleFacts } from './agent-bun
 import { renderInstallScript, type InstallScript } from './install-script.js';
 
 const REVALIDATE = 'no-cache';
-/** For URLs that contain the digest of the file. */
+/** The URL contains the digest of the file, so the content never changes. */
 const FOREVER = 'public, max-age=31536000, immutable';
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 

@@ -7,9 +7,9 @@ import type { LinkCloseReason } from '../../../link/link-errors.js';
 export interface LinkEvent {
   readonly atMs: number;
   readonly event: 'connected' | 'disconnected';
-  /** Of a lost link; null for a new one. */
+  /** Says why a link was lost; null for a new one. */
   readonly reason: LinkCloseReason | null;
-  /** What either side said when it closed the link; empty when nothing was said. */
+  /** The closing side's explanation; empty when it gave none. */
   readonly detail: string;
 }
 

@@ -35,20 +35,20 @@ export type InventoryOutcome =
   | 'out_of_order'
   | 'too_many_models';
 
-/** Of all nodes. */
+/** Shared by all nodes, because many report the same models. */
 const sharedReports = new SharedReports();
 
 /** Models of one node: a full list, then changes (docs/reference/link.md#messages). Bounded, with printable names. */
 export class NodeInventory {
   private modelsByKey = new Map<string, ReportedModel>();
-  /** Of the last complete list or change on this link. */
+  /** The version of the last complete list or change on this link. */
   private version: number | null = null;
   private inherited = false;
   private parts: { readonly version: number; readonly models: Map<string, ReportedModel> } | null = null;
 
   constructor(private readonly modelLimit: number) {}
 
-  /** By `ModelReport.key`. Changes in place. */
+  /** Keyed by `ModelReport.key`. Changes in place. */
   get models(): ReadonlyMap<string, ReportedModel> {
     return this.modelsByKey;
   }

@@ -46,7 +46,7 @@ export class NodeRegistry implements LinkHost {
   /** Told by other replicas. Monotonic milliseconds until which they refuse the node. */
   private readonly conflictsElsewhere = new LruMap<NodeId, number>(REMEMBERED_REVOCATIONS);
 
-  /** Of links to this replica. */
+  /** Records links to this replica only. */
   readonly history: LinkHistory;
 
   private isDraining = false;

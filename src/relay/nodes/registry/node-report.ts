@@ -1,4 +1,4 @@
-/** What a node reports of itself, apart from its models, as the management API shows it and as one replica answers another. */
+/** A node's report apart from its models. The management API shows it, and one replica sends it to another. */
 import { z } from 'zod';
 import { printable } from '../../../kernel/printable.js';
 import { gpuBackends } from '../../../link/messages.js';
@@ -16,7 +16,7 @@ const engineReport = z.object({
   queueDepth: count,
   /** Human-readable reason why the engine cannot serve. */
   problem: z.string().nullable(),
-  /** In JSON, as a text. */
+  /** The date is a text in JSON. */
   problemSince: z.coerce.date().nullable(),
 });
 export type EngineReport = z.output<typeof engineReport>;
@@ -26,7 +26,7 @@ export const nodeReport = z.object({
   platform: z.string(),
   /** Empty: unknown. */
   agentVersion: z.string(),
-  /** Of the link to the replica that answers. */
+  /** Measured on the link to the responding replica. */
   roundTripMs: count,
   engines: z.array(engineReport),
   /** null: its agent does not report it. */

@@ -16,7 +16,7 @@ export interface OnlineNode {
   readonly name: string;
   /** Absent: the node has a link to this replica. True: only others have one, and requests go through one of them. */
   readonly isRemote?: true;
-  /** By `ModelReport.key`. A live view: it changes with the node's inventory. */
+  /** Keyed by `ModelReport.key`. A live view: it changes with the node's inventory. */
   readonly models: ReadonlyMap<string, ReportedModel>;
   /** null until the node's first STATUS. */
   readonly status: StatusMessage | null;

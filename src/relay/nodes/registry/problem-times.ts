@@ -7,7 +7,7 @@ const NONE: ReadonlyMap<string, number> = new Map();
 export class ProblemTimes {
   private since = NONE;
 
-  /** By engine name, in milliseconds since 1970. */
+  /** Keyed by engine name, in milliseconds since 1970. */
   get sinceMs(): ReadonlyMap<string, number> {
     return this.since;
   }
@@ -20,7 +20,7 @@ export class ProblemTimes {
       failing.length === 0 ? NONE : new Map(failing.map(({ name }) => [name, this.since.get(name) ?? nowMs]));
   }
 
-  /** Of an older link of the same agent process. */
+  /** Takes over the times of an older link of the same agent process. */
   inherit(older: ProblemTimes): void {
     this.since = older.since;
   }

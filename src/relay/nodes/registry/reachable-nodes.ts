@@ -15,7 +15,7 @@ interface NodeElsewhere {
   readonly acceptsWork: boolean;
 }
 
-/** What the other replicas tell of their nodes. */
+/** The other replicas report these facts of their nodes. */
 interface NodesElsewhere {
   find(accountId: AccountId, nodeId: NodeId): NodeElsewhere | undefined;
   /** Asks the replicas that have the nodes. A node is missing when no replica has it or its replica does not answer in time. Never rejects. */
@@ -61,7 +61,7 @@ export class ReachableNodes {
     return this.elsewhere.find(accountId, nodeId);
   }
 
-  /** Of nodes without a link to this replica. As {@link NodesElsewhere.reports}. */
+  /** Covers nodes without a link to this replica, like {@link NodesElsewhere.reports}. */
   reportsElsewhere(accountId: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>> {
     return this.elsewhere.reports(accountId, nodeIds);
   }

@@ -15,7 +15,7 @@ export class ReplicaAnnouncements {
 
   constructor(
     private readonly live: LiveReplicas,
-    /** Of this replica. */
+    /** The link address of this replica. */
     private readonly linkAddress: string | null,
     private readonly clock: Clock,
   ) {
@@ -29,7 +29,7 @@ export class ReplicaAnnouncements {
     };
   }
 
-  /** For GOAWAY: without this replica, which drains. */
+  /** GOAWAY leaves out this replica, which drains. */
   staying(): ReplicasMessage {
     const { live, link_addresses: addresses } = this.current();
     return { live: live - 1, link_addresses: addresses.filter((address) => address !== this.linkAddress) };

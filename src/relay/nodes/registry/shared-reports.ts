@@ -3,7 +3,7 @@ import { LruMap } from '../../../kernel/lru-map.js';
 import type { ModelReport } from '../../../link/messages.js';
 import type { ReportedModel } from './online-node.js';
 
-/** Of all nodes of all accounts; about a kilobyte each. */
+/** Bounds the reports of all nodes of all accounts; about a kilobyte each. */
 const REMEMBERED_REPORTS = 4_096;
 
 /**

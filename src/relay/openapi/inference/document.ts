@@ -24,11 +24,11 @@ const modelsOperation = (samples: readonly CodeSample[]): Schema => ({
 });
 
 export interface DocumentFacts {
-  /** As shown to people. */
+  /** People see this name. */
   readonly serviceName: string;
-  /** Of the package. */
+  /** The version of the package. */
   readonly version: string;
-  /** Without a trailing slash or `/v1`. */
+  /** Has neither a trailing slash nor `/v1`. */
   readonly baseUrl: string;
 }
 

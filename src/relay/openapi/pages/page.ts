@@ -3,7 +3,7 @@ import { html, type Html } from './html.js';
 export interface PageFacts {
   readonly serviceName: string;
   readonly version: string;
-  /** Without a trailing slash or `/v1`. */
+  /** Has neither a trailing slash nor `/v1`. */
   readonly baseUrl: string;
 }
 

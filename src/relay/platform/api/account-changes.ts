@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountId } from '../../../kernel/ids.js';
 
-/** What a change is about, in the words of `GET /api/events`. */
+/** These are the topics of `GET /api/events`. */
 export const changeTopics = [
   'account',
   'audit',

@@ -19,7 +19,7 @@ export const ManagementController = (path: string, tag: string): ClassDecorator 
     Requires('account:read'),
     UseFilters(ManagementErrorFilter),
     UseGuards(RateGuard),
-    // In this order: idempotency compares the body as it came.
+    // The order matters: idempotency compares the body as it came.
     UseInterceptors(ManagementBodyInterceptor, IdempotencyInterceptor),
     UsePipes(createValidationPipe()),
   );

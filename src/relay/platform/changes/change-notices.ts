@@ -13,7 +13,7 @@ export class ChangeNotices {
   private readonly received = new Subject<ChangeNotice>();
   private publish: ((notice: ChangeNotice) => void) | null = null;
 
-  /** From other relays. */
+  /** Emits the notices of other relays. */
   readonly received$: Observable<ChangeNotice> = this.received.asObservable();
 
   /** @param publish to all other relays; must neither throw nor wait */

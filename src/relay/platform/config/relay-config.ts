@@ -14,7 +14,7 @@ export interface RelayConfig {
   readonly serviceName: string;
   /** `owned_by` in the inventory (docs/reference/public-api.md#model-record): the service name in lower case. */
   readonly ownedBy: string;
-  /** Of the package. */
+  /** The version of the package. */
   readonly version: string;
   /** Tells this process from the other replicas of the relay. */
   readonly replicaId: ReplicaId;
@@ -33,7 +33,7 @@ export interface RelayConfigParts {
 
 export interface PendingRelayConfig {
   readonly config: RelayConfig;
-  /** To be called once, when it listens. `FERRY_BASE_URL` wins over it. */
+  /** Call it once, when the relay listens. `FERRY_BASE_URL` wins over it. */
   readonly listensAt: (address: string) => void;
 }
 

@@ -65,7 +65,7 @@ interface PostgresLocation {
 }
 
 export interface OpenDatabase {
-  /** For `DatabaseModule.forRoot`. */
+  /** Pass these to `DatabaseModule.forRoot`. */
   readonly options: PostgresOptions;
   /** After the application has closed its data source. */
   readonly close: () => Promise<void>;

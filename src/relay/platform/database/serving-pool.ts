@@ -27,7 +27,7 @@ type Connect = (taken?: (...outcome: readonly unknown[]) => void) => Promise<pg.
  * transaction is, too, and with a silent one all that have been idle for as long, because a network that lost one has lost them all.
  */
 export class ServingPool extends pg.Pool {
-  /** Since when. */
+  /** Maps each idle client to the time since when it is idle. */
   private readonly idle = new Map<pg.PoolClient, number>();
   private readonly places: number;
   private readonly attemptEveryMs: number;
@@ -73,7 +73,7 @@ export class ServingPool extends pg.Pool {
     this.closeIdle(sentAtMs);
     // Where others are answered, this one waited for a lock.
     if (this.outage !== undefined || this.answeredAtMs > sentAtMs) return;
-    // Nobody gets a place but by an attempt.
+    // A connection is only made by an attempt of this pool.
     this.options.max = 0;
     this.attemptDue = true;
     this.outage = setInterval(() => {

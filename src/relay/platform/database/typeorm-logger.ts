@@ -9,7 +9,7 @@ export class DatabaseLogger implements TypeOrmLogger {
   private readonly logger = new Logger('Database');
 
   logQuery(): void {
-    // Not even at debug level, because of the parameters.
+    // Queries are not even logged at debug level, because of their parameters.
   }
 
   logQueryError(error: string | Error): void {

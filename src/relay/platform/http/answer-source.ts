@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 
-/** Who subscribed to the bytes. */
+/** A subscriber to the bytes. */
 export interface AnswerReader {
   /** Reads what the next bytes will need, and changes nothing. */
   readAhead(): number;

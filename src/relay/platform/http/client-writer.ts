@@ -76,7 +76,7 @@ export class ClientWriter {
     this.writeOwn(bytes);
     const { wheel = processTimerWheel } = this.options;
     this.cutting = wheel.schedule(CUT_AFTER_MS, () => {
-      // What the client has not read yet still leaves, within the timeout for slow clients.
+      // Unread bytes still leave, within the timeout for slow clients.
       if (this.res.socket === null) this.res.destroy();
       else this.res.socket.destroySoon();
     });

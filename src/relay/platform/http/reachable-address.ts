@@ -5,7 +5,7 @@ import type { RelayConfig } from '../config/relay-config.js';
 import { publicUrl } from './public-url.js';
 
 export interface ReachableAddress {
-  /** Without a trailing slash. */
+  /** Has no trailing slash. */
   readonly url: string;
   /** Other computers would connect without TLS. */
   readonly insecure: boolean;

@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '../../../kernel/clock.js';
 
 /** Work that has to end before the relay stops. */
 export interface DrainParticipant {
-  /** For the log. */
+  /** Used in the log. */
   readonly name: string;
   /**
    * Called once, when the relay takes no more new work. Resolves when all of it has ended. The participant itself ends what still runs

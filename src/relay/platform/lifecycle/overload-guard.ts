@@ -16,7 +16,7 @@ export interface OverloadLimits {
 const WINDOW_MS = 2_000;
 /** One long pause of the garbage collector is no overload. */
 const WINDOWS_IN_A_ROW = 2;
-/** Of the time: the event loop hardly ever waited for something to do. */
+/** Above this share of the time the event loop hardly ever waited for something to do. */
 const FULL_LOOP_SHARE = 0.95;
 /**
  * Of a core: the process itself did the work. Beside another busy program it gets half of a core, and its event loop is as late then as with too

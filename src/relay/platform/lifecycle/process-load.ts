@@ -6,7 +6,7 @@ const MICROSECONDS_PER_MS = 1e3;
 /** Turns are timed so often at most, and only while requests arrive. */
 const TIMED_EVERY_MS = 20;
 
-/** What the process has used since the last look. */
+/** The process has used this much since the last call. */
 export interface ProcessUse {
   /** Share of the time in which the event loop did not wait for something to do; 0 to 1. High also where other programs take the processor. */
   readonly loopShare: number;
@@ -19,7 +19,7 @@ export interface ProcessUse {
 export interface ProcessLoad {
   /** A request has arrived: how long the loop takes to come back is timed. */
   timeTurn(): void;
-  /** Since the last call. */
+  /** Measures since the last call. */
   take(): ProcessUse;
   heapPercent(): number;
 }

@@ -5,7 +5,7 @@ export type Readiness =
 
 /** A dependency of the relay. */
 export interface ReadinessCheck {
-  /** Its key in the body of `/readyz`. */
+  /** The key in the body of `/readyz`. */
   readonly name: string;
   /** Never rejects. The message is public: no addresses and no secrets. */
   check(): Promise<Readiness>;

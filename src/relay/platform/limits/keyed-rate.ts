@@ -3,7 +3,7 @@ import { LruMap } from '../../../kernel/lru-map.js';
 import { RateMeter } from './rate-meter.js';
 
 export interface RatePolicy {
-  /** In the response headers. */
+  /** Used in the response headers. */
   readonly name: string;
   readonly perMinute: number;
 }

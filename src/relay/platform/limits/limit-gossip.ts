@@ -19,7 +19,7 @@ export interface LimitGossipOptions {
 export const PARTIES_PER_MESSAGE = 500;
 /** Beyond that a use is not told: the limit of that key holds per replica until the next message. */
 const MAX_WAITING = 20_000;
-/** Of `debts`: 600 KiB in ten messages. */
+/** This many `debts` are 600 KiB in ten messages. */
 const MOST_HANDED_OVER = 5_000;
 /** Running requests of a replica that says nothing count for this many intervals. */
 const INTERVALS_VALID = 3;
@@ -40,7 +40,7 @@ export class LimitGossip {
     });
   }
 
-  /** What the others do not know, in messages; it counts as told. */
+  /** Yields, in messages, the use that the others do not know; it counts as sent. */
   *collect(): Iterable<readonly PartyUse[]> {
     let message: PartyUse[] = [];
     for (const party of new Set([...this.used, ...this.running])) {

@@ -16,7 +16,7 @@ export interface Refusal {
 /** Retry-After of the concurrency limit: when a running request ends is unknown. */
 const CONCURRENCY_WAIT_MS = 1_000;
 
-/** What the other replicas do not know yet. */
+/** The other replicas do not know this use yet. */
 export interface UnsharedUse {
   /** Debts of the rates, which need no limit to be counted elsewhere. Below zero where reserved tokens were returned. */
   readonly requestsDebtMs: number;
@@ -119,7 +119,7 @@ export class LimitedParty {
     this.running.heard(replica, running, untilMs);
   }
 
-  /** What is still owed here, for a replica that starts, without what all replicas will be told anyway. */
+  /** Returns the debt of this replica for one that starts, without the use that all replicas will receive anyway. */
   debts(nowMs: number): Omit<UnsharedUse, 'running'> {
     return {
       requestsDebtMs: Math.max(0, this.requests.debtMs(nowMs) - this.requestsDebtMs),
@@ -127,7 +127,7 @@ export class LimitedParty {
     };
   }
 
-  /** What another replica knew to be owed when this one started. */
+  /** Takes over the debt that another replica knew when this one started. */
   inherit({ requestsDebtMs, tokensDebtMs }: Omit<UnsharedUse, 'running'>, nowMs: number): void {
     this.requests.oweAtLeast(requestsDebtMs, nowMs);
     this.tokens.oweAtLeast(tokensDebtMs, nowMs);
@@ -138,7 +138,7 @@ export class LimitedParty {
     return this.running.countHere;
   }
 
-  /** In the order of the headers. */
+  /** Keeps the order of the headers. */
   allowances(limits: KeyLimits, nowMs: number): readonly (Allowance & { party: PartyKind; kind: LimitKind })[] {
     const { party } = this;
     const { requestsPerMinute, tokensPerMinute, concurrency } = limits;

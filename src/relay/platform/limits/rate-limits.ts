@@ -10,7 +10,7 @@ import { Permit, headersOf, type Bound } from './permit.js';
 /** Counted keys and accounts; the least recently used one is evicted. */
 const MAX_PARTIES = 50_000;
 
-/** What is known of a request before its limits are asked. */
+/** Known of a request before its limits are checked. */
 interface RequestParties {
   readonly accountId: AccountId;
   readonly keyPublicId: ApiKeyId;
@@ -138,7 +138,7 @@ const limitNames = {
   concurrency: 'requests at once',
 } as const;
 
-/** For requests from the website, the id of the user. */
+/** Requests from the website count for the id of the user. */
 const scopeNameOf = (party: PartyKind, caller: ApiKeyId): string =>
   party === 'key' && caller.startsWith('usr_') ? 'this user' : scopeNames[party];
 

@@ -1,4 +1,4 @@
-/** What pino's destination offers; `drain`: everything handed over is written. */
+/** pino writes to this; `drain` means that everything handed over is written. */
 export interface LineDestination {
   write(text: Buffer): unknown;
   /** Starts to write what was handed over. */
@@ -14,7 +14,7 @@ const MAX_DELAY_MS = 100;
 const BATCH_CHARACTERS = 65_536;
 /** A batch, its last line, and some characters that take more than one byte. */
 const BATCH_BYTES = 98_304;
-/** Of the longest character. */
+/** The longest character of UTF-8 has this many bytes. */
 const CHARACTER_BYTES = 4;
 /** A reader of the log that does not read must not fill the memory of the relay. */
 const MAX_WAITING_CHARACTERS = 8 * 1024 * 1024;

@@ -47,7 +47,7 @@ export function createLogger(level: string): RelayLog {
   const flush = (): void => {
     lines.flushSync();
   };
-  // Also after an exception that no code catches.
+  // Runs also after an exception that no code catches.
   process.on('exit', flush);
   return {
     logger,

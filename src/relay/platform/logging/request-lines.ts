@@ -16,7 +16,7 @@ interface LoggedRequest {
   readonly nowMs: number;
 }
 
-/** What nearly all lines of one node have in common, as values and as text. */
+/** Nearly all lines of one node share these, as values and as text. */
 interface SharedFields {
   readonly method: string | undefined;
   readonly path: unknown;

@@ -16,7 +16,7 @@ function outcomeOf(res: ServerResponse): RequestContext['outcome'] {
 
 /** Of the settings, which may change while the relay runs. */
 export interface RequestLogSettings {
-  /** Of the successful requests, how many of a hundred get a line. */
+  /** This many of a hundred successful requests get a line. */
   readonly logSuccessPercent: number;
 }
 

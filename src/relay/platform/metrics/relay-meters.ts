@@ -40,7 +40,7 @@ interface CountedRequest {
   readonly usage: UsageReport | null;
 }
 
-/** What requests and links count while they run. Nothing here allocates; `/metrics` reads it. */
+/** Counts requests and links while they run. Nothing here allocates; `/metrics` reads it. */
 export class RelayMeters {
   readonly eventGap = new TimeHistogram(
     'ferry_inter_event_seconds',
@@ -139,7 +139,7 @@ export class RelayMeters {
     this.used(report.usage);
   }
 
-  /** Also of a stopped request whose node reports afterwards. */
+  /** Counts stopped requests, too, whose node reports afterwards. */
   used(usage: UsageReport | null): void {
     if (usage === null) return;
     this.tokens.add(usage.input_tokens, 'input');

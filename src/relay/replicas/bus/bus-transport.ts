@@ -38,6 +38,6 @@ export interface BusTransport {
   request(to: ReplicaId, topic: string, bytes: Uint8Array, timeoutMs: number): Promise<RawReply>;
   /** Answers requests to this replica. @returns ends it */
   respond(topic: string, responder: RawResponder): () => void;
-  /** What was published before is sent if the connection works. Idempotent. */
+  /** Messages that were published before are sent if the connection works. Idempotent. */
   close(): Promise<void>;
 }

@@ -36,7 +36,7 @@ export interface MessageBusLimits {
 /** Since the start. */
 export interface BusCounters {
   published: number;
-  /** Not connected, or too much unsent. */
+  /** Counts messages without a connection, or with too much unsent. */
   refused: number;
   received: number;
   /** Neither JSON nor of the shape of its topic. */

@@ -14,13 +14,13 @@ export const SIGNED_HEADER_BYTES = SIGNATURE_OFFSET + SIGNATURE_BYTES;
 
 const KEY_BYTES = 32;
 
-/** What a signature is for, apart from the content, so that no message can be taken for another one. */
+/** The purpose of a signature, apart from the content, so that no message can be taken for another one. */
 export interface SignedAs {
   /** A `reply` has the sequence of its request, whose sender is the receiver. */
   readonly kind: 'message' | 'request' | 'reply';
   readonly topic: string;
   readonly from: ReplicaId;
-  /** Of a message to one replica. */
+  /** Set for a message to one replica. */
   readonly to: ReplicaId;
 }
 

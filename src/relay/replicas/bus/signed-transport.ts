@@ -104,7 +104,7 @@ export class SignedTransport implements BusTransport {
     from: ReplicaId,
     message: Uint8Array,
   ): OpenedMessage | undefined {
-    // What this replica has sent on a connection that it lost since, to a server that was frozen.
+    // This replica sent it on a connection that it lost since, to a server that was frozen.
     if (from === this.replicaId) return undefined;
     const opened = this.open({ kind, topic, from, to: this.replicaId }, message);
     if (opened === undefined) return undefined;

@@ -28,7 +28,7 @@ const idle: EngineLoad = { waiting: 0, foreign: 0 };
 /** Names the engine in 32 bits: engines come and go, so that their position in STATUS does not. */
 export const engineNumber = (name: string): number => fnvText(name) >>> 0;
 
-/** As a node reports them. */
+/** Takes the engines as a node reports them. */
 export function engineLoads(engines: StatusMessage['engines']): EngineLoads {
   let loads: Map<number, EngineLoad> | undefined;
   for (const { name, queue_depth: waiting, foreign_requests: foreign = 0 } of engines) {

@@ -5,7 +5,7 @@ type Engines = StatusMessage['engines'];
 
 interface Facts {
   revision: number;
-  /** As of the revision. */
+  /** The engines as of the revision. */
   engines: Engines;
 }
 

@@ -7,7 +7,7 @@ export interface KnownReplicasOptions {
   readonly table: Pick<PresenceTable, 'servingReplicas' | 'linkAddresses' | 'joins'>;
   readonly bus: { readonly status: BusStatus };
   readonly clock: Clock;
-  /** Of this replica. */
+  /** The link address of this replica. */
   readonly linkAddress: string | null;
   /** After the bus has returned, the other replicas are heard again within this time. */
   readonly settleMs: number;

@@ -14,7 +14,7 @@ import {
 interface Published {
   readonly number: number;
   readonly presence: NodePresence;
-  /** As last told. */
+  /** The loads that were sent last. */
   readonly loads: EngineLoads;
 }
 

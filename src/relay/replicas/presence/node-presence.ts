@@ -1,4 +1,4 @@
-/** What replicas tell each other of a node. */
+/** Replicas send each other this of a node. */
 import { fnvNumber, fnvText } from '../../../kernel/fnv-hash.js';
 import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
 
@@ -16,7 +16,7 @@ export interface NodePresence {
   readonly nodeId: NodeId;
   readonly accountId: AccountId;
   readonly clusterId: ClusterId;
-  /** Of the node's link to the replica that tells it. */
+  /** Belongs to the node's link to the sending replica. */
   readonly epoch: number;
   readonly availability: Availability;
   /** Changes with the node's models, and with its engines and their slots; these themselves are asked for. */

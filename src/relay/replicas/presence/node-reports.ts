@@ -37,7 +37,7 @@ export class NodeReports {
     }));
   }
 
-  /** Of those whose replica answers in time. Never rejects. */
+  /** Returns the reports of those whose replica responds in time. Never rejects. */
   async ask(account: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>> {
     const { bus, timeoutMs } = this.options;
     const questions = [...this.byReplica(account, nodeIds)].flatMap(([replicaId, ids]) =>

@@ -1,4 +1,4 @@
-/** What replicas tell each other of their nodes. Nodes have small numbers, so that a change of many is a list of integers. */
+/** Replicas send each other these of their nodes. Nodes have small numbers, so that a change of many is a list of integers. */
 import { z } from 'zod';
 import type { AccountId, ClusterId, InstanceId, NodeId } from '../../../kernel/ids.js';
 import { idText } from '../bus/id-text.js';
@@ -36,12 +36,12 @@ export type NodeEntry = z.output<typeof nodeEntry>;
 
 const heartbeat = z.object({
   instance: idText<InstanceId>(),
-  /** Of the last delta before it. */
+  /** The sequence number of the last delta before it. */
   sequence: count,
   nodes: count,
   digest: z.number().int(),
   state: z.enum(['serving', 'draining', 'stopped']),
-  /** Where nodes reach it alone; absent: not configured. */
+  /** Nodes reach it alone at this address; absent: not configured. */
   link_address: z.string().max(2_048).optional(),
 });
 export type Heartbeat = z.output<typeof heartbeat>;

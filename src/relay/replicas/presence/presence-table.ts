@@ -101,7 +101,7 @@ export class PresenceTable {
     return this.joined;
   }
 
-  /** Where nodes reach them, as far as configured. */
+  /** Returns the configured addresses at which nodes reach the replicas. */
   get linkAddresses(): string[] {
     const addresses: string[] = [];
     for (const peer of this.peers.values())

@@ -38,7 +38,7 @@ export interface PresenceOptions {
   readonly bus: MessageBus;
   readonly nodes: PresentNodes;
   readonly instanceId: InstanceId;
-  /** Where nodes reach this replica alone. */
+  /** Nodes reach this replica alone at this address. */
   readonly linkAddress?: string | undefined;
   readonly clock: Clock;
   readonly random: Rng;

@@ -90,7 +90,7 @@ export class AdmissionQueue {
     return this.accounts.has(accountId);
   }
 
-  /** What the requests wait for that nodes of the cluster may serve; undefined: none waits. */
+  /** Returns the models that the waiting requests of the cluster need; undefined: none waits. */
   awaitedIn(accountId: AccountId, cluster: ClusterId): AwaitedModels | undefined {
     const queue = this.accounts.get(accountId);
     return queue?.waitsIn(cluster) === true ? queue : undefined;

@@ -25,7 +25,7 @@ export interface Places {
   readonly places: number;
   /** The queues whose requests may use them; null: all. */
   readonly selectors: ReadonlySet<ModelSelector> | null;
-  /** Their node's cluster: requests of other clusters cannot use them. Absent: several. */
+  /** The cluster of their node: requests of other clusters cannot use them. Absent: several. */
   readonly cluster?: ClusterId;
   /** Where they are. Absent: at several nodes. */
   readonly node?: ModelHost;
@@ -208,7 +208,7 @@ export class FairQueue {
 
 interface Turn {
   readonly key: KeyQueue;
-  /** Its own copy of the key's entries. */
+  /** A copy of the key's entries, because the queue changes meanwhile. */
   readonly untried: Entry[];
   next: number;
 }

@@ -18,7 +18,7 @@ const UNREPORTED_SLOTS = 1;
 
 type EngineStatus = StatusMessage['engines'][number];
 
-/** What the node last said about the placement's engine. A loop: it runs for every candidate of every request, without a closure. */
+/** Returns the node's last report of the placement's engine. A loop, no closure: it runs for every candidate of every request. */
 export function engineStatus({ node, report }: Placement): EngineStatus | undefined {
   if (node.status === null) return undefined;
   for (const engine of node.status.engines) if (engine.name === report.engine) return engine;

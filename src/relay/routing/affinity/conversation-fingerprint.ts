@@ -51,7 +51,7 @@ const opening = (system: Text, question: Text): ConversationFingerprint => ({
 const joined = (a: Text, b: Text): Text =>
   a.characters === 0 ? b : { head: a.head + b.head, characters: a.characters + b.characters };
 
-/** For a list of parts: the first text and the number of parts. */
+/** A list of parts is represented by its first text and the number of parts. */
 function textOf(content: unknown): Text {
   if (typeof content === 'string') return { head: content.slice(0, HEAD_CHARACTERS), characters: content.length };
   if (!Array.isArray(content)) return nothing;

@@ -13,7 +13,7 @@ export const rendezvousWeight = (conversation: string, placement: Placement): nu
 export const seededWeight = (seed: number, { node, report }: Placement): number =>
   mixed(fnvText(report.key, fnvText(node.nodeId, seed)));
 
-/** Of a text, or of its `index`-th variant. @returns 32 bits, unsigned */
+/** Hashes a text, or its `index`-th variant. @returns 32 bits, unsigned */
 export const textHash = (text: string, index = 0): number => mixed(fnvText(text, FNV_OFFSET ^ index)) >>> 0;
 
 function mixed(sum: number): number {

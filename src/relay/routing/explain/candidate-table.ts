@@ -40,7 +40,7 @@ const reasonNumbers: Readonly<Record<CandidateReason, number>> = {
   not_accepting: 10,
   engine_unreachable: 11,
 };
-/** In the order of their codes. */
+/** The order is that of their codes. */
 export const candidateReasons = Object.keys(reasonNumbers) as readonly CandidateReason[];
 
 /**
@@ -61,7 +61,7 @@ export class CandidateTable {
     return this.use;
   }
 
-  /** For other decisions. */
+  /** Empties the table for other decisions. */
   reuse(): void {
     this.use += 1;
     this.rows = 0;

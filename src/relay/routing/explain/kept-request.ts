@@ -2,7 +2,7 @@ import type { ObservedRequest } from '../request/request-lifecycle-listener.js';
 import type { AttemptRecord } from '../selection/routing-stats.js';
 import type { OpenTrace } from './trace-store.js';
 
-/** What is kept of a request until it ends. */
+/** State of a request for its listeners; it is dropped when the request ends. */
 export class KeptRequest {
   /** Undefined: no decision was noted, or it is finished. */
   trace: OpenTrace | undefined = undefined;
@@ -12,7 +12,7 @@ export class KeptRequest {
   hedge: AttemptRecord | undefined = undefined;
 }
 
-/** Of a request or its hedge. */
+/** Finds the state of a request or of its hedge. */
 export function keptOf(request: ObservedRequest): KeptRequest {
   const { kept } = request;
   if (kept instanceof KeptRequest) return kept;

@@ -114,7 +114,7 @@ export class RequestsElsewhere implements OnModuleInit {
     return (await this.ask(this.replicas(), recentTopic, { accountId, limit, cursor })).flat();
   }
 
-  /** Without the names of keys. */
+  /** The names of keys are left out. */
   async running(accountId: AccountId): Promise<readonly UnnamedRunningRequest[]> {
     return (await this.ask(this.replicas(), runningTopic, { accountId })).flat();
   }

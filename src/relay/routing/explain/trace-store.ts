@@ -51,7 +51,7 @@ export class TraceStore {
     return this.young.bytes + this.old.bytes;
   }
 
-  /** Of any request. Searches. */
+  /** Finds the trace of any request by a search. */
   find(id: RequestId): RequestTrace | undefined {
     for (const { traces } of [this.young, this.old]) {
       for (const table of traces) {

@@ -56,7 +56,7 @@ export class TraceTable {
     return this.unfinished === 0;
   }
 
-  /** For other traces. */
+  /** Empties the table for other traces. */
   reuse(): void {
     this.unfinished = 0;
     for (const list of [this.ids, this.traces, this.candidateTables, this.texts]) list.length = 0;

@@ -7,9 +7,9 @@ import { CheckedResponse } from '../../nodes/registry/checked-response.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { AnswerForwarder } from './answer-forwarder.js';
 
-/** What a request of another replica needs of this one. */
+/** A request of another replica needs this of its own replica. */
 export interface RequestHost {
-  /** Of its body; released at the end. */
+  /** The memory of its body; released at the end. */
   readonly memory: { release(): void };
   /** The node and its model, as they are now; null: not usable here any more. */
   placement(): Placement | null;

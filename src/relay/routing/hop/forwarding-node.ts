@@ -67,7 +67,7 @@ export class ForwardingNode implements OnlineNode {
     return this.best() !== null;
   }
 
-  /** What the replica with its link may send it is not known here: it rejects what is too much, at no cost. */
+  /** The limit of the replica with its link is not known here: it rejects the excess, at no cost. */
   get freeStreams(): number {
     return this.best()?.session.freeStreams ?? 0;
   }

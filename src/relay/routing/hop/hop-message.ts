@@ -20,7 +20,7 @@ export type HopSide = (typeof sides)[number];
 
 export interface HopMessage {
   readonly kind: HopMessageKind;
-  /** Of the sender. */
+  /** The side of the sender. */
   readonly side: HopSide;
   /** Random number of the link, u32, chosen by its ingress. */
   readonly link: number;

@@ -8,7 +8,7 @@ export const HOP_TOPIC = 'link';
 const EMPTY = new Uint8Array(0);
 const CLOSE_CODE_BYTES = 2;
 
-/** What a session of the link is told by its connection. */
+/** The connection calls these members of a session. */
 export interface HopSession {
   receive(message: Buffer, isBinary: boolean): void;
   pinged(): void;
@@ -19,7 +19,7 @@ export interface HopSession {
 export interface HopTransportOptions {
   readonly bus: Pick<BusTransport, 'publish'>;
   readonly peer: ReplicaId;
-  /** Of this end. */
+  /** The side of this end. */
   readonly side: HopSide;
   readonly link: number;
 }
@@ -73,7 +73,7 @@ export class HopTransport implements LinkTransport {
     this.over = true;
   }
 
-  /** Of this link, from the other end. */
+  /** Takes a message of this link from the other end. */
   receive({ kind, sequence, payload }: HopMessage): void {
     const { session } = this;
     if (this.over || session === null) return;
@@ -116,7 +116,7 @@ export class HopTransport implements LinkTransport {
     const { bus, peer, side, link } = this.options;
     const accepted = bus.publish(HOP_TOPIC, encodeHopMessage({ kind, side, link, sequence: this.sent, payload }), peer);
     this.sent = (this.sent + 1) >>> 0;
-    // What was refused is a gap. It ends the session in a turn of its own, because the session is calling.
+    // A refused message is a gap. It ends the session in a turn of its own, because the session is calling.
     if (!accepted)
       queueMicrotask(() => {
         this.end();

@@ -1,4 +1,4 @@
-/** What a replica tells another one of a node, when it asks. */
+/** A replica sends these facts of a node when another one queries it. */
 import { z } from 'zod';
 import { isModelSelector, type AccountId, type ModelSelector, type NodeId } from '../../../kernel/ids.js';
 import { modelReport } from '../../../link/messages.js';
@@ -23,7 +23,7 @@ const answer = z.object({
   facts: z
     .object({
       name,
-      /** Of the node's link. */
+      /** Measured on the node's link. */
       round_trip_ms: z.number().nonnegative().nullable(),
       engines: z.array(engine).max(64),
       parts: count.min(1).max(MAX_PARTS),

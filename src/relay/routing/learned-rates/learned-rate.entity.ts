@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, NodeId } from '../../../kernel/ids.js';
 import type { ModelRates } from '../prediction/model-stats.js';
 
-/** What relays have learned of the speed of a model on a node. The newest observation counts, whichever relay made it. */
+/** The learned speed of a model on a node. The newest observation counts, whichever relay made it. */
 @Entity('learned_rate')
 @ForeignKey('node', ['accountId', 'nodeId'], ['accountId', 'id'], { name: 'learned_rate_node_fk', onDelete: 'CASCADE' })
 @Index('learned_rate_observed', ['observedAt'])
@@ -20,7 +20,7 @@ export class LearnedRateEntity {
   @Column({ type: 'jsonb' })
   rates: ModelRates;
 
-  /** By the clock of the database. */
+  /** Measured by the clock of the database. */
   @Column({ name: 'observed_at', type: 'timestamptz' })
   observedAt: Date;
 }

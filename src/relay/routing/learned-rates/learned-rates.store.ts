@@ -17,7 +17,7 @@ interface Row {
 export class LearnedRatesStore {
   constructor(@InjectRepository(LearnedRateEntity) private readonly learned: Repository<LearnedRateEntity>) {}
 
-  /** Of all nodes, the latest observations first. */
+  /** Returns rates of all nodes, the latest observations first. */
   async newest(youngerThanMs: number, limit: number): Promise<readonly RestoredRates[]> {
     const rows = await this.learned.query<Row[]>(
       `SELECT node_id, model_key, rates, (extract(epoch FROM now() - observed_at) * 1000)::float8 AS age_ms

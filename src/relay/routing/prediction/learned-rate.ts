@@ -1,6 +1,6 @@
 /** Time per token, and its growth with concurrency at the engine. */
 export interface RatePrior {
-  /** For a single request. */
+  /** Holds for a single request. */
   readonly msPerToken: number;
   /** Fraction of `msPerToken` that each concurrent request adds. */
   readonly contention: number;

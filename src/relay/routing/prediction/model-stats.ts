@@ -17,7 +17,7 @@ const WARMTH_PRIOR = 0.8;
 const WARMTH_WEIGHT = 0.15;
 const TELLING_WARM_TOKENS = 64;
 
-/** What is stored of a model's speed. null: not observed. */
+/** The stored part of a model's speed. null: not observed. */
 export interface ModelRates {
   readonly prefill: StoredRate | null;
   readonly decode: StoredRate | null;

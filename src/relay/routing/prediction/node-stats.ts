@@ -27,12 +27,12 @@ export class NodeStats {
     return this.silent === 0 ? -Infinity : this.latestOverdueAtMs;
   }
 
-  /** By their keys. */
+  /** Keyed by model. */
   get models(): ReadonlyMap<string, ModelStats> {
     return this.byKey;
   }
 
-  /** For every candidate of every request. */
+  /** Runs for every candidate of every request, so it only looks up. */
   model(key: string): ModelStats | undefined {
     if (key === this.latestKey) return this.latest;
     const model = this.byKey.get(key);

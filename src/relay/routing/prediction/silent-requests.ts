@@ -27,7 +27,7 @@ interface Asked {
 export class SilentRequests {
   /** Before the first and after the last. */
   private readonly end = new SilentRequest(0, 0);
-  /** Their number: read for every candidate of every request. */
+  /** Kept as a field, because it is read for every candidate of every request. */
   private count = 0;
   private spokeAtMs = -Infinity;
 

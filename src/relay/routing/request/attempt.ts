@@ -18,7 +18,7 @@ export interface AttemptOwner {
 
 /** One run of a request on one node: the handler of its stream, and the progress of its response in bytes. */
 export class Attempt extends CheckedResponse {
-  /** Of a JSON response; null for a stream, and before the head. */
+  /** Set by the head of a JSON response; null for a stream, and before the head. */
   contentLength: number | null = null;
   /**
    * False inside an event larger than a frame, and inside a JSON body: the relay must not write anything of its own there

@@ -2,7 +2,7 @@ import type { AccountId } from '../../../kernel/ids.js';
 import { LruMap } from '../../../kernel/lru-map.js';
 import type { ObservedRequest } from './request-lifecycle-listener.js';
 
-/** In hundredths of a hedge. */
+/** The budget counts hundredths of a hedge. */
 const ONE_HEDGE = 100;
 /** Burst limit: hedges that an account can save up. */
 const MOST_SAVED = 10 * ONE_HEDGE;

@@ -6,9 +6,9 @@ import type { RoutedRequest } from './routed-request.js';
 import type { RequestEnd } from './outcome.js';
 import type { RequestTimeline } from './request-timeline.js';
 
-/** For metering, logs and metrics. */
+/** Metering, logs and metrics read it. */
 export interface OutcomeReport extends FinishedRequest {
-  /** As the client named it. */
+  /** The name that the client sent. */
   readonly model: string;
   /** A second node was asked while the first was silent; then it is `retried`, too. */
   readonly hedged: boolean;

@@ -29,7 +29,7 @@ export class RequestAllowance {
     return this.taken;
   }
 
-  /** Of the answer: the remainder of the limits. */
+  /** Returns the remainder of the limits for the response. */
   get headers(): Readonly<Record<string, string>> {
     return this.taken?.headers ?? noHeaders;
   }

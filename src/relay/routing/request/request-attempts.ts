@@ -20,7 +20,7 @@ import type { RoutingContext } from './routing-context.js';
  * object of its own, because every request has exactly one.
  */
 export abstract class RequestAttempts implements HedgedRequest {
-  /** Its key in tables. */
+  /** Tables refer to the request by this key. */
   readonly token = nextToken();
   readonly accountId: AccountId;
   readonly keyPublicId: ApiKeyId;

@@ -4,9 +4,9 @@ import type { RoutingContext } from './routing-context.js';
 
 /** The deadlines of a request: one timer for its current state, one for the whole answer. */
 export class RequestDeadlines {
-  /** Of the current state: queue, acknowledgement, first event, silence. */
+  /** Bounds the current state: queue, acknowledgement, first event, silence. */
   private phase: TimerHandle | null = null;
-  /** Of the whole answer, from the first dispatch on. */
+  /** Bounds the whole response, from the first dispatch on. */
   private age: TimerHandle | null = null;
 
   constructor(

@@ -9,7 +9,7 @@ import type { RequestTimeline } from './request-timeline.js';
 
 /** A request, as seen by its listeners. */
 export interface ObservedRequest {
-  /** Its key in tables. */
+  /** Tables refer to the request by this key. */
   readonly token: RequestToken;
   readonly routed: RoutedRequest;
   readonly timeline: Pick<RequestTimeline, 'queuedMs'>;

@@ -11,7 +11,7 @@ import type { Attempt } from './attempt.js';
 
 /** The trace that a request is part of. */
 export interface RoutedTrace {
-  /** What the node is told of it. */
+  /** Returns the trace headers for the node. */
   headersFor(nodeId: NodeId): TraceHeaders;
 }
 
@@ -21,11 +21,11 @@ export interface RoutedRequest {
   readonly context: RequestContext;
   readonly accountId: AccountId;
   readonly keyPublicId: ApiKeyId;
-  /** Of the key; absent: none. */
+  /** Limits of the key; absent: none. */
   readonly limits?: KeyLimits;
   readonly query: EligibilityQuery;
   readonly stream: boolean;
-  /** Its estimated size and its conversation keys. Absent: unknown. */
+  /** Estimates its size and lists its conversation keys. Absent: unknown. */
   readonly profile?: RequestProfile;
   /** The client's headers that a node may see. */
   readonly headers: OpenMessage['headers'];
@@ -92,7 +92,7 @@ export const openHead = (
 
 const NOTHING = Buffer.alloc(0);
 
-/** In milliseconds. */
+/** All times are in milliseconds. */
 interface RemainingTime {
   readonly leftMs: number;
   readonly firstEventLeftMs: number;

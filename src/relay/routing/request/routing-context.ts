@@ -20,7 +20,7 @@ export interface RoutingContext {
   readonly gate: (routed: RoutedRequest) => FerryError | null;
   readonly rateLimits: Pick<RateLimits, 'askFirst' | 'admit'>;
   readonly finder: Pick<PlacementFinder, 'find' | 'hasSlot' | 'freeSlots'>;
-  /** Of requests, and of their hedges. */
+  /** Counts requests and their hedges. */
   readonly occupancy: Occupancy<unknown>;
   readonly queue: AdmissionQueue;
   readonly waker: Pick<QueueWaker, 'slotFreed'>;

@@ -17,7 +17,7 @@ export interface RoomNeeded {
   readonly leastTokens: number;
 }
 
-/** What a decision requires of every placement. */
+/** A decision requires this of every placement. */
 export interface Requirement {
   readonly excluded: ReadonlySet<NodeId>;
   readonly room: RoomNeeded;

@@ -39,7 +39,7 @@ export interface FleetView {
 export type Verdict =
   | 'eligible'
   | 'not_loaded'
-  /** Its engine does not answer. */
+  /** The engine does not respond. */
   | 'engine_unreachable'
   | 'lacks_capability'
   | 'paused'
@@ -102,7 +102,7 @@ export function surveyPlacements(query: EligibilityQuery, fleet: FleetView): rea
     .map((placement) => ({ placement, verdict: verdictOf(placement, needs, health) }));
 }
 
-/** Only the eligible ones. @throws FerryError like {@link assessAll} */
+/** Returns only the eligible ones. @throws FerryError like {@link assessAll} */
 export function eligiblePlacements(query: EligibilityQuery, fleet: FleetView): readonly Placement[] {
   const placements = placementsFor(query, fleet);
   const verdicts = assessAll(placements, query, fleet);

@@ -5,11 +5,11 @@ import type { Considered, Decision, CandidateReason } from './decision.js';
 import { verdictOf, type FleetView, type Needs } from './eligibility.js';
 import type { PlacementPool } from './placement-pool.js';
 
-/** With more placements than this, a decision compares a sample of them. */
+/** Above this number of placements, a decision compares a sample of them. */
 export const SAMPLED_ABOVE = 64;
-/** Of the conversation, by consistent hashing. */
+/** This many come from the conversation, by consistent hashing. */
 const PREFERRED = 2;
-/** Of all placements, full ones included: finds slots that became free unnoticed. */
+/** This many come from all placements, full ones included: they find slots that became free without a notice. */
 const CHECKED = 1;
 /** Placements with a free slot to compare. */
 const WANTED = 6;
@@ -72,7 +72,7 @@ export function searchSample(pool: PlacementPool, search: SampledSearch): Decisi
 /** The placements that one decision compares. */
 class Sample {
   readonly candidates: Considered[] = [];
-  /** Of these: healthy, with a free slot, and not avoided. */
+  /** Collects the healthy ones with a free slot that are not avoided. */
   readonly usable: Considered[] = [];
   private readonly positions: number[] = [];
   /** Those which only a comparison of all placements may choose: suspect, probing or avoided. */

@@ -43,11 +43,11 @@ export interface BucketLatency {
 }
 
 export interface UsageSeries {
-  /** By tokens of the whole range, in descending order. */
+  /** Sorted by tokens of the whole range, in descending order. */
   readonly groups: readonly SeriesGroup[];
   /** The sum of all other groups; null if there are none. */
   readonly others: { readonly groups: number; readonly figures: readonly SeriesFigures[] } | null;
-  /** From completed requests in the request log; null without any. */
+  /** Computed from completed requests in the request log; null without any. */
   readonly latency: readonly (BucketLatency | null)[];
   readonly errors: readonly { readonly code: string; readonly count: number }[];
 }

@@ -12,7 +12,7 @@ import type { ChangedFile, Connection } from './connection-store.js';
 
 type State = Pick<ConnectionRow, 'state' | 'problem'>;
 
-/** What the relay says; undefined for a connection with another relay, or while the relay does not answer. */
+/** Undefined for a connection with another relay, or while the relay does not respond. */
 export interface RelayView {
   readonly loaded: readonly LoadedModel[];
   readonly keys: readonly Schemas['Key'][];

@@ -24,7 +24,7 @@ const connectionSchema = z.object({
   program: z.enum(connectablePrograms),
   base_url: z.string(),
   model: z.string(),
-  /** What the program was told; null if the engine did not say it. */
+  /** The program's configured context; null if the engine did not report it. */
   context_tokens: z.number().int().nullable(),
   key_id: z.string().nullable(),
   api_key: z.string(),
@@ -54,7 +54,7 @@ export async function readConnection(env: Environment, program: ConnectableProgr
   return connectionSchema.safeParse(parseJson(text)).data;
 }
 
-/** In the order of {@link connectablePrograms}. */
+/** Keeps the order of {@link connectablePrograms}. */
 export async function readConnections(env: Environment): Promise<readonly Connection[]> {
   const names = await readdir(directoryOf(env)).catch((): string[] => []);
   const known = connectablePrograms.filter((program) => names.includes(`${program}.json`));

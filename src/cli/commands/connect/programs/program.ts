@@ -1,4 +1,4 @@
-/** What `ferry connect` knows of a program: its configuration file, what belongs into it, and how to start it. */
+/** Describes a program for `ferry connect`: its configuration file, what belongs into it, and how to start it. */
 import { isJsonObject } from '../../../../kernel/json-object.js';
 import type { Environment } from '../../../invocation.js';
 import type { LoadedModel, ModelLimits } from '../../models/loaded-models.js';
@@ -40,7 +40,7 @@ export interface ProgramFile {
 export interface ProgramPlace {
   readonly home: string;
   readonly env: Environment;
-  /** Where the program's file depends on it. */
+  /** Set where the program's file depends on it. */
   readonly asDefault: boolean;
 }
 

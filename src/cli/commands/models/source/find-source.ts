@@ -14,12 +14,12 @@ export interface InstallPlace {
   readonly node: Node;
   /** The engine's name on its node. */
   readonly engine: string;
-  /** In that engine's terms. */
+  /** The engine's own name for the source. */
   readonly source: string;
 }
 
 export interface InstallSource {
-  /** On a node with several engines the likeliest one first. */
+  /** On a node with several engines the likeliest one comes first. */
   readonly places: readonly [InstallPlace, ...InstallPlace[]];
   readonly sizeBytes: number | null;
 }

@@ -1,4 +1,4 @@
-/** Which node has the memory for a model. */
+/** Finds the nodes with enough memory for a model. */
 import type { Schemas } from '../../../core/api/management-api.types.js';
 import { formatBytes } from '../../../core/output/quantities.js';
 
@@ -39,7 +39,7 @@ function rank(node: Node, sizeBytes: number | null): number {
 }
 
 interface FreeMemory {
-  /** Of graphics processors with memory of their own; null: none, or their drivers do not say. */
+  /** Counts graphics processors with memory of their own; null: none, or their drivers do not report it. */
   readonly vram: number | null;
   readonly ram: number | null;
   /** The built-in engine splits a model: the processor computes the layers that the graphics processors have no memory for. */

@@ -1,7 +1,7 @@
 /** `GET /v1/models` (docs/reference/public-api.md#model-record, docs/reference/public-api.md#list-models). */
 import { flag, integer, list, literal, object, ref, text, type Schema } from '../../../../dialects/schema.js';
 
-/** Not known here. */
+/** The relay does not know this value. */
 const nothing: Schema = { type: 'null' };
 
 export const modelSchemas: Readonly<Record<string, Schema>> = {

@@ -33,7 +33,7 @@ export class IdempotentRequestsStore {
     @InjectRepository(IdempotentRequestEntity) private readonly requests: Repository<IdempotentRequestEntity>,
   ) {}
 
-  /** Of concurrent requests with one key, one begins. */
+  /** Only one of concurrent requests with one key begins. */
   async begin(
     { accountId, digests: { key, parameters }, attempt }: BegunRequest,
     limits: IdempotencyLimits,

@@ -94,7 +94,7 @@ export class IdempotentRequests implements OnApplicationShutdown {
   /** The database was away before the request ended: its key may be used again as soon as it is back, if nothing was changed. */
   interrupted(request: BegunRequest): void {
     this.interruptions.add(request);
-    // Its client does not wait for it.
+    // The client does not wait for it.
     void this.interruptions.settle();
   }
 

@@ -9,7 +9,7 @@ export interface RequestDigests {
 
 export interface IdempotentParameters {
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly url: string;
   readonly body: unknown;
 }

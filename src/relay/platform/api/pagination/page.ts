@@ -5,7 +5,7 @@ import { DEFAULT_PAGE_ITEMS, LONGEST_PAGE_ITEMS, type PageQueryDto } from './pag
 /** One page of a list. Only items created or deleted between two pages may be missed; none is repeated. */
 export interface PageAnswer<Item> extends ListAnswer<Item> {
   readonly has_more: boolean;
-  /** For `?cursor=`; null on the last page. */
+  /** Pass it as `?cursor=`; null on the last page. */
   readonly next_cursor: string | null;
 }
 

@@ -19,7 +19,7 @@ function countMembers(value) {
   return members;
 }
 
-/** What is forwarded must be what was checked: the last value of a repeated key. */
+/** The forwarded value must be the checked one: the last value of a repeated key. */
 async function onceEach(bytes) {
   try {
     const { withoutRepeatedKeys } = await import('../../../../kernel/repeated-keys.js');

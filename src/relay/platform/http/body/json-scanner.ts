@@ -34,7 +34,7 @@ export class JsonScanner {
 
   constructor(private readonly limits: JsonLimits) {}
 
-  /** Of valid JSON: the members of all its objects, repeated keys included. */
+  /** Counts the members of all objects of valid JSON, repeated keys included. */
   get colons(): number {
     return this.colonCount;
   }

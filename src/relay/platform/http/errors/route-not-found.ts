@@ -7,7 +7,7 @@ const publicRoutes: Readonly<Record<string, 'GET' | 'POST' | undefined>> = {
   ...Object.fromEntries(allProtocols.map(({ path }) => [path, 'POST'] as const)),
 };
 
-/** Of clients that take the address for that of an Ollama. */
+/** Clients that take the address for that of an Ollama call these routes. */
 const ollamaRoutes: Readonly<Record<string, true>> = Object.fromEntries(
   [
     'generate',

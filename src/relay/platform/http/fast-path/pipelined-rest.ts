@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** `HTTPParser.kOnExecute`: what the parser calls with the number of bytes that it has read of a piece. */
 const ON_EXECUTE = 5;
 
-/** Of Node, for a connection whose bytes go to it directly. */
+/** Node's parser of a connection whose bytes go to it directly. */
 interface Parser {
   [ON_EXECUTE]?: ((read: unknown) => void) | undefined;
   getCurrentBuffer?(): Buffer | null;
@@ -25,7 +25,7 @@ export function keepPipelinedRest(socket: Socket): void {
   const onExecute = parser?.[ON_EXECUTE];
   if (parser == null || onExecute === undefined || keeping.has(onExecute)) return;
   const keepRest = function (this: Parser, read: unknown): void {
-    // What follows a CONNECT is for another server.
+    // Bytes behind a CONNECT are for another server.
     const isForOther = parser.incoming?.method === 'CONNECT';
     let rest = isForOther ? undefined : restOf(parser.getCurrentBuffer?.() ?? null, read);
     onExecute.call(this, read);

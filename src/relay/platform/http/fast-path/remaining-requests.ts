@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 
 const requests = Symbol('ferry.requests');
 type Connection = Socket & { [requests]?: number };
-/** What Node writes as `max` of `Keep-Alive`: the limit itself, with every response, unless it is told what is left of it. */
+/** Node writes it as `max` of `Keep-Alive` with every response: the limit itself, unless it is set to the remainder. */
 type Limited = ServerResponse & { _maxRequestsPerSocket: number };
 
-/** To be called once for each request of a connection. @param limit of requests per connection */
+/** Call it once for each request of a connection. @param limit of requests per connection */
 export function tellRemainingRequests({ socket }: IncomingMessage, res: ServerResponse, limit: number): void {
   const connection: Connection = socket;
   const count = (connection[requests] ?? 0) + 1;

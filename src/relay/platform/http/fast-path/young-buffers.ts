@@ -36,7 +36,7 @@ export class YoungBuffers {
     this.leastBytes = Math.min(this.leastBytes, bytes);
     if (bytes - this.leastBytes < COLLECT_AT_BYTES) return;
     this.collect();
-    // What is still there is in use or old; only further growth is worth another collection.
+    // The rest is in use or old; only further growth is worth another collection.
     this.leastBytes = this.memoryBytes();
   }
 }

@@ -11,7 +11,7 @@ export class OpenResponses {
     this.open += 1;
   }
 
-  /** To be called once per `opened`. */
+  /** Call it once per `opened`. */
   closed(): void {
     this.open -= 1;
     if (this.open === 0) this.onNone?.();

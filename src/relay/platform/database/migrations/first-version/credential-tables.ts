@@ -1,4 +1,4 @@
-/** What opens an account, and what becomes a credential. */
+/** Tables of credentials, and of whatever becomes one. */
 export const credentialTables = `
   CREATE TABLE api_key (
     account_id text NOT NULL,
