@@ -11,7 +11,7 @@ const files =
   };
 
 describe('availableCores', () => {
-  it('are those of the machine where no control group has a quota, or there are none', () => {
+  it('availableCores are those of the machine where no control group has a quota, or there are none', () => {
     const cores = availableParallelism();
     expect(availableCores(files({}))).toBe(cores);
     expect(availableCores(files({ '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/cpu.max': 'max 100000\n' }))).toBe(
@@ -20,7 +20,7 @@ describe('availableCores', () => {
     expect(availableCores(files({ '/proc/self/cgroup': '4:cpu:/old\n' }))).toBe(cores);
   });
 
-  it('are the smallest quota of the own group and of those above it', () => {
+  it('availableCores are the smallest quota of the own group and of those above it', () => {
     expect(
       availableCores(
         files({

@@ -37,7 +37,7 @@ describe('a control socket', () => {
     expect((await stat(path.join(directory, 'relay-control.sock'))).mode & 0o777).toBe(0o600);
   });
 
-  it('is not there before and after its program', async () => {
+  it('a control socket is not there before and after its program', async () => {
     expect(await ask({})).toBeUndefined();
     const server = await serve(echo);
     await server.close();
@@ -45,7 +45,7 @@ describe('a control socket', () => {
     expect(await ask({})).toBeUndefined();
   });
 
-  it('is taken over from a program that was killed', async () => {
+  it('a control socket is taken over from a program that was killed', async () => {
     await writeFile(path.join(directory, 'relay-control.sock'), 'left behind');
     await serve(echo);
     expect(await ask({ n: 1 })).toEqual({ got: { n: 1 } });

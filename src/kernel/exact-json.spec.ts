@@ -13,18 +13,18 @@ describe('numbers that JavaScript cannot hold', () => {
     '{"input":{"ratio":1.0,"list":[2.50,{"deep":-0.0}]},"after":1}',
     '{"text":"1234567890123456789 \\"input\\": 1.0","id":12345678901234567890}',
     '{"schema": 1.0}',
-  ])('keep their digits: %s', (text) => {
+  ])('numbers that JavaScript cannot hold keep their digits: %s', (text) => {
     expect(echo(text).replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
   });
 
-  it('keep them inside a text that is JSON itself', () => {
+  it('numbers that JavaScript cannot hold keep them inside a text that is JSON itself', () => {
     const value = parseExact('{"input":{"id":1234567890123456789}}') as { input: unknown };
     expect(echo(stringifyExact({ arguments: stringifyExact(value.input) }))).toBe(
       String.raw`{"arguments":"{\"id\":1234567890123456789}"}`,
     );
   });
 
-  it('are neither objects nor numbers, and are rounded where nobody asks for their digits', () => {
+  it('numbers that JavaScript cannot hold are neither objects nor numbers, and are rounded where nobody asks for their digits', () => {
     const value = parseExact('{"id":1234567890123456789}') as { id: unknown };
     expect(value.id).toBeInstanceOf(ExactNumber);
     expect(isJsonObject(value.id)).toBe(false);
@@ -34,7 +34,7 @@ describe('numbers that JavaScript cannot hold', () => {
 });
 
 describe('numbers that JavaScript holds', () => {
-  it('are numbers, whatever their spelling, where the relay reads them', () => {
+  it('numbers that JavaScript holds are numbers, whatever their spelling, where the relay reads them', () => {
     expect(parseExact('{"temperature":1.0,"top_p":0.90,"seed":42,"max_tokens":1e2}')).toEqual({
       temperature: 1,
       top_p: 0.9,
@@ -43,7 +43,7 @@ describe('numbers that JavaScript holds', () => {
     });
   });
 
-  it('keep their spelling in a text that belongs to a tool', () => {
+  it('numbers that JavaScript holds keep their spelling in a text that belongs to a tool', () => {
     expect(stringifyExact(parseExact('{"ratio":1.0,"n":[1e3]}', true))).toBe('{"ratio":1.0,"n":[1e3]}');
   });
 });
@@ -68,7 +68,7 @@ it('reads every JSON as JSON.parse does', () => {
 describe('numbers that other code writes', () => {
   const value = parseExact('{"parameters":{"most":9223372036854775807,"step":1.0},"n":1,"text":"1.0"}');
 
-  it('have all of their digits, as JSON, as text and between quotes of its own', () => {
+  it('numbers that other code writes have all of their digits, as JSON, as text and between quotes of its own', () => {
     const render = ({
       parameters,
       n,

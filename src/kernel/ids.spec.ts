@@ -3,7 +3,7 @@ import { systemClock } from './clock.js';
 import { createReplicaId, createRequestId, isReplicaId, mayHaveServed, requestIdsOf, type ReplicaId } from './ids.js';
 
 describe('ids of requests', () => {
-  it('name their replica in the shape of any request id', () => {
+  it('ids of requests name their replica in the shape of any request id', () => {
     const replica = 'rep_7f000000000000000000000000000000' as ReplicaId;
     const create = requestIdsOf(replica);
     const ids = Array.from({ length: 1_000 }, create);
@@ -28,14 +28,14 @@ describe('ids of requests', () => {
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  it('begin with random digits when no replica is named', () => {
+  it('ids of requests begin with random digits when no replica is named', () => {
     const firstBytes = new Set(Array.from({ length: 1_000 }, () => createRequestId().slice(4, 6)));
     expect(firstBytes.size).toBeGreaterThan(100);
   });
 });
 
 describe('the id of a replica', () => {
-  it('is recognised in no other shape', () => {
+  it('the id of a replica is recognised in no other shape', () => {
     const id = createReplicaId();
     expect(isReplicaId(id)).toBe(true);
     for (const text of ['', 'rep_', `${id}0`, id.toUpperCase(), `${id}.>`, id.replace('rep', 'req')])

@@ -52,7 +52,7 @@ async function start(about: object): Promise<{ child: ChildProcess; line: string
 }
 
 describe('the lock on a directory', () => {
-  it('can be inspected for its holder from outside', async () => {
+  it('the lock on a directory can be inspected for its holder from outside', async () => {
     expect(await readInstance(directory, 'node')).toBeUndefined();
     await acquire(directory, 'node', { pid: 7, connected: true });
     expect(await readInstance(directory, 'node')).toEqual({ pid: 7, connected: true });
@@ -81,7 +81,7 @@ describe('the lock on a directory', () => {
     await expect(acquire()).rejects.toMatchObject({ holder: { role: 'first' } });
   }, 20_000);
 
-  it('is taken over after kill -9 left its socket behind', async () => {
+  it('the lock on a directory is taken over after kill -9 left its socket behind', async () => {
     const { child } = await start({});
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
@@ -92,7 +92,7 @@ describe('the lock on a directory', () => {
     expect(await readInstance(directory, 'node')).toEqual({ pid: process.pid });
   }, 20_000);
 
-  it('is free again after release; a second release is a no-op', async () => {
+  it('the lock on a directory is free again after release; a second release is a no-op', async () => {
     const first = await acquire();
     await first.release();
     await first.release();
@@ -141,7 +141,7 @@ describe('the lock on a directory', () => {
     expect(turns).toBeGreaterThan(1);
   }, 30_000);
 
-  it('has exactly one winner among processes that start at once over a stale lock', async () => {
+  it('the lock on a directory has exactly one winner among processes that start at once over a stale lock', async () => {
     const first = await acquire();
     await first.release();
     const started = await Promise.all([1, 2, 3, 4].map((index) => start({ index })));
@@ -154,7 +154,7 @@ describe('the lock on a directory', () => {
     expect((await readdir(directory)).length).toBeLessThanOrEqual(2);
   });
 
-  it('has files that only its owner can read', async () => {
+  it('the lock on a directory has files that only its owner can read', async () => {
     await acquire();
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
     for (const entry of await readdir(directory)) {
@@ -169,7 +169,7 @@ describe('the lock on a directory', () => {
     await expect(acquire(deep)).rejects.toBeInstanceOf(InstanceLockedError);
   });
 
-  it('can be released while an inspecting connection stays open', async () => {
+  it('the lock on a directory can be released while an inspecting connection stays open', async () => {
     await mkdir(directory, { recursive: true });
     const lock = await acquire();
     const socket = createConnection({ path: path.join(directory, 'node.1.sock'), allowHalfOpen: true });

@@ -8,7 +8,7 @@ const at = (address: string, internal = false): NetworkInterfaceInfo =>
     : { address, internal, family: 'IPv4', netmask: '', mac: '', cidr: null };
 
 describe('the addresses of this computer in its networks', () => {
-  it('are those of IPv4, without loopback and unassigned ones, virtual interfaces last', () => {
+  it('the addresses of this computer in its networks are those of IPv4, without loopback and unassigned ones, virtual interfaces last', () => {
     const interfaces = {
       lo: [at('127.0.0.1', true), at('::1', true)],
       docker0: [at('172.17.0.1')],
@@ -19,7 +19,7 @@ describe('the addresses of this computer in its networks', () => {
     expect(networkAddresses(interfaces)).toEqual(['192.168.1.5', '10.0.0.8', '172.17.0.1']);
   });
 
-  it('are none without a network', () => {
+  it('the addresses of this computer in its networks are none without a network', () => {
     expect(networkAddresses({ lo: [at('127.0.0.1', true)] })).toEqual([]);
   });
 });

@@ -14,17 +14,17 @@ describe('the id of a response', () => {
     expect(new ResponseIds(secret).nodeOf(account, id)).toBe(node);
   });
 
-  test('is unique', () => {
+  test('the id of a response is unique', () => {
     expect(ids.create(account, node)).not.toBe(ids.create(account, node));
   });
 
-  test('does not resolve for another account or with another secret', () => {
+  test('the id of a response does not resolve for another account or with another secret', () => {
     const id = ids.create(account, node);
     expect(ids.nodeOf(createAccountId(), id)).toBeUndefined();
     expect(new ResponseIds(`${secret}.`).nodeOf(account, id)).toBeUndefined();
   });
 
-  test('is invalid when any single character is changed', () => {
+  test('the id of a response is invalid when any single character is changed', () => {
     const id = ids.create(account, node);
     const others = Array.from('0123456789abcdefAF_g');
     for (let at = 0; at < id.length; at += 1) {
@@ -35,7 +35,7 @@ describe('the id of a response', () => {
     }
   });
 
-  test('is invalid when cut, extended or re-encoded', () => {
+  test('the id of a response is invalid when cut, extended or re-encoded', () => {
     const id = ids.create(account, node);
     for (let length = 0; length < id.length; length += 1)
       expect(ids.nodeOf(account, id.slice(0, length))).toBeUndefined();
@@ -60,7 +60,7 @@ describe('the id of a message of a thread', () => {
     expect(threads.nodeOf(createAccountId(), id)).toBeUndefined();
   });
 
-  test('is no id of a response, nor the other way round, also with the other beginning', () => {
+  test('the id of a message of a thread is no id of a response, nor the other way round, also with the other beginning', () => {
     const [message, response] = [threads.create(account, node), ids.create(account, node)];
     for (const id of [message, message.replace('msg_', 'resp_')]) expect(ids.nodeOf(account, id)).toBeUndefined();
     for (const id of [response, response.replace('resp_', 'msg_')]) expect(threads.nodeOf(account, id)).toBeUndefined();
@@ -75,14 +75,14 @@ describe('the id of an item', () => {
     expect(createItemId('msg', ids.create(account, node))).not.toBe(id);
   });
 
-  test("has no hint when the response id is not a relay's", () => {
+  test("the id of an item has no hint when the response id is not a relay's", () => {
     const id = createItemId('rs', 'resp_local');
     expect(id).toMatch(/^rs_[0-9a-f]{56}$/);
     expect(nodeOfItem(id)).not.toBe(node);
   });
 
   test.each(['', 'msg_123', 'msg_', `msg_${'0'.repeat(57)}`, `MSG_${'0'.repeat(56)}`, `msg_${'g'.repeat(56)}`])(
-    'has no hint in a foreign format: %j',
+    'the id of an item has no hint in a foreign format: %j',
     (id) => {
       expect(nodeOfItem(id)).toBeUndefined();
     },

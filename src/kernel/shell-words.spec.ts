@@ -5,7 +5,7 @@ import { shellString, shellWord } from './shell-words.js';
 const hostile = ["it's", 'a b', '$(id)', '`id`', '"; id; "', '\\', "\\'", '!!', '-e', 'ü‘’', '%PATH%', 'a\nb', ''];
 
 describe('a text as a word of a shell', () => {
-  it.each(hostile)('is the same text for sh: %j', (text) => {
+  it.each(hostile)('a text as a word of a shell is the same text for sh: %j', (text) => {
     const out = execFileSync('/bin/sh', ['-c', `printf '%s' ${shellString(text, 'sh')}`], { encoding: 'utf8' });
     expect(out).toBe(text);
   });
@@ -24,11 +24,11 @@ describe('a text as a word of a shell', () => {
     ['\\"', String.raw`"\\\""`],
     ['"&calc&"', String.raw`^"\^"^&calc^&\^"^"`],
     ['%PATH%', '^"^%PATH^%^"'],
-  ])('is one argument of a program for cmd.exe: %s', (text, expected) => {
+  ])('a text as a word of a shell is one argument of a program for cmd.exe: %s', (text, expected) => {
     expect(shellString(text, 'cmd')).toBe(expected);
   });
 
-  it('has no quotes where none are needed', () => {
+  it('a text as a word of a shell has no quotes where none are needed', () => {
     expect(shellWord('qwen3:8b')).toBe('qwen3:8b');
     expect(shellWord('a b')).toBe("'a b'");
   });

@@ -44,7 +44,7 @@ describe('StaleIfErrorCache', () => {
     await expect(cache.get('key', load)).rejects.toThrow('down');
   });
 
-  it('does not try a failed load again for every request, but does after a second', async () => {
+  it('StaleIfErrorCache does not try a failed load again for every request, but does after a second', async () => {
     await cache.get('key', load);
     clock.advance(LIMITS.freshMs);
     load.mockRejectedValueOnce(new Error('down'));
@@ -55,7 +55,7 @@ describe('StaleIfErrorCache', () => {
     expect(await cache.get('key', load)).toEqual({ version: 2 });
   });
 
-  it('does not cache absence, and drops values that no longer exist', async () => {
+  it('StaleIfErrorCache does not cache absence, and drops values that no longer exist', async () => {
     await cache.get('key', load);
     clock.advance(LIMITS.freshMs);
     load.mockResolvedValueOnce(undefined);

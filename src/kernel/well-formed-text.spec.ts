@@ -26,7 +26,7 @@ describe('half surrogate pairs in JSON', () => {
     expect(body.toString()).toBe(text);
   });
 
-  it('are what a parser would read as U+FFFD, in any JSON', () => {
+  it('half surrogate pairs in JSON are what a parser would read as U+FFFD, in any JSON', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -42,7 +42,7 @@ describe('half surrogate pairs in JSON', () => {
 });
 
 describe('half surrogate pairs in a value', () => {
-  it('are replaced in texts and keys at any depth', () => {
+  it('half surrogate pairs in a value are replaced in texts and keys at any depth', () => {
     expect(wellFormed({ a: ['x\ud83d', { '\udc00': 'y' }], b: 1, c: null })).toEqual({
       a: ['x\ufffd', { '\ufffd': 'y' }],
       b: 1,
@@ -50,7 +50,7 @@ describe('half surrogate pairs in a value', () => {
     });
   });
 
-  it('are looked for without copying', () => {
+  it('half surrogate pairs in a value are looked for without copying', () => {
     const value = { a: ['😀', { b: 'y' }] };
     expect(wellFormed(value)).toBe(value);
   });

@@ -9,7 +9,7 @@ const text = (line: object | string, form: Parameters<typeof logText>[1] = plain
   logText(parseLogLine(typeof line === 'string' ? line : JSON.stringify(line)), form);
 
 describe('a parsed log line', () => {
-  it('is read alike from relay and node, which write levels and times in their own ways', () => {
+  it('a parsed log line is read alike from relay and node, which write levels and times in their own ways', () => {
     const ofRelay = { level: 'warn', time: new Date(at).toISOString(), msg: 'x' };
     const ofNode = { level: 40, time: at, msg: 'x' };
     expect(parseLogLine(JSON.stringify(ofRelay))).toEqual(parseLogLine(JSON.stringify(ofNode)));
@@ -22,7 +22,7 @@ describe('a parsed log line', () => {
     },
   );
 
-  it('has no time or level when they are invalid', () => {
+  it('a parsed log line has no time or level when they are invalid', () => {
     expect(parseLogLine('{"level":35,"time":1e300,"msg":1}')).toEqual({
       timeMs: null,
       level: null,
@@ -45,7 +45,7 @@ describe('the text of a line', () => {
     msg: 'no connection to the relay',
   };
 
-  it('has time, level, part, message, and the fields that matter', () => {
+  it('the text of a line has time, level, part, message, and the fields that matter', () => {
     expect(text(lost, { ...plain, part: 'node' })).toBe(
       '2026-11-23 14:02:31 warn  node  no connection to the relay  ending=lost  detail="connect ECONNREFUSED"  reconnect_in=1.2s',
     );
@@ -105,7 +105,7 @@ describe('the text of a line', () => {
     }
   });
 
-  it('is bounded, however long the line is', () => {
+  it('the text of a line is bounded, however long the line is', () => {
     const long = 'x'.repeat(1_000_000);
     expect(text({ level: 30, time: at, msg: long, field: long }).length).toBeLessThan(5_000);
     expect(text({ level: 50, time: at, stack: 'x\n'.repeat(10_000), msg: '' }).split('\n').length).toBeLessThan(50);

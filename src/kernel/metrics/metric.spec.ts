@@ -29,7 +29,7 @@ describe('LabelledCounter', () => {
 });
 
 describe('TimeHistogram', () => {
-  test('has cumulative buckets in seconds with inclusive bounds', async () => {
+  test('TimeHistogram has cumulative buckets in seconds with inclusive bounds', async () => {
     const histogram = new TimeHistogram('wait_seconds', 'Waits.', [0.01, 0.1]);
     for (const ms of [10, 10.5, 5_000]) histogram.observe(ms);
     expect(await renderMetrics([histogram])).toBe(

@@ -52,7 +52,7 @@ describe('ferry.toml', () => {
     expect(load({ port: '83' })).toMatchObject({ values: { port: 83 }, sources: { port: 'flag' } });
   });
 
-  it('has lists, switches and names without the prefix', () => {
+  it('ferry.toml has lists, switches and names without the prefix', () => {
     write('[relay]', 'proxies = ["127.0.0.1", "10.0.0.0/8"]', 'headers = true', 'database_url = "postgres://db"');
     expect(load().values).toMatchObject({
       proxies: '127.0.0.1,10.0.0.0/8',
@@ -63,7 +63,7 @@ describe('ferry.toml', () => {
     expect(fileKey('FERRY_NODES_PER_ACCOUNT')).toBe('nodes_per_account');
   });
 
-  it('may be missing, but not where FERRY_CONFIG_FILE names it', () => {
+  it('ferry.toml may be missing, but not where FERRY_CONFIG_FILE names it', () => {
     expect(load().sources.port).toBe('default');
     env['FERRY_CONFIG_FILE'] = path.join(directory, 'other.toml');
     expect(problemsOf()).toEqual([`${directory}/other.toml: there is no such file`]);
@@ -71,7 +71,7 @@ describe('ferry.toml', () => {
     expect(load().values.port).toBe(90);
   });
 
-  it('has one section for each program, which does not read that of the other', () => {
+  it('ferry.toml has one section for each program, which does not read that of the other', () => {
     write('[node]', 'port = "of the node"', '[relay]', 'port = 81');
     expect(load().values.port).toBe(81);
   });
@@ -101,7 +101,7 @@ describe('ferry.toml', () => {
     expect(problemsOf()).toEqual([`${file}:2: a text does not end with a quote on its line`]);
   });
 
-  it('is part of what ferry config shows, also when it is wrong', () => {
+  it('ferry.toml is part of what ferry config shows, also when it is wrong', () => {
     const describeRelay = () =>
       describeSettings({ program: 'relay', groups: [{ title: 'All', settings: table }], env });
     write('[relay]', 'port = "x"', 'wait_ms = 5');

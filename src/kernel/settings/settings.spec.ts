@@ -61,11 +61,11 @@ describe('settings', () => {
       expect(problemOf({ [name]: value })).toBe(problem);
     });
 
-    it('is not shown when it is a secret', () => {
+    it('a wrong value is not shown when it is a secret', () => {
       expect(problemOf({ T_KEY: 'hunter2' })).toBe('T_KEY: needs at least 32 characters');
     });
 
-    it('is shown without what could rewrite a terminal, and not at any length', () => {
+    it('a wrong value is shown without what could rewrite a terminal, and not at any length', () => {
       const shown = problemOf({ T_COUNT: `\u001b[2J${'x'.repeat(10_000)}` });
       expect(shown).not.toContain('\u001b');
       expect(shown.length).toBeLessThan(200);

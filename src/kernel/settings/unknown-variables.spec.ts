@@ -9,7 +9,7 @@ const table = {
 const suggestionFor = (variable: string) => unknownVariables({ [variable]: '1' }, [table])[0]?.suggestion;
 
 describe('unknown variables', () => {
-  it('are those with the prefix that nothing reads', () => {
+  it('unknown variables are those with the prefix that nothing reads', () => {
     const env = { FERRY_LOG_LEVEL: 'info', FERRY_DATA_DIR: '/data', PATH: '/bin', FERRY_TEST_X: '1', FERRY_ZEBRA: '1' };
     expect(unknownVariables(env, [table])).toEqual([{ variable: 'FERRY_ZEBRA', suggestion: undefined }]);
   });
@@ -25,7 +25,7 @@ describe('unknown variables', () => {
     );
   });
 
-  it('come without a suggestion when only the prefix is alike', () => {
+  it('unknown variables come without a suggestion when only the prefix is alike', () => {
     expect(suggestionFor('FERRY_COLOUR')).toBeUndefined();
   });
 });

@@ -52,7 +52,7 @@ describe('the export of spans', () => {
     await receiver.stop();
   });
 
-  it('has all parts of a span in the form of OTLP', async () => {
+  it('the export of spans has all parts of a span in the form of OTLP', async () => {
     exportTo({ headers: { 'x-tenant': 'a' } }).add(
       ended({
         context: { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), flags: 1, tracestate: 'x=1' },
@@ -91,7 +91,7 @@ describe('the export of spans', () => {
     expect(receiver.spans[0]).toMatchObject({ name: 'x'.repeat(255), attributes: { long: 'x'.repeat(255) } });
   });
 
-  it('is in batches: not one request for each span', async () => {
+  it('the export of spans is in batches: not one request for each span', async () => {
     exportTo({ queueSpans: 2_000 });
     add(1_200);
     await eventually('all have arrived', () => receiver.spans.length === 1_200);
@@ -148,7 +148,7 @@ describe('the export of spans', () => {
     expect(exporter).toMatchObject({ queued: 0, counts: { exported: 3, dropped: 1 } });
   });
 
-  it('does not hold up a stop beyond its deadline for a collector that does not answer', async () => {
+  it('the export of spans does not hold up a stop beyond its deadline for a collector that does not answer', async () => {
     receiver.hangs = true;
     exportTo({ timeoutMs: 60_000 });
     add(3);

@@ -12,7 +12,7 @@ describe('a traceparent', () => {
     `00-${TRACE}-${SPAN}-ff`,
     `cc-${TRACE}-${SPAN}-01`,
     `cc-${TRACE}-${SPAN}-01-what-the-future-will-be-like`,
-  ])('is taken as it is: %s', (traceparent) => {
+  ])('a traceparent is taken as it is: %s', (traceparent) => {
     expect(validTraceHeaders(traceparent, undefined)).toEqual({ traceparent });
   });
 
@@ -36,13 +36,13 @@ describe('a traceparent', () => {
     `cc-${TRACE}-${SPAN}-01-${'x'.repeat(150)}`,
     // Sent twice.
     `${valid}, ${valid}`,
-  ])('is ignored, and its tracestate: %j', (traceparent) => {
+  ])('a traceparent is ignored, and its tracestate: %j', (traceparent) => {
     expect(validTraceHeaders(traceparent, 'a=1')).toBeUndefined();
   });
 });
 
 describe('a tracestate', () => {
-  it('is passed on up to 512 characters', () => {
+  it('a tracestate is passed on up to 512 characters', () => {
     const longest = `a=${'x'.repeat(510)}`;
     expect(validTraceHeaders(valid, longest)).toEqual({ traceparent: valid, tracestate: longest });
     expect(validTraceHeaders(valid, `${longest}x`)).toEqual({ traceparent: valid });
@@ -54,7 +54,7 @@ describe('a tracestate', () => {
 });
 
 describe('the context of a trace', () => {
-  it('is read from the headers and written as version 00, without flags that are not known', () => {
+  it('the context of a trace is read from the headers and written as version 00, without flags that are not known', () => {
     const context = contextOfHeaders({ traceparent: `cc-${TRACE}-${SPAN}-ff-x`, tracestate: 'a=1' });
     expect(context).toEqual({ traceId: TRACE, spanId: SPAN, flags: 3, tracestate: 'a=1' });
     expect(headersOfContext(context)).toEqual({ traceparent: `00-${TRACE}-${SPAN}-03`, tracestate: 'a=1' });
