@@ -281,7 +281,7 @@ function servingPair(): { readonly pair: LinkPair; readonly served: readonly Nod
 }
 
 describe('a short JSON answer', () => {
-  it('is one frame without an ACK', () => {
+  it('a short JSON answer is one frame without an ACK', () => {
     const { pair, served } = servingPair();
     pair.relay.open({ ...openHead(2), stream: false }, Buffer.from('{}'), quiet);
     pair.settle();
@@ -310,7 +310,7 @@ describe('a short JSON answer', () => {
 });
 
 describe('a cancelled request', () => {
-  it('is answered with END behind its RESET', () => {
+  it('a cancelled request is answered with END behind its RESET', () => {
     const { pair, served } = servingPair();
     const stream = pair.relay.open(openHead(2), Buffer.from('{}'), quiet);
     pair.settle();

@@ -85,7 +85,7 @@ describe('control payloads', () => {
     }
   });
 
-  it('has hand-written HEAD and END codecs that agree with the schemas', () => {
+  it('control payloads has hand-written HEAD and END codecs that agree with the schemas', () => {
     const odd = fc.oneof(
       fc.constantFrom(null, 0, 1, -1, 1.5, 2 ** 53, true, 'engine', 'completed', [], ['a'], {}),
       fc.anything(),

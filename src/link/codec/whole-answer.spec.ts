@@ -64,7 +64,7 @@ describe('WHOLE', () => {
     ['a count over 32 bits', headFor(), { ...completedEnd, usage: { ...used, input_tokens: 2 ** 32 } }],
     ['a count that is none', headFor(), { ...completedEnd, usage: { ...used, output_tokens: 1.5 } }],
     ['a time that is none', headFor(), { ...completedEnd, timings: { first_event_ms: null, total_ms: -1 } }],
-  ])('has no place for %s', (_what, head, end) => {
+  ])('WHOLE has no place for %s', (_what, head, end) => {
     expect(encodeWholeHead(head, end)).toBeUndefined();
   });
 
@@ -79,16 +79,16 @@ describe('WHOLE', () => {
     ['tokens without usage', payload({ 12: 1 })],
     ['cached tokens that are not known', payload({ 0: 0x13, 20: 1 })],
     ['a first event that there was not', payload({ 0: 0x01 })],
-  ])('is malformed with %s', (_what, bytes) => {
+  ])('WHOLE is malformed with %s', (_what, bytes) => {
     expect(() => decodeWhole(bytes)).toThrow(new LinkProtocolError('malformed WHOLE'));
   });
 
-  it('has a body of at most 16 KiB', () => {
+  it('WHOLE has a body of at most 16 KiB', () => {
     expect(decodeWhole(payload({}, Buffer.alloc(16_384))).head.content_length).toBe(16_384);
     expect(() => decodeWhole(payload({}, Buffer.alloc(16_385)))).toThrow(new LinkProtocolError('WHOLE over 16 KiB'));
   });
 
-  it('is decoded or refused, whatever bytes come', () => {
+  it('WHOLE is decoded or refused, whatever bytes come', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         try {

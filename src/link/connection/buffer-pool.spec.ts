@@ -4,7 +4,7 @@ import { BufferPool } from './buffer-pool.js';
 const LARGE = 64 * 1024;
 
 describe('memory of link messages', () => {
-  it('is reused for a large message only after its release', () => {
+  it('memory of link messages is reused for a large message only after its release', () => {
     const pool = new BufferPool();
     const first = pool.take(LARGE);
     const second = pool.take(LARGE);
@@ -15,7 +15,7 @@ describe('memory of link messages', () => {
     expect(third).toHaveLength(LARGE + 1);
   });
 
-  it('has the exact size, also outside the pooled sizes', () => {
+  it('memory of link messages has the exact size, also outside the pooled sizes', () => {
     const pool = new BufferPool();
     for (const size of [0, 10, LARGE, 10 * LARGE]) expect(pool.take(size)).toHaveLength(size);
   });

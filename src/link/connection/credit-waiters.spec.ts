@@ -40,7 +40,7 @@ describe('CreditWaiters', () => {
     expect(waiter.expired).toBe(1);
   });
 
-  it('does not restart the deadline for a grant that could not be used', () => {
+  it('CreditWaiters does not restart the deadline for a grant that could not be used', () => {
     const waiters = new CreditWaiters(60_000);
     const waiter = new Waiter('a', [], [{ sent: 0, done: false }]);
     waiters.add(waiter, 0);

@@ -43,7 +43,7 @@ describe('SendWindow', () => {
     }).toThrow(RangeError);
   });
 
-  it('is widened by the peer, within bounds', () => {
+  it('SendWindow is widened by the peer, within bounds', () => {
     const window = new SendWindow(10);
     window.replenish(90);
     expect([window.available, window.outstanding]).toEqual([100, 0]);
@@ -54,7 +54,7 @@ describe('SendWindow', () => {
 });
 
 describe('credit between the two ends', () => {
-  it('is conserved: sendable, in flight, unread and held bytes add up to the window', () => {
+  it('credit between the two ends is conserved: sendable, in flight, unread and held bytes add up to the window', () => {
     const step = fc.record({ act: fc.constantFrom('send', 'arrive', 'take', 'grant'), bytes: fc.nat(100) });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), fc.array(step, { maxLength: 200 }), (size, steps) => {

@@ -6,7 +6,7 @@ const CREDIT_BYTES = 65_536;
 const LIMIT_BYTES = 4 * CREDIT_BYTES;
 
 describe('frames of streams closed by this side', () => {
-  it('are ignored within the credit of those streams', () => {
+  it('frames of streams closed by this side are ignored within the credit of those streams', () => {
     const late = new LateFrames();
     late.streamClosed(CREDIT_BYTES, LIMIT_BYTES);
     late.streamClosed(10, LIMIT_BYTES);

@@ -84,13 +84,13 @@ describe('operations at the node', () => {
     return [harness, commands];
   };
 
-  it('are reported to the relay', () => {
+  it('operations at the node are reported to the relay', () => {
     const [harness] = greeted();
     expect([harness.session.sendProgress(progress), harness.session.sendResult(result)]).toEqual([true, true]);
     expect(harness.sent().map((line) => line.split(' ')[1])).toEqual(['PROGRESS', 'RESULT']);
   });
 
-  it('are not reported before READY, nor once the link is closed', () => {
+  it('operations at the node are not reported before READY, nor once the link is closed', () => {
     const early = new NodeSessionHarness();
     expect(() => early.session.sendProgress(progress)).toThrow('link unavailable: not_ready');
     const [late] = greeted();
@@ -106,7 +106,7 @@ describe('operations at the node', () => {
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'malformed COMMAND' });
   });
 
-  it('keep the link open when the handler of a command throws', () => {
+  it('operations at the node keep the link open when the handler of a command throws', () => {
     const harness = new NodeSessionHarness({
       onCommand: () => {
         throw new Error('a bug');

@@ -43,7 +43,7 @@ describe('the handshake', () => {
     expect(harness.log).toEqual(['closed handshake_timeout: handshake timed out']);
   });
 
-  it('can send a node away before READY', () => {
+  it('the handshake can send a node away before READY', () => {
     const harness = new RelaySessionHarness();
     harness.session.goAway({ reason: 'moved', reconnect_in_ms: 5 });
     expect(harness.sent()).toEqual(['0 GOAWAY']);
@@ -100,7 +100,7 @@ describe('opening streams', () => {
     expect(() => harness.open('x')).toThrow(`link unavailable: ${reason}`);
   };
 
-  it('is refused before READY, after GOAWAY in either direction, when full, and when closed', () => {
+  it('opening streams is refused before READY, after GOAWAY in either direction, when full, and when closed', () => {
     unavailable(new RelaySessionHarness(), 'not_ready');
     const leaving = RelaySessionHarness.admitted();
     leaving.session.goAway({ reason: 'draining', reconnect_in_ms: 0 });
@@ -113,7 +113,7 @@ describe('opening streams', () => {
     unavailable(closed, 'closed');
   });
 
-  it('is refused at the request limit, on a link that takes requests again when one ends', () => {
+  it('opening streams is refused at the request limit, on a link that takes requests again when one ends', () => {
     const full = RelaySessionHarness.admitted({ max_streams: 2 });
     expect(full.session.freeStreams).toBe(2);
     full.open('a');
@@ -151,7 +151,7 @@ describe('COMMAND', () => {
     return harness;
   };
 
-  it('is sent to a node, also at its request limit', () => {
+  it('COMMAND is sent to a node, also at its request limit', () => {
     const harness = admitted({ ...readyFacts.limits, max_streams: 1 });
     harness.open('a');
     harness.sent();
@@ -159,7 +159,7 @@ describe('COMMAND', () => {
     expect(harness.sent()).toEqual(['0 COMMAND']);
   });
 
-  it('is not sent before READY, while the link drains and after its end', () => {
+  it('COMMAND is not sent before READY, while the link drains and after its end', () => {
     const early = new RelaySessionHarness();
     early.say(CONTROL_STREAM, FrameType.hello, helloFacts);
     const leaving = admitted();
@@ -172,7 +172,7 @@ describe('COMMAND', () => {
     }
   });
 
-  it('is refused beyond the limits, and the link stays open', () => {
+  it('COMMAND is refused beyond the limits, and the link stays open', () => {
     const harness = admitted();
     expect(() => harness.session.sendCommand({ verb: 'cancel', operation_id: 'op_1' })).toThrow(LinkMessageError);
     expect(harness.session.sendCommand(cancel)).toBe(true);

@@ -13,7 +13,7 @@ const labOf = () => {
 };
 
 describe('held ACKs', () => {
-  it('wait for at least half of the longest time and at most all of it, with one timer', () => {
+  it('held ACKs wait for at least half of the longest time and at most all of it, with one timer', () => {
     const { acks, timers, released, holder, fire } = labOf();
     acks.hold(holder('a'));
     acks.hold(holder('b'));
@@ -29,7 +29,7 @@ describe('held ACKs', () => {
     expect(timers).toEqual([]);
   });
 
-  it('are forgotten in both halves of their time', () => {
+  it('held ACKs are forgotten in both halves of their time', () => {
     const { acks, timers, released, holder, fire } = labOf();
     const [a, b] = [holder('a'), holder('b')];
     acks.hold(a);
@@ -41,7 +41,7 @@ describe('held ACKs', () => {
     expect([released, timers]).toEqual([[], []]);
   });
 
-  it('may be released by one another', () => {
+  it('held ACKs may be released by one another', () => {
     const { acks, released, holder, fire } = labOf();
     const b = holder('b');
     acks.hold({

@@ -24,7 +24,7 @@ describe('writing an answer', () => {
     harness = NodeSessionHarness.admitted();
   });
 
-  it('is synchronous within credit', () => {
+  it('writing an answer is synchronous within credit', () => {
     const stream = harness.answering(1);
     expect(stream.write(data(65_536))).toBeUndefined();
     expect(harness.sent()).toEqual(['1 DATA 65536']);
@@ -44,14 +44,14 @@ describe('writing an answer', () => {
     expect(harness.sent()).toEqual(['1 DATA 18928']);
   });
 
-  it('is rejected when the stream is reset while waiting', async () => {
+  it('writing an answer is rejected when the stream is reset while waiting', async () => {
     const result = outcome(harness.answering(1).write(data(100_000)));
     harness.say(1, FrameType.reset, { reason: 'timed_out' });
     await settled();
     expect(result).toEqual(['LinkStreamClosedError: link stream closed: timed_out']);
   });
 
-  it('is rejected, and the stream reset, when no credit comes for a minute', async () => {
+  it('writing an answer is rejected, and the stream reset, when no credit comes for a minute', async () => {
     const result = outcome(harness.answering(1).write(data(100_000)));
     harness.tick(59);
     harness.sent();
@@ -139,7 +139,7 @@ describe('writing an answer', () => {
     expect(harness.session.openStreams).toBe(1);
   });
 
-  it('may fail while a write waits; its rest is dropped', async () => {
+  it('writing an answer may fail while a write waits; its rest is dropped', async () => {
     const stream = harness.answering(1);
     const result = outcome(stream.write(data(100_000)));
     stream.end({ ...completedEnd, outcome: 'failed' });

@@ -107,7 +107,7 @@ describe('a request at the node', () => {
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'window overrun' });
   });
 
-  it('is refused without asking the agent while draining and beyond the stream limit', () => {
+  it('a request at the node is refused without asking the agent while draining and beyond the stream limit', () => {
     const small = NodeSessionHarness.admitted({ max_streams: 1 });
     small.open(1);
     expect(() => small.open(2)).toThrow();
@@ -117,7 +117,7 @@ describe('a request at the node', () => {
     expect(harness.sent().at(-1)).toBe('1 REJECT {"reason":"draining","message":null}');
   });
 
-  it('may be rejected while its body is still arriving; the rest is ignored', () => {
+  it('a request at the node may be rejected while its body is still arriving; the rest is ignored', () => {
     harness.open(1, 300_000).reject('not_loaded', 'gone');
     harness.body(1, 60_000);
     expect(harness.sent()).toEqual(['1 REJECT {"reason":"not_loaded","message":"gone"}']);
@@ -125,7 +125,7 @@ describe('a request at the node', () => {
     expect(harness.log).toEqual([]);
   });
 
-  it('is reset by the relay: the agent is notified once, and of later calls only the end is sent, once', async () => {
+  it('a request at the node is reset by the relay: the agent is notified once, and of later calls only the end is sent, once', async () => {
     const stream = harness.answering(1);
     harness.say(1, FrameType.reset, { reason: 'cancelled' });
     harness.say(1, FrameType.reset, { reason: 'cancelled' });

@@ -29,7 +29,7 @@ describe('a stream at the relay', () => {
     ]);
   });
 
-  it('is read ahead, with the others of a message of several, before any of their frames is passed on', () => {
+  it('a stream at the relay is read ahead, with the others of a message of several, before any of their frames is passed on', () => {
     const reader = (name: string): Partial<RelayStreamHandler> => ({
       readAhead: () => harness.log.push(`${name} read ahead`),
     });
@@ -121,7 +121,7 @@ describe('a stream at the relay', () => {
     expect(harness.sent()).toEqual([]);
   });
 
-  it('is reset with timed_out when the node grants no credit for a minute', () => {
+  it('a stream at the relay is reset with timed_out when the node grants no credit for a minute', () => {
     harness.open('a', data(300_000));
     harness.sent();
     harness.tick(59);
@@ -281,7 +281,7 @@ describe('a stream at the relay', () => {
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason });
   });
 
-  it('may fail inside an event, which is never marked complete', () => {
+  it('a stream at the relay may fail inside an event, which is never marked complete', () => {
     const { id } = harness.answering('a');
     harness.say(id, FrameType.dataMore, 'x');
     harness.say(id, FrameType.end, { ...completedEnd, outcome: 'failed' });
@@ -323,7 +323,7 @@ describe('a handler that throws', () => {
     expect(harness.socket.closedWith).toBeUndefined();
   });
 
-  it('may close the link: the rest of the message is ignored', () => {
+  it('a handler that throws may close the link: the rest of the message is ignored', () => {
     const harness = RelaySessionHarness.admitted();
     const stream = harness.answering('a', {
       onData: () => {
@@ -372,7 +372,7 @@ describe('the limit over all streams of a link', () => {
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'link window overrun' });
   });
 
-  it('does not count ended streams', () => {
+  it('the limit over all streams of a link does not count ended streams', () => {
     const harness = RelaySessionHarness.admitted({ max_outstanding_bytes: 100_000 });
     for (let round = 0; round < 10; round += 1) {
       const stream = harness.answering('a');

@@ -44,7 +44,7 @@ function running() {
 }
 
 describe('a request cancelled by the relay', () => {
-  it('is confirmed with its usage when the engine has stopped', () => {
+  it('a request cancelled by the relay is confirmed with its usage when the engine has stopped', () => {
     const { pair, served, resets, stopped, open, reset } = running();
     const stream = open();
     served[0]?.ack();
@@ -60,7 +60,7 @@ describe('a request cancelled by the relay', () => {
     expect(pair.relaySocket.closedWith).toBeUndefined();
   });
 
-  it('is confirmed as cancelled, whatever outcome the agent reports', () => {
+  it('a request cancelled by the relay is confirmed as cancelled, whatever outcome the agent reports', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.ack();
@@ -92,7 +92,7 @@ describe('a request cancelled by the relay', () => {
     expect(stopped).toEqual(['none']);
   });
 
-  it('is missing after ten seconds, and a later confirmation is ignored', () => {
+  it('a request cancelled by the relay is missing after ten seconds, and a later confirmation is ignored', () => {
     const { pair, served, stopped, open, reset, pass } = running();
     const stream = open();
     served[0]?.ack();
@@ -120,7 +120,7 @@ describe('a request cancelled by the relay', () => {
     expect(stopped).toEqual(['none']);
   });
 
-  it('does not accuse the node when more than the limit are pending', () => {
+  it('a request cancelled by the relay does not accuse the node when more than the limit are pending', () => {
     const { pair, stopped, open, reset } = running();
     for (let request = 0; request <= 1_024; request += 1) reset(open());
     expect(stopped).toEqual(['none']);

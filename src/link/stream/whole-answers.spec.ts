@@ -80,7 +80,7 @@ function labOf({ limits = {}, handler = {} }: LabOptions = {}) {
 }
 
 describe('a short JSON answer', () => {
-  it('is one frame with the ACK, and gives the relay the same as four', () => {
+  it('a short JSON answer is one frame with the ACK, and gives the relay the same as four', () => {
     const { pair, open, frames, calls, ends } = labOf();
     const { node } = open();
     expect(frames()).toEqual([]);
@@ -96,7 +96,7 @@ describe('a short JSON answer', () => {
     expect([calls.length, pair.relay.openStreams, pair.node.openStreams]).toEqual([4, 0, 0]);
   });
 
-  it('has its ACK before it when the engine takes longer', () => {
+  it('a short JSON answer has its ACK before it when the engine takes longer', () => {
     const { pair, open, frames, calls } = labOf();
     const { node } = open();
     pair.ackTimers.run();
@@ -127,7 +127,7 @@ describe('a short JSON answer', () => {
     expect(ends).toEqual([{ ...end, dropped: ['seed'] }]);
   });
 
-  it('is none on a stream, whose ACK goes at once', () => {
+  it('a short JSON answer is none on a stream, whose ACK goes at once', () => {
     const { open, frames } = labOf();
     const { node } = open(true);
     expect(frames()).toEqual(['ACK']);
@@ -139,7 +139,7 @@ describe('a short JSON answer', () => {
     ['longer than the credit of its stream', { to_relay_window_bytes: 100 }, 101],
     ['longer than what the link may owe', { max_outstanding_bytes: 100, max_streams: 1 }, 101],
     ['empty', {}, 0],
-  ])('is not sent as one frame when it is %s', (_what, limits, bytes) => {
+  ])('a short JSON answer is not sent as one frame when it is %s', (_what, limits, bytes) => {
     const { open } = labOf({ limits });
     const { node } = open();
     expect(node.takesWhole(bytes)).toBe(false);
@@ -159,7 +159,7 @@ describe('a short JSON answer', () => {
     expect(pair.relaySocket.closedWith).toBeUndefined();
   });
 
-  it('is counted against the credit of its link until it is sent', () => {
+  it('a short JSON answer is counted against the credit of its link until it is sent', () => {
     const large = Buffer.alloc(12_000, 0x20);
     const { open } = labOf({ limits: { max_outstanding_bytes: 20_000, max_streams: 2 } });
     const [first, second] = [open().node, open().node];
@@ -169,7 +169,7 @@ describe('a short JSON answer', () => {
 });
 
 describe('the cancellation of a request with a held ACK', () => {
-  it('is confirmed with the usage, without an ACK', () => {
+  it('the cancellation of a request with a held ACK is confirmed with the usage, without an ACK', () => {
     const { pair, open, frames, reset, calls, resets, stopped } = labOf();
     const { relay, node } = open();
     expect(reset(relay)).toBe(true);
