@@ -9,16 +9,19 @@ describe('a request that is longer than the context', () => {
     ['completions', 'prompt'],
     ['responses', 'input'],
     ['messages', 'messages'],
-  ] as const)('is a 400 with a code of its own on %s, and names %s', (dialect, param) => {
-    expect(contextLengthExceeded(dialect, excess)).toMatchObject({
-      code: 'context_length_exceeded',
-      status: 400,
-      param,
-      shouldRetry: false,
-    });
-  });
+  ] as const)(
+    'a request that is longer than the context is a 400 with a code of its own on %s, and names %s',
+    (dialect, param) => {
+      expect(contextLengthExceeded(dialect, excess)).toMatchObject({
+        code: 'context_length_exceeded',
+        status: 400,
+        param,
+        shouldRetry: false,
+      });
+    },
+  );
 
-  it("is reported to OpenAI clients with OpenAI's message", () => {
+  it("a request that is longer than the context is reported to OpenAI clients with OpenAI's message", () => {
     expect(contextLengthExceeded('responses', excess).message).toBe(
       "This model's maximum context length is 8192 tokens. However, your input resulted in 20551 tokens. Please reduce the length of the input.",
     );
@@ -28,7 +31,7 @@ describe('a request that is longer than the context', () => {
     );
   });
 
-  it('is reported to Anthropic clients with the message that Claude Code matches', () => {
+  it('a request that is longer than the context is reported to Anthropic clients with the message that Claude Code matches', () => {
     expect(contextLengthExceeded('messages', excess).message).toBe('prompt is too long: 20551 tokens > 8192 maximum');
     expect(
       contextLengthExceeded('messages', { promptTokens: 8_000, maxTokens: 32_000, contextTokens: 8_192 }).message,

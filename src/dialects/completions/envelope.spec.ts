@@ -33,7 +33,7 @@ describe('a text completion request', () => {
     ['one stop text or several', { stop: ['a', 'b'] }],
     ['fields that only engines know', { suffix: 'x', echo: true, logprobs: 5, best_of: 3, keep_alive: '5m', n: 'x' }],
     ['a token limit of any size', { max_tokens: 1_000_000 }],
-  ])('may have %s', (_, fields) => {
+  ])('a text completion request may have %s', (_, fields) => {
     const body = { ...asking, ...fields };
     expect(readCompletionsEnvelope(body).body).toBe(body);
   });
@@ -53,17 +53,17 @@ describe('a text completion request', () => {
     ['a probability in words', { ...asking, top_p: '1' }, 'top_p'],
     ['a number to stop at', { ...asking, stop: 1 }, 'stop'],
     ['a number among the stop texts', { ...asking, stop: ['a', 1] }, 'stop[1]'],
-  ])('is refused with %s', (_, json, param) => {
+  ])('a text completion request is refused with %s', (_, json, param) => {
     expect(refusal(json)).toMatchObject({ code: 'invalid_request', status: 400, param });
   });
 
-  test.each([null, [], 'text', 1])('must be a JSON object, not %j', (json) => {
+  test.each([null, [], 'text', 1])('a text completion request must be a JSON object, not %j', (json) => {
     expect(refusal(json)).toMatchObject({ code: 'invalid_json', status: 400 });
   });
 });
 
 describe('requirements of a text completion', () => {
-  test('are the route alone', () => {
+  test('requirements of a text completion are the route alone', () => {
     expect(completionsRequirements(asking)).toMatchObject({
       hard: { inputs: new Map(), tools: null },
       soft: { logprobs: false, structuredOutput: false },
@@ -78,7 +78,7 @@ describe('requirements of a text completion', () => {
     });
   });
 
-  test('are read from any JSON without throwing', () => {
+  test('requirements of a text completion are read from any JSON without throwing', () => {
     expect(completionsRequirements({ response_format: 5, logprobs: {} }).soft).toMatchObject({
       logprobs: false,
       structuredOutput: false,

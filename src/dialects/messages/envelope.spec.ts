@@ -27,7 +27,7 @@ const refusal = (body: unknown): [string, string | null] | null => {
 };
 
 describe('a messages request', () => {
-  it('has a model and a stream flag', () => {
+  it('a messages request has a model and a stream flag', () => {
     expect(readMessagesEnvelope(base)).toEqual({
       dialect: 'messages',
       model: 'tiny',
@@ -81,7 +81,7 @@ describe('a messages request', () => {
     ['a tool without a schema', { ...base, tools: [{ name: 'now' }], tool_choice: { type: 'tool', name: 'now' } }],
     ['a choice newer than this relay', { ...base, tools: [weather], tool_choice: { type: 'sometimes' } }],
     ['thinking of any kind', { ...base, thinking: { type: 'whenever' }, output_config: { effort: 'galactic' } }],
-  ])('may have %s', (_, body) => {
+  ])('a messages request may have %s', (_, body) => {
     expect(refusal(body)).toBeNull();
   });
 
@@ -234,11 +234,11 @@ describe('a messages request', () => {
       'invalid_request',
       'output_config.format.schema',
     ],
-  ])('is refused when it %s', (_, body, code, param) => {
+  ])('a messages request is refused when it %s', (_, body, code, param) => {
     expect(refusal(body)).toEqual([code, param]);
   });
 
-  it('is refused when blocks nest too deep', () => {
+  it('a messages request is refused when blocks nest too deep', () => {
     let content: unknown = 'x';
     for (let depth = 0; depth < 20; depth += 1) content = [{ type: 'tool_result', tool_use_id: 't', content }];
     expect(refusal({ ...base, messages: [{ role: 'user', content }] })?.[0]).toBe('invalid_request');

@@ -37,11 +37,11 @@ describe('required input media', () => {
     ['a document of plain text', saying({ type: 'document', source: { type: 'text', data: 'a' } }), {}],
     ['an upload', saying({ type: 'container_upload' }), { file: 'messages[0].content[0]' }],
     ['a document elsewhere', saying(remote('document')), { file: 'messages[0].content[0]' }],
-  ])('are found in %s', (_, body, inputs) => {
+  ])('required input media are found in %s', (_, body, inputs) => {
     expect(inputsOf(body)).toEqual(inputs);
   });
 
-  it('are marked as remote when they are web addresses', () => {
+  it('required input media are marked as remote when they are web addresses', () => {
     expect([...messagesRequirements(saying(image, remote('image'), remote('document'))).remoteMedia]).toEqual([
       ['image', 'messages[0].content[1].source.url'],
       ['file', 'messages[0].content[2].source.url'],
@@ -64,7 +64,7 @@ describe('required tool support', () => {
     expect(messagesRequirements(body).hard.tools).toBe(tools);
   });
 
-  it('is preferred when the conversation has calls', () => {
+  it('required tool support is preferred when the conversation has calls', () => {
     expect(messagesRequirements(saying({ type: 'tool_use' })).soft.toolHistory).toBe(true);
     expect(messagesRequirements(saying({ type: 'tool_result' })).soft.toolHistory).toBe(true);
     expect(messagesRequirements(saying({ type: 'text' })).soft.toolHistory).toBe(false);
@@ -87,7 +87,7 @@ describe('preferences', () => {
     expect(messagesRequirements(body).soft).toMatchObject(soft);
   });
 
-  it('are read from any JSON without throwing', () => {
+  it('preferences are read from any JSON without throwing', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('messages', 'tools', 'thinking', 'tool_choice'), fc.jsonValue()),

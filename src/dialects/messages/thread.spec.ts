@@ -42,7 +42,7 @@ describe('the thread of a messages request', () => {
       { thread: { type: 'create' }, messages: [resultOf('c1')] },
       ['invalid_request', 'messages[0].content[0].tool_use_id'],
     ],
-  ])('is refused when it %s', (_, fields, expected) => {
+  ])('the thread of a messages request is refused when it %s', (_, fields, expected) => {
     expect(reading(fields)).toEqual(expected);
   });
 
@@ -63,7 +63,7 @@ describe('a continued conversation', () => {
     ],
   };
 
-  it('has the system text, the tools and the turns of the thread before its own', () => {
+  it('a continued conversation has the system text, the tools and the turns of the thread before its own', () => {
     expect(withEarlierTurns({ ...base, ...on, messages: [resultOf('c1')] }, thread)).toEqual({
       ...base,
       ...on,
@@ -73,11 +73,11 @@ describe('a continued conversation', () => {
     });
   });
 
-  it('has no such field where the thread has none', () => {
+  it('a continued conversation has no such field where the thread has none', () => {
     expect(withEarlierTurns(base, { system: null, tools: null, messages: [] })).toEqual(base);
   });
 
-  it('is refused with the position in the request, not in the thread', () => {
+  it('a continued conversation is refused with the position in the request, not in the thread', () => {
     const continuing = (fields: object) => refusal(() => withEarlierTurns({ ...base, ...fields }, thread));
     expect(continuing({ messages: [resultOf('c2')] })).toEqual([
       'invalid_request',

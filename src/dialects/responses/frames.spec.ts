@@ -55,13 +55,13 @@ describe('a stream that lost its node midway', () => {
     });
   });
 
-  test('is recognised by the end of an event too long to keep', () => {
+  test('a stream that lost its node midway is recognised by the end of an event too long to keep', () => {
     const sent = sentBy({}, { content: 'a' }, { content: 'x'.repeat(100_000) });
     const tail = framesOf({ firstBytes: bytes(sent[0]!), lastBytes: bytes(sent[1]!.slice(-64)) });
     expect(assertResponseStream(sent.join('') + tail).length).toBeGreaterThan(4);
   });
 
-  test('is recognised by its first event alone', () => {
+  test('a stream that lost its node midway is recognised by its first event alone', () => {
     const [sent] = sentBy({}, { content: 'a' });
     assertResponseStream(sent! + framesOf({ firstBytes: bytes(sent!) }));
   });

@@ -131,7 +131,7 @@ describe('the resource of a response', () => {
     expect(resourceOf(request)).toMatchObject(expected);
   });
 
-  test('is valid whatever the request was, and the same when it is read again', () => {
+  test('the resource of a response is valid whatever the request was, and the same when it is read again', () => {
     const names = Object.keys(requestEcho({}));
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names), fc.jsonValue()), (request) => {

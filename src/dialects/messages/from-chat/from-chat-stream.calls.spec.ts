@@ -52,7 +52,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('are closed before the engine ends once another block waits and their arguments are complete', () => {
+  it('tool calls are closed before the engine ends once another block waits and their arguments are complete', () => {
     const stream = new MessageStream(factsOf());
     stream.push(calls(call(0, 'c1', 'f', '{"a":"}"}')));
     expect(stream.push(calls(call(1, 'c2', 'g', ''))).map(line)).toEqual(['stop 0', 'start 1 tool_use c2 g']);
@@ -79,7 +79,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('are limited to one when parallel calls are disabled', () => {
+  it('tool calls are limited to one when parallel calls are disabled', () => {
     const chunks = [calls(call(0, 'c1', 'f', '{}'), call(1, 'c2', 'g', '{}')), chunk({ content: 'a' }, 'tool_calls')];
     expect(blocks(chunks, { serialCalls: true })).toEqual([
       'start 0 tool_use c1 f',
@@ -170,7 +170,7 @@ describe('tool calls', () => {
       [calls(call(0, 'call 0/ü', 'f', '{}'))],
       ['start 0 tool_use toolu_1 f', 'delta 0 input_json_delta {}', 'stop 0'],
     ],
-  ])('are understood with %s', (_, chunks, expected) => {
+  ])('tool calls are understood with %s', (_, chunks, expected) => {
     expect(blocks([...chunks, chunk({}, 'stop')]).slice(0, -1)).toEqual(expected);
   });
 

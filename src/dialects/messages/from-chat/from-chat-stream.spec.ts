@@ -112,7 +112,7 @@ describe('the beginning', () => {
     ]);
   });
 
-  it('is sent with the end at the latest', () => {
+  it('the beginning is sent with the end at the latest', () => {
     expect(blocks([])).toEqual(['end end_turn']);
     expect(blocks([chunk({}, 'stop')])).toEqual(['end end_turn']);
   });
@@ -177,7 +177,7 @@ describe('the end', () => {
 });
 
 describe('thoughts', () => {
-  it.each(['reasoning_content', 'reasoning', 'reasoning_text'])('are read from %s', (name) => {
+  it.each(['reasoning_content', 'reasoning', 'reasoning_text'])('thoughts are read from %s', (name) => {
     expect(blocks([chunk({ [name]: 'hm' }), chunk({ content: 'a' }, 'stop')])).toEqual([
       'start 0 thinking',
       'delta 0 thinking_delta hm',
@@ -196,7 +196,7 @@ describe('thoughts', () => {
     );
   });
 
-  it('may come again after text', () => {
+  it('thoughts may come again after text', () => {
     const chunks = [chunk({ content: 'a' }), chunk({ reasoning: 'hm' }), chunk({ content: 'b' }, 'stop')];
     expect(blocks(chunks).filter((text) => text.startsWith('start'))).toEqual([
       'start 0 text',

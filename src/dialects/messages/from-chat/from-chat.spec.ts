@@ -52,7 +52,7 @@ it('is a message for the client without any field of the engine', () => {
 });
 
 describe('content', () => {
-  it('is thinking, text and calls, in this order', () => {
+  it('content is thinking, text and calls, in this order', () => {
     expect(
       translate({
         tool_calls: [call('c1', 'f', '{"a":1}'), call('c2', 'g', { b: 2 })],
@@ -71,11 +71,11 @@ describe('content', () => {
     ['null', { content: null }],
     ['empty', { content: '', tool_calls: [], reasoning: '' }],
     ['missing', {}],
-  ])('may be %s', (_, message) => {
+  ])('content may be %s', (_, message) => {
     expect(translate(message).content).toEqual([]);
   });
 
-  it('may come in parts', () => {
+  it('content may come in parts', () => {
     expect(
       translate({
         content: [
@@ -91,7 +91,7 @@ describe('content', () => {
     ['empty', ''],
     ['a list', '[1]'],
     ['missing', undefined],
-  ])('has an object for arguments that are %s', (_, text) => {
+  ])('content has an object for arguments that are %s', (_, text) => {
     expect(translate({ tool_calls: [call('c', 'f', text)] }).content).toEqual([
       { type: 'tool_use', id: 'c', name: 'f', input: {}, caller: { type: 'direct' } },
     ]);
@@ -105,7 +105,7 @@ describe('content', () => {
     expect(content.map((block) => block.type === 'tool_use' && block.id)).toEqual(ids);
   });
 
-  it('has at most one call when parallel calls are disabled', () => {
+  it('content has at most one call when parallel calls are disabled', () => {
     const tools = [call('c1', 'f', '{}'), call('c2', 'g', '{}')];
     expect(translate({ tool_calls: tools }, 'tool_calls', {}, { serialCalls: true }).content).toHaveLength(1);
   });

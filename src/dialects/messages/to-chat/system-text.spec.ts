@@ -17,7 +17,7 @@ describe('system texts within the conversation', () => {
   const firstTurn = [hi, called('t1'), answered('t1'), reminder(90)];
   const secondTurn = [...firstTurn, called('t2'), answered('t2'), reminder(80)];
 
-  it('stay in place, so that the next turn only adds to what the engine has read', () => {
+  it('system texts within the conversation stay in place, so that the next turn only adds to what the engine has read', () => {
     const [before, after] = [firstTurn, secondTurn].map(
       (messages) => translate({ system: 's', messages }).body['messages'],
     );
@@ -34,7 +34,7 @@ describe('system texts within the conversation', () => {
     ]);
   });
 
-  it('are text of the user where the template takes no second system message', () => {
+  it('system texts within the conversation are text of the user where the template takes no second system message', () => {
     const messages = [hi, reminder(90), user(text('go on'))];
     const envelope = readMessagesEnvelope({ model: 'tiny', max_tokens: 16, messages });
     const { body, changed } = messagesToChat(envelope, { reasoning: null, laterSystem: 'user' });
@@ -42,7 +42,7 @@ describe('system texts within the conversation', () => {
     expect(changed).toEqual(['messages[1].content']);
   });
 
-  it('may be a block of the turn of the user, and are reported', () => {
+  it('system texts within the conversation may be a block of the turn of the user, and are reported', () => {
     const block = { type: 'mid_conv_system', content: [text('Plan mode is on.')] };
     const { body, changed, dropped } = translate({
       messages: [user(text('a'), block, text('b'), { type: 'a_new_block' })],

@@ -35,7 +35,7 @@ describe('a complete simple request', () => {
     });
   });
 
-  it('does not when it does not', () => {
+  it('a complete simple request does not when it does not', () => {
     expect(chat({})).toEqual({
       model: 'tiny',
       messages: [{ role: 'user', content: 'hi' }],
@@ -65,7 +65,7 @@ describe('system', () => {
       'a\n\nb\n\nc',
     ],
     ['only from the conversation', { messages: [{ role: 'system', content: 'b' }, hi] }, 'b'],
-  ])('is one leading message %s', (_, fields, content) => {
+  ])('system is one leading message %s', (_, fields, content) => {
     const messages = chat({ messages: [{ role: 'user', content: 'hi' }], ...fields })['messages'] as JsonObject[];
     expect(messages[0]).toEqual({ role: 'system', content });
     expect(messages.filter(({ role }) => role === 'system')).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('system', () => {
     ['empty', { system: '' }],
     ['null', { system: null }],
     ['a billing header and nothing else', { system: [text('x-anthropic-billing-header: a')] }],
-  ])('is no message when it is %s', (_, fields) => {
+  ])('system is no message when it is %s', (_, fields) => {
     expect(systemOf(fields)).toEqual({ role: 'user', content: 'hi' });
   });
 });
@@ -174,7 +174,7 @@ describe('assistant messages', () => {
     ]);
   });
 
-  it('are left out when nothing of them can be said', () => {
+  it('assistant messages are left out when nothing of them can be said', () => {
     const { body, dropped } = translate({ messages: [hi, assistant({ type: 'a_new_block' }), user(text('b'))] });
     expect(body['messages']).toEqual([{ role: 'user', content: 'hi\n\nb' }]);
     expect(dropped).toEqual(['messages[1].content[0]']);
@@ -201,7 +201,7 @@ describe('tool results', () => {
   const afterCalls = (...messages: object[]): unknown[] =>
     (conversation(assistant(...calls), ...messages) as unknown[]).slice(1);
 
-  it('are one tool message each, before other user content', () => {
+  it('tool results are one tool message each, before other user content', () => {
     expect(afterCalls(user(text('and?'), result('t1', 'sun'), result('t2', [text('a'), text('b')])))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'sun' },
       { role: 'tool', tool_call_id: 't2', content: 'a\n\nb' },
@@ -209,7 +209,7 @@ describe('tool results', () => {
     ]);
   });
 
-  it('follow the calls directly, whatever the user message contains', () => {
+  it('tool results follow the calls directly, whatever the user message contains', () => {
     expect(afterCalls(user(text('a')), user(result('t1', 'sun'), result('t2')), user(text('b')))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'sun' },
       { role: 'tool', tool_call_id: 't2', content: '' },
@@ -231,7 +231,7 @@ describe('tool results', () => {
     expect(changed).toEqual(['messages[0].content[0]', 'messages[2].content[0]']);
   });
 
-  it('belong to the latest call of their id', () => {
+  it('tool results belong to the latest call of their id', () => {
     const [first] = calls;
     expect(conversation(assistant(first), user(result('t1', 'a')), assistant(first), user(result('t1', 'b')))).toEqual([
       expect.objectContaining({ role: 'assistant' }),
@@ -241,7 +241,7 @@ describe('tool results', () => {
     ]);
   });
 
-  it('are marked when they are errors', () => {
+  it('tool results are marked when they are errors', () => {
     expect(afterCalls(user(result('t1', 'no such city', { is_error: true }), result('t2')))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'Error: no such city' },
       { role: 'tool', tool_call_id: 't2', content: '' },
@@ -256,7 +256,7 @@ describe('tool results', () => {
     ]);
   });
 
-  it('may reference tools', () => {
+  it('tool results may reference tools', () => {
     expect(afterCalls(user(result('t1', [{ type: 'tool_reference', tool_name: 'weather' }]), result('t2')))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'weather' },
       { role: 'tool', tool_call_id: 't2', content: '' },
@@ -267,7 +267,7 @@ describe('tool results', () => {
 describe('tools', () => {
   const tool = { type: 'function', function: { name: 'weather', parameters: weather.input_schema } };
 
-  it('become functions; a missing schema means no arguments', () => {
+  it('tools become functions; a missing schema means no arguments', () => {
     const described = { name: 'now', description: 'the time', type: 'custom', strict: true, cache_control: {} };
     expect(chat({ tools: [weather, described] })).toMatchObject({
       tools: [
@@ -309,7 +309,7 @@ describe('tools', () => {
     ['not to be used', { tools: [weather], tool_choice: { type: 'none' } }],
     ['all elsewhere', { tools: [{ type: 'bash_20250124', name: 'bash' }], tool_choice: { type: 'auto' } }],
     ['none', { tools: [], tool_choice: { type: 'auto', disable_parallel_tool_use: true } }],
-  ])('are not sent to the engine when they are %s', (_, fields) => {
+  ])('tools are not sent to the engine when they are %s', (_, fields) => {
     expect(Object.keys(chat(fields))).toEqual(['model', 'messages', 'max_tokens', 'stream']);
   });
 
@@ -343,7 +343,7 @@ describe('thinking and effort', () => {
     [{ thinking: { type: 'enabled', budget_tokens: 2_000 } }, ['thinking']],
     [{ thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }, ['output_config.effort']],
     [{ thinking: { type: 'disabled' } }, []],
-  ])('are not requested from a model without reasoning: %j', (fields, dropped) => {
+  ])('thinking and effort are not requested from a model without reasoning: %j', (fields, dropped) => {
     const translated = translate(fields, false);
     expect(translated.body['reasoning_effort']).toBeUndefined();
     expect(translated.dropped).toEqual(dropped);
@@ -395,7 +395,7 @@ describe('all other fields', () => {
     ]);
   });
 
-  it('are reported up to a limit', () => {
+  it('all other fields are reported up to a limit', () => {
     const fields = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`field_${index}`, 1]));
     expect(translate(fields).dropped).toHaveLength(64);
   });

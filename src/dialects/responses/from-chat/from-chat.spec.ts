@@ -118,7 +118,7 @@ describe('log probabilities', () => {
   ];
   const answer = answerOf({ content: 'äb' }, 'stop', { logprobs: { content: entries } });
 
-  test('have the bytes of every token, whether the engine tells them or not', () => {
+  test('log probabilities have the bytes of every token, whether the engine tells them or not', () => {
     expect(respond(answer, { top_logprobs: 1 }).output).toMatchObject([
       {
         content: [
@@ -138,7 +138,7 @@ describe('log probabilities', () => {
     ]);
   });
 
-  test('are sent only on request', () => {
+  test('log probabilities are sent only on request', () => {
     expect(respond(answer).output).toMatchObject([{ content: [{ logprobs: [] }] }]);
   });
 });

@@ -40,7 +40,7 @@ describe('the input of a custom tool', () => {
     expect(read([text])).toEqual({ streamed: expected, text: expected });
   });
 
-  test('does not depend on how its arguments are split', () => {
+  test('the input of a custom tool does not depend on how its arguments are split', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string(),

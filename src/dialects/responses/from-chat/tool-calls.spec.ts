@@ -167,17 +167,17 @@ describe('call ids', () => {
       context,
     ).map((item) => item['call_id']);
 
-  test("are the engine's own when they are unique", () => {
+  test("call ids are the engine's own when they are unique", () => {
     expect(idsOf(['abc123XYZ', 'call_0'])).toEqual(['abc123XYZ', 'call_0']);
   });
 
-  test('are generated where the engine gives none, a duplicate, or one too long', () => {
+  test('call ids are generated where the engine gives none, a duplicate, or one too long', () => {
     const [none, first, again, long] = idsOf(['', 'call_0', 'call_0', 'x'.repeat(65)]);
     expect([none, again, long].every((id) => /^call_\d+$/.test(String(id)) && id !== 'call_0')).toBe(true);
     expect(first).toBe('call_0');
   });
 
-  test('do not repeat those of the conversation: engines count from 0 in every answer', () => {
+  test('call ids do not repeat those of the conversation: engines count from 0 in every answer', () => {
     const earlier = [{ type: 'function_call', call_id: 'call_0', name: 'f', arguments: '{}' }];
     const request = { model: 'tiny', input: 'again' };
     const translation = responsesToChat(request, { earlier }).answer;

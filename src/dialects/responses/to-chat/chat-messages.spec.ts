@@ -214,7 +214,7 @@ describe('reasoning', () => {
     expect(dropped).toEqual(['input[1]']);
   });
 
-  test('is dropped when nothing follows it', () => {
+  test('reasoning is dropped when nothing follows it', () => {
     expect(messagesOf([user('hi'), thought('hm'), user('and?'), thought('hm')])).toEqual([user('hi'), user('and?')]);
   });
 });
@@ -225,7 +225,7 @@ describe('an input of which the model can be asked nothing', () => {
     ['unknown parts', [user([{ type: 'a_new_part' }])], 'input[0] (message of a_new_part)'],
     ['reasoning', [{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] }], 'input[0] (reasoning)'],
     ['types that are no names', [{ type: 'a\nb' }], 'input[0] (unknown)'],
-  ])('is 400 and names %s', (_, input, named) => {
+  ])('an input of which the model can be asked nothing is 400 and names %s', (_, input, named) => {
     const ask = (fields: JsonObject = {}) => messagesOf(input, { instructions: 'Be brief.', ...fields });
     expect(ask).toThrow(expect.objectContaining({ code: 'invalid_request', status: 400, param: 'input' }));
     expect(ask).toThrow(named);
@@ -253,7 +253,7 @@ describe('a call without an output', () => {
     expect(changed).toEqual(['input[1]']);
   });
 
-  test('may be one of an earlier answer', () => {
+  test('a call without an output may be one of an earlier answer', () => {
     const earlier = [{ type: 'message', role: 'user', content: 'hi' }, call('c1')] as ResponseItem[];
     const { body, changed } = translate({ input: 'stop' }, { earlier });
     expect(body['messages']).toEqual([

@@ -81,7 +81,7 @@ describe('items of other kinds', () => {
       content: [{ type: 'output_text', text: 'a' }],
     };
 
-    test('are resolved, and stored resolved', () => {
+    test('references are resolved, and stored resolved', () => {
       const input = [user('hi'), { type: 'item_reference', id: 'msg_1' }];
       const { body, items } = translate({ input }, { findItem: (id) => (id === 'msg_1' ? stored : undefined) });
       expect(body['messages']).toEqual([user('hi'), assistant('a')]);
