@@ -65,21 +65,24 @@ describe('a node whose relay speaks another link version', () => {
   it.each([
     ['before the link is up', () => (relay.refuse = { status: 426 })],
     ['after its HELLO', () => (relay.admits = false)],
-  ])('is refused %s: it asks for an update, and backs off', async (_when, refuse) => {
-    refuse();
-    await agent.start();
-    if (relay.refuse === undefined) {
-      const link = await relay.link(0);
-      await eventually('its HELLO', () => link.hello !== undefined);
-      link.session.close(LinkCloseCode.unsupportedVersion, 'link version 2 is needed');
-    }
-    await eventually('it says so', () => aboutVersions().length > 0);
-    expect(aboutVersions()).toEqual([expect.stringContaining('have no link version in common')]);
-    expect(agent.status().connected).toBe(false);
-    expect(agent.status().update).toContain('npm run build');
-    const attempts = relay.authorizations.length;
-    // A lost link would be dialled again within 10 ms here.
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(relay.authorizations).toHaveLength(attempts);
-  });
+  ])(
+    'a node whose relay speaks another link version is refused %s: it asks for an update, and backs off',
+    async (_when, refuse) => {
+      refuse();
+      await agent.start();
+      if (relay.refuse === undefined) {
+        const link = await relay.link(0);
+        await eventually('its HELLO', () => link.hello !== undefined);
+        link.session.close(LinkCloseCode.unsupportedVersion, 'link version 2 is needed');
+      }
+      await eventually('it says so', () => aboutVersions().length > 0);
+      expect(aboutVersions()).toEqual([expect.stringContaining('have no link version in common')]);
+      expect(agent.status().connected).toBe(false);
+      expect(agent.status().update).toContain('npm run build');
+      const attempts = relay.authorizations.length;
+      // A lost link would be dialled again within 10 ms here.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(relay.authorizations).toHaveLength(attempts);
+    },
+  );
 });

@@ -232,7 +232,7 @@ describe('a crashed engine', () => {
 });
 
 describe("a node's connection", () => {
-  it('is restored after an outage of the relay, with a full report', async () => {
+  it("a node's connection is restored after an outage of the relay, with a full report", async () => {
     await start();
     const link = await relay.link(0);
     const { port } = relay;
@@ -245,7 +245,7 @@ describe("a node's connection", () => {
     expect(again.hello?.process_id).toBe(link.hello?.process_id);
   });
 
-  it('is replaced before the old one ends when the relay sends GOAWAY', async () => {
+  it("a node's connection is replaced before the old one ends when the relay sends GOAWAY", async () => {
     await start();
     const old = await relay.link(0);
     let finish: (() => void) | undefined;

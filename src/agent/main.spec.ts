@@ -58,7 +58,7 @@ const join = (): Promise<void> =>
   });
 
 describe('ferry node join', () => {
-  it('is refused with an engines file that the node could not start with, as a computer without one is not', async () => {
+  it('ferry node join is refused with an engines file that the node could not start with, as a computer without one is not', async () => {
     await expect(checkEnginesFile(env())).resolves.toBeUndefined();
     await mkdir(nodeDirectory(directory), { recursive: true });
     const entry = { kind: 'openai-compatible', base_url: engine.url, slots: 2_048 };

@@ -25,7 +25,7 @@ describe('the agent and the layers under it', () => {
     .filter(existsSync)
     .flatMap(filesOf);
 
-  it('are scanned', () => {
+  it('the agent and the layers under it are scanned', () => {
     expect(files.length).toBeGreaterThan(50);
     expect(importsOf(path.join(sources, 'agent/main.ts'))).toEqual(expect.arrayContaining(['pino', './agent.js']));
     expect(importsOf(path.join(sources, 'agent/engines/llamacpp/llamacpp-kind.ts'))).toContain('./llamacpp-engine.js');

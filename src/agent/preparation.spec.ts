@@ -24,12 +24,12 @@ const asked = (engines?: object) => {
 };
 
 describe('the bundled models', () => {
-  it('are served without a file, and by a built-in engine with the default folders', async () => {
+  it('the bundled models are served without a file, and by a built-in engine with the default folders', async () => {
     expect(await asked()).toBe('served');
     expect(await asked({ engines: [{ kind: 'llamacpp' }] })).toBe('served');
   });
 
-  it('are not served by other engines, nor by a built-in engine with a folder of its own', async () => {
+  it('the bundled models are not served by other engines, nor by a built-in engine with a folder of its own', async () => {
     const engines = [
       { kind: 'ollama', base_url: 'http://127.0.0.1:11434' },
       { kind: 'llamacpp', models_directory: '/models' },
@@ -37,7 +37,7 @@ describe('the bundled models', () => {
     expect(await asked({ engines })).toBe('none');
   });
 
-  it('are not guessed where the file cannot be used', async () => {
+  it('the bundled models are not guessed where the file cannot be used', async () => {
     await expect(asked({ engines: [{ kind: 'unknown' }] })).rejects.toThrow('"llamacpp", "ollama"');
   });
 });

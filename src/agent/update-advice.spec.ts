@@ -21,7 +21,7 @@ describe('version comparison', () => {
     ['dev', '1.0.0'],
     ['1.0.0', '99999999999999.0.0'],
     ['1.0', '2.0'],
-  ])('does not order %s before %s', (version, than) => {
+  ])('version comparison does not order %s before %s', (version, than) => {
     expect(isOlderVersion(version, than)).toBe(false);
   });
 });

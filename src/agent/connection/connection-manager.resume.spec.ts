@@ -61,7 +61,7 @@ describe('a node whose computer was suspended', () => {
     expect([failures.length, clock.nextTimerInMs]).toEqual([0, 500]);
   });
 
-  it('does not wait for an earlier attempt', async () => {
+  it('a node whose computer was suspended does not wait for an earlier attempt', async () => {
     const { keeper: connection, links, standing } = connectionHarness();
     connection.start();
     await settled();

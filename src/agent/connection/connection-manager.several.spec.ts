@@ -30,7 +30,7 @@ const linked = async (names: string, live = names.length, options: Parameters<ty
 const targets = (links: readonly FakeLink[]) => links.map(({ target }) => target);
 
 describe('a node of a relay with several replicas', () => {
-  it('has a link to each, one after the other, which carry the epoch of the first', async () => {
+  it('a node of a relay with several replicas has a link to each, one after the other, which carry the epoch of the first', async () => {
     const { links, standing, clock, log } = await linked('abc');
     expect(standing()).toHaveLength(3);
     expect(clock.nextTimerInMs).toBeUndefined();
@@ -198,7 +198,7 @@ describe('a node with several links that loses one', () => {
     expect(harness.links[1]!.target).toEqual({ address: null, linkedReplicas: [], epoch: undefined });
   });
 
-  it('does not stop when one replica refuses it, but does when it is revoked', async () => {
+  it('a node with several links that loses one does not stop when one replica refuses it, but does when it is revoked', async () => {
     const harness = await linked('ab', 3);
     const refused: FailedAttempt = { ending: { kind: 'unauthorized' }, detail: '401' };
     harness.links.at(-1)!.die();

@@ -176,7 +176,7 @@ describe('a node whose identity is used by another process', () => {
     expect(links).toHaveLength(1);
   });
 
-  it('does not mistake its own new link for another process', async () => {
+  it('a node whose identity is used by another process does not mistake its own new link for another process', async () => {
     const { connect, clock, keeper: connection, links, standing } = connectionHarness();
     const old = await connect();
     old.sendAway({});

@@ -105,7 +105,7 @@ describe('dialling the relay', () => {
     expect((await failureOf(dial())).message).toMatch(/refused the link \(403\)$/);
   });
 
-  it('does not follow a redirect, and keeps the requested wait', async () => {
+  it('dialling the relay does not follow a redirect, and keeps the requested wait', async () => {
     challenge = { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } };
     expect(await failureOf(dial())).toMatchObject({ status: 302 });
     challenge = { status: 503, body: '', headers: { 'retry-after': '7' } };

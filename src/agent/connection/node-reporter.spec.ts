@@ -46,7 +46,7 @@ const set = (models: readonly ModelReport[]) => {
 };
 
 describe("a node's model report", () => {
-  it('is the full list first, then only changes', () => {
+  it("a node's model report is the full list first, then only changes", () => {
     const { reporter, models$, inventories } = set([model('a'), model('b')]);
     reporter.start();
     models$.next([model('a'), model('b', { state: 'installed' }), model('c')]);
@@ -61,7 +61,7 @@ describe("a node's model report", () => {
     ]);
   });
 
-  it('is an empty list without models, so that the relay drops earlier ones', () => {
+  it("a node's model report is an empty list without models, so that the relay drops earlier ones", () => {
     const { reporter, inventories } = set([]);
     reporter.start();
     expect(inventories).toEqual([{ version: 1, full: true, more: false, models: [], removed: [] }]);
@@ -100,7 +100,7 @@ describe("a node's model report", () => {
 });
 
 describe("a node's slot report", () => {
-  it('is sent at once, then at most once a second, and the latest state is always sent', () => {
+  it("a node's slot report is sent at once, then at most once a second, and the latest state is always sent", () => {
     const { reporter, statuses, advance, use } = set([]);
     reporter.start();
     const told = (): number[] => statuses.map(({ engines }) => engines[0]!.slots_used);
@@ -154,7 +154,7 @@ describe('the slot report of a node with several links', () => {
     expect(told(statuses)).toEqual([0, 4, 3, 3]);
   });
 
-  it('is sent at most twenty times a second, however short the requests are', () => {
+  it('the slot report of a node with several links is sent at most twenty times a second, however short the requests are', () => {
     const { reporter, statuses, advance, use, share } = set([]);
     share();
     reporter.start();

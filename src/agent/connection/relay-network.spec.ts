@@ -88,15 +88,15 @@ async function greetingOf(address: URL, authorities: string | undefined): Promis
 }
 
 describe('a relay with a certificate of its own authority', () => {
-  it('is trusted when FERRY_CA_FILE names that authority', async () => {
+  it('a relay with a certificate of its own authority is trusted when FERRY_CA_FILE names that authority', async () => {
     expect(await greetingOf(addressOf('localhost'), caFile)).toBe('welcome');
   });
 
-  it('is not trusted otherwise, and the error gives advice', async () => {
+  it('a relay with a certificate of its own authority is not trusted otherwise, and the error gives advice', async () => {
     await expect(greetingOf(addressOf('localhost'), undefined)).rejects.toThrow('FERRY_CA_FILE');
   });
 
-  it('is still checked for its name', async () => {
+  it('a relay with a certificate of its own authority is still checked for its name', async () => {
     await expect(greetingOf(addressOf('other.localhost'), caFile)).rejects.toThrow(/ALTNAME|ENOTFOUND|EAI_AGAIN/);
   });
 
@@ -109,15 +109,18 @@ describe('a relay with a certificate of its own authority', () => {
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
       'certificate 1 in',
     ],
-  ])('is a configuration error when the file %s', async (_name, file, content, message) => {
-    const bad = path.join(folder, file);
-    if (content !== undefined) await writeFile(bad, content);
-    await expect(relayNetwork(addressOf(NAME), bad)).rejects.toThrow(message);
-  });
+  ])(
+    'a relay with a certificate of its own authority is a configuration error when the file %s',
+    async (_name, file, content, message) => {
+      const bad = path.join(folder, file);
+      if (content !== undefined) await writeFile(bad, content);
+      await expect(relayNetwork(addressOf(NAME), bad)).rejects.toThrow(message);
+    },
+  );
 });
 
 describe('a relay behind a proxy', () => {
-  it('is joined and dialled through a tunnel', async () => {
+  it('a relay behind a proxy is joined and dialled through a tunnel', async () => {
     process.env['HTTPS_PROXY'] = `http://me:secret@${proxy.host}`;
     const joined = await joinCluster({
       relayUrl: addressOf(NAME).href,
@@ -132,13 +135,13 @@ describe('a relay behind a proxy', () => {
     expect(new Set(proxy.credentials)).toEqual(new Set([`Basic ${Buffer.from('me:secret').toString('base64')}`]));
   });
 
-  it('is unreachable when the proxy refuses, which does not count as a refusal by the relay', async () => {
+  it('a relay behind a proxy is unreachable when the proxy refuses, which does not count as a refusal by the relay', async () => {
     process.env['https_proxy'] = `http://${proxy.host}`;
     proxy.refuseWith = 403;
     await expect(greetingOf(addressOf(NAME), caFile)).rejects.toMatchObject({ status: null });
   });
 
-  it('is dialled directly where NO_PROXY names it', async () => {
+  it('a relay behind a proxy is dialled directly where NO_PROXY names it', async () => {
     process.env['HTTPS_PROXY'] = `http://${proxy.host}`;
     process.env['NO_PROXY'] = `example.com, .test`;
     await expect(greetingOf(addressOf(NAME), caFile)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
@@ -165,15 +168,18 @@ describe('the proxy of an address', () => {
       { HTTPS_PROXY: 'http://a:1', NO_PROXY: 'relay.example:8443' },
       'http://a:1/',
     ],
-  ])('is %s', (_name, env, expected) => {
+  ])('the proxy of an address is %s', (_name, env, expected) => {
     expect(proxyOf('https://relay.example', env)).toBe(expected);
   });
 
-  it.each(['http://127.0.0.1:8787', 'http://localhost:8787', 'https://[::1]:8787'])('is none for %s', (address) => {
-    expect(proxyOf(address, { HTTPS_PROXY: 'http://a:1', HTTP_PROXY: 'http://a:1' })).toBeUndefined();
-  });
+  it.each(['http://127.0.0.1:8787', 'http://localhost:8787', 'https://[::1]:8787'])(
+    'the proxy of an address is none for %s',
+    (address) => {
+      expect(proxyOf(address, { HTTPS_PROXY: 'http://a:1', HTTP_PROXY: 'http://a:1' })).toBeUndefined();
+    },
+  );
 
-  it('is a configuration error when unusable, and the message omits its password', () => {
+  it('the proxy of an address is a configuration error when unusable, and the message omits its password', () => {
     const attempt = (): unknown => proxyOf('https://relay.example', { HTTPS_PROXY: 'socks5://me:secret@proxy:1080' });
     expect(attempt).toThrow('a socks5: proxy is not supported');
     expect(attempt).not.toThrow('secret');

@@ -26,7 +26,7 @@ describe('a suspend', () => {
     ['a stopped process', 16_500, 16_500],
     ['a wall clock that was set forward', 1_000, 20_000],
     ['a wall clock that was set back', 1_000, -3_600_000],
-  ])('is noticed once: %s', (_, monotonic, wall) => {
+  ])('a suspend is noticed once: %s', (_, monotonic, wall) => {
     expect(after(1_000)).toBe(false);
     expect(after(monotonic, wall)).toBe(true);
     expect(after(1_000)).toBe(false);
@@ -36,11 +36,11 @@ describe('a suspend', () => {
     ['a timer that is late on a busy computer', 14_000, 14_000],
     ['a correction of the wall clock', 1_000, 9_000],
     ['a correction backwards', 1_000, -9_000],
-  ])('is not %s', (_, monotonic, wall) => {
+  ])('a suspend is not %s', (_, monotonic, wall) => {
     expect(after(monotonic, wall)).toBe(false);
   });
 
-  it('is not the sum of many small corrections', () => {
+  it('a suspend is not the sum of many small corrections', () => {
     for (let second = 0; second < 100; second += 1) expect(after(1_000, 2_000)).toBe(false);
   });
 });

@@ -37,7 +37,7 @@ describe('disk space', () => {
     expect(finding).toMatchObject({ check: 'disk_data', verdict, facts: { free_bytes: free } });
   });
 
-  it('is that of the parent folder while the folder does not exist', async () => {
+  it('disk space is that of the parent folder while the folder does not exist', async () => {
     const finding = await checkDisk('disk_models', '/data/models', (directory) =>
       directory === '/data'
         ? Promise.resolve(9 * GIBIBYTE)
@@ -79,7 +79,7 @@ describe('clock skew', () => {
     expect(checkClock({ date, wallMs })).toMatchObject({ verdict, facts: { difference_seconds: difference } });
   });
 
-  it('is not checked against a relay that does not send the time', () => {
+  it('clock skew is not checked against a relay that does not send the time', () => {
     expect(checkClock({ date: undefined, wallMs: at }).verdict).toBe('ok');
   });
 });
@@ -106,14 +106,14 @@ describe('the relay', () => {
   const check = (relay: URL): Promise<Finding[]> =>
     checkRelay({ relay, dispatcher, ca: undefined, proxyHost: undefined, userAgent: 'test', clock: systemClock });
 
-  it('is checked from the port to its answer', async () => {
+  it('the relay is checked from the port to its answer', async () => {
     const findings = await check(await serve(200, '1.2.3'));
     expect(findings.map(short)).toEqual(['relay_tcp ok', 'relay_http ok', 'relay_version ok', 'clock ok']);
     expect(findings[1]?.facts).toMatchObject({ round_trip_ms: expect.any(Number), proxy: null });
     expect(findings[2]?.facts).toEqual({ relay_version: '1.2.3' });
   });
 
-  it('may omit its version', async () => {
+  it('the relay may omit its version', async () => {
     expect((await check(await serve(200))).map(short)).toEqual(['relay_tcp ok', 'relay_http ok', 'clock ok']);
   });
 
@@ -211,7 +211,7 @@ describe('engines', () => {
     });
   });
 
-  it('are required: a node without any fails the check', async () => {
+  it('engines are required: a node without any fails the check', async () => {
     const findings = await checkEngines({ entries: [], ports: [8_080], discovers: true, get });
     expect(findings.map(short)).toEqual(['engines warn']);
   });

@@ -81,7 +81,7 @@ const set = (options: { remoteMedia?: boolean } = {}) => {
 };
 
 describe("a node's engines", () => {
-  it('form one list whose keys name engine and model', async () => {
+  it("a node's engines form one list whose keys name engine and model", async () => {
     const { catalogue, keys } = set();
     const [one, two] = [new TestEngine('one', model('a/b')), new TestEngine('two')];
     await catalogue.add(one);
@@ -97,7 +97,7 @@ describe("a node's engines", () => {
     expect(catalogue.find('one/a/b')).toBeUndefined();
   });
 
-  it('serve when one of them does not start', async () => {
+  it("a node's engines serve when one of them does not start", async () => {
     const { catalogue, failures } = set();
     const broken = new TestEngine('broken');
     broken.startFailure = new Error('no');
@@ -106,7 +106,7 @@ describe("a node's engines", () => {
     expect(catalogue.find('fine/a')).toBeDefined();
   });
 
-  it('count the slots of each engine over all its models', async () => {
+  it("a node's engines count the slots of each engine over all its models", async () => {
     const { catalogue, changes } = set();
     await catalogue.add(new TestEngine('one', model('a'), model('b')));
     const before = changes();
@@ -163,7 +163,7 @@ describe('an engine that appears or vanishes while the node runs', () => {
     expect(engine.stops).toBe(1);
   });
 
-  it('may come back under its name while the old one finishes', async () => {
+  it('an engine that appears or vanishes while the node runs may come back under its name while the old one finishes', async () => {
     const { catalogue, keys } = set();
     await catalogue.add(new TestEngine('one', model('a')));
     const slot = catalogue.find('one/a')?.gate.claim();
@@ -183,7 +183,7 @@ describe('an engine that appears or vanishes while the node runs', () => {
     expect([catalogue.hasRoomFor('another'), catalogue.hasRoomFor('e1')]).toEqual([true, false]);
   });
 
-  it('is reported again when it reveals more about itself', async () => {
+  it('an engine that appears or vanishes while the node runs is reported again when it reveals more about itself', async () => {
     const { catalogue, changes } = set();
     const engine = new TestEngine('one', model('a'));
     await catalogue.add(engine);
@@ -197,7 +197,7 @@ describe('an engine that appears or vanishes while the node runs', () => {
     expect(catalogue.slots()).toMatchObject([{ version: '0.33.0', slots_total: 8 }]);
   });
 
-  it('is reported again when its queue or the requests of others change', async () => {
+  it('an engine that appears or vanishes while the node runs is reported again when its queue or the requests of others change', async () => {
     const { catalogue, changes } = set();
     const engine = new TestEngine('one', model('a'));
     await catalogue.add(engine);
@@ -218,7 +218,7 @@ describe('model capabilities that an engine does not report', () => {
     models: { a: { tools: false, inputs: ['image'], reasoning: true, context_tokens: 4_096, display_name: 'Model A' } },
   };
 
-  it('can be configured, per engine and per model', async () => {
+  it('model capabilities that an engine does not report can be configured, per engine and per model', async () => {
     const { catalogue, report } = set();
     await catalogue.add(new TestEngine('one', model('a'), model('b')), configured);
     expect(report('one/a')).toMatchObject({
@@ -232,7 +232,7 @@ describe('model capabilities that an engine does not report', () => {
     expect(report('one/b')).toMatchObject({ tools: true, inputs: ['text'], reasoning: null });
   });
 
-  it('are learned from its refusals', async () => {
+  it('model capabilities that an engine does not report are learned from its refusals', async () => {
     const { catalogue, report } = set();
     await catalogue.add(new TestEngine('one', model('a', { inputs: ['text', 'image'] }), model('b')));
     catalogue.learn('one/a', 'tools');
@@ -280,7 +280,7 @@ describe('model capabilities that an engine does not report', () => {
         catalogue.tick();
       },
     ],
-  ])('are reset after %s', async (_, happen) => {
+  ])('model capabilities that an engine does not report are reset after %s', async (_, happen) => {
     const tools = set();
     const engine = new TestEngine('one', model('a'));
     await tools.catalogue.add(engine);
@@ -298,7 +298,7 @@ it('a node that fetches images reports it with every model', async () => {
 });
 
 describe('a slot', () => {
-  it('is returned once, however often it is released', () => {
+  it('a slot is returned once, however often it is released', () => {
     const gate = new SlotGate(() => 1);
     const first = gate.claim();
     first?.release();
@@ -310,7 +310,7 @@ describe('a slot', () => {
     expect(gate.used).toBe(0);
   });
 
-  it('is reported as used elsewhere to every replica except the one whose request holds it', () => {
+  it('a slot is reported as used elsewhere to every replica except the one whose request holds it', () => {
     const gate = new SlotGate(() => 3);
     const slots = ['one', 'one', 'two'].map((replica) => gate.claim(replica));
     const seenBy = () => ['one', 'two', 'three'].map((replica) => gate.usedElsewhere(replica));

@@ -35,7 +35,7 @@ const engineAt = (url: string, more: object = {}): EngineEntry =>
   readEntry({ kind: 'openai-compatible', base_url: url, ...more }, engineKinds, url);
 
 describe('the engines file', () => {
-  it('may be missing', async () => {
+  it('the engines file may be missing', async () => {
     expect(await readEnginesFile(file, engineKinds)).toBeUndefined();
   });
 
@@ -43,7 +43,7 @@ describe('the engines file', () => {
     ['{}', undefined, 0],
     ['{"discover":true}', true, 0],
     ['{"engines":[{"kind":"llamacpp"}],"discover":false}', false, 1],
-  ])('may set discovery: %s', async (text, discover, engines) => {
+  ])('the engines file may set discovery: %s', async (text, discover, engines) => {
     const written = await read(text);
     expect([written?.discover, written?.engines.length]).toEqual([discover, engines]);
   });
@@ -113,7 +113,7 @@ describe('the engines file', () => {
     expect(await mistakeIn(text)).toContain(file);
   });
 
-  it('may name the variable of an API key, which must be set then', async () => {
+  it('the engines file may name the variable of an API key, which must be set then', async () => {
     const entries = [engineAt('http://x', { api_key_env: 'ENGINE_KEY' })];
     await expect(create(entries)).rejects.toThrow('ENGINE_KEY');
     await create(entries, { ENGINE_KEY: 'k' });
@@ -123,7 +123,7 @@ describe('the engines file', () => {
     await expect(create([engineAt('http://x:1'), engineAt('http://x:1/v1')])).rejects.toThrow('openai@x:1');
   });
 
-  it('may declare model capabilities for any kind of engine', async () => {
+  it('the engines file may declare model capabilities for any kind of engine', async () => {
     const written = await read({
       engines: [
         { kind: 'llamacpp', models: { tiny: { tools: false } } },

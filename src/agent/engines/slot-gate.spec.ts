@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SlotGate } from './slot-gate.js';
 
 describe('SlotGate', () => {
-  it('has as many claims as slots, by the number that holds at each claim', () => {
+  it('SlotGate has as many claims as slots, by the number that holds at each claim', () => {
     let slots = 1;
     const gate = new SlotGate(() => slots);
     expect(gate.claim('a')).toBeDefined();

@@ -164,7 +164,7 @@ describe('joining a cluster', () => {
 describe('the address of a relay', () => {
   const parse = (text: string, allowInsecure = false): string => parseRelayAddress(text, { allowInsecure }).href;
 
-  it('is stored normalised', () => {
+  it('the address of a relay is stored normalised', () => {
     expect(parse('https://Relay.example:443/v1/?x=1#y')).toBe('https://relay.example/');
     expect(relayPath(new URL(parse('https://relay.example/ferry/v1')), '/link').href).toBe(
       'https://relay.example/ferry/link',
@@ -186,7 +186,7 @@ describe('the address of a relay', () => {
 });
 
 describe('the identity of a node', () => {
-  it('is absent before it joined', async () => {
+  it('the identity of a node is absent before it joined', async () => {
     expect(await readIdentity(dataDirectory)).toBeUndefined();
   });
 

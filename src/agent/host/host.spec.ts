@@ -9,7 +9,7 @@ import { HostMonitor } from './host-monitor.js';
 const GIB = 2 ** 30;
 
 describe('memory of the computer', () => {
-  it('is measured within the total', async () => {
+  it('memory of the computer is measured within the total', async () => {
     const { totalBytes, freeBytes } = await readHostMemory();
     expect(totalBytes).toBeGreaterThan(64 * 2 ** 20);
     expect(freeBytes).toBeGreaterThan(0);
@@ -32,22 +32,25 @@ describe('memory of the computer', () => {
 });
 
 describe('graphics processors', () => {
-  it('are read from nvidia-smi', () => {
+  it('graphics processors are read from nvidia-smi', () => {
     expect(parseNvidiaSmi('NVIDIA GeForce RTX 4090, 24564, 21003\nNVIDIA T4, 15360, [N/A]\n')).toEqual([
       { name: 'NVIDIA GeForce RTX 4090', total_bytes: 24_564 * 2 ** 20, free_bytes: 21_003 * 2 ** 20 },
       { name: 'NVIDIA T4', total_bytes: 15_360 * 2 ** 20, free_bytes: null },
     ]);
   });
 
-  it.each(['', 'No devices were found\n', 'NVIDIA GB10, [N/A], [N/A]\n', 'a, b, c\n'])('are none in %j', (text) => {
-    expect(parseNvidiaSmi(text)).toEqual([]);
-  });
+  it.each(['', 'No devices were found\n', 'NVIDIA GB10, [N/A], [N/A]\n', 'a, b, c\n'])(
+    'graphics processors are none in %j',
+    (text) => {
+      expect(parseNvidiaSmi(text)).toEqual([]);
+    },
+  );
 
-  it('are at most 16', () => {
+  it('graphics processors are at most 16', () => {
     expect(parseNvidiaSmi('X, 1, 1\n'.repeat(100))).toHaveLength(16);
   });
 
-  it('share the memory of the host on Apple silicon', () => {
+  it('graphics processors share the memory of the host on Apple silicon', () => {
     const memory = { totalBytes: 64 * GIB, freeBytes: 20 * GIB };
     expect(appleGpu('darwin', 'arm64', 'Apple M3 Max', memory)).toEqual({
       name: 'Apple M3 Max',
@@ -58,7 +61,7 @@ describe('graphics processors', () => {
     expect(appleGpu('darwin', 'x64', 'Intel', memory)).toBeUndefined();
   });
 
-  it('are none, without a failure, where no tool reports them', async () => {
+  it('graphics processors are none, without a failure, where no tool reports them', async () => {
     const path = process.env['PATH'];
     process.env['PATH'] = '/nonexistent';
     try {

@@ -66,7 +66,7 @@ describe('a chat stream to the client', () => {
     });
   });
 
-  it('has the usage that the client requested', () => {
+  it('a chat stream to the client has the usage that the client requested', () => {
     const { chunks } = tell(exchange(asking), [chunk({ content: 'a' }, 'stop')], [usageChunk()]);
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 11 } });
   });
@@ -79,7 +79,7 @@ describe('a chat stream to the client', () => {
     '{"nested":{"stream_options":{"include_usage":true}}}',
     '[1]',
     '{"stream_options":{',
-  ])('does not treat %s as a request for usage', (body) => {
+  ])('a chat stream to the client does not treat %s as a request for usage', (body) => {
     expect(tell(exchange(body), [chunk({ content: 'a' }, 'stop')], [usageChunk()]).text).not.toContain('usage');
   });
 
@@ -110,7 +110,7 @@ describe('a chat stream to the client', () => {
     expect(empty).toBeLessThan(100);
   });
 
-  it('is one event per chunk and one line per event, under the public name', () => {
+  it('a chat stream to the client is one event per chunk and one line per event, under the public name', () => {
     const { text } = tell(exchange(), [chunk({ content: 'a\nb\r\n\u2028' }), chunk({}, 'stop')]);
     expect(text.split('\n').filter((line) => line !== '')).toHaveLength(3);
     expect(text).not.toContain('secret');

@@ -28,7 +28,7 @@ const tell = (target: CompletionsExchange, ...batches: EngineObject[][]): Engine
 };
 
 describe('a text completion stream to the client', () => {
-  it('is the text of the engine under the public name, and one [DONE]', () => {
+  it('a text completion stream to the client is the text of the engine under the public name, and one [DONE]', () => {
     const target = exchange();
     const chunks = tell(target, [chunk('a')], [chunk(' b')], [chunk('', 'length'), usageChunk()]);
     expect(chunks).toEqual(
@@ -37,7 +37,7 @@ describe('a text completion stream to the client', () => {
     expect(target.usage).toMatchObject({ input_tokens: 4, output_tokens: 2, source: 'engine' });
   });
 
-  it('has the usage that the client requested', () => {
+  it('a text completion stream to the client has the usage that the client requested', () => {
     const target = exchange(',"stream_options":{"include_usage":true}');
     expect(tell(target, [chunk('a', 'stop'), usageChunk()]).at(-1)).toMatchObject({
       choices: [],

@@ -5,7 +5,7 @@ describe('the prompt of a completions request', () => {
   it.each([
     ['{"prompt": ["Once \\u0022upon"] ,"seed":1e3}', '{"prompt": "Once \\u0022upon" ,"seed":1e3}'],
     ['{"prompt":[[1,2]]}', '{"prompt":[1,2]}'],
-  ])('is one where it is a list of one: %s', (json, expected) => {
+  ])('the prompt of a completions request is one where it is a list of one: %s', (json, expected) => {
     expect(withSinglePrompt(Buffer.from(json)).toString()).toBe(expected);
   });
 

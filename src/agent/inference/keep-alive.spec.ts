@@ -118,7 +118,7 @@ describe('a streamed response whose engine is silent', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('is left to the relay for other dialects and without streaming', async () => {
+  it('a streamed response whose engine is silent is left to the relay for other dialects and without streaming', async () => {
     const { open, clock, running } = silentEngine();
     open({ dialect: 'chat' });
     open({ ...responses, stream: false }, question);

@@ -55,7 +55,7 @@ describe('a messages request', () => {
     expect((failure as EngineFailure).failure).toMatchObject({ code: 'invalid_request', status: 400, param });
   });
 
-  it('may begin with a byte order mark', () => {
+  it('a messages request may begin with a byte order mark', () => {
     const body = Buffer.from(`\uFEFF${JSON.stringify(asking)}`);
     expect(new MessagesExchange(body, head, { reasoning: null }, context).dropped).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('a streamed answer', () => {
     expect(target.events([chunk({ content: 'Two' })])?.toString()).toMatch(/^event: message_start\ndata: {/);
   });
 
-  it('is one named event of one line each, under the public name, without [DONE]', () => {
+  it('a streamed answer is one named event of one line each, under the public name, without [DONE]', () => {
     const target = exchange({ stream: true });
     const text =
       (target.events([chunk({ content: 'a\nb\r\n\u2028' }), chunk({}, 'stop'), usageChunk()])?.toString() ?? '') +
@@ -116,7 +116,7 @@ describe('a streamed answer', () => {
     expect(text).toContain('"id":"msg_1"');
   });
 
-  it("has the engine's usage, or an estimate", () => {
+  it("a streamed answer has the engine's usage, or an estimate", () => {
     const target = exchange({ stream: true });
     expect(target.usage).toBeNull();
     target.events([chunk({ content: 'a' }), chunk({ content: 'b' })]);
@@ -147,7 +147,7 @@ describe('a streamed answer', () => {
 });
 
 describe('a whole answer', () => {
-  it('is a message, with its usage', () => {
+  it('a whole answer is a message, with its usage', () => {
     const target = exchange();
     const answer = {
       choices: [{ index: 0, message: { content: 'Two' }, finish_reason: 'stop' }],
@@ -162,7 +162,7 @@ describe('a whole answer', () => {
     expect(target.usage).toMatchObject({ input_tokens: 9, source: 'engine' });
   });
 
-  it('has at most one call when parallel calls are disabled', () => {
+  it('a whole answer has at most one call when parallel calls are disabled', () => {
     const target = exchange({
       tools: [{ name: 'f' }],
       tool_choice: { type: 'auto', disable_parallel_tool_use: true },
@@ -175,7 +175,7 @@ describe('a whole answer', () => {
     });
   });
 
-  it('has unique ids', () => {
+  it('a whole answer has unique ids', () => {
     const ids = Array.from({ length: 3 }, () => {
       const target = new MessagesExchange(Buffer.from(JSON.stringify(asking)), head, { reasoning: null }, context);
       const message = JSON.parse(target.whole({ choices: [] }).toString()) as { id: string };

@@ -120,7 +120,7 @@ describe('a request that continues a thread', () => {
     ]);
   });
 
-  it('is the only one that continues an answer, while it runs and afterwards', () => {
+  it('a request that continues a thread is the only one that continues an answer, while it runs and afterwards', () => {
     const first = create();
     answer(first, whole({ content: 'Hi.' }));
     const second = after(first);
@@ -149,7 +149,7 @@ describe('a request that continues a thread', () => {
     expect(faultOf(() => after(first))).toBeNull();
   });
 
-  it('is refused for what is not kept: unknown, of another account, not a thread', () => {
+  it('a request that continues a thread is refused for what is not kept: unknown, of another account, not a thread', () => {
     const first = create();
     answer(first, whole({ content: 'Hi.' }));
     const plain = ask({});
@@ -169,7 +169,7 @@ describe('a thread that cannot be kept', () => {
       () => ((threads = storeOf(2_000)), create({ messages: [user('x'.repeat(2_000))] })),
     ],
     ['a relay that does not lead back', () => ask({ thread: { type: 'create' } }, { messageId: null })],
-  ])('is refused at once: %s', (_, asking) => {
+  ])('a thread that cannot be kept is refused at once: %s', (_, asking) => {
     expect(faultOf(asking)).toBe('thread');
   });
 });

@@ -80,7 +80,7 @@ const tellWhole = ({ exchange }: Asked, answer: EngineObject): Record<string, un
 };
 
 describe('a responses stream to the client', () => {
-  it("has the full event sequence around the text of the engine, with the relay's ids", () => {
+  it("a responses stream to the client has the full event sequence around the text of the engine, with the relay's ids", () => {
     const asked = ask({ instructions: 'Be brief.', temperature: 0.5 });
     const text = textOf(
       asked,
@@ -124,7 +124,7 @@ describe('a responses stream to the client', () => {
     expect(exchange.events([chunk({ reasoning_content: 'hm' })])?.toString()).toContain('response.created');
   });
 
-  it('is estimated where the engine reports no usage, without showing the estimate', () => {
+  it('a responses stream to the client is estimated where the engine reports no usage, without showing the estimate', () => {
     const asked = ask({});
     expect(asked.exchange.usage).toBeNull();
     const events = tell(asked, [chunk({ content: 'a' })], [chunk({ content: 'b' })], [chunk({}, 'stop')]);
@@ -132,7 +132,7 @@ describe('a responses stream to the client', () => {
     expect(asked.exchange.usage).toMatchObject({ output_tokens: 3, source: 'counted' });
   });
 
-  it('has items whose ids identify the node of the response', () => {
+  it('a responses stream to the client has items whose ids identify the node of the response', () => {
     const events = tell(ask({}), [chunk({ content: 'a', ...calling })], [chunk({}, 'tool_calls')]);
     const { output } = events.at(-1)!['response'] as { output: { id: string }[] };
     expect(output.map(({ id }) => nodeOfItem(id))).toEqual([node, node]);
@@ -193,7 +193,7 @@ describe('a continuation', () => {
   };
   const told = (asked: Asked): unknown[] => asked.chat.messages.map(({ role, content }) => [role, content]);
 
-  it('is the earlier input, the earlier output and the new input', () => {
+  it('a continuation is the earlier input, the earlier output and the new input', () => {
     const { id } = begin();
     expect(told(ask({ input: 'Who am I?', previous_response_id: id }))).toEqual([
       ['user', 'My name is Ada.'],
@@ -202,7 +202,7 @@ describe('a continuation', () => {
     ]);
   });
 
-  it('may repeat, streamed or not, and may branch', () => {
+  it('a continuation may repeat, streamed or not, and may branch', () => {
     const first = begin();
     const second = ask({ input: 'two', previous_response_id: first.id });
     tellWhole(second, whole({ content: 'second' }));
@@ -212,13 +212,13 @@ describe('a continuation', () => {
     expect(told(ask({ input: 'other', previous_response_id: first.id }))).toHaveLength(3);
   });
 
-  it('does not carry instructions over', () => {
+  it('a continuation does not carry instructions over', () => {
     const { id } = begin({ instructions: 'Shout.' });
     expect(JSON.stringify(ask({ previous_response_id: id }).chat)).not.toContain('Shout');
     expect(told(ask({ previous_response_id: id, instructions: 'Whisper.' }))[0]).toEqual(['system', 'Whisper.']);
   });
 
-  it('may contain the result of a stored call', () => {
+  it('a continuation may contain the result of a stored call', () => {
     const asked = ask({ tools: [weather] });
     tell(asked, [chunk(calling)], [chunk({}, 'tool_calls')]);
     const input = [{ type: 'function_call_output', call_id: 'call_1', output: 'sunny' }];
@@ -234,7 +234,7 @@ describe('a continuation', () => {
     });
   });
 
-  it('may repeat items by their ids only', () => {
+  it('a continuation may repeat items by their ids only', () => {
     const asked = ask({ tools: [weather] });
     const events = tell(asked, [chunk(calling)], [chunk({}, 'tool_calls')]);
     const { output } = events.at(-1)!['response'] as { output: { id: string }[] };

@@ -18,7 +18,7 @@ describe('a request that is not accepted', () => {
     ['unsupported', 'a body above the limit', { bodyLimitBytes: 10 }, {}],
     ['busy', 'no free slot', { slots: 0 }, {}],
     ['busy', 'no room for its body', { bodiesInMemoryBytes: 10 }, {}],
-  ])('is refused as %s: %s', (reason, _what, options, head) => {
+  ])('a request that is not accepted is refused as %s: %s', (reason, _what, options, head) => {
     const { open, calls, gate, state } = set(() => streamOf(), options);
     expect(open(head).stream.log).toEqual([`reject ${reason}`]);
     expect(calls).toEqual([]);
@@ -26,13 +26,13 @@ describe('a request that is not accepted', () => {
     expect(state.active).toBe(0);
   });
 
-  it('is refused while the node drains', () => {
+  it('a request that is not accepted is refused while the node drains', () => {
     const { open, state } = set(() => streamOf());
     state.closed = true;
     expect(open().stream.log).toEqual(['reject draining']);
   });
 
-  it('is refused as a duplicate within ten minutes, unless it had been refused', async () => {
+  it('a request that is not accepted is refused as a duplicate within ten minutes, unless it had been refused', async () => {
     const { ended, open, clock } = set(() => streamOf([chunk({ content: 'a' }, 'stop')]), { slots: 1 });
     await ended({ request_id: 'req_same' });
     expect(open({ request_id: 'req_same' }).stream.log).toEqual(['reject busy']);
@@ -55,7 +55,7 @@ describe('a streamed answer', () => {
     expect(end?.dropped).toEqual(['n']);
   });
 
-  it('is sent as complete events under the public name, with one [DONE], and frees the slot before END', async () => {
+  it('a streamed answer is sent as complete events under the public name, with one [DONE], and frees the slot before END', async () => {
     let usedAtEnd = -1;
     const { open, gate, calls, state, bodies } = set(() =>
       streamOf(
@@ -135,7 +135,7 @@ describe('a streamed answer', () => {
 });
 
 describe('a whole answer', () => {
-  it('is sent as one JSON body of a known length under the public name', async () => {
+  it('a whole answer is sent as one JSON body of a known length under the public name', async () => {
     const object = {
       id: 'x',
       object: 'chat.completion',
@@ -196,7 +196,7 @@ describe('a whole answer where the relay takes it as one frame', () => {
     expect(stream.log).toEqual(['ack', 'head', 'write', 'end completed']);
   });
 
-  it('is cancelled when it comes after the reset', async () => {
+  it('a whole answer where the relay takes it as one frame is cancelled when it comes after the reset', async () => {
     let answer: (value: EngineAnswer) => void = () => undefined;
     const { open, gate } = set(() => new Promise<EngineAnswer>((resolve) => (answer = resolve)));
     const { stream, handler } = open({ stream: false });
@@ -218,7 +218,7 @@ describe('the slot of a request', () => {
       });
     });
 
-  it('is freed when the request is reset while its body is in flight', () => {
+  it('the slot of a request is freed when the request is reset while its body is in flight', () => {
     const { open, gate, calls, state } = set(() => streamOf());
     const { stream, handler } = open({ body_bytes: 100 }, null);
     handler.onBody(Buffer.from('{'), false);
@@ -228,7 +228,7 @@ describe('the slot of a request', () => {
     expect(stream.ended).toMatchObject({ outcome: 'cancelled', usage: null });
   });
 
-  it('is freed when the request is reset in prefill, without further frames', async () => {
+  it('the slot of a request is freed when the request is reset in prefill, without further frames', async () => {
     const { open, gate, calls, state } = set(abortable);
     const { stream, handler } = open();
     await settled(() => calls.length === 1);
@@ -238,7 +238,7 @@ describe('the slot of a request', () => {
     expect(stream.log).toEqual(['ack', 'end cancelled']);
   });
 
-  it('is freed when the request is reset while it waits for credit', async () => {
+  it('the slot of a request is freed when the request is reset while it waits for credit', async () => {
     const { open, gate } = set(() => streamOf([chunk({ content: 'a' })], [chunk({}, 'stop')]));
     const { stream, handler } = open();
     stream.block = true;
@@ -267,7 +267,7 @@ describe('the slot of a request', () => {
     expect(stream.ended).toMatchObject({ outcome: 'cancelled', failure: null, usage });
   });
 
-  it('is kept while an aborted engine still works', async () => {
+  it('the slot of a request is kept while an aborted engine still works', async () => {
     let letGo: ((answer: EngineAnswer) => void) | undefined;
     const { open, gate } = set(() => new Promise<EngineAnswer>((resolve) => (letGo = resolve)));
     const { stream, handler } = open();
@@ -280,7 +280,7 @@ describe('the slot of a request', () => {
     expect(stream.writes).toEqual([]);
   });
 
-  it('is freed after an internal error, whose details the client does not see', async () => {
+  it('the slot of a request is freed after an internal error, whose details the client does not see', async () => {
     const { ended, gate, state } = set(() => {
       throw new TypeError('secret detail');
     });
@@ -293,14 +293,14 @@ describe('the slot of a request', () => {
 });
 
 describe('a missing capability', () => {
-  it('is remembered when its engine names it', async () => {
+  it('a missing capability is remembered when its engine names it', async () => {
     const refusing = new EngineFailure({ ...failure.failure, code: 'unsupported_capability' }, { capability: 'tools' });
     const { ended, state } = set(() => Promise.reject(refusing));
     expect((await ended()).ended?.failure).toMatchObject({ code: 'unsupported_capability' });
     expect(state.learned).toEqual([['test/model', 'tools']]);
   });
 
-  it('is not learned from other failures', async () => {
+  it('a missing capability is not learned from other failures', async () => {
     const { ended, state } = set(() => Promise.reject(failure));
     await ended();
     expect(state.learned).toEqual([]);
@@ -311,7 +311,7 @@ describe('media that an engine would have to open', () => {
   const part = { type: 'image_url', image_url: { url: 'https://x/a.png' } };
   const body = JSON.stringify({ messages: [{ role: 'user', content: [part] }] });
 
-  it('are refused before the engine is called', async () => {
+  it('media that an engine would have to open are refused before the engine is called', async () => {
     const { ended, calls } = set(() => streamOf([chunk({ content: 'a' }, 'stop')]));
     const stream = await ended({}, body);
     expect(stream.ended?.failure).toMatchObject({
@@ -322,7 +322,7 @@ describe('media that an engine would have to open', () => {
     expect(calls).toEqual([]);
   });
 
-  it('are data URIs when the engine is called, with fetching enabled', async () => {
+  it('media that an engine would have to open are data URIs when the engine is called, with fetching enabled', async () => {
     const media = { admit: () => Promise.resolve(Buffer.from('{"fetched":true}')) };
     const { ended, calls } = set(() => streamOf([chunk({ content: 'a' }, 'stop')]), { media });
     await ended({}, body);

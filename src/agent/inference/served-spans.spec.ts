@@ -36,7 +36,7 @@ describe('a node that records nothing', () => {
 });
 
 describe('a node that records', () => {
-  it('has a span for the relay’s request and one for the call of the engine, which gets that one as its parent', async () => {
+  it('a node that records has a span for the relay’s request and one for the call of the engine, which gets that one as its parent', async () => {
     const { spans, calls, ended } = traced();
     await ended({ traceparent: sampled, tracestate: 'a=1' });
     const [call, server] = spans;

@@ -28,7 +28,7 @@ describe('a translated request', () => {
 });
 
 describe('a continued response', () => {
-  it('is found only for the account that it belongs to', async () => {
+  it('a continued response is found only for the account that it belongs to', async () => {
     const { ended, calls } = set(() => streamOf([chunk({ content: 'Hello' }, 'stop')]));
     const asking = { dialect: 'responses', scope: 'acc_a', response_id: 'resp_1' } as const;
     const first = await ended(asking, '{"model":"public","input":"hi","stream":true}');

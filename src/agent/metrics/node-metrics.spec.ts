@@ -32,7 +32,7 @@ const seriesOf = async (of: NodeMetricSources): Promise<string[]> =>
   (await linesOf(of)).map((line) => line.slice(0, line.lastIndexOf(' ')));
 
 describe('the metrics of a node', () => {
-  test('show engines, models and links as they are at the scrape', async () => {
+  test('the metrics of a node show engines, models and links as they are at the scrape', async () => {
     expect(await linesOf(sources(9))).toEqual(
       expect.arrayContaining([
         'ferry_node_links 2',
@@ -49,7 +49,7 @@ describe('the metrics of a node', () => {
     );
   });
 
-  test('show memory as 0 before it was read', async () => {
+  test('the metrics of a node show memory as 0 before it was read', async () => {
     const unread = { ...sources(0), host: { report: () => ({ memory_free_bytes: null }) } };
     expect((await linesOf(unread)).filter((line) => line.startsWith('ferry_node_memory_bytes'))).toEqual([
       'ferry_node_memory_bytes{state="used"} 0',
@@ -57,7 +57,7 @@ describe('the metrics of a node', () => {
     ]);
   });
 
-  test('count requests by engine and outcome, with their tokens and times', async () => {
+  test('the metrics of a node count requests by engine and outcome, with their tokens and times', async () => {
     const node = sources(1);
     node.meters.ended('own', completed);
     node.meters.ended('own', {
@@ -89,7 +89,7 @@ describe('the metrics of a node', () => {
     expect(await seriesOf(busy)).toEqual(await seriesOf(sources(0)));
   });
 
-  test('count engines beyond the limit together, however many come and go', async () => {
+  test('the metrics of a node count engines beyond the limit together, however many come and go', async () => {
     const node = sources(0);
     for (let at = 0; at < 1_000; at += 1) node.meters.ended(`engine-${at}`, completed);
     const counted = (await linesOf(node)).filter((line) => line.includes('outcome="completed"'));

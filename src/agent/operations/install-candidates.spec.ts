@@ -48,7 +48,7 @@ describe('an install without an engine', () => {
   it.each([
     ['has begun', invalid('after all not'), true],
     ['fails at something else', new OperationFailure('disk_full', 'no room'), false],
-  ])('does not try another engine when one %s', async (_name, failure, begun) => {
+  ])('an install without an engine does not try another engine when one %s', async (_name, failure, begun) => {
     await harness.take(installOf(1, 'qwen3:8b'));
     if (begun) await harness.engines.operations[0]?.report('downloading');
     await harness.engines.operations[0]?.fail(failure);
@@ -56,7 +56,7 @@ describe('an install without an engine', () => {
     expect(harness.outlet.said().at(-1)).toBe(`1 failed ${failure.code}`);
   });
 
-  it('is refused without an engine that installs', async () => {
+  it('an install without an engine is refused without an engine that installs', async () => {
     harness = new OperationsHarness();
     harness.engines.addEngine('vllm', 'vllm', []);
     await harness.operations.start();

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe('a COMMAND', () => {
-  it('is executed by the engine, with progress and one result', async () => {
+  it('a COMMAND is executed by the engine, with progress and one result', async () => {
     await harness.take(loadOf(1, 'tiny', 4_096));
     const operation = harness.engines.operation('load tiny');
     expect(operation.options).toEqual({ contextTokens: 4_096 });
@@ -43,7 +43,7 @@ describe('a COMMAND', () => {
   it.each([
     ['unload tiny', unloadOf(1)],
     ['remove tiny', removeOf(1)],
-  ])('is translated for the engine: %s', async (call, command) => {
+  ])('a COMMAND is translated for the engine: %s', async (call, command) => {
     await harness.take(command);
     await harness.engines.operation(call).finish();
     expect(said().at(-1)).toBe('1 succeeded fake/tiny');
@@ -71,7 +71,7 @@ describe('a COMMAND', () => {
 });
 
 describe('progress', () => {
-  it('is sent at most four times a second, always the newest, and flushed before the result', async () => {
+  it('progress is sent at most four times a second, always the newest, and flushed before the result', async () => {
     await harness.take(loadOf(1));
     const operation = harness.engines.operation('load tiny');
     for (let bytes = 0; bytes < 1_000; bytes += 1) {
@@ -92,7 +92,7 @@ describe('progress', () => {
     expect(harness.clock.pendingTimers).toBe(0);
   });
 
-  it('is not repeated without a change, nor after the result', async () => {
+  it('progress is not repeated without a change, nor after the result', async () => {
     await harness.take(loadOf(1));
     const operation = harness.engines.operation('load tiny');
     await operation.report('loading');
@@ -108,7 +108,7 @@ describe('progress', () => {
     expect(said()).toEqual([]);
   });
 
-  it('is clamped to the limits of the message', async () => {
+  it('progress is clamped to the limits of the message', async () => {
     await harness.take(loadOf(1));
     const operation = harness.engines.operation('load tiny');
     await operation.report('x'.repeat(1_000), Number.NaN, -1);
@@ -123,7 +123,7 @@ describe('progress', () => {
 });
 
 describe('concurrent operations', () => {
-  it('run one at a time per model, in order, and in parallel for different ones', async () => {
+  it('concurrent operations run one at a time per model, in order, and in parallel for different ones', async () => {
     await harness.take(loadOf(1), unloadOf(2), removeOf(3), loadOf(4, 'small'));
     expect(harness.engines.calls()).toEqual(['load tiny', 'load small']);
     expect(harness.operations.live.map(({ state }) => state)).toEqual(['running', 'queued', 'queued', 'running']);
@@ -139,7 +139,7 @@ describe('concurrent operations', () => {
     expect(harness.engines.calls().at(-1)).toBe('install c');
   });
 
-  it('are refused beyond the bound of the queue, the same answer for the same id', async () => {
+  it('concurrent operations are refused beyond the bound of the queue, the same answer for the same id', async () => {
     const many = Array.from({ length: MAX_LIVE_OPERATIONS }, (_, index) => installOf(index + 1, `m${index}`));
     await harness.take(...many);
     said();
@@ -261,7 +261,7 @@ describe('a failure', () => {
 });
 
 describe('links', () => {
-  it('are not needed: the operation continues, and the next link gets its result', async () => {
+  it('links are not needed: the operation continues, and the next link gets its result', async () => {
     await harness.take(loadOf(1), loadOf(2, 'small'));
     harness.operations.detach(harness.outlet);
     said();
@@ -273,7 +273,7 @@ describe('links', () => {
     expect(next.said()).toEqual(['1 succeeded fake/tiny', '2 running: loading 1/2']);
   });
 
-  it('get reports on the newer of two only', async () => {
+  it('links get reports on the newer of two only', async () => {
     const newer = new RecordingOutlet();
     harness.operations.attach(newer);
     await harness.take(loadOf(1));
@@ -298,7 +298,7 @@ describe('links', () => {
 });
 
 describe('operations shown at the node', () => {
-  it('are all live operations', async () => {
+  it('operations shown at the node are all live operations', async () => {
     await harness.take(installOf(1, 'qwen3:8b'), loadOf(2), unloadOf(3));
     expect(harness.operations.live).toEqual([
       {
@@ -319,7 +319,7 @@ describe('operations shown at the node', () => {
 describe('an install followed by a load', () => {
   const install = { ...installOf(1, 'qwen3:8b'), load: true };
 
-  it('is one operation, whose load needs no second command', async () => {
+  it('an install followed by a load is one operation, whose load needs no second command', async () => {
     await harness.take(install);
     await harness.engines.operation('install qwen3:8b').report('downloading', 1, 2);
     harness.engines.setModel('qwen3', 'installed');
@@ -348,7 +348,7 @@ describe('an install followed by a load', () => {
     expect(harness.outlet.lastFailure).toBe('The model is installed, but not loaded: it needs 5 GB');
   });
 
-  it('is cancelled while it loads', async () => {
+  it('an install followed by a load is cancelled while it loads', async () => {
     await harness.take(install);
     harness.engines.setModel('qwen3', 'installed');
     await harness.engines.operation('install qwen3:8b').finish('qwen3');
@@ -356,7 +356,7 @@ describe('an install followed by a load', () => {
     expect(harness.engines.operation('load qwen3').aborted).toBe(true);
   });
 
-  it('does not start where the engine cannot load', async () => {
+  it('an install followed by a load does not start where the engine cannot load', async () => {
     harness.engines.addEngine('shelf', 'shelf', ['install']);
     await harness.take({ ...installOf(2, 'a', 'shelf'), load: true });
     expect(harness.engines.calls()).toEqual([]);

@@ -59,7 +59,7 @@ describe('the file of operations', () => {
     expect(asked).toBeLessThanOrEqual(2);
   });
 
-  it('is not written after close, since the next process may read it', async () => {
+  it('the file of operations is not written after close, since the next process may read it', async () => {
     const file = open();
     file.save(() => remembered(1));
     await file.close();
@@ -68,7 +68,7 @@ describe('the file of operations', () => {
     expect(await readFile(operationsFile(directory), 'utf8')).toContain(operationId(1));
   });
 
-  it('is empty when it is missing', async () => {
+  it('the file of operations is empty when it is missing', async () => {
     expect(await open().read()).toEqual({ live: [], finished: [] });
     expect(failures).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe('the file of operations', () => {
     ['damaged', '{"version":1,"live":['],
     ['of another version', '{"version":2,"live":[],"finished":[]}'],
     ['far too large', ' '.repeat(8 * 1024 * 1024 + 1)],
-  ])('is empty when it is %s, and the problem is logged', async (_name, text) => {
+  ])('the file of operations is empty when it is %s, and the problem is logged', async (_name, text) => {
     await writeFile(operationsFile(directory), text);
     expect(await open().read()).toEqual({ live: [], finished: [] });
     expect(failures).toHaveLength(1);

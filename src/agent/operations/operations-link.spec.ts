@@ -103,7 +103,7 @@ describe('a load commanded over the link', () => {
     expect(harness.engines.calls()).toEqual(['load tiny']);
   });
 
-  it('is stopped by a cancel on another link', async () => {
+  it('a load commanded over the link is stopped by a cancel on another link', async () => {
     const first = await connect();
     await first.send(loadOf(1));
     const second = await connect();
@@ -130,7 +130,7 @@ describe('an operation of a node with links to two replicas', () => {
     expect(harness.engines.calls()).toEqual(['load tiny']);
   });
 
-  it('is reported to the replica that cancelled it', async () => {
+  it('an operation of a node with links to two replicas is reported to the replica that cancelled it', async () => {
     const [one, two] = [await connect('rep_one'), await connect('rep_two')];
     await one.send(loadOf(1));
     await two.send(cancelOf(1));
@@ -140,7 +140,7 @@ describe('an operation of a node with links to two replicas', () => {
     expect([one.results.length, two.results.length]).toEqual([0, 1]);
   });
 
-  it('is reported to the other replica when that link is gone', async () => {
+  it('an operation of a node with links to two replicas is reported to the other replica when that link is gone', async () => {
     const [one, two] = [await connect('rep_one'), await connect('rep_two')];
     await one.send(loadOf(1));
     one.drop();

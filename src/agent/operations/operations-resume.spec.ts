@@ -198,7 +198,7 @@ describe('at shutdown of the node', () => {
 });
 
 describe('the memory of finished operations', () => {
-  it('has the last hundred entries', async () => {
+  it('the memory of finished operations has the last hundred entries', async () => {
     const harness = await left(...Array.from({ length: 150 }, (_, index) => cancelOf(index + 1)));
     const after = await restarted(harness, engineWith());
     const said = after.outlet.said();

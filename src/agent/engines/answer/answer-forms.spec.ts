@@ -76,7 +76,7 @@ describe('a whole answer', () => {
     });
   });
 
-  it('is none without a choice', () => {
+  it('a whole answer is none without a choice', () => {
     expect(answerOf([], 'chat')).toBeUndefined();
     expect(answerOf([{ id: 'x', choices: [], usage }], 'chat')).toBeUndefined();
   });

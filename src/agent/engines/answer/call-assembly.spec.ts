@@ -59,7 +59,7 @@ describe('fragments of tool calls', () => {
     });
   });
 
-  it('are passed on at once, unless they may repeat an earlier call', () => {
+  it('fragments of tool calls are passed on at once, unless they may repeat an earlier call', () => {
     const assembly = assemblyFor();
     const take = (raw: EngineObject): number => assembly.take(readCallFragment(raw)!, 0).length;
     expect(take(fragment(0, 'a', 'f', '{"x":1}'))).toBe(1);
@@ -67,12 +67,12 @@ describe('fragments of tool calls', () => {
     expect(take(fragment(1, 'a', undefined, ':2}'))).toBe(1);
   });
 
-  it('keep what the engine adds to a call', () => {
+  it('fragments of tool calls keep what the engine adds to a call', () => {
     const [call] = assemble([{ ...fragment(0, undefined, 'f', '{}'), extra_content: { signature: 'x' } }]);
     expect(call).toMatchObject({ extra_content: { signature: 'x' }, type: 'function', function: { name: 'f' } });
   });
 
-  it('begin in their order, also where one waited for its id', () => {
+  it('fragments of tool calls begin in their order, also where one waited for its id', () => {
     const made = assemble([fragment(0, undefined, 'f', ''), fragment(1, 'b', 'g', '{}')]);
     expect(joined(made).map(({ name }) => name)).toEqual(['f', 'g']);
   });
@@ -129,7 +129,7 @@ describe('fragments of tool calls', () => {
     expect(cut.finish(true)).toEqual([]);
   });
 
-  it('are bounded in number and length', () => {
+  it('fragments of tool calls are bounded in number and length', () => {
     const many = Array.from({ length: 600 }, (_, index) => fragment(index, `c${index}`, 'f', '{}'));
     expect(() => assemble(many)).toThrow('more than 512');
     const long = Array.from({ length: 20 }, () => fragment(0, undefined, undefined, 'x'.repeat(1_048_576)));
@@ -164,7 +164,7 @@ function cutAt(whole: string, cuts: readonly number[]): string[] {
 }
 
 describe('any well-formed calls', () => {
-  it('are the same however their arguments are cut and mixed', () => {
+  it('any well-formed calls are the same however their arguments are cut and mixed', () => {
     fc.assert(
       fc.property(
         fc.array(text, { minLength: 1, maxLength: 4 }),
@@ -188,7 +188,7 @@ describe('any well-formed calls', () => {
     );
   });
 
-  it('run once when all of them are sent again at the end', () => {
+  it('any well-formed calls run once when all of them are sent again at the end', () => {
     fc.assert(
       fc.property(fc.uniqueArray(text, { minLength: 1, maxLength: 4 }), fc.nat(3), (texts, shift) => {
         const calls = texts.map((whole, index) => fragment(index, `c${index}`, 'f', whole));

@@ -75,7 +75,7 @@ describe('a chunk that repeats another one with its own text', () => {
     expect(text.match(/"role":"assistant"/g)).toHaveLength(1);
   });
 
-  it('may have any text, in any place of the object', () => {
+  it('a chunk that repeats another one with its own text may have any text, in any place of the object', () => {
     const text = fc.string({ unit: 'binary', minLength: 1 }).map((value) => JSON.stringify(value).slice(1, -1));
     fc.assert(
       fc.property(
@@ -92,13 +92,13 @@ describe('a chunk that repeats another one with its own text', () => {
     ['reasoning beside an empty content', '"delta":{"content":null,"reasoning_content":"', '"}', chat],
     ['a role in every chunk', '"delta":{"role":"assistant","content":"', '"}', chat],
     ['a text completion', '"text":"', '"', completions],
-  ])('may be %s', (_what, before, after, exchange) => {
+  ])('a chunk that repeats another one with its own text may be %s', (_what, before, after, exchange) => {
     const piece = (text: string): string =>
       `data: {"choices":[{${before}${text}${after},"finish_reason":null}],"created":1,"id":"y"}\n\n`;
     expect(expectSame([piece('a'), piece('b'), piece('c')], exchange)).toBe(2);
   });
 
-  it('is found again after an envelope that changes now and then', () => {
+  it('a chunk that repeats another one with its own text is found again after an envelope that changes now and then', () => {
     const pieces = [1, 2, 3].flatMap((created) => Array.from({ length: 10 }, (_, at) => event(`t${at}`, '', created)));
     expect(expectSame(pieces)).toBe(27);
   });
@@ -128,7 +128,7 @@ describe('an event that only looks like a repeated chunk', () => {
     expect(reader.repeated(Buffer.from(piece), eventsOf(chat()))).toBeUndefined();
   });
 
-  it('is no shortcut inside another event, after the end, or after a failure', () => {
+  it('an event that only looks like a repeated chunk is no shortcut inside another event, after the end, or after a failure', () => {
     for (const before of ['event: error\n', 'data: {\n', 'data: [DONE]\n\n', 'data: {"error":"full"}\n\n']) {
       const reader = new ChunkReader(request);
       reader.feed(Buffer.from(event('a')));
@@ -144,7 +144,7 @@ describe('an event that only looks like a repeated chunk', () => {
     ['two choices', `data: {"choices":[{"delta":{"content":"a"}},{"index":1,"delta":{"content":"a"}}]}\n\n`],
     ['a tool call', `data: {"choices":[{"delta":{"content":"a","tool_calls":[{"index":0}]}}]}\n\n`],
     ['two texts', `data: {"choices":[{"delta":{"content":"a","reasoning":"b"}}]}\n\n`],
-  ])('is none after a chunk with %s', (_what, piece) => {
+  ])('an event that only looks like a repeated chunk is none after a chunk with %s', (_what, piece) => {
     expect(expectSame([piece, piece, piece])).toBe(0);
   });
 });

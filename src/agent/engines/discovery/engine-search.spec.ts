@@ -87,7 +87,7 @@ describe('a proxy whose health check calls every model, as that of LiteLLM does'
 });
 
 describe('local engines', () => {
-  it('are found by the first probe, or later when they start later', async () => {
+  it('local engines are found by the first probe, or later when they start later', async () => {
     const { search, servers, engines, round } = set(loopbackPlaces([11_434, 8_000], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
@@ -97,7 +97,7 @@ describe('local engines', () => {
     expect(engines).toEqual(['ollama@127.0.0.1:11434', 'vllm@[::1]:8000']);
   });
 
-  it('are removed after three empty probes, and come back', async () => {
+  it('local engines are removed after three empty probes, and come back', async () => {
     const { search, servers, engines, round } = set(loopbackPlaces([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
@@ -111,7 +111,7 @@ describe('local engines', () => {
     expect(engines).toHaveLength(1);
   });
 
-  it('stay as long as their models are known', async () => {
+  it('local engines stay as long as their models are known', async () => {
     const { search, servers, engines, keepsModels, round } = set(loopbackPlaces([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
@@ -134,7 +134,7 @@ describe('local engines', () => {
     expect(engines).toEqual(['ollama@127.0.0.1:8000']);
   });
 
-  it('survive single missed probes', async () => {
+  it('local engines survive single missed probes', async () => {
     const { search, servers, engines, round } = set(loopbackPlaces([11_434], []));
     for (let time = 0; time < 4; time += 1) {
       servers.set('http://127.0.0.1:11434', ollama);
@@ -158,7 +158,7 @@ describe('local engines', () => {
     expect(engines).toEqual([]);
   });
 
-  it('are replaced by another one on the same port', async () => {
+  it('local engines are replaced by another one on the same port', async () => {
     const { search, servers, engines, round } = set(loopbackPlaces([8_000], []));
     servers.set('http://127.0.0.1:8000', ollama);
     await search.start();
@@ -167,7 +167,7 @@ describe('local engines', () => {
     expect(engines).toEqual(['vllm@127.0.0.1:8000']);
   });
 
-  it('are asked only for their list while the engine is the same', async () => {
+  it('local engines are asked only for their list while the engine is the same', async () => {
     const { search, servers, asked, round } = set(loopbackPlaces([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
@@ -176,7 +176,7 @@ describe('local engines', () => {
     expect(asked).toEqual(Array(3).fill('127.0.0.1:11434/v1/models'));
   });
 
-  it('are probed rarely and silently on a port with another service', async () => {
+  it('local engines are probed rarely and silently on a port with another service', async () => {
     const { search, servers, asked, engines, logged, round } = set(loopbackPlaces([8_080], []));
     servers.set('http://127.0.0.1:8080', { '/': '<html>' });
     await search.start();
@@ -185,7 +185,7 @@ describe('local engines', () => {
     expect([engines, logged]).toEqual([[], []]);
   });
 
-  it('are not probed after the stop', async () => {
+  it('local engines are not probed after the stop', async () => {
     const { search, engines, servers, waits } = set(loopbackPlaces([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     const started = search.start();
@@ -213,7 +213,7 @@ describe('an engine given by address', () => {
     expect(engines).toEqual(['ollama@gpu.lan:11434']);
   });
 
-  it('is kept while it is away', async () => {
+  it('an engine given by address is kept while it is away', async () => {
     const { search, servers, engines, round } = set([place]);
     servers.set('http://gpu.lan:11434', ollama);
     await search.start();

@@ -59,7 +59,7 @@ describe('an address', () => {
     expect(await identify(server(answers).get)).toMatchObject({ seen: 'engine', ...expected });
   });
 
-  it('is not asked for anything that may cost an inference', async () => {
+  it('an address is not asked for anything that may cost an inference', async () => {
     const { get, asked } = server({ '/v1/models': list({ id: 'gpt-5', owned_by: 'openai' }) });
     expect(await identify(get)).toMatchObject({ kind: 'openai-compatible' });
     expect(asked.length).toBeGreaterThan(5);

@@ -182,7 +182,7 @@ describe("an engine's message for a prompt beyond the context", () => {
     expect(overflow(body, status)).toMatchObject(expected);
   });
 
-  it('is recognised within an answer, too', () => {
+  it("an engine's message for a prompt beyond the context is recognised within an answer, too", () => {
     const error = parseEngineError({ error: { message: 'Context size has been exceeded.' } });
     expect(error && failureInAnswer(error).failure).toMatchObject(sizes(null, null));
   });

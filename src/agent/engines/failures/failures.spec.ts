@@ -23,15 +23,18 @@ describe("an engine's refusal before it has computed anything", () => {
     ],
     ['a full queue', 503, { message: 'The request queue is full.' }, undefined, { unavailable: 'busy' }],
     ['a time to come back', 503, { message: 'maintenance' }, '30', { unavailable: 'busy', retry_after_seconds: 30 }],
-  ])('is told as such: %s', (_, status, error, retryAfter, expected) => {
-    expect(answered(status, error, retryAfter)).toMatchObject({ status: 429, ...expected });
-  });
+  ])(
+    "an engine's refusal before it has computed anything is told as such: %s",
+    (_, status, error, retryAfter, expected) => {
+      expect(answered(status, error, retryAfter)).toMatchObject({ status: 429, ...expected });
+    },
+  );
 
-  it('may come within a 200', () => {
+  it("an engine's refusal before it has computed anything may come within a 200", () => {
     expect(failureInAnswer(plainError('Loading model', 503)).failure).toMatchObject({ unavailable: 'loading' });
   });
 
-  it('is nothing else', () => {
+  it("an engine's refusal before it has computed anything is nothing else", () => {
     expect(answered(503, { message: 'CUDA error' })).toMatchObject({ code: 'engine_error', status: 503 });
     expect(answered(500, { message: 'Loading model failed' })).toMatchObject({ code: 'engine_error' });
     expect(answered(400, { message: 'no', code: 'bad_thing' })).toEqual({

@@ -22,11 +22,14 @@ describe("an engine's refusal that names the request", () => {
       'tools',
     ],
     ['vLLM', 400, { message: 'Grammar error: Invalid type: nonsense', param: null, code: 400 }, 'response_format'],
-  ])('is a client error with the field: %s', (_engine, status, error, param) => {
-    expect(failureFor(status, error)).toMatchObject({ code: 'engine_rejected_request', status: 400, param });
-  });
+  ])(
+    "an engine's refusal that names the request is a client error with the field: %s",
+    (_engine, status, error, param) => {
+      expect(failureFor(status, error)).toMatchObject({ code: 'engine_rejected_request', status: 400, param });
+    },
+  );
 
-  it('is not seen in failures of the engine', () => {
+  it("an engine's refusal that names the request is not seen in failures of the engine", () => {
     const died = { code: 500, message: 'failed to decode the batch', type: 'server_error' };
     expect(failureFor(500, died)).toMatchObject({ code: 'engine_error', status: 503 });
   });
@@ -57,8 +60,11 @@ describe("an engine's refusal that names the request", () => {
       'The tool specified in `tool_choice` does not match any of the specified `tools`',
       'tool_choice',
     ],
-  ])('has readable words and the path of the field: %#', (message, param, words, path) => {
-    const error = { message, type: 'Bad Request', param, code: 400 };
-    expect(failureFor(400, error)).toMatchObject({ status: 400, message: words, param: path });
-  });
+  ])(
+    "an engine's refusal that names the request has readable words and the path of the field: %#",
+    (message, param, words, path) => {
+      const error = { message, type: 'Bad Request', param, code: 400 };
+      expect(failureFor(400, error)).toMatchObject({ status: 400, message: words, param: path });
+    },
+  );
 });

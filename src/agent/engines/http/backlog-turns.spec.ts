@@ -4,7 +4,7 @@ import { BacklogTurns } from './backlog-turns.js';
 const turn = (): Promise<void> => new Promise(setImmediate);
 
 describe('turns of resumed streams', () => {
-  it('run at once within the time budget, then in later turns of the event loop, in order', async () => {
+  it('turns of resumed streams run at once within the time budget, then in later turns of the event loop, in order', async () => {
     let nowMs = 0;
     const turns = new BacklogTurns(() => nowMs);
     const done: number[] = [];
@@ -21,7 +21,7 @@ describe('turns of resumed streams', () => {
     expect(done).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('take one step of each waiting stream in turn, until none has more', async () => {
+  it('turns of resumed streams take one step of each waiting stream in turn, until none has more', async () => {
     let nowMs = 0;
     const turns = new BacklogTurns(() => nowMs);
     const done: string[] = [];
@@ -40,14 +40,14 @@ describe('turns of resumed streams', () => {
     expect(done.join('')).toBe('aaaaababa');
   });
 
-  it('take a hundred thousand steps of one stream without recursion', () => {
+  it('turns of resumed streams take a hundred thousand steps of one stream without recursion', () => {
     const turns = new BacklogTurns(() => 0);
     let left = 100_000;
     turns.run(() => (left -= 1) > 0);
     expect(left).toBe(0);
   });
 
-  it('continue with the other streams after a step that throws', async () => {
+  it('turns of resumed streams continue with the other streams after a step that throws', async () => {
     let nowMs = 0;
     const turns = new BacklogTurns(() => nowMs);
     expect(() => {

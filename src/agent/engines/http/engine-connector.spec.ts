@@ -60,7 +60,7 @@ describe('a connection to an engine', () => {
     expect(most).toBeLessThan(UNREAD_LIMIT_BYTES);
   });
 
-  it('is reused after a paused answer, without mixing answers', async () => {
+  it('a connection to an engine is reused after a paused answer, without mixing answers', async () => {
     await connectTo((response) => {
       for (let piece = 0; piece < 2_000; piece += 1) response.write(PIECE);
       response.end();
@@ -160,7 +160,7 @@ describe('connections to one engine', () => {
       ['HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\nx-a: first\r\nx-b: ', 'second\r\n\r\nsome text'],
     ],
     ['with a byte per read', Array.from('HTTP/1.1 200 OK\r\nx-a: first\r\nx-b: second\r\n\r\nsome text')],
-  ])('do not mix while a head comes %s', async (_how, parts) => {
+  ])('connections to one engine do not mix while a head comes %s', async (_how, parts) => {
     const reply = ask(inParts(...parts));
     served.push(...parts.map(() => answerNoise));
     const { headers, body } = await reply;
@@ -168,7 +168,7 @@ describe('connections to one engine', () => {
     expect(await body.text(1_000)).toBe('some text');
   });
 
-  it('do not mix what waits for a slow reader', async () => {
+  it('connections to one engine do not mix what waits for a slow reader', async () => {
     const digits = Array.from({ length: 9 }, (_none, at) => `${at}`);
     const inChunks = digits.map((digit) => `1f4\r\n${digit.repeat(500)}\r\n`.repeat(14));
     const reply = ask(inParts('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', ...inChunks, '0\r\n\r\n'));

@@ -15,7 +15,7 @@ function engine(status: number, text: string) {
 }
 
 describe('the load that an engine reports', () => {
-  it('is read from the Prometheus text of llama-server', async () => {
+  it('the load that an engine reports is read from the Prometheus text of llama-server', async () => {
     const text = [
       '# HELP llamacpp:requests_processing Number of requests processing.',
       '# TYPE llamacpp:requests_processing gauge',
@@ -49,17 +49,20 @@ describe('the load that an engine reports', () => {
     ['a gauge is missing', 200, 'llamacpp:requests_processing 3\n'],
     ['a gauge is no number', 200, 'llamacpp:requests_processing NaN\nllamacpp:requests_deferred NaN\n'],
     ['it does not answer', 0, ''],
-  ])('is unknown where %s, and not asked for again at the next poll', async (_case, status, text) => {
-    const reader = new EngineLoadReader(gauges);
-    const { http, asked } = engine(status, text);
-    expect(await reader.read(http)).toBeUndefined();
-    expect(await reader.read(http)).toBeUndefined();
-    expect(asked()).toBe(1);
-  });
+  ])(
+    'the load that an engine reports is unknown where %s, and not asked for again at the next poll',
+    async (_case, status, text) => {
+      const reader = new EngineLoadReader(gauges);
+      const { http, asked } = engine(status, text);
+      expect(await reader.read(http)).toBeUndefined();
+      expect(await reader.read(http)).toBeUndefined();
+      expect(asked()).toBe(1);
+    },
+  );
 });
 
 describe('requests of others', () => {
-  it('are those that two readings in a row have seen, without the own ones', () => {
+  it('requests of others are those that two readings in a row have seen, without the own ones', () => {
     const foreign = new ForeignRequests();
     expect(foreign.seen({ running: 5, waiting: 1 }, 2)).toBe(0);
     expect(foreign.seen({ running: 5, waiting: 1 }, 2)).toBe(4);
@@ -67,7 +70,7 @@ describe('requests of others', () => {
     expect(foreign.seen({ running: 9, waiting: 0 }, 0)).toBe(1);
   });
 
-  it('are none where the engine counts fewer than the node', () => {
+  it('requests of others are none where the engine counts fewer than the node', () => {
     const foreign = new ForeignRequests();
     foreign.seen({ running: 1, waiting: 0 }, 4);
     expect(foreign.seen({ running: 1, waiting: 0 }, 4)).toBe(0);

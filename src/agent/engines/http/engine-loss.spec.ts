@@ -45,7 +45,7 @@ describe('an engine that exits', () => {
     await isReported(engine, 'unreachable');
   });
 
-  it('is polled every second until it is back, whatever the poll interval', async () => {
+  it('an engine that exits is polled every second until it is back, whatever the poll interval', async () => {
     const fake = await harness.fake();
     const { url } = fake;
     await fake.stop();

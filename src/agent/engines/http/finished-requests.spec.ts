@@ -39,7 +39,7 @@ process.exit();
 `;
 
 describe('a finished request to an engine', () => {
-  it('is gone with the young generation', () => {
+  it('a finished request to an engine is gone with the young generation', () => {
     const args = ['--expose-gc', '--import', 'tsx', '--input-type=module', '--eval', program];
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect(stderr).toBe('');

@@ -7,7 +7,7 @@ const resident = (...models: readonly object[]): readonly string[] | 'unknown' =
 };
 
 describe('the models in memory of a server of an unknown kind', () => {
-  it('are its only one, under all of its names', () => {
+  it('the models in memory of a server of an unknown kind are its only one, under all of its names', () => {
     expect(resident({ id: 'one' })).toEqual(['one']);
     expect(
       resident({ id: 'one', root: 'org/m' }, { id: 'two', root: 'org/m' }, { id: 'lora', parent: 'org/m' }),
@@ -29,17 +29,17 @@ describe('the models in memory of a server of an unknown kind', () => {
       { id: 'b', loaded: false },
     ],
     [{ id: 'a', status: 'ready' }, { id: 'b' }],
-  ])('are those that the list names so: %j %j', (one, other) => {
+  ])('the models in memory of a server of an unknown kind are those that the list names so: %j %j', (one, other) => {
     expect(resident(one, other)).toEqual(['a']);
   });
 
-  it('are none where a list of several says nothing about them', () => {
+  it('the models in memory of a server of an unknown kind are none where a list of several says nothing about them', () => {
     expect(resident({ id: 'a' }, { id: 'b' })).toBe('unknown');
     expect(resident({ id: 'a', status: 'available' }, { id: 'b', status: 'available' })).toBe('unknown');
     expect(residentsIn({ data: [{ id: 'a' }, { id: 'b' }] }).includes('a')).toBe(false);
   });
 
-  it('are all of those of a LiteLLM proxy, which run elsewhere', () => {
+  it('the models in memory of a server of an unknown kind are all of those of a LiteLLM proxy, which run elsewhere', () => {
     const entry = (id: string) => ({ id, object: 'model', created: 1_677_610_602, owned_by: 'openai' });
     expect(resident(entry('gpt-5'), entry('local'))).toEqual(['gpt-5', 'local']);
   });

@@ -21,11 +21,11 @@ describe('the size of a prompt', () => {
     ],
     ['is long only because of its indentation', user(' '.repeat(50_000))],
     ['is no request', ['x'.repeat(50_000)]],
-  ])('is not checked where it %s', (_, body) => {
+  ])('the size of a prompt is not checked where it %s', (_, body) => {
     expect(sizeOf(body)).toBeUndefined();
   });
 
-  it('is not checked without a known context', () => {
+  it('the size of a prompt is not checked without a known context', () => {
     expect(sizeOf(user('word '.repeat(50_000)), null)).toBeUndefined();
     expect(PromptSize.ofDoubtful(Buffer.from('{}'), undefined)).toBeUndefined();
   });
@@ -43,7 +43,7 @@ describe('the size of a prompt', () => {
     expect(() => sizeOf({ ...user('Hello'), tools })?.refuseHopeless()).toThrow(/about \d+ tokens/);
   });
 
-  it('is checked against the prompt tokens that the engine reports', () => {
+  it('the size of a prompt is checked against the prompt tokens that the engine reports', () => {
     const doubtful = sizeOf(user('word '.repeat(1_000)));
     expect(doubtful?.check(whole(990))).toEqual(whole(990));
     expect(() => doubtful?.check(whole(500))).toThrow(/context of 1000 tokens/);

@@ -136,7 +136,7 @@ describe('data after the wanted part', () => {
     return connection;
   };
 
-  it('is dropped, and the connection is kept for the next request', async () => {
+  it('data after the wanted part is dropped, and the connection is kept for the next request', async () => {
     const connection = await satisfied();
     connection.push('after');
     connection.body.dropRest();

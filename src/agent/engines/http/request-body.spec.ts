@@ -15,7 +15,7 @@ describe("the engine's copy of a request body", () => {
     );
   });
 
-  it('does not ask for usage where nothing is streamed', () => {
+  it("the engine's copy of a request body does not ask for usage where nothing is streamed", () => {
     expect(rewrite('{"model":"m","stream":false,"n":1}', false)).toBe('{"model":"engine/model","stream":false,"n":1}');
     expect(rewrite('{"model":"m"}', false)).toBe('{"model":"engine/model"}');
   });
@@ -66,9 +66,12 @@ describe("the engine's copy of a request body", () => {
       '{"model":"m","functions":[{}],"function_call":"auto"}',
       '{"model":"engine/model","functions":[{}],"function_call":"auto"}',
     ],
-  ])('is without an empty list of tools, its choice, and options of no stream: %s', (body, expected) => {
-    expect(rewrite(body, false)).toBe(expected);
-  });
+  ])(
+    "the engine's copy of a request body is without an empty list of tools, its choice, and options of no stream: %s",
+    (body, expected) => {
+      expect(rewrite(body, false)).toBe(expected);
+    },
+  );
 
   it('replaces a repeated key everywhere, so that parsers agree', () => {
     expect(rewrite('{"model":"a","stream":false,"model":"b","stream":true,"stream_options":{}}')).toBe(

@@ -6,14 +6,14 @@ const names = new Set(['tools', 'tool_choice', 'n']);
 const fieldsOf = (text: string) => new RequestFields(Buffer.from(text), names);
 
 describe('fields of a request', () => {
-  it('are read by name, the last of a repeated one, and null as absent', () => {
+  it('fields of a request are read by name, the last of a repeated one, and null as absent', () => {
     const fields = fieldsOf('{"n":1,"x":{"n":5},"n":2,"tools":null}');
     expect(fields.value('n')).toBe(2);
     expect(fields.value('tools')).toBeUndefined();
     expect(fields.value('tool_choice')).toBeUndefined();
   });
 
-  it('are replaced wherever they are, without other changes', () => {
+  it('fields of a request are replaced wherever they are, without other changes', () => {
     const fields = fieldsOf('{ "n":1, "seed":18446744073709551615, "n":2 }');
     fields.replace('n', 7);
     fields.replace('tools', []);
@@ -23,19 +23,19 @@ describe('fields of a request', () => {
     expect(fields.value('n')).toBeUndefined();
   });
 
-  it("return the client's buffer itself when nothing changes", () => {
+  it("fields of a request return the client's buffer itself when nothing changes", () => {
     const body = Buffer.from('{"n":1}');
     expect(new RequestFields(body, names).changedBody()).toBe(body);
   });
 
-  it('are found behind a byte order mark', () => {
+  it('fields of a request are found behind a byte order mark', () => {
     const fields = fieldsOf('\uFEFF{"n":3}');
     expect(fields.value('n')).toBe(3);
     fields.replace('n', 4);
     expect(fields.changedBody().toString()).toBe('\uFEFF{"n":4}');
   });
 
-  it.each(['', '[]', '{"n":', 'x'])('are empty for %j, which is refused elsewhere', (text) => {
+  it.each(['', '[]', '{"n":', 'x'])('fields of a request are empty for %j, which is refused elsewhere', (text) => {
     const fields = fieldsOf(text);
     expect(fields.value('n')).toBeUndefined();
     expect(fields.changedBody().toString()).toBe(text);

@@ -12,7 +12,7 @@ describe('the refusal of a system message by a chat template', () => {
     'Only user and assistant roles are supported, with the exception of an initial optional system message!',
     'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
     'Conversation roles must alternate user/assistant/user/assistant/...',
-  ])('is recognised: %s', (message) => {
+  ])('the refusal of a system message by a chat template is recognised: %s', (message) => {
     expect(refusesLaterSystem(failure(message))).toBe(true);
   });
 

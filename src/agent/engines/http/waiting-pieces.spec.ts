@@ -9,7 +9,7 @@ const allOf = (waiting: WaitingPieces): string[] => {
 };
 
 describe('queued pieces', () => {
-  it('come out in order and complete at any size, and are counted', () => {
+  it('queued pieces come out in order and complete at any size, and are counted', () => {
     const waiting = new WaitingPieces();
     const pieces = Array.from({ length: 200 }, (_, at) => String(at).repeat((at * 37) % 6_000));
     for (const piece of pieces) waiting.push(Buffer.from(piece));
@@ -19,13 +19,13 @@ describe('queued pieces', () => {
     expect(waiting.bytes).toBe(0);
   });
 
-  it('are merged when they are small', () => {
+  it('queued pieces are merged when they are small', () => {
     const waiting = new WaitingPieces();
     for (let piece = 0; piece < 8_000; piece += 1) waiting.push(Buffer.from('x'));
     expect(allOf(waiting).length).toBeLessThan(5);
   });
 
-  it('do not change when their source buffer is overwritten', () => {
+  it('queued pieces do not change when their source buffer is overwritten', () => {
     const waiting = new WaitingPieces();
     const received = Buffer.from('one');
     waiting.push(received);
@@ -33,7 +33,7 @@ describe('queued pieces', () => {
     expect(allOf(waiting)).toEqual(['one']);
   });
 
-  it('reuse only the memory of consumed pieces', () => {
+  it('queued pieces reuse only the memory of consumed pieces', () => {
     const waiting = new WaitingPieces();
     for (const text of ['a', 'b', 'c']) waiting.push(Buffer.from(text));
     waiting.shift();
@@ -46,7 +46,7 @@ describe('queued pieces', () => {
     expect(again?.buffer).toBe(used?.buffer);
   });
 
-  it('come out complete in any order of pushes, reads and reuse', () => {
+  it('queued pieces come out complete in any order of pushes, reads and reuse', () => {
     const step = fc.oneof(
       fc.record({ push: fc.integer({ min: 0, max: 12_000 }) }),
       fc.record({ shift: fc.constant(true), reuse: fc.boolean() }),

@@ -20,29 +20,38 @@ describe('a malformed tool for llama-server', () => {
     [{ type: 'function', function: { parameters: {} } }, 'tools[1].function.name'],
     [{ type: 'function', function: { name: 'b', parameters: 'none' } }, 'tools[1].function.parameters'],
     ['b', 'tools[1]'],
-  ])('is refused before the server takes it for its own failure: %j', (malformed, param) => {
-    expect(() => adapt({ tools: [tool('a'), malformed] })).toThrow(
-      expect.objectContaining({ failure: expect.objectContaining({ code: 'invalid_request', status: 400, param }) }),
-    );
-  });
+  ])(
+    'a malformed tool for llama-server is refused before the server takes it for its own failure: %j',
+    (malformed, param) => {
+      expect(() => adapt({ tools: [tool('a'), malformed] })).toThrow(
+        expect.objectContaining({ failure: expect.objectContaining({ code: 'invalid_request', status: 400, param }) }),
+      );
+    },
+  );
 });
 
 describe('a chat request for llama-server', () => {
-  it.each(['auto', 'required', null])('is unchanged byte for byte with the choice %j', (choice) => {
-    const body = Buffer.from(JSON.stringify({ seed: 1, tools, tool_choice: choice, messages }));
-    expect(adaptToLlamaServer(body, 'chat', undefined, nothing).body).toBe(body);
-  });
+  it.each(['auto', 'required', null])(
+    'a chat request for llama-server is unchanged byte for byte with the choice %j',
+    (choice) => {
+      const body = Buffer.from(JSON.stringify({ seed: 1, tools, tool_choice: choice, messages }));
+      expect(adaptToLlamaServer(body, 'chat', undefined, nothing).body).toBe(body);
+    },
+  );
 
-  it('has only the named tool, and must call it', () => {
+  it('a chat request for llama-server has only the named tool, and must call it', () => {
     expect(adapt({ tools, tool_choice: named })).toMatchObject({ tools: [tool('b')], tool_choice: 'required' });
   });
 
-  it.each(['auto', 'required'] as const)('has only the allowed tools, in the mode %s', (mode) => {
-    const choice = { type: 'allowed_tools', allowed_tools: { mode, tools: [tool('a'), tool('c')] } };
-    expect(adapt({ tools, tool_choice: choice })).toMatchObject({ tools: [tool('a'), tool('c')], tool_choice: mode });
-  });
+  it.each(['auto', 'required'] as const)(
+    'a chat request for llama-server has only the allowed tools, in the mode %s',
+    (mode) => {
+      const choice = { type: 'allowed_tools', allowed_tools: { mode, tools: [tool('a'), tool('c')] } };
+      expect(adapt({ tools, tool_choice: choice })).toMatchObject({ tools: [tool('a'), tool('c')], tool_choice: mode });
+    },
+  );
 
-  it('has no tools with the choice none', () => {
+  it('a chat request for llama-server has no tools with the choice none', () => {
     expect(adapt({ tools, tool_choice: 'none' })).toMatchObject({ tools: null, tool_choice: null });
   });
 

@@ -25,11 +25,11 @@ const check = (options: Partial<LlamacppCheck> = {}) =>
   });
 
 describe('the files of the built-in engine', () => {
-  it('are complete with packages, folder and models', async () => {
+  it('the files of the built-in engine are complete with packages, folder and models', async () => {
     expect(await check({ load: ['tiny'] })).toEqual([]);
   });
 
-  it('are incomplete without its packages', async () => {
+  it('the files of the built-in engine are incomplete without its packages', async () => {
     expect(await check({ enginePackageDirectory: folder })).toEqual([
       {
         summary: 'the built-in engine is not installed',
@@ -39,7 +39,7 @@ describe('the files of the built-in engine', () => {
     ]);
   });
 
-  it('are missing when the configured folder does not exist', async () => {
+  it('the files of the built-in engine are missing when the configured folder does not exist', async () => {
     const away = path.join(folder, 'away');
     const folders = { installed: away, bundled: undefined };
     expect(await check({ folders })).toMatchObject([{ summary: `the models folder ${away} does not exist` }]);
@@ -53,7 +53,7 @@ describe('the files of the built-in engine', () => {
     ]);
   });
 
-  it('are broken when a model is no GGUF file or is truncated', async () => {
+  it('the files of the built-in engine are broken when a model is no GGUF file or is truncated', async () => {
     const whole = await readFile(tiny);
     await writeFile(path.join(folder, 'noise.gguf'), 'this is not a model');
     await writeFile(path.join(folder, 'half.gguf'), whole.subarray(0, whole.length / 2));

@@ -25,7 +25,7 @@ const install = (script: string, onBytes?: (done: number, total: number) => void
 const packages = (): string => path.join(folder, 'engine/llamacpp');
 
 describe('the packages of the built-in engine', () => {
-  it('are installed from the lock file that comes with Ferry, without scripts', async () => {
+  it('the packages of the built-in engine are installed from the lock file that comes with Ferry, without scripts', async () => {
     await install(
       '[ -f package-lock.json ] && [ -f stub/package.json ] && mkdir node_modules && echo "$@" > node_modules/words',
     );
@@ -35,7 +35,7 @@ describe('the packages of the built-in engine', () => {
     expect(existsSync(path.join(packages(), 'node_modules/words'))).toBe(false);
   });
 
-  it('are left as they were by an installation that fails', async () => {
+  it('the packages of the built-in engine are left as they were by an installation that fails', async () => {
     await install('mkdir node_modules');
     await expect(install('mkdir node_modules; echo npm error network >&2; exit 1')).rejects.toThrow(
       'npm error network',
@@ -44,14 +44,14 @@ describe('the packages of the built-in engine', () => {
     expect(existsSync(`${packages()}.new`)).toBe(false);
   });
 
-  it('say how many bytes are there while they come', async () => {
+  it('the packages of the built-in engine say how many bytes are there while they come', async () => {
     const seen: number[] = [];
     const script = 'sleep 1.2; mkdir node_modules; head -c 5000 /dev/zero > node_modules/a; sleep 1.2';
     await install(script, (done) => seen.push(done));
     expect(seen).toEqual([5_000]);
   });
 
-  it('say in two lines that there is no network', async () => {
+  it('the packages of the built-in engine say in two lines that there is no network', async () => {
     const failure = install('echo npm error code EAI_AGAIN >&2; exit 1');
     await expect(failure).rejects.toMatchObject({
       message: 'npm cannot reach its registry',
@@ -65,7 +65,7 @@ describe('the packages of the built-in engine', () => {
     await expect(installBuiltInEngine(env, { signal: AbortSignal.any([]) })).rejects.toThrow(/--offline/);
   });
 
-  it('are left as they were after Ctrl-C', async () => {
+  it('the packages of the built-in engine are left as they were after Ctrl-C', async () => {
     const stop = new AbortController();
     const installing = installBuiltInEngine(npmThat('mkdir node_modules; exec sleep 60'), { signal: stop.signal });
     stop.abort(new Error('stopped'));

@@ -248,7 +248,7 @@ describe('the built-in engine', () => {
     }
   });
 
-  it('is deterministic with a seed and varies without', async () => {
+  it('the built-in engine is deterministic with a seed and varies without', async () => {
     const story = (seed?: number) =>
       tiny.message({
         messages: ask('Tell me a story about the sea.'),

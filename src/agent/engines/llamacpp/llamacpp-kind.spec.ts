@@ -42,7 +42,7 @@ const namesOf = async ({ models$ }: Engine): Promise<string[]> =>
   (await firstValueFrom(models$)).map(({ engine_model }) => engine_model);
 
 describe('the built-in engine of a node', () => {
-  it('has the bundled model loaded, and the models of the data directory', async () => {
+  it('the built-in engine of a node has the bundled model loaded, and the models of the data directory', async () => {
     await mkdir(path.join(directory, 'models'));
     await copyFile(tinyFile, path.join(directory, 'models', 'mine.gguf'));
     const node = await create({ load: ['tiny'] });
@@ -53,7 +53,7 @@ describe('the built-in engine of a node', () => {
     ]);
   });
 
-  it('has only the models of the configured folder', async () => {
+  it('the built-in engine of a node has only the models of the configured folder', async () => {
     await mkdir(path.join(directory, 'node', 'gguf'), { recursive: true });
     await copyFile(tinyFile, path.join(directory, 'node', 'gguf', 'mine.gguf'));
     expect(await namesOf(await create({ models_directory: 'gguf', load: [] }))).toEqual(['mine']);

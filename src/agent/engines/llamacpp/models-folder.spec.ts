@@ -12,7 +12,7 @@ import { createLlamacppEngine } from './llamacpp-engine.js';
 jest.setTimeout(60_000);
 
 describe('the models folder of the built-in engine', () => {
-  it('is watched: files appear, load when configured, and vanish', async () => {
+  it('the models folder of the built-in engine is watched: files appear, load when configured, and vanish', async () => {
     const modelsDirectory = await mkdtemp(path.join(os.tmpdir(), 'ferry-models-'));
     const engine = createLlamacppEngine({
       enginePackageDirectory,

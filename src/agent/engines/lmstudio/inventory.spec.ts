@@ -25,7 +25,7 @@ const gemma = {
 };
 
 describe('the native list of LM Studio', () => {
-  it('has all traits of a model, and the instance with the longest context', () => {
+  it('the native list of LM Studio has all traits of a model, and the instance with the longest context', () => {
     expect(native(gemma)).toEqual([
       {
         model: {
@@ -57,7 +57,7 @@ describe('the native list of LM Studio', () => {
     expect(read?.model).toMatchObject({ state: 'installed', context_length: 262_144 });
   });
 
-  it('does not offer embedding models for chat', () => {
+  it('the native list of LM Studio does not offer embedding models for chat', () => {
     const [read] = native({ ...gemma, type: 'embedding', capabilities: undefined }) ?? [];
     expect(read?.model).toMatchObject({ embedding: true, dialects: [], tools: null, reasoning: null });
   });
@@ -66,7 +66,7 @@ describe('the native list of LM Studio', () => {
     expect(readNativeList({ models: [gemma] }, () => state)?.[0]?.model.state).toBe(state);
   });
 
-  it('is empty when missing, and tolerates malformed entries', () => {
+  it('the native list of LM Studio is empty when missing, and tolerates malformed entries', () => {
     expect(readNativeList({ error: 'Unexpected endpoint or method.' }, still)).toBeUndefined();
     expect(
       native({}, { key: 5 }, { key: 'a', loaded_instances: [null, { id: 5 }, { id: 'x', config: 3 }] }),
@@ -107,7 +107,7 @@ describe('the older list of LM Studio', () => {
     expect(old({ ...entry, type: 'embeddings' })?.[0]?.model).toMatchObject({ embedding: true, dialects: [] });
   });
 
-  it('is empty when missing', () => {
+  it('the older list of LM Studio is empty when missing', () => {
     expect(readOldList({}, still)).toBeUndefined();
   });
 });

@@ -104,7 +104,7 @@ describe('LM Studio', () => {
     expect(embeds).toMatchObject({ embedding: true, dialects: [], state: 'installed' });
   });
 
-  it('is never asked for a model that was unloaded since the last poll', async () => {
+  it('LM Studio is never asked for a model that was unloaded since the last poll', async () => {
     const { studio, engine } = await begin();
     studio.evict(RESIDENT);
     expect(await refusalOf(ask(engine, RESIDENT, greeting, { stream: true }))).toMatchObject({
@@ -116,7 +116,7 @@ describe('LM Studio', () => {
     await listWhen(engine, (models) => stateIn(models, RESIDENT) === 'installed');
   });
 
-  it('is addressed by the instance with the longest context', async () => {
+  it('LM Studio is addressed by the instance with the longest context', async () => {
     const { studio, engine } = await begin();
     studio.enter(RESIDENT, 32_768);
     await collect(await ask(engine, RESIDENT, greeting, { stream: true }));
@@ -156,7 +156,7 @@ describe('LM Studio', () => {
   });
 
   describe('loading', () => {
-    it('does not load a loaded model again', async () => {
+    it('loading does not load a loaded model again', async () => {
       const { studio, engine } = await begin();
       await manage(engine).load(RESIDENT, {}, new Progress().context);
       expect(studio.commands).toEqual([]);
@@ -232,7 +232,7 @@ describe('LM Studio', () => {
     });
   });
 
-  it('is unsupported before 0.4', async () => {
+  it('LM Studio is unsupported before 0.4', async () => {
     const { engine } = await begin({ api: 'v0' });
     const failure = await failureOf(manage(engine).install('some/model', new Progress().context));
     expect(failure.code).toBe('unsupported');

@@ -8,7 +8,7 @@ const adapt = (fields: object, format: string | null = 'gguf') => {
 };
 
 describe('a chat request for LM Studio', () => {
-  it('is unchanged byte for byte when nothing needs translation', () => {
+  it('a chat request for LM Studio is unchanged byte for byte when nothing needs translation', () => {
     const body = Buffer.from('{"seed":18446744073709551615,"n":1,"top_k":5,"tool_choice":"required","tools":[]}');
     const adapted = adaptToLmStudio(body, 'chat', 'gguf');
     expect(adapted.body).toBe(body);
@@ -26,7 +26,7 @@ describe('a chat request for LM Studio', () => {
     expect(adapt(fields)).toEqual({ sent: { tools: [tool('a')], tool_choice: 'auto' }, dropped: [] });
   });
 
-  it('cannot require a tool of an MLX model, and reports it', () => {
+  it('a chat request for LM Studio cannot require a tool of an MLX model, and reports it', () => {
     const fields = { tools: [tool('a')], tool_choice: 'required' };
     expect(adapt(fields, 'mlx')).toEqual({
       sent: { tools: [tool('a')], tool_choice: 'auto' },

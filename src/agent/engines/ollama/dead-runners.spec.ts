@@ -20,7 +20,7 @@ describe('a runner of Ollama that died', () => {
     return { dead, isAlive };
   };
 
-  it('is dead while Ollama lists it as before, also when the end of its last request moves the expiry', () => {
+  it('a runner of Ollama that died is dead while Ollama lists it as before, also when the end of its last request moves the expiry', () => {
     const { dead, isAlive } = begin();
     expect(isAlive(10 * A_MINUTE_MS, 0)).toBe(true);
     dead.died('qwen3:latest');
@@ -30,15 +30,18 @@ describe('a runner of Ollama that died', () => {
     expect(isAlive(15 * A_MINUTE_MS, A_MINUTE_MS)).toBe(false);
   });
 
-  it.each([5, 20])('is alive when another program has used it, which puts the expiry to minute %s', (minutes) => {
-    const { dead, isAlive } = begin();
-    dead.died('qwen3:latest');
-    expect(isAlive(15 * A_MINUTE_MS, A_MINUTE_MS)).toBe(false);
-    expect(isAlive(minutes * A_MINUTE_MS, A_MINUTE_MS)).toBe(true);
-    expect(isAlive(minutes * A_MINUTE_MS, A_MINUTE_MS)).toBe(true);
-  });
+  it.each([5, 20])(
+    'a runner of Ollama that died is alive when another program has used it, which puts the expiry to minute %s',
+    (minutes) => {
+      const { dead, isAlive } = begin();
+      dead.died('qwen3:latest');
+      expect(isAlive(15 * A_MINUTE_MS, A_MINUTE_MS)).toBe(false);
+      expect(isAlive(minutes * A_MINUTE_MS, A_MINUTE_MS)).toBe(true);
+      expect(isAlive(minutes * A_MINUTE_MS, A_MINUTE_MS)).toBe(true);
+    },
+  );
 
-  it('is alive after a load, and after it was gone', () => {
+  it('a runner of Ollama that died is alive after a load, and after it was gone', () => {
     const { dead, isAlive } = begin();
     dead.died('qwen3:latest');
     dead.loaded('qwen3:latest');
@@ -48,7 +51,7 @@ describe('a runner of Ollama that died', () => {
     expect(isAlive(null, 0)).toBe(true);
   });
 
-  it('is recognised by the recorded words, and no other failure is', () => {
+  it('a runner of Ollama that died is recognised by the recorded words, and no other failure is', () => {
     expect(saysRunnerDied('an error was encountered while running the model: unexpected EOF')).toBe(true);
     expect(saysRunnerDied('The engine closed the connection before the response was complete.')).toBe(false);
   });

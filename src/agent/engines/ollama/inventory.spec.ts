@@ -26,7 +26,7 @@ const one = (entry: object, parts: Partial<Omit<InventoryParts, 'tags'>> = {}) =
 const resident = (...models: object[]) => readResidentModels({ models });
 
 describe('a model in the list', () => {
-  it('has a name, a digest, a quantization and a size', () => {
+  it('a model in the list has a name, a digest, a quantization and a size', () => {
     expect(describeAll([tag('Qwen3:latest', { digest: 'sha256:abc' })])).toEqual([
       {
         engine_model: 'Qwen3:latest',
@@ -46,13 +46,13 @@ describe('a model in the list', () => {
     ]);
   });
 
-  it('is left out when it is a cloud model', () => {
+  it('a model in the list is left out when it is a cloud model', () => {
     const tags = [tag('gpt-oss:120b-cloud'), tag('mine', { remote_host: 'https://ollama.com' }), tag('here:1b')];
     expect(describeAll(tags)?.map(({ engine_model: name }) => name)).toEqual(['here:1b']);
     expect(listedModels(tags).map(({ name }) => name)).toEqual(['here:1b']);
   });
 
-  it('is not read from a malformed list', () => {
+  it('a model in the list is not read from a malformed list', () => {
     expect(describeAll(undefined)).toBeUndefined();
     expect(describeAll({})).toBeUndefined();
     expect(describeAll([null, 1, {}, { name: '' }, { name: 5 }])).toEqual([]);
@@ -66,24 +66,27 @@ describe('model capabilities', () => {
     [['embedding'], { embedding: true, dialects: [] }],
     [['completion', 'embedding'], { embedding: false, dialects: ['chat', 'completions'] }],
     [['image'], { embedding: false, dialects: [] }],
-  ])('follow %j', (capabilities, expected) => {
+  ])('model capabilities follow %j', (capabilities, expected) => {
     const shown = () => natureShown({ capabilities });
     expect(one({ capabilities }, { shown })).toMatchObject(expected);
   });
 
-  it('are those of /api/show, because the list does not read the template within a GGUF', () => {
+  it('model capabilities are those of /api/show, because the list does not read the template within a GGUF', () => {
     const shown = () => natureShown({ capabilities: ['tools', 'thinking', 'completion'] });
     expect(one({ capabilities: ['completion'] }, { shown })).toMatchObject({ tools: true, reasoning: true });
     expect(one({ capabilities: ['completion'] })).toMatchObject({ tools: null, reasoning: null });
     expect(one({ capabilities: ['completion', 'tools'] })).toMatchObject({ tools: true, reasoning: null });
   });
 
-  it.each([undefined, null, [], 'completion'])('are unknown when the list has %j', (capabilities) => {
-    const unknown = { tools: null, reasoning: null, inputs: ['text'], dialects: ['chat', 'completions'] };
-    expect(one({ capabilities })).toMatchObject(unknown);
-  });
+  it.each([undefined, null, [], 'completion'])(
+    'model capabilities are unknown when the list has %j',
+    (capabilities) => {
+      const unknown = { tools: null, reasoning: null, inputs: ['text'], dialects: ['chat', 'completions'] };
+      expect(one({ capabilities })).toMatchObject(unknown);
+    },
+  );
 
-  it('are taken from the model details when the list has none', () => {
+  it('model capabilities are taken from the model details when the list has none', () => {
     const shown = natureShown({
       capabilities: ['completion', 'vision'],
       model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40_960 },
@@ -124,7 +127,7 @@ describe('a model in memory', () => {
     ['by its name', { name: 'qwen3:8b', digest: 'other' }],
     ['in another spelling', { name: 'Qwen3:8B' }],
     ['as the copy of it that was loaded', { name: 'mine:latest', digest: 'digest of qwen3:8b' }],
-  ])('is found %s, with its loaded context', (_, model) => {
+  ])('a model in memory is found %s, with its loaded context', (_, model) => {
     const state = { state: 'loaded', context_length: 4_096 };
     const details = { context_length: 40_960 };
     expect(one({ details }, { resident: resident({ ...model, context_length: 4_096 }) })).toMatchObject(state);
@@ -139,16 +142,16 @@ describe('a model in memory', () => {
     expect(one({})?.memory).toBeUndefined();
   });
 
-  it('is distinct from another tag of the same name', () => {
+  it('a model in memory is distinct from another tag of the same name', () => {
     expect(one({}, { resident: resident({ name: 'qwen3:4b', digest: 'x' }) })?.state).toBe('installed');
   });
 
-  it.each<ModelState>(['loading', 'unloading'])('is %s during the operation', (state) => {
+  it.each<ModelState>(['loading', 'unloading'])('a model in memory is %s during the operation', (state) => {
     const transition = (name: string) => (name === 'qwen3:8b' ? state : undefined);
     expect(one({}, { transition, resident: resident({ name: 'qwen3:8b' }) })?.state).toBe(state);
   });
 
-  it('is ignored when malformed', () => {
+  it('a model in memory is ignored when malformed', () => {
     expect(resident(null as never, {}, { name: 5 }, [] as never)).toEqual([]);
     expect(readResidentModels({})).toEqual([]);
   });

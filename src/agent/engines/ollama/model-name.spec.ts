@@ -36,11 +36,11 @@ describe('a model of the cloud', () => {
     ['kimi-k2:cloud', {}],
     ['mine', { remote_model: 'gpt-oss:120b' }],
     ['mine', { remote_host: 'https://ollama.com:443' }],
-  ])('is recognised by its name or remote host: %s %j', (name, entry) => {
+  ])('a model of the cloud is recognised by its name or remote host: %s %j', (name, entry) => {
     expect(isCloudModel(name, entry)).toBe(true);
   });
 
-  it.each(['cloud', 'cloudy:8b', 'my-cloud-model:7b'])('is not %s', (name) => {
+  it.each(['cloud', 'cloudy:8b', 'my-cloud-model:7b'])('a model of the cloud is not %s', (name) => {
     expect(isCloudModel(name, { remote_model: '', remote_host: null })).toBe(false);
   });
 });

@@ -39,7 +39,7 @@ describe('a request for /api/chat', () => {
     expect(bodyFor(small, 'chat', { runner: { of: 'others' } })).toMatchObject({ options: { num_predict: 5 } });
   });
 
-  it('has the role developer only for a template that knows it', () => {
+  it('a request for /api/chat has the role developer only for a template that knows it', () => {
     const messages = [{ role: 'developer', content: 'Be brief.' }, user];
     expect(bodyFor({ messages })).toMatchObject({ messages: [{ role: 'developer' }, { role: 'user' }] });
     expect(bodyFor({ messages }, 'chat', { knowsDeveloper: false })).toMatchObject({
@@ -121,7 +121,7 @@ describe('a request for /api/chat', () => {
       { messages: [{ role: 'assistant', tool_calls: [{ function: { name: 'f', arguments: '{' } }] }] },
       'messages[0].tool_calls[0]',
     ],
-  ])('is refused for %j', (request, param) => {
+  ])('a request for /api/chat is refused for %j', (request, param) => {
     expect(() => bodyFor(request)).toThrow(
       expect.objectContaining({ failure: expect.objectContaining({ code: 'invalid_request', status: 400, param }) }),
     );
@@ -129,7 +129,7 @@ describe('a request for /api/chat', () => {
 });
 
 describe('a request for /api/generate', () => {
-  it('has the prompt and the suffix', () => {
+  it('a request for /api/generate has the prompt and the suffix', () => {
     expect(bodyFor({ prompt: 'def f(', suffix: 'return 1', max_tokens: 5 }, 'completions')).toMatchObject({
       prompt: 'def f(',
       suffix: 'return 1',
@@ -142,7 +142,7 @@ describe('a request for /api/generate', () => {
     expect(bodyFor({ prompt: 'Hello' }, 'completions')).not.toHaveProperty('think');
   });
 
-  it('is refused for several prompts', () => {
+  it('a request for /api/generate is refused for several prompts', () => {
     expect(() => bodyFor({ prompt: ['a', 'b'] }, 'completions')).toThrow('one text');
   });
 });

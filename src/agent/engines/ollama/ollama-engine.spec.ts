@@ -91,7 +91,7 @@ describe('Ollama', () => {
   };
   const models = (engine: Engine) => listWhen(engine, () => true);
 
-  it('is recognised with its version', async () => {
+  it('Ollama is recognised with its version', async () => {
     const { engine } = await begin();
     expect(engine.facts()).toEqual({ name: expect.stringMatching(/^ollama@127/), kind: 'ollama', version: '0.33.0' });
   });
@@ -112,7 +112,7 @@ describe('Ollama', () => {
     ]);
   });
 
-  it('is asked once per model for details that an old list lacks', async () => {
+  it('Ollama is asked once per model for details that an old list lacks', async () => {
     const vision = { name: 'llava:7b', capabilities: ['completion', 'vision'], contextTokens: 8_192 };
     const { ollama, engine } = await begin({ models: [{ name: RESIDENT }, vision], showsOnly: true }, { poll_ms: 100 });
     const list = await models(engine);
@@ -126,7 +126,7 @@ describe('Ollama', () => {
     expect(ollama.asked.filter((route) => route === 'POST /api/show')).toHaveLength(2);
   });
 
-  it('is never asked for a model that was unloaded since the last poll', async () => {
+  it('Ollama is never asked for a model that was unloaded since the last poll', async () => {
     const { ollama, engine } = await begin();
     ollama.evict(RESIDENT);
     expect(stateIn(await models(engine), RESIDENT)).toBe('loaded');
@@ -170,7 +170,7 @@ describe('Ollama', () => {
     expect(ollama.inferences[0]).toMatchObject({ model: RESIDENT, options: { num_predict: 5 } });
   });
 
-  it('does not answer 4xx for a model that has vanished', async () => {
+  it('Ollama does not answer 4xx for a model that has vanished', async () => {
     const { ollama, engine } = await begin({ models: [], resident: ['ghost:1b'] });
     expect(await refusalOf(ask(engine, 'ghost:1b', greeting, { stream: false }))).toMatchObject({
       code: 'engine_error',

@@ -15,7 +15,7 @@ import { ollamaKind } from './ollama-kind.js';
 const RESIDENT = 'qwen3:8b';
 
 describe('Ollama versions that truncate prompts silently', () => {
-  it('get no prompt beyond the loaded context', async () => {
+  it('Ollama versions that truncate prompts silently get no prompt beyond the loaded context', async () => {
     const ollama = await FakeOllama.start({ models: [{ name: RESIDENT }], resident: [RESIDENT] });
     const engine = await createHttpEngine(ollamaKind, { base_url: ollama.url, poll_ms: 60_000 });
     try {

@@ -52,7 +52,7 @@ const askedByAnother = async (ollama: FakeOllama): Promise<void> => {
 };
 
 describe('a model that Ferry loads into Ollama', () => {
-  it('is not loaded again by 100 requests, and stays for ever', async () => {
+  it('a model that Ferry loads into Ollama is not loaded again by 100 requests, and stays for ever', async () => {
     const { ollama, engine } = await begin();
     await load(engine);
     for (let request = 0; request < 100; request += 1) await hello(engine);
@@ -68,7 +68,7 @@ describe('a model that Ferry loads into Ollama', () => {
     expect(ollama.expiresInMs(MODEL)).toBeGreaterThan(FIVE_MINUTES_MS);
   });
 
-  it('is found without its tag', async () => {
+  it('a model that Ferry loads into Ollama is found without its tag', async () => {
     const { ollama, engine } = await begin();
     await load(engine, 'qwen3');
     expect(ollama.residentNames()).toEqual([MODEL]);
@@ -130,7 +130,7 @@ describe('beside a program that uses the defaults of Ollama', () => {
 });
 
 describe('models in Ollama', () => {
-  it('are in memory under every name of the same weights', async () => {
+  it('models in Ollama are in memory under every name of the same weights', async () => {
     const blob = `sha256-${'ab'.repeat(32)}`;
     const models = [{ name: 'one:latest', blob }, { name: 'two:latest', blob }, { name: 'three:latest' }];
     const { ollama, engine } = await begin({ models, resident: ['one:latest'] });
@@ -161,7 +161,7 @@ describe('models in Ollama', () => {
     expect(answer).toMatchObject({ object: { choices: [{ text: 'Hello! How can I help you today?' }] } });
   });
 
-  it('get the words of a developer as those of the system when their template drops them', async () => {
+  it('models in Ollama get the words of a developer as those of the system when their template drops them', async () => {
     const { ollama, engine } = await begin({ resident: [MODEL] });
     await hello(engine, MODEL, { messages: [{ role: 'developer', content: 'Be brief.' }, ...greeting.messages] });
     expect(ollama.inferences[0]).toMatchObject({ messages: [{ role: 'system', content: 'Be brief.' }, {}] });
@@ -169,7 +169,7 @@ describe('models in Ollama', () => {
 });
 
 describe('the slots of Ollama', () => {
-  it('are one unless it is known that it runs more at once', async () => {
+  it('the slots of Ollama are one unless it is known that it runs more at once', async () => {
     const { ollama, engine } = await begin();
     expect(engine.slots).toBe(1);
     const env = { OLLAMA_NUM_PARALLEL: '3' };
@@ -191,7 +191,7 @@ describe('the slots of an Ollama that tells nobody how many it has', () => {
     [2, 'beside it, when it runs two', 2],
     [1, 'after it, when it runs one', 1],
   ])(
-    'are learned with OLLAMA_NUM_PARALLEL=%s from a second request that is answered %s',
+    'the slots of an Ollama that tells nobody how many it has are learned with OLLAMA_NUM_PARALLEL=%s from a second request that is answered %s',
     async (parallel, _how, slots) => {
       const { engine } = await begin({ resident: [MODEL], parallel });
       const leaving = new AbortController();
@@ -209,7 +209,7 @@ describe('the slots of an Ollama that tells nobody how many it has', () => {
 });
 
 describe('a runner that died', () => {
-  it('is not in memory although Ollama lists it, and no request starts it again', async () => {
+  it('a runner that died is not in memory although Ollama lists it, and no request starts it again', async () => {
     const { ollama, engine } = await begin({ resident: [MODEL] });
     ollama.killsRunner = true;
     await expect(hello(engine)).rejects.toMatchObject({ failure: { code: 'engine_error' } });

@@ -62,13 +62,13 @@ describe('a download that Ollama reports', () => {
     expect(reader.succeeded).toBe(true);
   });
 
-  it('is complete without a trailing newline', () => {
+  it('a download that Ollama reports is complete without a trailing newline', () => {
     const { reader } = read(download.trimEnd());
     reader.end();
     expect(reader.succeeded).toBe(true);
   });
 
-  it('is incomplete when the connection ends', () => {
+  it('a download that Ollama reports is incomplete when the connection ends', () => {
     expect(failureIn(linesOf({ status: 'pulling a', digest: 'a', total: 100, completed: 99 }))).toMatchObject({
       code: 'network',
     });

@@ -9,7 +9,7 @@ const adapt = (fields: object, reasoning: boolean | null = null) => {
 };
 
 describe('a chat request for Ollama', () => {
-  it('is unchanged byte for byte without fields that Ollama ignores', () => {
+  it('a chat request for Ollama is unchanged byte for byte without fields that Ollama ignores', () => {
     const body = Buffer.from(
       '{"seed":18446744073709551615,"n":1,"logit_bias":{},"tools":[],"tool_choice":"auto","parallel_tool_calls":true,' +
         '"user":"u","metadata":{"a":"b"},"top_k":null}',
@@ -31,7 +31,7 @@ describe('a chat request for Ollama', () => {
     expect(adapt(fields).dropped).toEqual(Object.keys(fields));
   });
 
-  it('has objects in place of boolean schemas, and booleans as values where the client wrote them', () => {
+  it('a chat request for Ollama has objects in place of boolean schemas, and booleans as values where the client wrote them', () => {
     const parameters = (any: string, none: string): string =>
       `{"type":"object","properties":{"raw":${any},"const":{"const":true,"default":false,"enum":[true]},"list":{"items":${any},"uniqueItems":true}},` +
       `"items":[${none}],"anyOf":[${any},{"not":${none}}],"$defs":{"x":${any}},"additionalProperties":${none},"maximum":9223372036854775807}`;
@@ -42,7 +42,7 @@ describe('a chat request for Ollama', () => {
   });
 
   it.each(['max_tokens', 'max_completion_tokens'])(
-    'is refused with %s 0, which Ollama would take for no limit',
+    'a chat request for Ollama is refused with %s 0, which Ollama would take for no limit',
     (field) => {
       expect(() => adapt({ [field]: 0 })).toThrow(
         expect.objectContaining({ failure: expect.objectContaining({ status: 400, param: field }) }),
@@ -50,13 +50,13 @@ describe('a chat request for Ollama', () => {
     },
   );
 
-  it('has no tools with the choice none', () => {
+  it('a chat request for Ollama has no tools with the choice none', () => {
     const { sent, dropped } = adapt({ tools: [tool('a')], tool_choice: 'none' });
     expect(sent['tools']).toBeNull();
     expect(dropped).toEqual([]);
   });
 
-  it('has only the named tool, and reports that the call is not enforced', () => {
+  it('a chat request for Ollama has only the named tool, and reports that the call is not enforced', () => {
     const choice = { type: 'function', function: { name: 'b' } };
     const { sent, dropped } = adapt({ tools: [tool('a'), tool('b')], tool_choice: choice });
     expect(sent['tools']).toEqual([tool('b')]);
@@ -64,7 +64,7 @@ describe('a chat request for Ollama', () => {
     expect(adapt({ tools: [tool('a')], tool_choice: 'required' }).dropped).toEqual(['tool_choice']);
   });
 
-  it('has only the allowed tools', () => {
+  it('a chat request for Ollama has only the allowed tools', () => {
     const choice = { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [tool('b')] } };
     const { sent, dropped } = adapt({ tools: [tool('a'), tool('b')], tool_choice: choice });
     expect(sent['tools']).toEqual([tool('b')]);

@@ -35,7 +35,7 @@ describe('mlx-lm', () => {
     await expect(ask(engine, MLX_FOLDER, greeting, { stream: false })).rejects.toMatchObject({ failure });
   });
 
-  it('does not lack text completions because they failed', async () => {
+  it('mlx-lm does not lack text completions because they failed', async () => {
     const { mlx, engine } = await begin();
     mlx.failure = 'generation thread died';
     const body = Buffer.from('{"prompt":"Once"}');
@@ -55,7 +55,7 @@ describe('mlx-lm', () => {
     expect([mlx.asked, mlx.died]).toEqual([[], false]);
   });
 
-  it('has no models once it has lost the thread that generates', async () => {
+  it('mlx-lm has no models once it has lost the thread that generates', async () => {
     const { mlx, engine } = await begin();
     mlx.died = true;
     await listWhen(engine, (models) => models.length === 0);
@@ -72,7 +72,7 @@ describe('mlx-lm', () => {
     expect((await ask(engine, MLX_FOLDER, { ...greeting, ...usual }, { stream: false })).dropped ?? []).toEqual([]);
   });
 
-  it('has its --model in memory, and no request makes it load that again by another name', async () => {
+  it('mlx-lm has its --model in memory, and no request makes it load that again by another name', async () => {
     const { mlx, engine } = await begin({ cached: ['mlx-community/Qwen3-4B-4bit'] });
     const models = await listWhen(engine, () => true);
     expect(models.map(({ engine_model: id, state }) => [id, state])).toEqual([

@@ -124,7 +124,7 @@ describe('a call to an OpenAI-compatible engine', () => {
     ['in prefill of a stream', true, false],
     ['in prefill of a whole answer', false, false],
     ['in the middle of a stream', true, true],
-  ])('is aborted within a second, %s', async (_when, stream, begun) => {
+  ])('a call to an OpenAI-compatible engine is aborted within a second, %s', async (_when, stream, begun) => {
     const engine = await harness.fake();
     engine.answer = (call) => {
       if (!begun) return;

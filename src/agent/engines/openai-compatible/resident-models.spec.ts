@@ -27,7 +27,7 @@ const modelsWhen = (
 ): Promise<readonly EngineModel[]> => firstValueFrom(engine.models$.pipe(filter(is)));
 
 describe('the models of an OpenAI-compatible engine', () => {
-  it('are loaded when listed and named as resident', async () => {
+  it('the models of an OpenAI-compatible engine are loaded when listed and named as resident', async () => {
     const engine = harness.engineAt((await harness.fake({ models: ['org/One', '/home/me/models/two-Q4.gguf'] })).url, {
       displayNames: { 'org/One': 'One' },
       resident: 'all',
@@ -67,7 +67,7 @@ describe('the models of an OpenAI-compatible engine', () => {
     await modelsWhen(engine, (list) => list.length === 0);
   });
 
-  it('are empty without an engine, and the reason is logged once', async () => {
+  it('the models of an OpenAI-compatible engine are empty without an engine, and the reason is logged once', async () => {
     const problems: (string | null)[] = [];
     const engine = harness.engineAt('http://127.0.0.1:1', { onProblem: (problem) => problems.push(problem) });
     await engine.start();
@@ -76,7 +76,7 @@ describe('the models of an OpenAI-compatible engine', () => {
     expect(problems).toEqual(['cannot be reached']);
   });
 
-  it('stay while an engine is too busy to answer', async () => {
+  it('the models of an OpenAI-compatible engine stay while an engine is too busy to answer', async () => {
     let silent = false;
     const url = await harness.serve((request, response) => {
       if (silent) return;
@@ -259,7 +259,7 @@ describe('the models of an OpenAI-compatible engine', () => {
     await proxy.server.stop();
   });
 
-  it('have the configured routes for any engine', async () => {
+  it('the models of an OpenAI-compatible engine have the configured routes for any engine', async () => {
     const { url } = await harness.fake({ loadsOnDemand: true });
     const routesOf = async (routes: OpenAiCompatibleOptions['routes']): Promise<readonly string[]> => {
       const engine = harness.engineAt(url, { routes });
@@ -271,7 +271,7 @@ describe('the models of an OpenAI-compatible engine', () => {
     expect(await routesOf(null)).toEqual(['chat', 'completions']);
   });
 
-  it('are read again when another engine takes the address', async () => {
+  it('the models of an OpenAI-compatible engine are read again when another engine takes the address', async () => {
     let version = false;
     const url = await harness.serve((request, response) => {
       const path = request.url ?? '';

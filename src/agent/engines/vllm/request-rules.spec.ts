@@ -11,18 +11,21 @@ const adapt = (fields: object, tokens: number | null = 2_048, route: 'chat' | 'c
 };
 
 describe('a chat request for vLLM', () => {
-  it.each(['max_tokens', 'max_completion_tokens'])('has no %s that vLLM would refuse, and reports it', (field) => {
-    expect(adapt({ [field]: 10_000_000 })).toEqual({ sent: { [field]: null }, dropped: [field] });
-    expect(adapt({ [field]: 2_048 }).dropped).toEqual([field]);
-    expect(adapt({ [field]: 2_047 })).toEqual({ sent: { [field]: 2_047 }, dropped: [] });
-  });
+  it.each(['max_tokens', 'max_completion_tokens'])(
+    'a chat request for vLLM has no %s that vLLM would refuse, and reports it',
+    (field) => {
+      expect(adapt({ [field]: 10_000_000 })).toEqual({ sent: { [field]: null }, dropped: [field] });
+      expect(adapt({ [field]: 2_048 }).dropped).toEqual([field]);
+      expect(adapt({ [field]: 2_047 })).toEqual({ sent: { [field]: 2_047 }, dropped: [] });
+    },
+  );
 
   it('keeps a limit when the context is not known', () => {
     expect(adapt({ max_tokens: 10_000_000 }, null).dropped).toEqual([]);
     expect(adapt({ max_tokens: 10_000_000 }, null, 'completions').dropped).toEqual([]);
   });
 
-  it('has a limit of the context for a completion, whose default is 16', () => {
+  it('a chat request for vLLM has a limit of the context for a completion, whose default is 16', () => {
     const cut = { sent: { max_tokens: 2_048 }, dropped: ['max_tokens'] };
     expect(adapt({ max_tokens: 10_000_000 }, 2_048, 'completions')).toEqual(cut);
     expect(adapt({ max_tokens: 2_048 }, 2_048, 'completions').dropped).toEqual([]);

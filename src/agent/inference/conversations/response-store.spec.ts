@@ -22,14 +22,14 @@ beforeEach(() => {
 });
 
 describe('a kept conversation', () => {
-  it('is found under the id of its answer, item by item, as often as it is asked for', () => {
+  it('a kept conversation is found under the id of its answer, item by item, as often as it is asked for', () => {
     const items = [message('msg_1'), message('msg_2', 'ä"\u0000👋')];
     store.keep('acc_a', 'resp_1', items);
     expect(store.find('acc_a', 'resp_1')).toEqual(items);
     expect(store.find('acc_a', 'resp_1')).toEqual(items);
   });
 
-  it('is isolated from later changes by its callers', () => {
+  it('a kept conversation is isolated from later changes by its callers', () => {
     const item = { ...message('msg_1'), content: 'as kept' };
     store.keep('acc_a', 'resp_1', [item]);
     item.content = 'changed';
@@ -37,7 +37,7 @@ describe('a kept conversation', () => {
     expect(store.find('acc_a', 'resp_1')).toEqual([message('msg_1', 'as kept')]);
   });
 
-  it('is replaced under the same id and counted once', () => {
+  it('a kept conversation is replaced under the same id and counted once', () => {
     store.keep('acc_a', 'resp_1', [message('msg_1')]);
     const { bytes } = conversations;
     store.keep('acc_a', 'resp_1', [message('msg_2')]);
@@ -46,7 +46,7 @@ describe('a kept conversation', () => {
     expect(store.findByItem('acc_a', 'msg_1')).toBeUndefined();
   });
 
-  it('does not depend on the conversation that it continues', () => {
+  it('a kept conversation does not depend on the conversation that it continues', () => {
     store = storeOf(3 * KIBIBYTE);
     store.keep('acc_a', 'resp_1', [message('msg_1', 'x'.repeat(KIBIBYTE))]);
     store.keep('acc_a', 'resp_2', [message('msg_1', 'x'.repeat(KIBIBYTE)), message('msg_2')]);
@@ -66,7 +66,7 @@ describe('a scope', () => {
     expect(store.find('', 'resp_1')).toBeUndefined();
   });
 
-  it('cannot be forged in an id', () => {
+  it('a scope cannot be forged in an id', () => {
     store.keep('acc', '_a","resp_2', [message('msg_2')]);
     expect(store.find('acc","_a', 'resp_2')).toBeUndefined();
     expect(store.find('acc_a', 'resp_2')).toBeUndefined();
@@ -97,14 +97,14 @@ describe('an item of a kept conversation', () => {
     expect(conversations.size).toBe(1);
   });
 
-  it('may be without an id', () => {
+  it('an item of a kept conversation may be without an id', () => {
     store.keep('acc_a', 'resp_1', [{ type: 'function_call_output', call_id: 'c', output: 'x' }]);
     expect(store.find('acc_a', 'resp_1')).toHaveLength(1);
   });
 });
 
 describe('the limit in bytes', () => {
-  it('is never exceeded: the least recently used entries are evicted', () => {
+  it('the limit in bytes is never exceeded: the least recently used entries are evicted', () => {
     store = storeOf(8 * KIBIBYTE);
     for (let index = 0; index < 100; index += 1) {
       store.keep('acc_a', `resp_${String(index)}`, [message(`msg_${String(index)}`, 'x'.repeat((index % 7) * 300))]);

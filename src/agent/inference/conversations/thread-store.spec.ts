@@ -32,14 +32,14 @@ const faultOf = (messageId: string, scope = 'acc_a'): string | null => {
 };
 
 describe('a thread', () => {
-  it('is found by the id of its last answer, in its own scope only', () => {
+  it('a thread is found by the id of its last answer, in its own scope only', () => {
     threads.keep('acc_a', 'msg_1', thread('Hello'));
     expect(threads.find('acc_a', 'msg_1')).toEqual(thread('Hello'));
     expect(faultOf('msg_1', 'acc_b')).toBe('thread_not_found');
     expect(faultOf('msg_2')).toBe('thread_not_found');
   });
 
-  it('is continued by one request at a time', () => {
+  it('a thread is continued by one request at a time', () => {
     threads.keep('acc_a', 'msg_1', thread('Hello'));
     threads.held('acc_a', 'msg_1');
     expect(faultOf('msg_1')).toBe('thread_continue_in_flight');
@@ -54,7 +54,7 @@ describe('a thread', () => {
     expect(faultOf('msg_1', 'acc_b')).toBeNull();
   });
 
-  it('is continued once from each answer, which frees what it takes', () => {
+  it('a thread is continued once from each answer, which frees what it takes', () => {
     threads.keep('acc_a', 'msg_1', thread('x'.repeat(10 * KIBIBYTE)));
     threads.held('acc_a', 'msg_1');
     threads.continued('acc_a', 'msg_1');
@@ -71,7 +71,7 @@ describe('a thread', () => {
     expect([faultOf('msg_1'), faultOf('msg_2')]).toEqual(['thread_not_found', 'thread_not_found']);
   });
 
-  it('is refused where it can never fit', () => {
+  it('a thread is refused where it can never fit', () => {
     expect(threads.fits(63 * KIBIBYTE)).toBe(true);
     expect(threads.fits(64 * KIBIBYTE)).toBe(false);
     const none = new ThreadStore(new ConversationStore({ maxBytes: 0, maxAgeMs: 60_000, clock }));

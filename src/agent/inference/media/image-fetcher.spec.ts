@@ -62,13 +62,13 @@ const refusalOf = async (...args: Parameters<typeof fetchAll>): Promise<FetchRef
 };
 
 describe('an image in the public internet', () => {
-  it('is fetched as a data URI from the checked address', async () => {
+  it('an image in the public internet is fetched as a data URI from the checked address', async () => {
     const address = `http://public.test:${port}/a.png?b=c`;
     expect(await fetchAll([address])).toEqual(new Map([[address, `data:image/png;base64,${PNG.toString('base64')}`]]));
     expect(asked).toEqual([`public.test:${port}/a.png?b=c`]);
   });
 
-  it('may redirect to another public address', async () => {
+  it('an image in the public internet may redirect to another public address', async () => {
     answer = (request, response) => {
       if (request.url === '/old') response.writeHead(302, { location: '/new' }).end();
       else response.writeHead(200, { 'content-type': 'image/webp' }).end(PNG);
@@ -82,26 +82,26 @@ describe('an image in the public internet', () => {
     ['nothing said about what it is', 'is no image', 200, {}],
     ['an SVG, which is a document', 'is no image', 200, { 'content-type': 'image/svg+xml' }],
     ['an error', 'cannot be fetched: the server answers 404', 404, {}],
-  ])('is not %s', async (_, message, status, headers) => {
+  ])('an image in the public internet is not %s', async (_, message, status, headers) => {
     answer = (_request, response) => response.writeHead(status, headers).end('x');
     const address = `http://public.test:${port}/`;
     expect(await refusalOf([address])).toMatchObject({ message, address });
   });
 
-  it('is limited in size, over all images of a request', async () => {
+  it('an image in the public internet is limited in size, over all images of a request', async () => {
     const addresses = [1, 2, 3].map((page) => `http://public.test:${port}/${page}`);
     await fetchAll(addresses, { limitBytes: 3 * PNG.length });
     expect((await refusalOf(addresses, { limitBytes: 3 * PNG.length - 1 })).message).toContain('is too large');
   });
 
-  it('is limited in time, also while it is being sent', async () => {
+  it('an image in the public internet is limited in time, also while it is being sent', async () => {
     answer = (_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).write('x');
     expect((await refusalOf([`http://public.test:${port}/`], { timeoutMs: 100 })).message).toBe(
       'was not fetched in time',
     );
   });
 
-  it('is aborted with the request', async () => {
+  it('an image in the public internet is aborted with the request', async () => {
     const aborting = new AbortController();
     answer = () => {
       aborting.abort(new Error('the client has gone'));

@@ -38,7 +38,7 @@ describe('GGUF files of a folder', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('are one model per name, with the sizes of split parts added', async () => {
+  it('GGUF files of a folder are one model per name, with the sizes of split parts added', async () => {
     const contents = {
       'b-00001-of-00002.gguf': 'aa',
       'b-00002-of-00002.gguf': 'bbb',
@@ -53,11 +53,11 @@ describe('GGUF files of a folder', () => {
     ]);
   });
 
-  it('are none without a folder', async () => {
+  it('GGUF files of a folder are none without a folder', async () => {
     expect(await listGgufFiles(file('missing'))).toEqual([]);
   });
 
-  it('keep their digest under any name, and lose it with any sampled change', async () => {
+  it('GGUF files of a folder keep their digest under any name, and lose it with any sampled change', async () => {
     const bytes = Buffer.alloc(6 * 1_024 * 1_024, 7);
     await writeFile(file('x.gguf'), bytes);
     await writeFile(file('y.gguf'), bytes);

@@ -14,7 +14,7 @@ const refusal = (source: string, env = {}): string => {
 };
 
 describe('the source of a model', () => {
-  it('is a file of the hub, also in a folder of the repository', () => {
+  it('the source of a model is a file of the hub, also in a folder of the repository', () => {
     const source = parseModelSource('hf:Qwen/Qwen3-8B-GGUF/sub dir/Qwen3-8B-Q4_K_M.gguf', {});
     expect(source.url.href).toBe(
       'https://huggingface.co/Qwen/Qwen3-8B-GGUF/resolve/main/sub%20dir/Qwen3-8B-Q4_K_M.gguf',
@@ -22,7 +22,7 @@ describe('the source of a model', () => {
     expect(source).toMatchObject({ fileName: 'Qwen3-8B-Q4_K_M.gguf', sha256: null, hub: { token: null } });
   });
 
-  it('is on the mirror that HF_ENDPOINT names', () => {
+  it('the source of a model is on the mirror that HF_ENDPOINT names', () => {
     const { url, hub } = parseModelSource('hf:a/b/c.gguf', {
       HF_ENDPOINT: 'https://mirror.example/hf/',
       HF_TOKEN: 'hf_x',
@@ -32,19 +32,19 @@ describe('the source of a model', () => {
     expect(refusal('hf:a/b/c.gguf', { HF_ENDPOINT: 'http://mirror.example' })).toContain('HF_ENDPOINT');
   });
 
-  it('is an https address, with a digest behind it or without', () => {
+  it('the source of a model is an https address, with a digest behind it or without', () => {
     const source = parseModelSource(`https://example.com/models/x%20y.gguf?signature=secret#sha256=${digest}`, {});
     expect(source).toMatchObject({ fileName: 'x y.gguf', sha256: digest.toLowerCase() });
     expect(source.label).toBe('https://example.com/models/x%20y.gguf');
     expect(source.url.href).toBe('https://example.com/models/x%20y.gguf?signature=secret');
   });
 
-  it('may be the page about a file', () => {
+  it('the source of a model may be the page about a file', () => {
     const { url } = parseModelSource('https://huggingface.co/a/b/blob/main/c.gguf', {});
     expect(url.pathname).toBe('/a/b/resolve/main/c.gguf');
   });
 
-  it('may use http on loopback only', () => {
+  it('the source of a model may use http on loopback only', () => {
     expect(refusal('http://127.0.0.1:8000/x.gguf')).toBe('taken');
     expect(refusal('http://example.com/x.gguf')).toContain('not https');
   });
@@ -66,7 +66,7 @@ describe('the source of a model', () => {
     'https://example.com/x.gguf#md5=1',
     `https://example.com/${'x'.repeat(300)}.gguf`,
     'https://example.com/x-00001-of-00003.gguf',
-  ])('is not %s', (source) => {
+  ])('the source of a model is not %s', (source) => {
     expect(refusal(source)).not.toBe('taken');
   });
 });

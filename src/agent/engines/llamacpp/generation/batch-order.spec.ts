@@ -13,7 +13,7 @@ const batchOf = (items: readonly BatchItem[], size: number) =>
   ]);
 
 describe('the order of the sequences of a batch', () => {
-  it('is that of their numbers, whoever asked first', () => {
+  it('the order of the sequences of a batch is that of their numbers, whoever asked first', () => {
     expect(batchOf([item(3), item(0), item(2), item(1)], 512)).toEqual([
       [0, 1],
       [1, 1],

@@ -41,14 +41,14 @@ function answers() {
 }
 
 describe('the turns of answers of one context', () => {
-  it('let a single answer compute at once', async () => {
+  it('the turns of answers of one context let a single answer compute at once', async () => {
     const { ask, begun } = answers();
     void ask('a');
     await turn();
     expect(begun).toEqual(['a']);
   });
 
-  it('let all answers ask for their next tokens together, once the slowest has read its last one', async () => {
+  it('the turns of answers of one context let all answers ask for their next tokens together, once the slowest has read its last one', async () => {
     const { ask, haveRead, begun } = answers();
     await haveRead('a', 'b', 'c');
     void ask('a');
@@ -60,7 +60,7 @@ describe('the turns of answers of one context', () => {
     expect(new Set(begun)).toEqual(new Set(['a', 'b', 'c']));
   });
 
-  it('take a new answer into the next batch, not into one of its own', async () => {
+  it('the turns of answers of one context take a new answer into the next batch, not into one of its own', async () => {
     const { ask, end, begun } = answers();
     void ask('a');
     await turn();
@@ -94,7 +94,7 @@ describe('the turns of answers of one context', () => {
     expect(begun).toEqual(['a', 'a', 'slow', 'a']);
   });
 
-  it('do not wait for an answer that has ended', async () => {
+  it('the turns of answers of one context do not wait for an answer that has ended', async () => {
     const { ask, haveRead, begun, leave } = answers();
     await haveRead('a', 'b');
     void ask('a');
@@ -115,7 +115,7 @@ describe('the turns of answers of one context', () => {
     expect(begun).toEqual(['a']);
   });
 
-  it('pass on a failure to the answer that has it, and go on with the others', async () => {
+  it('the turns of answers of one context pass on a failure to the answer that has it, and go on with the others', async () => {
     const turns = new BatchTurns();
     const [failing, other] = [{}, {}];
     await expect(turns.ask(failing, () => Promise.reject(new Error('no logits')))).rejects.toThrow('no logits');

@@ -61,23 +61,23 @@ const { signal } = new AbortController();
 const prompt = (length: number, first = 1): Token[] => Array.from({ length }, (_, index) => first + index);
 
 describe('long contexts', () => {
-  it('report the trained length when memory suffices, and allocate on demand', async () => {
+  it('long contexts report the trained length when memory suffices, and allocate on demand', async () => {
     const memory = new FakeMemory(100_000);
     expect((await contextsIn(memory)).largestTokens).toBe(16_384);
     expect(memory.made).toEqual([]);
   });
 
-  it('report the length that fits into memory, minus a reserve for the computer', async () => {
+  it('long contexts report the length that fits into memory, minus a reserve for the computer', async () => {
     const { largestTokens } = await contextsIn(new FakeMemory(10_000));
     expect(largestTokens).toBeLessThanOrEqual(10_000 / 1.1);
     expect(largestTokens).toBeGreaterThan(10_000 / 1.1 - 257);
   });
 
-  it('report the shared context when memory is short', async () => {
+  it('long contexts report the shared context when memory is short', async () => {
     expect((await contextsIn(new FakeMemory(500))).largestTokens).toBe(SHARED);
   });
 
-  it('are sized for the prompt, with room to grow', async () => {
+  it('long contexts are sized for the prompt, with room to grow', async () => {
     const memory = new FakeMemory(100_000);
     const contexts = await contextsIn(memory);
     const lease = await contexts.acquire(prompt(3_000), 3_000, signal);
@@ -88,7 +88,7 @@ describe('long contexts', () => {
     expect(memory.freeBytes).toBe(100_000);
   });
 
-  it('reuse the state of a conversation, and drop it when outgrown', async () => {
+  it('long contexts reuse the state of a conversation, and drop it when outgrown', async () => {
     const memory = new FakeMemory(100_000);
     const contexts = await contextsIn(memory);
     const first = await contexts.acquire(prompt(3_000), 3_000, signal);
@@ -118,7 +118,7 @@ describe('long contexts', () => {
     expect(memory.freeBytes).toBe(10_000);
   });
 
-  it('refuse a prompt beyond the free memory, stating the possible length', async () => {
+  it('long contexts refuse a prompt beyond the free memory, stating the possible length', async () => {
     const memory = new FakeMemory(10_000);
     const contexts = await contextsIn(memory);
     const others = await memory.create(5_000);
@@ -140,7 +140,7 @@ describe('long contexts', () => {
     expect(memory.freeBytes).toBe(100_000);
   });
 
-  it('fail with the abort reason while waiting', async () => {
+  it('long contexts fail with the abort reason while waiting', async () => {
     const contexts = await contextsIn(new FakeMemory(10_000));
     await contexts.acquire(prompt(8_000), 8_000, signal);
     const leaving = new AbortController();
@@ -150,7 +150,7 @@ describe('long contexts', () => {
     await expect(waiting).rejects.toThrow('client gone');
   });
 
-  it('accept no request once closed, including waiting ones', async () => {
+  it('long contexts accept no request once closed, including waiting ones', async () => {
     const contexts = await contextsIn(new FakeMemory(10_000));
     await contexts.acquire(prompt(8_000), 8_000, signal);
     const waiting = contexts.acquire(prompt(7_000, 50_000), 7_000, signal);

@@ -34,7 +34,7 @@ describe('prefill', () => {
     expect(head.length).toBeGreaterThan(0);
   });
 
-  it('does nothing for a short prompt', async () => {
+  it('prefill does nothing for a short prompt', async () => {
     const { sequence, clock, batches } = slowSequence(1);
     const { signal } = new AbortController();
     expect(await prefill(sequence, tokens(10), { maxBatchTokens: 512, signal, clock, turn })).toEqual(tokens(10));

@@ -93,7 +93,7 @@ describe('sequence pool', () => {
     expect((await run(pool, [9, 9])).number).toBe(0);
   });
 
-  it('does not continue a state that cannot be truncated', async () => {
+  it('sequence pool does not continue a state that cannot be truncated', async () => {
     const { pool, made } = poolOf(1);
     const first = await run(pool, [1, 2, 3]);
     made.forEach((sequence) => (sequence.needsCheckpoints = true));

@@ -105,7 +105,7 @@ describe('the record of unclean ends', () => {
     expect(await begin()).toBeUndefined();
   });
 
-  it('does not count ends in order, nor unclean ones that are far apart', async () => {
+  it('the record of unclean ends does not count ends in order, nor unclean ones that are far apart', async () => {
     for (let start = 0; start < 10; start += 1) {
       const record = new GpuRecord(file(), clock);
       expect(await record.begin()).toBeUndefined();

@@ -32,12 +32,12 @@ const look = (env: Record<string, string> = {}): Promise<Graphics> => readGraphi
 const plan = async (setting: Parameters<typeof planGpu>[0] = 'auto') => planGpu(setting, await look(), linux);
 
 describe('a computer without a graphics processor', () => {
-  it('is said nothing about', async () => {
+  it('a computer without a graphics processor is said nothing about', async () => {
     expect(await look()).toEqual({ devices: [], vulkanLoader: false, vulkanDrivers: [] });
     expect(await plan()).toEqual({ backend: undefined, line: undefined });
   });
 
-  it('may have the display adapter of a server or a virtual machine', async () => {
+  it('a computer without a graphics processor may have the display adapter of a server or a virtual machine', async () => {
     vulkan();
     card('renderD128', '0x1af4', '0000:00:01.0');
     expect(await plan()).toEqual({ backend: undefined, line: undefined });
@@ -108,7 +108,7 @@ describe('a computer with a graphics processor', () => {
     });
   });
 
-  it('has Metal on Apple silicon, and nothing where there are no packages', async () => {
+  it('a computer with a graphics processor has Metal on Apple silicon, and nothing where there are no packages', async () => {
     const apple = { platform: 'darwin', arch: 'arm64' } as const;
     const found = await readGraphics({ root, ...apple, env: {} });
     expect(planGpu('auto', found, apple)).toEqual({
@@ -124,7 +124,7 @@ describe('a computer with a graphics processor', () => {
     });
   });
 
-  it('may be one in software that its owner names', async () => {
+  it('a computer with a graphics processor may be one in software that its owner names', async () => {
     vulkan();
     const named = await look({ GGML_VK_VISIBLE_DEVICES: '0' });
     expect(planGpu('auto', named, linux)).toMatchObject({ backend: 'vulkan' });

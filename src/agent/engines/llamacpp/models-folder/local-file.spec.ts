@@ -39,7 +39,7 @@ const install = (source: string, maxModelBytes = 1_000): Promise<string> =>
   }).install(source, context(), () => false);
 
 describe('an offered file', () => {
-  it('is installed as a link under its name, once, and the offer is withdrawn', async () => {
+  it('an offered file is installed as a link under its name, once, and the offer is withdrawn', async () => {
     const source = await offerFile(env, original);
     expect(source).toBe('local:mine.gguf');
     expect(await install(source)).toBe('mine');
@@ -48,7 +48,7 @@ describe('an offered file', () => {
     expect(await install(await offerFile(env, original))).toBe('mine');
   });
 
-  it('has the name of a symbolic link and the content of its target', async () => {
+  it('an offered file has the name of a symbolic link and the content of its target', async () => {
     const linked = path.join(home, 'snapshots/linked.gguf');
     await mkdir(path.dirname(linked));
     await symlink('../mine.gguf', linked);
@@ -56,7 +56,7 @@ describe('an offered file', () => {
     expect(await readFile(path.join(models, 'linked.gguf'), 'utf8')).toBe('GGUF and what follows');
   });
 
-  it('does not replace another model of its name', async () => {
+  it('an offered file does not replace another model of its name', async () => {
     await mkdir(models, { recursive: true });
     await writeFile(path.join(models, 'mine.gguf'), 'GGUF and other words!');
     const { code } = await failureOf(install(await offerFile(env, original)));
@@ -64,7 +64,7 @@ describe('an offered file', () => {
     expect(await readFile(path.join(models, 'mine.gguf'), 'utf8')).toBe('GGUF and other words!');
   });
 
-  it('is refused when it is too large or gone', async () => {
+  it('an offered file is refused when it is too large or gone', async () => {
     expect(await failureOf(install(await offerFile(env, original), 5))).toMatchObject({ code: 'unsupported' });
     await rm(original);
     expect(await failureOf(install('local:mine.gguf'))).toMatchObject({ code: 'invalid_source' });
@@ -79,7 +79,7 @@ it.each(['local:mine.gguf', 'local:../../mine.gguf', 'local:/etc/passwd', 'local
 );
 
 describe('a file that cannot be linked', () => {
-  it('is copied, with its progress', async () => {
+  it('a file that cannot be linked is copied, with its progress', async () => {
     await mkdir(models, { recursive: true });
     const phases: string[] = [];
     // A link to /proc crosses file systems.
@@ -96,7 +96,7 @@ describe('a file that cannot be linked', () => {
     expect(await readFile(part.path)).toEqual(await readFile(file.path));
   });
 
-  it('has the same identity as an exact copy, and a different one from a changed copy', async () => {
+  it('a file that cannot be linked has the same identity as an exact copy, and a different one from a changed copy', async () => {
     const copy = path.join(home, 'copy.gguf');
     const file = { path: original, fileName: 'mine.gguf', label: 'local:mine.gguf', bytes: 21 };
     await writeFile(copy, 'GGUF and what follows');

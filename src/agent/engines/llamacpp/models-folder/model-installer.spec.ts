@@ -152,7 +152,7 @@ describe('installing a model', () => {
     expect(await installed()).toEqual(file);
   });
 
-  it('does not resume a download from another source', async () => {
+  it('installing a model does not resume a download from another source', async () => {
     await leftOver(file.subarray(0, 100_000), { source: 'elsewhere', etag: '"v1"', sha256: null, total_bytes: null });
     await install(address());
     expect(requests.map(({ range }) => range)).toEqual([undefined]);
@@ -245,7 +245,7 @@ describe('installing a model', () => {
 });
 
 describe('disk space for a model', () => {
-  it('is checked before anything is written', async () => {
+  it('disk space for a model is checked before anything is written', async () => {
     const full = await failure(install(address(), { freeDiskBytes: () => Promise.resolve(file.length) }));
     expect(full).toMatchObject({
       code: 'disk_full',
@@ -254,7 +254,7 @@ describe('disk space for a model', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('is limited by the setting', async () => {
+  it('disk space for a model is limited by the setting', async () => {
     expect(await failure(install(address(), { maxModelBytes: 1_000 }))).toMatchObject({
       code: 'unsupported',
       message: expect.stringContaining('max_model_bytes'),
@@ -280,7 +280,7 @@ describe('installing over an existing model', () => {
     expect(await installed()).toEqual(file);
   });
 
-  it('is refused while the same model is being installed, and when a bundled model has its name', async () => {
+  it('installing over an existing model is refused while the same model is being installed, and when a bundled model has its name', async () => {
     const one = installer();
     const context = { signal: new AbortController().signal, report: () => undefined };
     const first = one.install(address(), context, () => false);

@@ -240,7 +240,7 @@ describe('loading and unloading', () => {
 });
 
 describe('models loaded after a restart', () => {
-  it('are those chosen by operations, and the configured ones otherwise', async () => {
+  it('models loaded after a restart are those chosen by operations, and the configured ones otherwise', async () => {
     await mkdir(modelsDirectory);
     await copyFile(tinyFile, path.join(modelsDirectory, 'other.gguf'));
     await begin({ load: ['tiny'] });
@@ -261,7 +261,7 @@ describe('models loaded after a restart', () => {
     expect(await states()).toBe('tiny installed, other installed');
   });
 
-  it('are the configured ones when the choices cannot be read', async () => {
+  it('models loaded after a restart are the configured ones when the choices cannot be read', async () => {
     await mkdir(path.join(directory, 'node'));
     await writeFile(path.join(directory, 'node', 'llamacpp-models.json'), '{"version":1,"models":{"tiny":"yes"}}');
     await begin();
@@ -313,7 +313,7 @@ describe('installing and removing', () => {
     expect(await readdir(modelsDirectory)).toEqual([]);
   });
 
-  it('does not remove or overwrite the bundled model', async () => {
+  it('installing and removing does not remove or overwrite the bundled model', async () => {
     await begin();
     await until('tiny loaded');
     await expect(remove('tiny')).rejects.toMatchObject({

@@ -16,7 +16,7 @@ const twoCalls: readonly OutputEvent[] = [
 const delta = (chunk: Record<string, unknown> | undefined) => (chunk?.['choices'] as { delta: unknown }[])[0]?.delta;
 
 describe('chunks of a chat completion', () => {
-  it('begin with the role, once, even when the answer is empty', () => {
+  it('chunks of a chat completion begin with the role, once, even when the answer is empty', () => {
     const chunks = new ChatChunks(envelope, 1);
     expect(chunks.push([])).toEqual([
       {
@@ -31,7 +31,7 @@ describe('chunks of a chat completion', () => {
     ]);
   });
 
-  it('name the stop text that ended the answer, if any', () => {
+  it('chunks of a chat completion name the stop text that ended the answer, if any', () => {
     const stopped: OutputEvent = { kind: 'finish', reason: 'stop', stopText: 'END', usage };
     const [, last] = new ChatChunks(envelope, 0).push([stopped]);
     expect(last).toMatchObject({ choices: [{ finish_reason: 'stop', stop_reason: 'END' }] });
@@ -39,12 +39,12 @@ describe('chunks of a chat completion', () => {
     expect(chatChoice([finish('stop')], 0)).not.toHaveProperty('stop_reason');
   });
 
-  it('have a separate field for reasoning', () => {
+  it('chunks of a chat completion have a separate field for reasoning', () => {
     const chunks = new ChatChunks(envelope, 0).push([{ kind: 'reasoning', text: 'hm' }]);
     expect(chunks.map(delta)).toEqual([{ role: 'assistant', content: '' }, { reasoning_content: 'hm' }]);
   });
 
-  it('give each call a head with its id, then fragments with its index', () => {
+  it('chunks of a chat completion give each call a head with its id, then fragments with its index', () => {
     const id = expect.stringMatching(/^call_[0-9a-f]{24}$/);
     expect(new ChatChunks(envelope, 0).push(twoCalls).slice(1).map(delta)).toEqual([
       { tool_calls: [{ index: 0, id, type: 'function', function: { name: 'add', arguments: '' } }] },
@@ -56,7 +56,7 @@ describe('chunks of a chat completion', () => {
     ]);
   });
 
-  it('end with a usage that counts the prompt of several choices once', () => {
+  it('chunks of a chat completion end with a usage that counts the prompt of several choices once', () => {
     expect(chatUsageChunk(envelope, [usage, usage])).toEqual({
       ...envelope,
       object: 'chat.completion.chunk',
@@ -93,7 +93,7 @@ describe('a whole chat completion', () => {
     });
   });
 
-  it('has null content with calls only', () => {
+  it('a whole chat completion has null content with calls only', () => {
     expect(chatChoice(twoCalls, 0)).toMatchObject({
       message: {
         content: null,

@@ -12,7 +12,7 @@ describe('token text', () => {
     expect(text.flush()).toBe('');
   });
 
-  it('does not hold back invalid bytes', () => {
+  it('token text does not hold back invalid bytes', () => {
     const text = new TokenText(bytes, false);
     const pieces = [0xff, 0xff, 0xff, 0xff].map((token) => text.push(token));
     expect(pieces.slice(0, 3)).toEqual(['', '', '']);

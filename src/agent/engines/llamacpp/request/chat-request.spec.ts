@@ -19,7 +19,7 @@ const failureOf = (action: () => unknown) => {
 const tool = (name: string) => ({ type: 'function', function: { name, parameters: { type: 'object' } } });
 
 describe('numbers of a chat request', () => {
-  it('keep their digits in declarations and schemas', () => {
+  it('numbers of a chat request keep their digits in declarations and schemas', () => {
     const parameters = '{"properties":{"id":{"maximum":9223372036854775807}}}';
     const { toolUse, format } = parseChatRequest(
       Buffer.from(
@@ -33,7 +33,7 @@ describe('numbers of a chat request', () => {
     expect(stringifyExact(format?.schema)).toBe(parameters);
   });
 
-  it('are refused where a setting cannot be so large, naming the field', () => {
+  it('numbers of a chat request are refused where a setting cannot be so large, naming the field', () => {
     const body = '{"model":"m","messages":[{"role":"user","content":"Hello"}],"seed":9223372036854775807}';
     expect(failureOf(() => parseChatRequest(Buffer.from(body)))).toMatchObject({
       code: 'invalid_request',
@@ -211,7 +211,7 @@ describe('options of a chat request', () => {
 describe('a completion request', () => {
   const parseRaw = (body: object) => parseCompletionRequest(Buffer.from(JSON.stringify(body)));
 
-  it('has a prompt and options', () => {
+  it('a completion request has a prompt and options', () => {
     expect(parseRaw({ prompt: 'Once', max_tokens: 3, stop: '.', n: 1, logprobs: null })).toMatchObject({
       prompt: 'Once',
       maxTokens: 3,
