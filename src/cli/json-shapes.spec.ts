@@ -73,7 +73,7 @@ const commandLines: Readonly<Record<string, string>> = {
 const KEY = { FERRY_API_KEY: 'sk-ferry-x' };
 
 describe('JSON output of commands', () => {
-  it('has a command line in this test for every documented shape', () => {
+  it('JSON output of commands has a command line in this test for every documented shape', () => {
     // Tested on a computer of its own: `ferry node`, `ferry service` and `ferry uninstall` in test/e2e/this-computer.spec.ts, `ferry doctor` in
     // test/unit/doctor.spec.ts, `ferry backup` and the like in test/e2e/backup.spec.ts, `ferry accounts` in test/e2e/accounts.spec.ts,
     // `ferry probe` in its own, `ferry down` in test/e2e/first-week.spec.ts.

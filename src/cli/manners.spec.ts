@@ -40,7 +40,7 @@ it('covers every command', () => {
 });
 
 describe.each(all)('ferry $words', ({ words, command }) => {
-  it('is described in one sentence, as are its arguments and options', () => {
+  it('ferry $words is described in one sentence, as are its arguments and options', () => {
     const texts = [
       command.description(),
       ...command.registeredArguments.map(({ description }) => description),
@@ -136,7 +136,7 @@ describe.each(groups)('ferry $words', ({ words, command }) => {
 });
 
 describe('ferry --help', () => {
-  it('is one screen of a terminal: the commands of a day, and how to get to the others', async () => {
+  it('ferry --help is one screen of a terminal: the commands of a day, and how to get to the others', async () => {
     const { code, stdout, stderr } = await run('--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = stdout.trimEnd().split('\n');
@@ -187,7 +187,7 @@ describe('a value that the relay refuses', () => {
     ['--rpm', 'keys create a --rpm 2000000', 'requests_per_minute', 'limits.requests_per_minute'],
     ['--expires', 'keys create a --expires 2999-01-01', 'expires_in_seconds', 'expires_in_seconds'],
     ['--description', 'keys create a --description x', 'description', 'description'],
-  ])('is named %s, as it was typed', async (typed, words, field, param) => {
+  ])('a value that the relay refuses is named %s, as it was typed', async (typed, words, field, param) => {
     refused('POST /api/keys', `${field} must not be greater than 1000000.`, param);
     const { code, stderr } = await line.ferry(words);
     expect(code).toBe(2);
@@ -195,7 +195,7 @@ describe('a value that the relay refuses', () => {
     expect(stderr).not.toMatch(/[a-z]_[a-z]+ must/);
   });
 
-  it('is refused before it is sent when it is known to be invalid', async () => {
+  it('a value that the relay refuses is refused before it is sent when it is known to be invalid', async () => {
     const { code, stderr } = await line.ferry('keys create a --expires 2020-01-01');
     expect(code).toBe(2);
     expect(stderr).toBe('error: --expires cannot be "2020-01-01"\n  try: a time in the future\n');

@@ -172,7 +172,7 @@ describe('ferry', () => {
 });
 
 describe('ferry clusters', () => {
-  it('is a table by default', async () => {
+  it('ferry clusters is a table by default', async () => {
     answers.set('GET /api/clusters', list([cluster]));
     const { code, stdout, stderr } = await ferry('clusters');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -180,7 +180,7 @@ describe('ferry clusters', () => {
     expect(received[0]).toMatchObject({ route: 'GET /api/clusters', authorization: 'Bearer ferry-cli-x' });
   });
 
-  it('is the list of the API with --json', async () => {
+  it('ferry clusters is the list of the API with --json', async () => {
     answers.set('GET /api/clusters', list([cluster]));
     expect(JSON.parse((await ferry('clusters --json')).stdout)).toEqual(
       inJsonForm({ object: 'list', data: [cluster] }),
@@ -305,7 +305,7 @@ describe('ferry models', () => {
     );
   });
 
-  it('is the list of the API with --json', async () => {
+  it('ferry models is the list of the API with --json', async () => {
     answers.set('GET /api/models', list([tiny]));
     answers.set('GET /api/nodes', list([]));
     const { data } = JSON.parse((await ferry('models list --json')).stdout) as { data: unknown[] };

@@ -21,7 +21,7 @@ async function asked(typed: string): Promise<(string | undefined)[]> {
 }
 
 describe('the questions of a chat', () => {
-  it('are a line each', async () => {
+  it('the questions of a chat are a line each', async () => {
     expect(await asked('Hello\n\n  What is it? \n')).toEqual(['Hello', 'What is it?']);
   });
 
@@ -30,11 +30,11 @@ describe('the questions of a chat', () => {
     ['beside the text', '"""one\ntwo"""\nnext\n', ['one\ntwo', 'next']],
     ['on one line', '"""one"""\n', ['one']],
     ['with an empty line inside', '"""a\n\nb"""\n', ['a\n\nb']],
-  ])('are of several lines between three quotes %s', async (_where, typed, questions) => {
+  ])('the questions of a chat are of several lines between three quotes %s', async (_where, typed, questions) => {
     expect(await asked(typed)).toEqual(questions);
   });
 
-  it('are not sent while they are open', async () => {
+  it('the questions of a chat are not sent while they are open', async () => {
     expect(await asked('first\n"""\nhalf of it\n')).toEqual(['first']);
   });
 });

@@ -18,18 +18,18 @@ const place = (...line: string[]) => {
 };
 
 describe('completion candidates', () => {
-  it('are commands, with their descriptions', () => {
+  it('completion candidates are commands, with their descriptions', () => {
     expect(words('clus')).toEqual(['clusters']);
     expect(words('clusters', '')).toEqual(['list', 'create', 'rename', 'delete']);
     expect(complete(program, ['who']).candidates[0]?.description).toContain('account');
   });
 
-  it('are options of the command and global options', () => {
+  it('completion candidates are options of the command and global options', () => {
     expect(words('keys', 'create', '--sc')).toEqual(['--scope']);
     expect(words('keys', 'create', 'name', '--ou')).toEqual(['--output']);
   });
 
-  it('are values of a choice, however the shell splits the line', () => {
+  it('completion candidates are values of a choice, however the shell splits the line', () => {
     expect(words('clusters', '--output', '')).toEqual(['table', 'json', 'yaml']);
     expect(words('clusters', '--output=j')).toEqual(['--output=json']);
     expect(words('clusters', '--output', '=', 'j')).toEqual(['json']);
@@ -37,7 +37,7 @@ describe('completion candidates', () => {
     expect(words('env', 'cl')).toEqual(['claude']);
   });
 
-  it('are empty for free text', () => {
+  it('completion candidates are empty for free text', () => {
     expect(words('clusters', 'create', '')).toEqual([]);
     expect(words('--token', '')).toEqual([]);
     expect(words('env', 'claude', '')).toEqual([]);
@@ -46,7 +46,7 @@ describe('completion candidates', () => {
 });
 
 describe('names of the account', () => {
-  it('are wanted where the command takes one, however the shell splits it', () => {
+  it('names of the account are wanted where the command takes one, however the shell splits it', () => {
     expect(place('nodes', 'rename', 'st')).toEqual({ names: 'node', typed: 'st', ahead: '' });
     expect(place('run', 'qwen3:8')).toEqual({ names: 'model', typed: 'qwen3:8', ahead: '' });
     expect(place('run', 'qwen3', ':', '8')).toEqual({ names: 'model', typed: 'qwen3:8', ahead: 'qwen3:' });
@@ -56,17 +56,17 @@ describe('names of the account', () => {
     expect(place('models', 'load', 'tiny', '--node', '=', 'st')).toEqual({ names: 'node', typed: 'st', ahead: '' });
   });
 
-  it('come with the option in front where the shell replaces the whole word', () => {
+  it('names of the account come with the option in front where the shell replaces the whole word', () => {
     const { names, typed, ahead, prefix } = complete(program, ['models', 'load', 'tiny', '--node=st']);
     expect({ names, typed, ahead, prefix }).toEqual({ names: 'node', typed: 'st', ahead: '', prefix: '--node=' });
   });
 
-  it('are not wanted for the key itself, and for free text', () => {
+  it('names of the account are not wanted for the key itself, and for free text', () => {
     expect(place('chat', '--key', '').names).toBeUndefined();
     expect(place('keys', 'create', '').names).toBeUndefined();
   });
 
-  it('come from the relay that the line names', () => {
+  it('names of the account come from the relay that the line names', () => {
     const { options } = complete(program, ['nodes', 'pause', '--profile', 'work', '--base-url=http://x:1', '']);
     expect([...options]).toEqual([
       ['--profile', 'work'],

@@ -24,7 +24,7 @@ describe('the meaning of what a client shows', () => {
     ['AI_APICallError: Unauthorized', 'credential'],
     ['Post "http://127.0.0.1:9/v1/chat/completions": dial tcp 127.0.0.1:9: connect: connection refused', 'unreachable'],
     ['"Connection error."', 'unreachable'],
-  ])('is found in a message as it is copied: %s', (message, cause) => {
+  ])('the meaning of what a client shows is found in a message as it is copied: %s', (message, cause) => {
     expect(causeOf(message)).toBe(cause);
   });
 
@@ -33,11 +33,14 @@ describe('the meaning of what a client shows', () => {
     ['Error code: 401 from another service', undefined],
     ['API Error: 503 overloaded_x', undefined],
     ['it does not work', undefined],
-  ])('is not guessed where the relay has said something else: %s', (message, cause) => {
-    expect(causeOf(message)).toBe(cause);
-  });
+  ])(
+    'the meaning of what a client shows is not guessed where the relay has said something else: %s',
+    (message, cause) => {
+      expect(causeOf(message)).toBe(cause);
+    },
+  );
 
-  it('is that of the error code where the words are unknown', () => {
+  it('the meaning of what a client shows is that of the error code where the words are unknown', () => {
     expect(meaningOf("Error code: 400 - {'code': 'context_length_exceeded'}")).toMatchObject({
       clients: [],
       meaning: expect.stringContaining('Ferry answered 400 `context_length_exceeded`: '),

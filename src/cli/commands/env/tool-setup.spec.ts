@@ -5,7 +5,7 @@ import { setupOf, tools } from './tool-setup.js';
 const access = { baseUrl: 'https://relay.example', apiKey: 'sk-ferry-x', model: 'qwen3:8b' };
 
 describe('settings for a client program', () => {
-  it("use the base URL with /v1 for OpenAI's clients, without for Anthropic's", () => {
+  it("settings for a client program use the base URL with /v1 for OpenAI's clients, without for Anthropic's", () => {
     expect(setupOf('openai', access).variables).toEqual({
       OPENAI_BASE_URL: 'https://relay.example/v1',
       OPENAI_API_KEY: 'sk-ferry-x',
@@ -23,7 +23,7 @@ describe('settings for a client program', () => {
     });
   });
 
-  it('name the window and the longest answer of the model, where they are known', () => {
+  it('settings for a client program name the window and the longest answer of the model, where they are known', () => {
     const known = { ...access, limits: { contextTokens: 32_768, outputTokens: 8_192 } };
     expect(setupOf('claude', known).variables).toMatchObject({
       ANTHROPIC_DEFAULT_SONNET_MODEL: 'qwen3:8b',
@@ -50,7 +50,7 @@ describe('settings for a client program', () => {
     expect(setupOf('codex', access).file?.content).toContain('base_url = "https://relay.example/v1"');
   });
 
-  it('form a valid file for opencode', () => {
+  it('settings for a client program form a valid file for opencode', () => {
     expect(JSON.parse(setupOf('opencode', access).file?.content ?? '')).toMatchObject({
       provider: { ferry: { options: { baseURL: 'https://relay.example/v1' }, models: { 'qwen3:8b': {} } } },
       model: 'ferry/qwen3:8b',
@@ -69,7 +69,7 @@ describe('shell export lines', () => {
     ['sh', ['unset B', String.raw`export A='it'\''s $HOME ` + "`x`'"]],
     ['fish', ['set -e B', String.raw`set -gx A 'it\'s $HOME ` + "`x`'"]],
     ['powershell', ['Remove-Item Env:B -ErrorAction SilentlyContinue', "$env:A = 'it''s $HOME `x`'"]],
-  ] as const)('are quoted for %s', (shell, lines) => {
+  ] as const)('shell export lines are quoted for %s', (shell, lines) => {
     expect(shellLines(setup, shell)).toEqual(lines);
   });
 });

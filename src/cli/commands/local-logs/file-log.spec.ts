@@ -27,25 +27,25 @@ const messages = (found: readonly LogLine[]): string[] => found.map(({ record })
 const all = (): boolean => true;
 
 describe('the last lines of a log', () => {
-  it('are those at its end, in order', async () => {
+  it('the last lines of a log are those at its end, in order', async () => {
     await writeFile(file, lines(1, 5));
     expect(messages(await log.last(2, all))).toEqual(['line 4', 'line 5']);
     expect(messages(await log.last(9, all))).toHaveLength(5);
   });
 
-  it('are complete across block boundaries, also with multi-byte characters', async () => {
+  it('the last lines of a log are complete across block boundaries, also with multi-byte characters', async () => {
     const text = Array.from({ length: 4_000 }, (_, index) => `${String(index)} ${'ä€😀'.repeat(index % 40)}`);
     await writeFile(file, `${text.join('\n')}\n`);
     expect(messages(await log.last(4_000, all))).toEqual(text);
   });
 
-  it('include those of the previous file when the current one is too short', async () => {
+  it('the last lines of a log include those of the previous file when the current one is too short', async () => {
     await writeFile(`${file}.1`, lines(1, 5));
     await writeFile(file, lines(6, 6));
     expect(messages(await log.last(3, all))).toEqual(['line 4', 'line 5', 'line 6']);
   });
 
-  it('are counted after filtering', async () => {
+  it('the last lines of a log are counted after filtering', async () => {
     await writeFile(file, `${line(1, 50)}${lines(2, 9)}${line(10, 50)}${lines(11, 19)}`);
     const found = await log.last(2, ({ level }) => level === 'error');
     expect(messages(found)).toEqual(['line 1', 'line 10']);
@@ -64,7 +64,7 @@ describe('the last lines of a log', () => {
     expect(await log.last(5, all)).toEqual([]);
   });
 
-  it('keep a bounded part of an endless line in memory', async () => {
+  it('the last lines of a log keep a bounded part of an endless line in memory', async () => {
     await writeFile(file, `${line(1)}${'x'.repeat(3_000_000)}\n${line(2)}`);
     const [first, long, last] = messages(await log.last(3, all));
     expect([first, last]).toEqual(['line 1', 'line 2']);
@@ -73,7 +73,7 @@ describe('the last lines of a log', () => {
 });
 
 describe('new lines of a log', () => {
-  it('are reported once, when they are complete', async () => {
+  it('new lines of a log are reported once, when they are complete', async () => {
     await writeFile(file, `${lines(1, 2)}{"level":30,`);
     expect(messages(await log.last(5, all))).toEqual(['line 1', 'line 2']);
     expect(await log.added()).toEqual([]);
@@ -84,7 +84,7 @@ describe('new lines of a log', () => {
     expect(await log.added()).toEqual([]);
   });
 
-  it('are complete when the file is replaced, and continue in the new one', async () => {
+  it('new lines of a log are complete when the file is replaced, and continue in the new one', async () => {
     await writeFile(file, lines(1, 1));
     await log.last(1, all);
     await appendFile(file, line(2));
@@ -95,7 +95,7 @@ describe('new lines of a log', () => {
     expect(found).toEqual(['line 2', 'line 3']);
   });
 
-  it('are read from the beginning of a truncated file', async () => {
+  it('new lines of a log are read from the beginning of a truncated file', async () => {
     await writeFile(file, lines(1, 9));
     await log.last(1, all);
     await truncate(file);
@@ -104,14 +104,14 @@ describe('new lines of a log', () => {
     expect(messages(await log.added())).toEqual(['line 10']);
   });
 
-  it('are awaited when the file does not exist yet', async () => {
+  it('new lines of a log are awaited when the file does not exist yet', async () => {
     await log.last(1, all);
     expect(await log.added()).toEqual([]);
     await writeFile(file, line(1));
     expect(messages(await log.added())).toEqual(['line 1']);
   });
 
-  it('are read in chunks when there are many', async () => {
+  it('new lines of a log are read in chunks when there are many', async () => {
     await log.last(1, all);
     const count = 40_000;
     await writeFile(file, lines(1, count));

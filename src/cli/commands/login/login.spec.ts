@@ -83,7 +83,7 @@ describe('ferry login', () => {
       { FERRY_BASE_URL: 'http://127.0.0.1:9' },
       /^The relay does not answer: http:\/\/127\.0\.0\.1:9$/,
     ],
-  ])('is followed by a status that says first that the relay %s', async (_what, env, first) => {
+  ])('ferry login is followed by a status that says first that the relay %s', async (_what, env, first) => {
     await line.run(['login', line.baseUrl]);
     expect((await line.run(['status'], env)).stdout.split('\n')[0]).toMatch(first);
   });

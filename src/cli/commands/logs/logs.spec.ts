@@ -173,7 +173,7 @@ describe('ferry logs NODE', () => {
     answerEverything(line);
   });
 
-  it('does not include the logs of this computer', async () => {
+  it('ferry logs NODE does not include the logs of this computer', async () => {
     expect(await logs('logs desk --part node')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--part is for the log of this computer\n  try: '),
@@ -183,7 +183,7 @@ describe('ferry logs NODE', () => {
 });
 
 describe('the journal of a service', () => {
-  it('is read to its end, and followed from there', async () => {
+  it('the journal of a service is read to its end, and followed from there', async () => {
     // A program in place of journalctl, which prints entries as it does.
     const program = path.join(directory, 'journal');
     const entry = (cursor: string, message: unknown): string =>
@@ -214,7 +214,7 @@ describe('the journal of a service', () => {
     await journal.close();
   });
 
-  it('is empty where there is no journal', async () => {
+  it('the journal of a service is empty where there is no journal', async () => {
     const journal = new JournalLog('relay', () => [path.join(directory, 'nothing-here')]);
     expect(await journal.last(2, () => true)).toEqual([]);
   });

@@ -41,19 +41,22 @@ describe('a model that is loaded, unloaded or removed', () => {
     );
   });
 
-  it.each(['qwen', 'QWEN3:8B', '8b'])('is named by a part, in any case: %s', async (name) => {
-    expect(await line.ferry(`models load ${name} --detach`)).toMatchObject({ code: 0, stdout: `${JOB}\n` });
-    expect(bodies().map(({ model }) => model)).toEqual([name, 'mdl_1']);
-  });
+  it.each(['qwen', 'QWEN3:8B', '8b'])(
+    'a model that is loaded, unloaded or removed is named by a part, in any case: %s',
+    async (name) => {
+      expect(await line.ferry(`models load ${name} --detach`)).toMatchObject({ code: 0, stdout: `${JOB}\n` });
+      expect(bodies().map(({ model }) => model)).toEqual([name, 'mdl_1']);
+    },
+  );
 
-  it('is not guessed between several', async () => {
+  it('a model that is loaded, unloaded or removed is not guessed between several', async () => {
     expect(await line.ferry('models load 3 --detach')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('several models match "3": qwen3:8b, gemma3:4b'),
     });
   });
 
-  it('is named as a whole when it is removed', async () => {
+  it('a model that is loaded, unloaded or removed is named as a whole when it is removed', async () => {
     expect(await line.ferry('models remove qwen --yes --detach')).toMatchObject({
       code: 5,
       stderr: expect.stringContaining('Did you mean qwen3:8b?'),
@@ -61,7 +64,7 @@ describe('a model that is loaded, unloaded or removed', () => {
     expect((await line.ferry('models remove QWEN3:8B --yes --detach')).code).toBe(0);
   });
 
-  it('is not asked for again where it is, but not there', async () => {
+  it('a model that is loaded, unloaded or removed is not asked for again where it is, but not there', async () => {
     expect(await line.ferry('models load gemma3:4b --detach')).toMatchObject({
       code: 5,
       stderr: expect.stringContaining('is not installed there'),
@@ -85,7 +88,7 @@ describe('an engine', () => {
     ['OLLAMA', 'ollama-11434'],
     ['11434', 'ollama-11434'],
     ['built-in', 'llamacpp'],
-  ])('may be called %s', async (given, name) => {
+  ])('an engine may be called %s', async (given, name) => {
     expect((await line.ferry(`models install qwen3:8b --detach --engine ${given}`)).code).toBe(0);
     expect(bodies()).toMatchObject([{ engine: name }]);
   });

@@ -25,14 +25,14 @@ const laptop = node('laptop', 3, model('large', 'installed'), model('small', 'in
 describe('the model with a given name', () => {
   const known = knownModels(models, [studio, laptop, { ...node('off', 9, model('gone', 'loaded')), online: false }]);
 
-  it('is one on a computer that accepts requests, preferably loaded', () => {
+  it('the model with a given name is one on a computer that accepts requests, preferably loaded', () => {
     expect(known.map((one) => [one.id, isLoaded(one)])).toEqual([
       ['qwen3:8b', true],
       ['qwen3:0.6b', false],
     ]);
   });
 
-  it('is the exact match by id, selector or key, or else every model whose name contains it', () => {
+  it('the model with a given name is the exact match by id, selector or key, or else every model whose name contains it', () => {
     const ids = (name: string): readonly string[] => matching(known, name).map(({ id }) => id);
     expect(ids('QWEN3:8B')).toEqual(['qwen3:8b']);
     expect(ids('small')).toEqual(['qwen3:0.6b']);

@@ -31,13 +31,13 @@ describe('the limits that a program is told', () => {
     },
   );
 
-  it('are unknown where the engine says nothing', () => {
+  it('the limits that a program is told are unknown where the engine says nothing', () => {
     expect(limitsOf(null)).toEqual({ contextTokens: null, outputTokens: null });
   });
 });
 
 describe('the loaded models', () => {
-  it('have the longest context of the computers that have them in memory now', () => {
+  it('the loaded models have the longest context of the computers that have them in memory now', () => {
     const nodes = [
       node([{ selector: 'mdl_a', context_length: 16_384 }]),
       node([{ selector: 'mdl_a', context_length: 65_536 }]),
@@ -47,7 +47,7 @@ describe('the loaded models', () => {
     expect(loadedModels([model('a')], nodes)).toMatchObject([{ id: 'a', contextTokens: 65_536, outputTokens: 16_384 }]);
   });
 
-  it('begin with those that are of use, and leave out what is not loaded or generates no text', () => {
+  it('the loaded models begin with those that are of use, and leave out what is not loaded or generates no text', () => {
     const nodes = [node([{ selector: 'mdl_words', embedding: true }, { selector: 'mdl_a' }])];
     const models = [model('tiny'), model('words'), model('b', false), model('a')];
     expect(loadedModels(models, nodes).map(({ id, isTrial }) => [id, isTrial])).toEqual([
@@ -56,7 +56,7 @@ describe('the loaded models', () => {
     ]);
   });
 
-  it('take images and call tools where one of the computers can', () => {
+  it('the loaded models take images and call tools where one of the computers can', () => {
     const nodes = [
       node([{ selector: 'mdl_a', tools: false }]),
       node([{ selector: 'mdl_a', tools: true, inputs: ['text', 'image'] }]),

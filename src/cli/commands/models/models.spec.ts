@@ -196,7 +196,7 @@ describe('ferry models install', () => {
     ]);
   });
 
-  it('can be detached together with its load', async () => {
+  it('ferry models install can be detached together with its load', async () => {
     handlers.set('POST /api/operations', json(202, { ...job, load: true }));
     const { code, stdout, stderr } = await ferry('models install qwen3:8b --load --detach');
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${JOB}\n` });
@@ -210,7 +210,7 @@ describe('ferry models install', () => {
     expect(stderr).toContain(`ferry models jobs watch ${JOB}`);
   });
 
-  it('has what the node says is to be done on the second line', async () => {
+  it('ferry models install has what the node says is to be done on the second line', async () => {
     const message = 'tiny is cut off: it has 300.0 KB and needs more than 975.4 KB. Download it again';
     handlers.set('POST /api/operations', json(202, job));
     handlers.set(
@@ -341,7 +341,7 @@ describe('ferry models load, unload and remove', () => {
 });
 
 describe('tables of models', () => {
-  it('show the display name also when the id is a selector', async () => {
+  it('tables of models show the display name also when the id is a selector', async () => {
     const models = ['mdl_1', 'mdl_2'].map((selector) => ({ id: selector, selector, display_name: 'tiny' }));
     const traits = { engine: 'llamacpp', size_bytes: null, context_length: null, state: 'loaded', key: 'e/tiny' };
     const clusters = [{ cluster_id: node.cluster_id, loaded: true }];

@@ -88,7 +88,7 @@ describe('a request that a person names', () => {
     for (const own of ids) line.answer(`GET /api/requests/${own}`, { ...request, id: own });
   });
 
-  it('is listed with what tells it apart, its key and its node, in 80 columns', async () => {
+  it('a request that a person names is listed with what tells it apart, its key and its node, in 80 columns', async () => {
     const env = { FERRY_BASE_URL: line.baseUrl, FERRY_TOKEN: 'ferry-cli-x', NO_COLOR: '1' };
     const { stdout } = await line.run(['requests'], env, { columns: 80 });
     const [heading, ...rows] = stdout.trimEnd().split('\n');
@@ -100,24 +100,27 @@ describe('a request that a person names', () => {
     ]);
   });
 
-  it('is the row that was shown, whatever has come since', async () => {
+  it('a request that a person names is the row that was shown, whatever has come since', async () => {
     line.list('GET /api/usage/requests?limit=20', { ...completed, id: id('e054dddd') }, ...logged);
     expect(await explained('2')).toMatchObject({ code: 0, asked: [ids[1]] });
     expect(await explained('#3')).toMatchObject({ code: 0, asked: [ids[2]] });
     expect(await explained('4')).toMatchObject({ code: 5, stderr: expect.stringContaining('there are 3 rows') });
   });
 
-  it.each(['…54bbbb', '54bbbb', '54BBBB', 'bbb', id('e054bbbb')])('is found by %s', async (part) => {
-    expect(await explained(part)).toMatchObject({ code: 0, asked: [ids[1]] });
-  });
+  it.each(['…54bbbb', '54bbbb', '54BBBB', 'bbb', id('e054bbbb')])(
+    'a request that a person names is found by %s',
+    async (part) => {
+      expect(await explained(part)).toMatchObject({ code: 0, asked: [ids[1]] });
+    },
+  );
 
-  it('must be the only one with that part', async () => {
+  it('a request that a person names must be the only one with that part', async () => {
     const { code, stderr } = await explained('9d01a21d');
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('3 requests have 9d01a21d in') });
     for (const own of ids) expect(stderr).toContain(own);
   });
 
-  it('may be several of the latest', async () => {
+  it('a request that a person names may be several of the latest', async () => {
     expect(await explained('--last 2')).toMatchObject({ code: 0, asked: ids.slice(0, 2) });
     const { stdout } = await line.ferry('explain --last 2 --json');
     expect(JSON.parse(stdout)).toMatchObject({

@@ -45,7 +45,7 @@ describe('the unit for systemd', () => {
     expect(unit).toContain('WantedBy=default.target');
   });
 
-  it('is not restarted after a second `ferry up` exits with 0, and keeps the key out of the journal', () => {
+  it('the unit for systemd is not restarted after a second `ferry up` exits with 0, and keeps the key out of the journal', () => {
     const ofUp = systemdUnit({ ...program, service: services.up });
     expect(ofUp).toContain('Restart=on-failure');
     expect(ofUp).toContain('StandardOutput=null');
@@ -68,7 +68,7 @@ describe('the unit for systemd', () => {
   it.each([
     ['--user', program],
     ['--system', ofSystem],
-  ])('is accepted by systemd-analyze verify %s when available', async (scope, tried) => {
+  ])('the unit for systemd is accepted by systemd-analyze verify %s when available', async (scope, tried) => {
     if (!(await succeeds(['systemd-analyze', '--version']))) return;
     const directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-unit-'));
     try {
@@ -85,7 +85,7 @@ describe('the unit for systemd', () => {
 });
 
 describe('the environment file of a system service', () => {
-  it('has the same meaning for a shell', async () => {
+  it('the environment file of a system service has the same meaning for a shell', async () => {
     const value = 'a "b" \\ $HOME `id` 100%\nExecStart=second line';
     const { stdout } = await promisify(execFile)('sh', [
       '-c',
@@ -150,12 +150,12 @@ describe('the environment of the service', () => {
     HF_TOKEN: 'hf_x',
   };
 
-  it("has the node's settings with absolute paths, without those of the command line", () => {
+  it("the environment of the service has the node's settings with absolute paths, without those of the command line", () => {
     expect(environmentOf('node', env)).toEqual({ ...ofNode, FERRY_SERVICE: 'node' });
     expect(path.isAbsolute(environmentOf('node', {})['FERRY_DATA_DIR'] ?? '')).toBe(true);
   });
 
-  it('has the settings of the relay, too, where it runs one', () => {
+  it('the environment of the service has the settings of the relay, too, where it runs one', () => {
     const { FERRY_BASE_URL, DATABASE_URL } = env;
     const wanted = { ...ofNode, FERRY_BASE_URL, DATABASE_URL };
     expect(environmentOf('serve', env)).toEqual({ ...wanted, FERRY_SERVICE: 'serve' });
@@ -166,7 +166,7 @@ describe('the environment of the service', () => {
 describe('the service manager', () => {
   const linux = { platform: 'linux', env: { XDG_CONFIG_HOME: '/home/me/.config' }, uid: 1_000 } as const;
 
-  it('is systemd --user on Linux, and launchd on macOS', () => {
+  it('the service manager is systemd --user on Linux, and launchd on macOS', () => {
     const systemd = serviceManagerOf('node', 'user', linux);
     expect(systemd.files.map((file) => file.path)).toEqual(['/home/me/.config/systemd/user/ferry-node.service']);
     expect(systemd.install.every((command) => command[1] === '--user')).toBe(true);
@@ -187,7 +187,7 @@ describe('the service manager', () => {
     expect(launchd.install[0]?.[2]).toBe('system');
   });
 
-  it('is unsupported on Windows, with an alternative', () => {
+  it('the service manager is unsupported on Windows, with an alternative', () => {
     expect(() => serviceManagerOf('up', 'user', { platform: 'win32', env: {}, uid: 0 })).toThrow(
       expect.objectContaining({ code: 'no_service_manager', hint: expect.stringContaining('Task Scheduler') }),
     );

@@ -17,7 +17,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const me = (): object => ({ pid: process.pid });
 
 describe('the data directory of ferry up', () => {
-  it('has one owner at a time', async () => {
+  it('the data directory of ferry up has one owner at a time', async () => {
     const lock = await claimDataDirectory(directory, me);
     await expect(claimDataDirectory(directory, me)).rejects.toBeInstanceOf(InstanceLockedError);
     await lock.release();
@@ -31,16 +31,19 @@ describe('the data directory of ferry up', () => {
     await (await claimed).release();
   });
 
-  it.each(['relay', 'node'])('is refused while another %s runs there, and is released', async (name) => {
-    const other = await acquireInstanceLock(path.join(directory, name), name, me);
-    await expect(claimDataDirectory(directory, me, 0)).rejects.toBeInstanceOf(InstanceLockedError);
-    await other.release();
-    await (await claimDataDirectory(directory, me)).release();
-  });
+  it.each(['relay', 'node'])(
+    'the data directory of ferry up is refused while another %s runs there, and is released',
+    async (name) => {
+      const other = await acquireInstanceLock(path.join(directory, name), name, me);
+      await expect(claimDataDirectory(directory, me, 0)).rejects.toBeInstanceOf(InstanceLockedError);
+      await other.release();
+      await (await claimDataDirectory(directory, me)).release();
+    },
+  );
 });
 
 describe('the port of ferry up', () => {
-  it('is refused with its number when it is in use', async () => {
+  it('the port of ferry up is refused with its number when it is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -50,7 +53,7 @@ describe('the port of ferry up', () => {
     await expect(checkPort('127.0.0.1', port)).resolves.toBeUndefined();
   });
 
-  it('may be 0, but the address has to be one of this computer', async () => {
+  it('the port of ferry up may be 0, but the address has to be one of this computer', async () => {
     await expect(checkPort('127.0.0.1', 0)).resolves.toBeUndefined();
     await expect(checkPort('192.0.2.1', 0)).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
     await expect(checkPort('nohost.invalid', 0)).rejects.toMatchObject({ syscall: 'getaddrinfo' });

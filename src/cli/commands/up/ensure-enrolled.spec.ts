@@ -62,7 +62,7 @@ const enrol = (): Promise<string> =>
 const enrolments = (): number => asked.filter((route) => route === 'POST /link/enrol').length;
 
 describe('the node of ferry up', () => {
-  it('is enrolled on the first start, and keeps its identity', async () => {
+  it('the node of ferry up is enrolled on the first start, and keeps its identity', async () => {
     const first = await enrol();
     expect(JSON.parse(await readFile(path.join(directory, 'node', 'identity.json'), 'utf8'))).toMatchObject({
       node_id: first,
@@ -71,7 +71,7 @@ describe('the node of ferry up', () => {
     expect(enrolments()).toBe(1);
   });
 
-  it('is enrolled again when it was revoked or is unknown to the relay', async () => {
+  it('the node of ferry up is enrolled again when it was revoked or is unknown to the relay', async () => {
     const first = await enrol();
     nodes = [{ node_id: first, status: 'revoked' }];
     const second = await enrol();
@@ -87,7 +87,7 @@ describe('the node of ferry up', () => {
     expect(await enrol()).toBe(first);
   });
 
-  it('is enrolled again when the public address of the relay has changed', async () => {
+  it('the node of ferry up is enrolled again when the public address of the relay has changed', async () => {
     const first = await enrol();
     publicUrl = 'https://relay.example';
     const second = await enrol();

@@ -24,11 +24,11 @@ const start = (progress: Progress): void => {
 };
 
 describe('the steps of a start', () => {
-  it('are one line on a terminal, which ends before the next text', () => {
+  it('the steps of a start are one line on a terminal, which ends before the next text', () => {
     expect(shown(true, start)).toBe('Ferry 1.2.3\n  ✓ relay   ✓ this computer   ✓ model tiny\nThe node is down\n');
   });
 
-  it('show which one is running', () => {
+  it('the steps of a start show which one is running', () => {
     const running = shown(true, (progress) => {
       progress.begin('relay');
       progress.begin('this computer');
@@ -36,7 +36,7 @@ describe('the steps of a start', () => {
     expect(running).toMatch(/^ {2}✓ relay {3}\S this computer$/);
   });
 
-  it('have a bar with rate and time left where something is counted', () => {
+  it('the steps of a start have a bar with rate and time left where something is counted', () => {
     const running = shown(true, (progress) => {
       progress.begin('relay');
       progress.begin('built-in engine, once');
@@ -70,11 +70,11 @@ describe('the steps of a start', () => {
     if (columns > 20) expect(lines.at(-1)).toMatch(/ an engine with a name .*…$/);
   });
 
-  it('are a line each in a pipe', () => {
+  it('the steps of a start are a line each in a pipe', () => {
     expect(shown(false, start)).toBe('Ferry 1.2.3\n  ✓ relay\n  ✓ this computer\n  ✓ model tiny\nThe node is down\n');
   });
 
-  it('are not shown as done when they were interrupted', () => {
+  it('the steps of a start are not shown as done when they were interrupted', () => {
     const interrupted = shown(true, (progress) => {
       progress.begin('relay');
       progress.note('error');

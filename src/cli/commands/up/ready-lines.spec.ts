@@ -15,18 +15,18 @@ describe('the line that puts ferry on the PATH', () => {
   });
   afterAll(() => rm(home, { recursive: true }));
 
-  it('is a link in a folder of the user that is on the PATH', () => {
+  it('the line that puts ferry on the PATH is a link in a folder of the user that is on the PATH', () => {
     expect(pathLine({ PATH: `/nowhere:${own}` }, 'linux', home)).toMatch(
       new RegExp(`^ln -s \\S+/bin/ferry\\.js ${own}/ferry$`),
     );
   });
 
-  it('is npm link where there is none', () => {
+  it('the line that puts ferry on the PATH is npm link where there is none', () => {
     expect(pathLine({ PATH: '/nowhere' }, 'linux', home)).toMatch(/^cd \S+ && npm link$/);
     expect(pathLine({ Path: 'C:\\nowhere' }, 'win32', home)).toMatch(/^cd \/d ".+" && npm link$/);
   });
 
-  it('is not needed where the shell finds a program of that name', async () => {
+  it('the line that puts ferry on the PATH is not needed where the shell finds a program of that name', async () => {
     const file = path.join(own, 'ferry');
     await writeFile(file, '#!/bin/sh\n');
     expect(pathLine({ PATH: own }, 'linux', home)).toBeDefined();
@@ -42,7 +42,7 @@ const wordsOf = (line: string): string[] =>
     .split('\n');
 
 describe('the curl line', () => {
-  it('is one line that a shell parses as intended', () => {
+  it('the curl line is one line that a shell parses as intended', () => {
     const line = curlLine('http://127.0.0.1:8787', 'sk-ferry-abc', 'tiny', 'linux');
     expect(line).not.toContain('\n');
     const words = wordsOf(line);
@@ -62,7 +62,7 @@ describe('the curl line', () => {
 });
 
 describe('the QR code of the link', () => {
-  it('is drawn with half blocks where another device can open it', async () => {
+  it('the QR code of the link is drawn with half blocks where another device can open it', async () => {
     const drawn = await qrCode(`https://relay.example/console/start#ferry-web-${'y'.repeat(61)}`);
     const lines = 'code' in drawn ? drawn.code.split('\n') : [];
     expect(lines.length).toBeGreaterThan(20);
@@ -70,7 +70,10 @@ describe('the QR code of the link', () => {
     expect(lines.join('')).toMatch(/^[█▀▄ ]+$/);
   });
 
-  it.each([null, 'http://127.0.0.1:8787/console/start#x'])('is refused, with what to do, for %s', async (link) => {
-    expect(await qrCode(link)).toEqual({ refusal: expect.arrayContaining([expect.stringContaining('https')]) });
-  });
+  it.each([null, 'http://127.0.0.1:8787/console/start#x'])(
+    'the QR code of the link is refused, with what to do, for %s',
+    async (link) => {
+      expect(await qrCode(link)).toEqual({ refusal: expect.arrayContaining([expect.stringContaining('https')]) });
+    },
+  );
 });

@@ -119,7 +119,7 @@ describe('the screen of a ready quickstart', () => {
     );
   });
 
-  it('has no escape sequences in a pipe', () => {
+  it('the screen of a ready quickstart has no escape sequences in a pipe', () => {
     expect(piped()).not.toContain('\u001b');
   });
 });
@@ -131,7 +131,7 @@ describe('the engines found on this computer', () => {
     return lines.slice(start + 1, lines.indexOf('', start));
   };
 
-  it('are listed with port and models, the built-in engine last', () => {
+  it('the engines found on this computer are listed with port and models, the built-in engine last', () => {
     const ollama = engine('ollama', 'ollama@127.0.0.1:11434');
     const models = ['qwen3:8b', 'gemma3:4b', 'phi4', 'llama3'].map((name, index) =>
       model(ollama.name, name, index < 2 ? 'loaded' : 'installed', 5e9),
@@ -142,7 +142,7 @@ describe('the engines found on this computer', () => {
     ]);
   });
 
-  it('are listed with their problem, their configured name, and also without models', () => {
+  it('the engines found on this computer are listed with their problem, their configured name, and also without models', () => {
     const away = engine('lmstudio', 'gpu-box', { problem: 'does not answer' });
     const builtIn = engine('llamacpp', 'llamacpp', { version: null });
     expect(found(nodeWith([away, engine('vllm', 'vllm@10.0.0.9:8000'), builtIn], []))).toEqual([
@@ -173,7 +173,7 @@ describe('the reachability of the relay', () => {
     commands: { unix: 'curl -fsSL http://192.168.1.5:8787/install.sh | sh -s -- --token t --force-insecure' },
   } as Schemas['JoinToken'];
 
-  it('is limited to this computer on loopback', () => {
+  it('the reachability of the relay is limited to this computer on loopback', () => {
     expect(piped()).toContain('Only this computer can reach Ferry. For others: ferry up --host 0.0.0.0');
     expect(piped()).toContain('ferry nodes add');
     expect(piped()).not.toContain('192.168.1.5');

@@ -152,7 +152,7 @@ describe("waiting for a model on a node without the quickstart's", () => {
     expect(nodeStates).toHaveLength(1);
   });
 
-  it('does not wait for one that is loading', async () => {
+  it("waiting for a model on a node without the quickstart's does not wait for one that is loading", async () => {
     inventories = [[]];
     nodeStates = [[['qwen3', 'loading']]];
     expect(await waitForAny(3_600_000)).toBeNull();

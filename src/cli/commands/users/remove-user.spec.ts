@@ -67,7 +67,7 @@ describe('erasing a removed person', () => {
     expect(stderr).toContain('They are called removed-ann in the audit trail and in usage now.');
   });
 
-  it('is possible later, by id', async () => {
+  it('erasing a removed person is possible later, by id', async () => {
     const { stderr } = await line.ferry('users remove ann@example.com --yes');
     expect(stderr).toContain('ferry users erase usr_ann');
     const { code, stdout } = await line.ferry('users erase usr_ann --yes --json');

@@ -24,12 +24,12 @@ describe('the id of a computer', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('is one for commands that make it at the same time', async () => {
+  it('the id of a computer is one for commands that make it at the same time', async () => {
     const ids = await Promise.all([idHere(), idHere(), idHere()]);
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('is made anew when the file holds something else', async () => {
+  it('the id of a computer is made anew when the file holds something else', async () => {
     const id = await idHere();
     await writeFile(file, 'something else\n');
     expect(await idHere()).not.toBe(id);

@@ -26,7 +26,7 @@ describe('the credentials file', () => {
     expect(await readCredentials(file)).toEqual({ ...credentials, written_by: 'up' });
   });
 
-  it('has mode 0600, even when an older one had not, and leaves no temporary files', async () => {
+  it('the credentials file has mode 0600, even when an older one had not, and leaves no temporary files', async () => {
     const file = path.join(directory, 'credentials.json');
     await writeFile(file, '{}', { mode: 0o644 });
     await chmod(file, 0o644);
@@ -35,12 +35,12 @@ describe('the credentials file', () => {
     expect(await readdir(directory)).toEqual(['credentials.json']);
   });
 
-  it('is undefined when it does not exist', async () => {
+  it('the credentials file is undefined when it does not exist', async () => {
     expect(await readCredentials(path.join(directory, 'credentials.json'))).toBeUndefined();
     expect(await readCredentials(path.join(directory, 'no', 'such', 'folder'))).toBeUndefined();
   });
 
-  it('is refused, without quoting its content, when it has another format', async () => {
+  it('the credentials file is refused, without quoting its content, when it has another format', async () => {
     const file = path.join(directory, 'credentials.json');
     await writeFile(file, JSON.stringify({ ...credentials, version: 2 }));
     const error = await readCredentials(file).catch((thrown: unknown) => thrown as Error);

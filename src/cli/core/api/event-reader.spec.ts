@@ -35,7 +35,7 @@ describe('the reader of an event stream', () => {
     expect(isCancelled()).toBe(true);
   });
 
-  it('does not read for a signal that was aborted before', async () => {
+  it('the reader of an event stream does not read for a signal that was aborted before', async () => {
     const { body } = openBody('data: 1\n\n');
     await expect(readEvents(body, { signals: [AbortSignal.abort(new Error('stopped'))] }).next()).rejects.toThrow(
       'stopped',

@@ -44,7 +44,7 @@ const find = (env: Record<string, string> = {}, global: Partial<GlobalOptions> =
   });
 
 describe('the relay and credential of a command', () => {
-  it('need no file with both flags, which override the environment', async () => {
+  it('the relay and credential of a command need no file with both flags, which override the environment', async () => {
     const env = { FERRY_BASE_URL: 'https://env.example', FERRY_TOKEN: 'env-token' };
     expect(await find(env)).toEqual({ baseUrl: 'https://env.example', token: 'env-token' });
     expect(await find(env, { baseUrl: 'https://flag.example/v1/', token: 'flag-token' })).toEqual({
@@ -58,7 +58,7 @@ describe('the relay and credential of a command', () => {
     expect(await find()).toEqual({ baseUrl: 'http://127.0.0.1:8787', token: 'config-token' });
   });
 
-  it('come from an explicit data directory, or else from the configuration', async () => {
+  it('the relay and credential of a command come from an explicit data directory, or else from the configuration', async () => {
     await signIn(configDir, 'http://127.0.0.1:8787', 'config-token');
     expect((await find({ FERRY_DATA_DIR: dataDir })).token).toBe('config-token');
     await signIn(dataDir, 'http://127.0.0.1:9999', 'data-token');
@@ -82,7 +82,7 @@ describe('the relay and credential of a command', () => {
     });
   });
 
-  it('combine a given token with the stored address', async () => {
+  it('the relay and credential of a command combine a given token with the stored address', async () => {
     await signIn(configDir, 'https://relay.example', 'config-token');
     expect(await find({ FERRY_TOKEN: 'mine' })).toEqual({ baseUrl: 'https://relay.example', token: 'mine' });
   });
@@ -127,7 +127,7 @@ describe('the relay and credential of a command', () => {
 });
 
 describe('the address for a command that needs no sign-in', () => {
-  it('is the given one, else the stored one, else none', async () => {
+  it('the address for a command that needs no sign-in is the given one, else the stored one, else none', async () => {
     const global = noFlags;
     const env = { FERRY_CONFIG_DIR: configDir };
     expect(await findRelayAddress({ env, global })).toBeUndefined();

@@ -27,13 +27,13 @@ describe('whether the relay accepts a key', () => {
     expect(await isAccepted(baseUrl, 'sk-ferry-x')).toBe(accepted);
   });
 
-  it('is not decided by a relay that is busy or gone: the key would be replaced', async () => {
+  it('whether the relay accepts a key is not decided by a relay that is busy or gone: the key would be replaced', async () => {
     status = 503;
     await expect(isAccepted(baseUrl, 'sk-ferry-x')).rejects.toThrow('503');
     await expect(isAccepted('http://127.0.0.1:9', 'sk-ferry-x')).rejects.toThrow('cannot reach the relay');
   });
 
-  it('is no question for the key of another service', async () => {
+  it('whether the relay accepts a key is no question for the key of another service', async () => {
     expect(await isAccepted('http://127.0.0.1:9', 'sk-ant-x')).toBe(false);
   });
 });
@@ -104,7 +104,7 @@ describe('the key of a program on this computer', () => {
     expect(names).toEqual(['codex', 'codex-2', 'codex-3']);
   });
 
-  it('has a limit that an agent does not reach, or the given one', async () => {
+  it('the key of a program on this computer has a limit that an agent does not reach, or the given one', async () => {
     const { api, calls } = apiWith([]);
     const plan = await planProgramKey(api, here);
     for (const limit of [undefined, 30, null]) await makeProgramKey(api, plan, limit);

@@ -41,11 +41,11 @@ describe('a name on the command line', () => {
     ['its name in any case', 'LAB', 'cl_3'],
     ['a part that only one has', 'offi', 'cl_2'],
     ['a part in any case', 'OFFICE', 'cl_2'],
-  ])('is %s', (_what, given, id) => {
+  ])('a name on the command line is %s', (_what, given, id) => {
     expect(picked(given)).toBe(id);
   });
 
-  it('is refused where several have it, with their names, or their ids where they are called alike', () => {
+  it('a name on the command line is refused where several have it, with their names, or their ids where they are called alike', () => {
     expect(failure('om')).toEqual({
       message: 'several clusters match "om": home, Home office',
       hint: 'give more of the name',
@@ -66,7 +66,7 @@ describe('a name on the command line', () => {
     expect(failure(given)).toEqual({ message: `there is no cluster "${given}"`, hint, exitCode: 5 });
   });
 
-  it('is whole where something is deleted; its part is a suggestion then', () => {
+  it('a name on the command line is whole where something is deleted; its part is a suggestion then', () => {
     expect(picked('LAB', true)).toBe('cl_3');
     expect(failure('offi', true)).toMatchObject({ hint: 'Did you mean Home office?', exitCode: 5 });
   });

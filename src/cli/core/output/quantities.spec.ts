@@ -10,7 +10,7 @@ describe('a token rate', () => {
     ['one token', 1, 1_000],
     ['tokens that came in one piece', 10, 1],
     ['no time at all', 10, 0],
-  ])('is unknown for %s', (_, tokens, decodeMs) => {
+  ])('a token rate is unknown for %s', (_, tokens, decodeMs) => {
     expect(tokenRate(tokens, decodeMs)).toBeNull();
   });
 });

@@ -32,7 +32,7 @@ describe('a table', () => {
     expect(renderTable(marked, rows, false)).toBe('   NAME\n   desk\n✓  attic');
   });
 
-  it('has only headings without rows', () => {
+  it('a table has only headings without rows', () => {
     expect(renderTable(columns, [], false)).toBe('CLUSTER  NAME');
   });
 
@@ -116,7 +116,7 @@ describe('a table', () => {
     });
   });
 
-  it('has the same columns in a pipe for any rows, untruncated, the name first', () => {
+  it('a table has the same columns in a pipe for any rows, untruncated, the name first', () => {
     const optional: readonly Column<Row>[] = [
       { heading: 'NAME', value: (row) => row.name, expendable: 1 },
       { heading: 'PROBLEM', value: () => '', optional: true },

@@ -20,7 +20,7 @@ describe('the terminal', () => {
     expect(terminal).toMatchObject({ stdoutColors: false, stderrColors: true, interactive: true });
   });
 
-  it.each([{ NO_COLOR: '1' }, { NO_COLOR: '0' }, { TERM: 'dumb' }])('has no colours with %p', (env) => {
+  it.each([{ NO_COLOR: '1' }, { NO_COLOR: '0' }, { TERM: 'dumb' }])('the terminal has no colours with %p', (env) => {
     const terminal = createTerminal(stream(true), stream(true), env);
     expect(terminal).toMatchObject({ stdoutColors: false, stderrColors: false, interactive: false });
   });

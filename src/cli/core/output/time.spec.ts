@@ -16,13 +16,13 @@ describe('times in columns', () => {
     expect(relativeTime(now - seconds, nowMs)).toBe(text);
   });
 
-  it('are dates from a day on', () => {
+  it('times in columns are dates from a day on', () => {
     for (const seconds of [86_400, -86_400]) {
       expect(relativeTime(now - seconds, nowMs)).toBe(localMinute(now - seconds));
     }
   });
 
-  it('are dates in a pipe, and empty when missing', () => {
+  it('times in columns are dates in a pipe, and empty when missing', () => {
     const recent = Date.now() / 1_000 - 5;
     expect(timeColumn({ columns: undefined })(recent)).toBe(localMinute(recent));
     expect(timeColumn({ columns: 80 })(recent)).toMatch(/^\d s ago$/);

@@ -35,14 +35,14 @@ describe('Ctrl-C', () => {
     expect(heard).toEqual(['first SIGINT']);
   });
 
-  it('may be followed by SIGTERM', async () => {
+  it('Ctrl-C may be followed by SIGTERM', async () => {
     const { heard, send } = watch();
     await send('SIGINT');
     await send('SIGTERM', 5_000);
     expect(heard).toEqual(['first SIGINT', 'second SIGTERM']);
   });
 
-  it('is ignored by a supervised process', async () => {
+  it('Ctrl-C is ignored by a supervised process', async () => {
     const { source, heard, send } = watch(['SIGINT', 'SIGHUP']);
     await send('SIGINT');
     expect(heard).toEqual([]);
@@ -51,7 +51,7 @@ describe('Ctrl-C', () => {
     expect(heard).toEqual(['first SIGTERM']);
   });
 
-  it("has Node's default behaviour again afterwards", () => {
+  it("Ctrl-C has Node's default behaviour again afterwards", () => {
     const { source, signals } = watch();
     signals.dispose();
     expect(source.eventNames()).toEqual([]);

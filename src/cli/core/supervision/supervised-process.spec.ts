@@ -80,7 +80,7 @@ afterEach(() => {
 });
 
 describe('a supervised process', () => {
-  it('is started once, and reports readiness', async () => {
+  it('a supervised process is started once, and reports readiness', async () => {
     const { supervised, children, events, last } = supervise();
     const started = supervised.start();
     last().ready({ port: 8787 });
@@ -89,7 +89,7 @@ describe('a supervised process', () => {
     expect(events).toEqual(['ready {"port":8787}']);
   });
 
-  it('is restarted after a kill', async () => {
+  it('a supervised process is restarted after a kill', async () => {
     const { supervised, children, events, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -104,7 +104,7 @@ describe('a supervised process', () => {
     expect(events.at(-1)).toBe('ready {}');
   });
 
-  it('is restarted after exit code 0', async () => {
+  it('a supervised process is restarted after exit code 0', async () => {
     const { supervised, children, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -179,7 +179,7 @@ describe('a supervised process', () => {
     }
   };
 
-  it('is killed when it does nothing in its start', async () => {
+  it('a supervised process is killed when it does nothing in its start', async () => {
     const scene = supervise();
     const started = scene.supervised.start();
     workFor(scene, 55_000, 0.001);
@@ -189,7 +189,7 @@ describe('a supervised process', () => {
     await expect(started).rejects.toMatchObject({ code: 'start_failed' });
   });
 
-  it('is waited for as long as it works in its start, which is said', async () => {
+  it('a supervised process is waited for as long as it works in its start, which is said', async () => {
     const scene = supervise();
     const started = scene.supervised.start();
     scene.last().emit('message', { kind: 'starting', step: 'making its database' });
@@ -204,7 +204,7 @@ describe('a supervised process', () => {
     expect(scene.last().killedBy).toEqual([]);
   });
 
-  it('is waited for anew with each step that it reports, also where the system does not tell its CPU time', async () => {
+  it('a supervised process is waited for anew with each step that it reports, also where the system does not tell its CPU time', async () => {
     const scene = supervise();
     const started = scene.supervised.start();
     workFor(scene, 50_000, NaN);
@@ -216,7 +216,7 @@ describe('a supervised process', () => {
     await expect(started).rejects.toMatchObject({ code: 'start_failed' });
   });
 
-  it('is not killed because its supervisor was suspended', async () => {
+  it('a supervised process is not killed because its supervisor was suspended', async () => {
     const { supervised, clock, pass, last } = supervise();
     const started = supervised.start();
     pass(5_000);
@@ -227,7 +227,7 @@ describe('a supervised process', () => {
     await started;
   });
 
-  it('has a limit for its start, also while it works', async () => {
+  it('a supervised process has a limit for its start, also while it works', async () => {
     const scene = supervise();
     const started = scene.supervised.start();
     workFor(scene, policy.start.readyWithinMs, 1);
@@ -248,7 +248,7 @@ describe('a supervised process', () => {
     expect(children).toHaveLength(3);
   });
 
-  it('is not restarted after exit code 4', async () => {
+  it('a supervised process is not restarted after exit code 4', async () => {
     const { supervised, children, events, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -260,7 +260,7 @@ describe('a supervised process', () => {
     await supervised.stop(1_000);
   });
 
-  it('is asked to stop, and is not restarted', async () => {
+  it('a supervised process is asked to stop, and is not restarted', async () => {
     const { supervised, children, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -274,7 +274,7 @@ describe('a supervised process', () => {
     expect(last().killedBy).toEqual([]);
   });
 
-  it('is killed when it does not stop in time', async () => {
+  it('a supervised process is killed when it does not stop in time', async () => {
     const { supervised, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -285,7 +285,7 @@ describe('a supervised process', () => {
     expect(last().killedBy).toEqual(['SIGKILL']);
   });
 
-  it('is not restarted when stopped during back-off', async () => {
+  it('a supervised process is not restarted when stopped during back-off', async () => {
     const { supervised, children, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -296,7 +296,7 @@ describe('a supervised process', () => {
     expect(children).toHaveLength(1);
   });
 
-  it('can be stopped before it was started, and during its start', async () => {
+  it('a supervised process can be stopped before it was started, and during its start', async () => {
     const { supervised, last } = supervise();
     await supervised.stop(1_000);
     const other = supervise();
@@ -321,7 +321,7 @@ describe('a supervised process', () => {
     expect([children.length, events]).toEqual([1, ['ready {}']]);
   });
 
-  it('is restarted when only it got SIGTERM', async () => {
+  it('a supervised process is restarted when only it got SIGTERM', async () => {
     const { supervised, children, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -335,7 +335,7 @@ describe('a supervised process', () => {
     expect(children).toHaveLength(2);
   });
 
-  it('is left running when the supervisor was sent SIGTERM too', async () => {
+  it('a supervised process is left running when the supervisor was sent SIGTERM too', async () => {
     const { supervised, pass, last } = supervise();
     const started = supervised.start();
     last().ready();

@@ -3,7 +3,7 @@ import { editJson } from '../edits/json-edit.js';
 import { combinedChange, restoredText } from './restore-text.js';
 
 describe('a file from before ferry connect', () => {
-  it('is restored byte for byte while nothing else has changed it', () => {
+  it('a file from before ferry connect is restored byte for byte while nothing else has changed it', () => {
     const before = '{\n    // mine\n  "a" : 1 }\n';
     const after = editJson(before, [{ path: ['env', 'KEY'], value: 'x' }], 'f.json');
     expect(restoredText(after, { path: 'f.json', before, after })).toBe(before);
@@ -27,7 +27,7 @@ describe('a file from before ferry connect', () => {
     expect(JSON.parse(restoredText('{"b":1,"ferry":{"models":[{"name":"mine"}]}}', change) ?? '')).toEqual({ b: 1 });
   });
 
-  it('is removed when nothing is left in a file that did not exist', () => {
+  it('a file from before ferry connect is removed when nothing is left in a file that did not exist', () => {
     const after = '{"providers":{"ferry":{"url":"u"}}}';
     expect(
       restoredText('{ "providers": {"ferry": {"url": "u"}} }', { path: 'f.json', before: null, after }),
@@ -42,7 +42,7 @@ describe('a file from before ferry connect', () => {
     expect(restoredText(current, change)).toBe('# new\nmodel = "gpt-6"\n\n[tools]\nweb = true\n');
   });
 
-  it('is not guessed when the changed lines have been edited', () => {
+  it('a file from before ferry connect is not guessed when the changed lines have been edited', () => {
     const change = { path: 'f.toml', before: '', after: '[p.ferry]\nurl = "u"\n' };
     expect(restoredText('[p.ferry]\nurl = "mine"\n', change)).toBeUndefined();
   });

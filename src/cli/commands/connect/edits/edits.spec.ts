@@ -21,7 +21,7 @@ describe('a TOML file', () => {
     );
   });
 
-  it('has the table changed in place, and keeps its other keys and the tables after it', () => {
+  it('a TOML file has the table changed in place, and keeps its other keys and the tables after it', () => {
     const before =
       '[model_providers.ferry] # ours\nenv_key = "X"\nbase_url = "old"\nrequest_max_retries = 2\n\n[tools]\nweb = true\n';
     expect(editToml(before, toml, 'f')).toBe(
@@ -35,7 +35,7 @@ describe('a TOML file', () => {
     expect(after).toMatch(/^model_provider = "ferry"\nmodel = "tiny"\n\n\[tools\]\nmodel = "other"\n/);
   });
 
-  it('is unchanged when the edit is repeated', () => {
+  it('a TOML file is unchanged when the edit is repeated', () => {
     const once = editToml('', toml, 'f');
     expect(editToml(once, toml, 'f')).toBe(once);
   });
@@ -44,7 +44,7 @@ describe('a TOML file', () => {
     ['model = "a\n', 'not valid TOML'],
     ['model_providers = { ferry = { name = "x" } }\n', 'cannot be changed in place'],
     ['[model_providers.ferry]\nname = """\n[tools]\n"""\n', 'cannot be changed in place'],
-  ])('is refused when it is %j', (before, reason) => {
+  ])('a TOML file is refused when it is %j', (before, reason) => {
     expect(() => editToml(before, toml, 'f')).toThrow(reason);
   });
 });
@@ -67,7 +67,7 @@ describe('a JSON file', () => {
     expect(editJson('{ "z": 1 }', removal, 'f')).toBe('{ "z": 1 }');
   });
 
-  it('is created when it does not exist', () => {
+  it('a JSON file is created when it does not exist', () => {
     expect(JSON.parse(editJson('', values, 'f'))).toEqual({ env: { A: '1' } });
   });
 
@@ -75,7 +75,7 @@ describe('a JSON file', () => {
     ['{ "env": ', 'not valid JSON'],
     ['[]', 'no JSON object'],
     ['{ "env": "text" }', '"env" is no object'],
-  ])('is refused when it is %j', (before, reason) => {
+  ])('a JSON file is refused when it is %j', (before, reason) => {
     expect(() => editJson(before, values, 'f')).toThrow(reason);
   });
 });
@@ -95,7 +95,7 @@ describe('a YAML file', () => {
     );
   });
 
-  it('has the entry of the same name changed, and keeps its other keys', () => {
+  it('a YAML file has the entry of the same name changed, and keeps its other keys', () => {
     const before = 'schema: v1\nmodels:\n- name: tiny (Ferry)\n  apiBase: old\n  roles: [chat]\n';
     expect(editYaml(before, entry, 'f')).toBe(before.replace('old', 'x').replace('[chat]', '[ chat ]'));
   });
@@ -112,7 +112,7 @@ describe('a YAML file', () => {
     ['models: [', 'not valid YAML'],
     ['models: text\n', '"models" is no list'],
     ['- a\n', 'no mapping'],
-  ])('is refused when it is %j', (before, reason) => {
+  ])('a YAML file is refused when it is %j', (before, reason) => {
     expect(() => editYaml(before, entry, 'f')).toThrow(reason);
   });
 });

@@ -35,7 +35,7 @@ describe('the free memory of a computer', () => {
     expect(fits(node(20, gpu(null, 'vulkan')), 30 * GB)).toBe(false);
   });
 
-  it('is unknown for a node that has not measured it, and for a model of unknown size', () => {
+  it('the free memory of a computer is unknown for a node that has not measured it, and for a model of unknown size', () => {
     expect(fits({ ...node(20), memory: null }, GB)).toBeNull();
     expect(fits(node(20), null)).toBeNull();
   });

@@ -17,7 +17,7 @@ const studio = node('studio', 41);
 const laptop = node('laptop', 3);
 
 describe('a computer for a model', () => {
-  it('has the most free memory, those of unknown memory last', () => {
+  it('a computer for a model has the most free memory, those of unknown memory last', () => {
     const places = [node('old', null), laptop, studio].map((one) => ({ node: one }));
     expect(byFreeMemory(places, 5e9).map((place) => place.node.name)).toEqual(['studio', 'laptop', 'old']);
   });
@@ -38,7 +38,7 @@ describe('a name on Hugging Face', () => {
     ['hf:Qwen/Qwen3-8B-GGUF:Q4_K_M', { quantization: 'Q4_K_M', file: undefined }],
     ['https://huggingface.co/Qwen/Qwen3-8B-GGUF/', { quantization: undefined, file: undefined }],
     ['hf:Qwen/Qwen3-8B-GGUF/dir/a.gguf', { quantization: undefined, file: 'dir/a.gguf' }],
-  ])('is read from %s', (name, parts) => {
+  ])('a name on Hugging Face is read from %s', (name, parts) => {
     expect(parseHubName(name)).toEqual({ owner: 'Qwen', repository: 'Qwen3-8B-GGUF', ...parts });
   });
 
@@ -46,7 +46,7 @@ describe('a name on Hugging Face', () => {
     expect([parseHubName('qwen3:8b'), parseHubName('hf:Qwen')]).toEqual([undefined, undefined]);
   });
 
-  it('is translated to the syntax of each engine', () => {
+  it('a name on Hugging Face is translated to the syntax of each engine', () => {
     const file = { source: 'hf:a/b/c.gguf', quantization: 'Q8_0' };
     const kinds = ['llamacpp', 'ollama', 'lmstudio', 'llama-server', 'vllm'];
     expect(kinds.map((kind) => hubSource(kind, 'a/b', file))).toEqual([
@@ -94,20 +94,20 @@ describe('the nodes and engines that could install', () => {
     return found.places.map((place) => `${place.node.name} ${place.engine} ${place.source}`);
   };
 
-  it('are those of the likeliest catalogue for a name', async () => {
+  it('the nodes and engines that could install are those of the likeliest catalogue for a name', async () => {
     expect(await places('qwen3:8b')).toEqual(['studio my-ollama qwen3:8b']);
     expect(await places('qwen/qwen3-8b')).toEqual(['studio my-lmstudio qwen/qwen3-8b']);
     expect(await places('qwen3-8b', { nodeId: 'nd_lab' })).toEqual(['lab my-localai qwen3-8b']);
     expect(await places('qwen3-8b', { engine: 'my-lmstudio' })).toEqual(['studio my-lmstudio qwen3-8b']);
   });
 
-  it('are built-in engines for an address', async () => {
+  it('the nodes and engines that could install are built-in engines for an address', async () => {
     const address = 'https://example.com/x.gguf';
     expect(await places(address)).toEqual([`studio my-llamacpp ${address}`]);
     await expect(places(address, { nodeId: 'nd_lab' })).rejects.toMatchObject({ code: 'no_eligible_node' });
   });
 
-  it('are none without such an engine: the message names the search', async () => {
+  it('the nodes and engines that could install are none without such an engine: the message names the search', async () => {
     const reason = { code: 'model_not_found', hint: expect.stringContaining('ferry models search qwen3') };
     await expect(places('qwen3', { nodeId: 'nd_none' })).rejects.toMatchObject(reason);
   });
