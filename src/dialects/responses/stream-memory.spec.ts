@@ -18,11 +18,11 @@ const watched = (...pieces: (string | Buffer)[]): { first: string | null; last: 
 const created = 'event: response.created\ndata: {"sequence_number":0}\n\n';
 
 describe('retained parts of a responses stream', () => {
-  test('are empty at first', () => {
+  test('retained parts of a responses stream are empty at first', () => {
     expect(watched()).toEqual({ first: null, last: null });
   });
 
-  test('are the first event and the last bytes', () => {
+  test('retained parts of a responses stream are the first event and the last bytes', () => {
     const delta = `event: x\ndata: {"delta":"${'ä'.repeat(500)}","sequence_number":2}\n\n`;
     const { first, last } = watched(`${created}event: y\ndata: {}\n\n`, delta);
     expect(first).toBe(created);
@@ -30,7 +30,7 @@ describe('retained parts of a responses stream', () => {
     expect(delta.endsWith((last ?? '').slice(1))).toBe(true);
   });
 
-  test('do not depend on chunking', () => {
+  test('retained parts of a responses stream do not depend on chunking', () => {
     const text = `${created}${'event: x\ndata: {"sequence_number":1}\n\n'.repeat(9)}data: [DONE]\n\n`;
     const cuts = fc.array(fc.nat(text.length), { maxLength: 12 });
     fc.assert(

@@ -35,7 +35,7 @@ afterAll(async () => {
 const json = async (path: string): Promise<unknown> => (await fetch(relay.baseUrl + path)).json();
 
 describe('a relay', () => {
-  it('is live and ready when it reports so', async () => {
+  it('a relay is live and ready when it reports so', async () => {
     expect(relay.baseUrl).toBe(`http://127.0.0.1:${relay.port}`);
     expect(await json('/livez')).toEqual({ status: 'ok' });
     expect(await json('/readyz')).toMatchObject({
@@ -85,7 +85,7 @@ describe('a relay', () => {
     await (await start(0)).close();
   });
 
-  it('has its routes under the key, and 404 for everything else', async () => {
+  it('a relay has its routes under the key, and 404 for everything else', async () => {
     expect((await fetch(`${relay.baseUrl}/v1/models`)).status).toBe(401);
     expect(await json('/v1/nothing')).toMatchObject({ error: { code: 'route_not_found' } });
     expect(await json('/models')).toMatchObject({
@@ -99,7 +99,7 @@ describe('a client that offers HTTP/2 in clear', () => {
   const post = ['POST /v1/chat/completions HTTP/1.1', 'Host: relay', 'Content-Type: application/json'];
   const h2c = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABk'];
 
-  it('is served over HTTP/1.1, on the fast path and on the ordinary one', async () => {
+  it('a client that offers HTTP/2 in clear is served over HTTP/1.1, on the fast path and on the ordinary one', async () => {
     const client = await RawClient.request(relay.port, [...post, ...h2c, 'Content-Length: 2'], '{}');
     await client.until('missing_or_malformed_credential');
     client.send(`GET /livez HTTP/1.1\r\nHost: relay\r\n${h2c.join('\r\n')}\r\n\r\n`);

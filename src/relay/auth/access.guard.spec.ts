@@ -179,7 +179,7 @@ describe('a session', () => {
     fetch(`${baseUrl}/${path}`, { method, headers: { cookie, ...headers } });
   const json = { 'content-type': 'application/json' };
 
-  it('is accepted for management, not for inference', async () => {
+  it('a session is accepted for management, not for inference', async () => {
     expect(await (await send('management', {}, 'GET')).json()).toEqual(member);
     expect((await send('inference', {}, 'GET')).status).toBe(401);
   });

@@ -72,7 +72,7 @@ describe('ClusterPinPipe', () => {
     'cl_ümlaut12345',
     `cl_${'a'.repeat(41)}`,
     '*',
-  ])('does not find the malformed %j', async (value) => {
+  ])('ClusterPinPipe does not find the malformed %j', async (value) => {
     const request = requestOf(['X-Cluster-ID', value]);
     await expect(pinOf(request)).rejects.toMatchObject({ code: 'cluster_not_found', status: 404 });
   });

@@ -153,7 +153,7 @@ describe('a backup', () => {
     expect(rows.map(({ position }) => position)).toEqual([1, 2, 3]);
   });
 
-  it('is of one moment, whatever is written meanwhile', async () => {
+  it('a backup is of one moment, whatever is written meanwhile', async () => {
     // One session cannot write during its own transaction: that the transaction reads a snapshot is what can be asked for here.
     const { runner } = source;
     const snapshot = await DatabaseSnapshot.open(runner);
@@ -216,7 +216,7 @@ describe('a restore', () => {
 });
 
 describe('a backup file', () => {
-  it('is private, and complete or not there', async () => {
+  it('a backup file is private, and complete or not there', async () => {
     await fill(source);
     const text = await backupText(source);
     const file = path.join(folder, 'whole.backup');

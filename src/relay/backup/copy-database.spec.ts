@@ -39,7 +39,7 @@ async function writeWhile(copied: Promise<void>, write: (n: number) => Promise<v
 }
 
 describe('a copy of the files of a database', () => {
-  it('has all of them, and nothing of the process that has it open', async () => {
+  it('a copy of the files of a database has all of them, and nothing of the process that has it open', async () => {
     await copyDatabase(source, copy);
     expect(await readFile(path.join(copy, 'base/5/299'), 'utf8')).toBe('0');
     expect(await readFile(path.join(copy, 'pg_wal/000000010000000000000003'), 'utf8')).toBe('0');
@@ -49,7 +49,7 @@ describe('a copy of the files of a database', () => {
     await expect(stat(path.join(copy, 'postmaster.pid'))).rejects.toThrow('ENOENT');
   });
 
-  it('has in its log all that its data has, although both are written meanwhile', async () => {
+  it('a copy of the files of a database has in its log all that its data has, although both are written meanwhile', async () => {
     const log = 'pg_wal/000000010000000000000003';
     const data = 'base/5/299';
     await writeWhile(copyDatabase(source, copy), async (n) => {
@@ -60,7 +60,7 @@ describe('a copy of the files of a database', () => {
     expect(await numberIn(log)).toBeGreaterThanOrEqual(await numberIn(data));
   });
 
-  it('is refused when a checkpoint has removed a part of the log meanwhile', async () => {
+  it('a copy of the files of a database is refused when a checkpoint has removed a part of the log meanwhile', async () => {
     const copied = writeWhile(copyDatabase(source, copy), (n) => replace('global/pg_control', `checkpoint ${n}`));
     await expect(copied).rejects.toThrow('stopped or restarted during the backup');
   });

@@ -90,7 +90,7 @@ async function writeDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a backup of a running embedded database', () => {
-  it('is of one moment, while the relay goes on writing', async () => {
+  it('a backup of a running embedded database is of one moment, while the relay goes on writing', async () => {
     const written = await writeDuring(() => take('running.backup'));
     const keys = await rowsOf('running.backup', 'api_key');
     const [account] = await rowsOf('running.backup', 'account');
@@ -123,7 +123,7 @@ describe('a backup of a running embedded database', () => {
     expect(await readdir(directory)).not.toContain('pgdata.copy');
   });
 
-  it('is refused while another command has a copy', async () => {
+  it('a backup of a running embedded database is refused while another command has a copy', async () => {
     const data = { settings: loadRelaySettings({}).values, directory };
     const { heldUpMs } = await readDatabase(data, async () => {
       await expect(take('other.backup')).rejects.toThrow(
@@ -141,7 +141,7 @@ describe('a backup of a running embedded database', () => {
     await dataSource.initialize();
   });
 
-  it('is refused when what uses the database is no relay', async () => {
+  it('a backup of a running embedded database is refused when what uses the database is no relay', async () => {
     await control.beforeApplicationShutdown();
     await expect(take('restore.backup')).rejects.toThrow(InstanceLockedError);
   });

@@ -68,7 +68,7 @@ describe('deleting a cluster', () => {
       [account, createNodeId(), clusterId, name, state],
     );
 
-  it('is refused while nodes or keys use it, and names them', async () => {
+  it('deleting a cluster is refused while nodes or keys use it, and names them', async () => {
     const { id } = await clusters.insert(account, { id: createClusterId(), name: 'full' }, 50, 'system');
     for (const name of ['n1', 'n2', 'n3', 'n4', 'n5']) await insertNode(id, name);
     await database.dataSource.query(
@@ -92,7 +92,7 @@ describe('deleting a cluster', () => {
     expect((await clusters.list(account)).map((cluster) => cluster.id)).not.toContain(id);
   });
 
-  it('is refused for the last cluster', async () => {
+  it('deleting a cluster is refused for the last cluster', async () => {
     const [only] = await clusters.list(otherAccount);
     await expect(clusters.delete(otherAccount, only!.id, 'system')).rejects.toMatchObject({ code: 'conflict' });
   });
@@ -116,7 +116,7 @@ describe('JoinTokensStore', () => {
     expect(await database.repository(JoinTokenEntity).countBy({ accountId: account })).toBe(2);
   });
 
-  it('cannot refer to a cluster of another account', async () => {
+  it('JoinTokensStore cannot refer to a cluster of another account', async () => {
     await expect(joinTokens.insert(otherAccount, token(60_000), { openLimit: 2 }, 'system')).rejects.toThrow(
       /join_token_cluster_fk/,
     );

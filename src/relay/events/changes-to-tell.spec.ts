@@ -15,7 +15,7 @@ function started(told = true) {
 }
 
 describe('changes for other replicas', () => {
-  it('are those of watched accounts, each topic once', () => {
+  it('changes for other replicas are those of watched accounts, each topic once', () => {
     const { changes, toTell } = started();
     toTell.watch(account, VALID_MS);
     for (let times = 0; times < 3; times += 1) changes.publish(account, 'usage');
@@ -25,7 +25,7 @@ describe('changes for other replicas', () => {
     expect(toTell.take()).toEqual([]);
   });
 
-  it('end when no replica repeats that it watches', () => {
+  it('changes for other replicas end when no replica repeats that it watches', () => {
     const { clock, changes, toTell } = started();
     toTell.watch(account, VALID_MS);
     clock.advance(VALID_MS - 1);
@@ -38,7 +38,7 @@ describe('changes for other replicas', () => {
     expect(changes.watched(account)).toBe(false);
   });
 
-  it('do not include what another replica has told', () => {
+  it('changes for other replicas do not include what another replica has told', () => {
     const { changes, toTell } = started(false);
     toTell.watch(account, VALID_MS);
     changes.publish(account, 'usage');

@@ -105,7 +105,7 @@ describe('an event feed', () => {
     expect(topics()).toEqual([{ topics: ['operations'] }]);
   });
 
-  it('is closed when its client reads too slowly, and holds a bounded number of operations', () => {
+  it('an event feed is closed when its client reads too slowly, and holds a bounded number of operations', () => {
     const { feed, written, ended, closed } = open({ bufferBytes: 1_024 });
     for (let made = 0; made < 10_000; made += 1) feed.operationChanged(operation());
     jest.advanceTimersByTime(COALESCE_MS);

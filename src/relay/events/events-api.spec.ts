@@ -122,7 +122,7 @@ describe('GET /api/events', () => {
     watcher.close();
   });
 
-  it('is bounded per person and per account', async () => {
+  it('GET /api/events is bounded per person and per account', async () => {
     await eventually('no feed is open', async () => {
       const first = await Watcher.open(of(mine, 'session of owner'));
       first.close();

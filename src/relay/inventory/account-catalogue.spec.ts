@@ -90,7 +90,7 @@ describe('AccountCatalogue', () => {
       catalogue.report(node(nodeB, office, { display: 'tiny', state: 'installed' }));
     });
 
-    it('is loaded in the aggregate and not loaded on B', () => {
+    it('AccountCatalogue with one model loaded on A and installed on B is loaded in the aggregate and not loaded on B', () => {
       expect(listed()).toMatchObject([
         {
           id: 'tiny',
@@ -120,7 +120,7 @@ describe('AccountCatalogue', () => {
       expect(listed()).toMatchObject([{ loaded: false }]);
     });
 
-    it('does not store a change of state', () => {
+    it('AccountCatalogue with one model loaded on A and installed on B does not store a change of state', () => {
       expect(catalogue.report(node(nodeA, home, { display: 'tiny', state: 'failed' }))).toBe(false);
     });
   });
@@ -160,7 +160,7 @@ describe('AccountCatalogue', () => {
       expect(placed(new Set([office]))).toEqual([[nodeB, selectorOf('tiny', 'other'), true]]);
     });
 
-    it('does not collect the placements again for every request', () => {
+    it('AccountCatalogue with two models of one canonical and one display name does not collect the placements again for every request', () => {
       expect(shared().placements(both)).toBe(shared().placements(both));
     });
 
@@ -267,7 +267,7 @@ describe('AccountCatalogue', () => {
     expect(catalogue.report(node(nodeA, home))).toBe(true);
   });
 
-  it('has two placements for one model in two engines of a node', () => {
+  it('AccountCatalogue has two placements for one model in two engines of a node', () => {
     catalogue.report(node(nodeA, home, { display: 'tiny' }, { display: 'tiny', engine: 'ollama', state: 'installed' }));
     const lookup = catalogue.find('tiny');
     if (lookup.kind !== 'found') throw new Error(lookup.kind);
@@ -283,7 +283,7 @@ describe('AccountCatalogue', () => {
     expect(catalogue.modelsOf(nodeA)).toHaveLength(2);
   });
 
-  it('does not grow with models that come and go', () => {
+  it('AccountCatalogue does not grow with models that come and go', () => {
     catalogue = create(2);
     for (let round = 0; round < 100; round += 1) catalogue.report(node(nodeA, home, { display: `m${round}` }));
     expect(ids()).toEqual(['m99']);
@@ -298,7 +298,7 @@ describe('AccountCatalogue', () => {
       expect(catalogue.find('qwen3')).toEqual({ kind: 'unknown' });
     });
 
-    it('is not looked at where a model has the name as it was written', () => {
+    it('a name in another case is not looked at where a model has the name as it was written', () => {
       catalogue.report(
         node(nodeA, home, { display: 'Tiny', canonical: 'one' }, { display: 'tiny', canonical: 'other' }),
       );

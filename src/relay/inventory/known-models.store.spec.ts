@@ -99,7 +99,7 @@ describe('KnownModelsStore', () => {
     expect(await namesIn()).toEqual(['b']);
   });
 
-  it('does not mix nodes or accounts', async () => {
+  it('KnownModelsStore does not mix nodes or accounts', async () => {
     const [other, foreign] = [await newNode(account), await newNode(otherAccount)];
     await store.save(account, new Map([[nodeId, [model('1', 'a')]]]), LIMIT);
     await store.save(account, new Map([[other, [model('1', 'b')]]]), LIMIT);
@@ -114,7 +114,7 @@ describe('KnownModelsStore', () => {
     expect(await namesIn()).toEqual([]);
   });
 
-  it('is deleted with its account', async () => {
+  it('KnownModelsStore is deleted with its account', async () => {
     await store.save(account, new Map([[nodeId, [model('1')]]]), LIMIT);
     await database.repository(AccountEntity).delete({ id: account });
     expect((await store.load(account)).firstSeenMs.size).toBe(0);

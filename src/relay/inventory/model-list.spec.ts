@@ -17,7 +17,7 @@ const model = (id: string, ...advertisements: Advertisement[]): ListedModel => (
 const at = (clusterId: ClusterId, loaded: boolean): Advertisement => ({ clusterId, loaded });
 
 describe('modelList', () => {
-  it('has exactly the fields of the specification', () => {
+  it('modelList has exactly the fields of the specification', () => {
     expect(modelList([model('tiny', at(home, true))], null, 'ferry')).toEqual({
       object: 'list',
       data: [
@@ -36,7 +36,7 @@ describe('modelList', () => {
     });
   });
 
-  it('has a loaded flag per cluster and per model', () => {
+  it('modelList has a loaded flag per cluster and per model', () => {
     const [record] = modelList([model('a', at(office, false), at(home, true), at(home, false))], null, 'ferry').data;
     expect(record).toMatchObject({
       loaded: true,
@@ -68,7 +68,7 @@ describe('modelList', () => {
     expect(modelList([model('a', at(home, false))], null, 'ferry').data[0]).toMatchObject({ loaded: false });
   });
 
-  it('has the same order in whatever order nodes connected', () => {
+  it('modelList has the same order in whatever order nodes connected', () => {
     const models = [model('b', at(home, true)), model('a', at(home, true)), model('B', at(home, true))];
     expect(modelList(models, null, 'ferry').data.map(({ id }) => id)).toEqual(['B', 'a', 'b']);
   });

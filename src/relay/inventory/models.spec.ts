@@ -55,7 +55,7 @@ async function online(computer: TestComputer, ...models: ReturnType<typeof model
 }
 
 describe('GET /v1/models', () => {
-  it('is an empty list while no computer is on', async () => {
+  it('GET /v1/models is an empty list while no computer is on', async () => {
     const response = await get();
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       200,

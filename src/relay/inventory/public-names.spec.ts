@@ -32,7 +32,7 @@ describe('publicNames', () => {
     expect(idsOf([first, ['a', 'b']])).toEqual(['a']);
   });
 
-  it('does not use a name that another node gives to another model', () => {
+  it('publicNames does not use a name that another node gives to another model', () => {
     expect(idsOf([first, ['a', 'b']], [second, ['b']])).toEqual(['a', second]);
   });
 

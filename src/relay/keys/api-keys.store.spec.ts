@@ -126,7 +126,7 @@ describe('ApiKeysStore', () => {
   describe('limits and names', () => {
     const limits = { requestsPerMinute: 60, tokensPerMinute: null, concurrency: 2 };
 
-    it('are verified with the key, and changed one by one', async () => {
+    it('limits and names are verified with the key, and changed one by one', async () => {
       const { id } = await store.insert(account, newKey('limited', { limits }), LIMIT, 'system');
       expect((await store.findForVerification(id))?.limits).toEqual(limits);
       const changed = await store.change(
@@ -140,7 +140,7 @@ describe('ApiKeysStore', () => {
       expect((await store.findForVerification(id))?.limits).toEqual({ ...limits, concurrency: null });
     });
 
-    it('are not changed by another account or user, nor to a taken name', async () => {
+    it('limits and names are not changed by another account or user, nor to a taken name', async () => {
       const { id } = await store.insert(account, newKey('mine', { createdBy: owner }), LIMIT, 'system');
       expect(await store.change(otherAccount, null, id, { name: 'theirs' }, 'system')).toBeUndefined();
       expect(await store.change(account, other, id, { name: 'theirs' }, 'system')).toBeUndefined();
@@ -211,7 +211,7 @@ describe('ApiKeysStore', () => {
       expect(rolled?.key.name).toBe('urgent');
     });
 
-    it('can be repeated with any name', async () => {
+    it('rolling can be repeated with any name', async () => {
       const name = 'n'.repeat(64);
       await store.insert(account, newKey(name), LIMIT, 'system');
       await roll(name, HOUR_MS);

@@ -93,7 +93,7 @@ describe('KeyVerifier', () => {
     expect(new Set(errors.map((error) => (error as Error).message)).size).toBe(1);
   });
 
-  it('does not look a key up again while it is fresh, and does afterwards', async () => {
+  it('KeyVerifier does not look a key up again while it is fresh, and does afterwards', async () => {
     const key = storedKey();
     await verifier.verify(key.text);
     clock.advance(LIMITS.freshMs - 1);
@@ -184,7 +184,7 @@ describe('KeyVerifier', () => {
     expect(find).toHaveBeenCalledTimes(2);
   });
 
-  it('does not evict valid keys for unknown ones', async () => {
+  it('KeyVerifier does not evict valid keys for unknown ones', async () => {
     const key = storedKey();
     await verifier.verify(key.text);
     for (let count = 0; count < LIMITS.maxEntries + 1; count += 1) {

@@ -172,20 +172,20 @@ describe('the handshake', () => {
       async () => dialSocket(relay, { headers: { authorization: `Bearer ${await relay.apiKey()}` } }),
       401,
     ],
-  ])('is refused %s', async (_name, open, status) => {
+  ])('the handshake is refused %s', async (_name, open, status) => {
     const computer = await TestComputer.enrolled(relay);
     expect(await handshakeStatus(await open(computer))).toBe(status);
     expect(await isOnline(computer)).toBe(false);
   });
 
-  it('is refused when replayed', async () => {
+  it('the handshake is refused when replayed', async () => {
     const computer = await TestComputer.enrolled(relay);
     const authorization = await computer.authorization();
     const statusOf = (): Promise<number> => handshakeStatus(dialSocket(relay, { headers: { authorization } }));
     expect([await statusOf(), await statusOf()]).toEqual([101, 401]);
   });
 
-  it('is limited per node, with Retry-After', async () => {
+  it('the handshake is limited per node, with Retry-After', async () => {
     const computer = await TestComputer.enrolled(relay);
     for (let attempt = 0; attempt < 20; attempt += 1) {
       expect(await handshakeStatus(dialSocket(relay, { headers: await headers(computer) }))).toBe(101);
@@ -213,7 +213,7 @@ describe('a link', () => {
     expect(await handshakeStatus(dialSocket(relay, { headers: { authorization } }))).toBe(403);
   });
 
-  it('is replaced by a newer one of another process', async () => {
+  it('a link is replaced by a newer one of another process', async () => {
     const computer = await TestComputer.enrolled(relay);
     const older = await computer.dial('p');
     const newer = await computer.dial('q');
@@ -280,7 +280,7 @@ describe('a link', () => {
     goodLink.socket.terminate();
   });
 
-  it('is closed without HELLO', async () => {
+  it('a link is closed without HELLO', async () => {
     const impatient = await NodesHarness.start({ FERRY_LINK_HANDSHAKE_TIMEOUT_MS: '200' });
     const computer = await TestComputer.enrolled(impatient);
     const socket = dialSocket(impatient, { headers: { authorization: await computer.authorization() } });

@@ -231,7 +231,7 @@ describe('NodeChangesStore', () => {
     expect(await actionsOf(id)).toEqual(['node.enrol', 'node.update', 'node.pause']);
   });
 
-  it('does not move a node to a cluster of another account, nor touch the nodes of another', async () => {
+  it('NodeChangesStore does not move a node to a cluster of another account, nor touch the nodes of another', async () => {
     const id = await enrolled();
     await expect(changes.change(account, id, { clusterId: foreign }, 'node.update', 'system')).rejects.toMatchObject({
       code: 'cluster_not_found',

@@ -64,7 +64,7 @@ describe('GET /api/operations/{id}/events', () => {
     expect((await suite.api.request('GET', '/events', undefined, 'nonsense')).status).toBe(401);
   });
 
-  it('is bounded per account', async () => {
+  it('GET /api/operations/{id}/events is bounded per account', async () => {
     const over = new AbortController();
     const open = (): Promise<Response> =>
       fetch(`${suite.app.management.url}/api/operations/events`, {

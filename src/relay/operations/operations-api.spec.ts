@@ -117,7 +117,7 @@ describe('POST /api/operations', () => {
       { selector: two, engine: 'two', key: 'two/tiny', state: 'installed' as const },
     ];
 
-    it('is refused with the selectors', async () => {
+    it('POST /api/operations with an ambiguous model name is refused with the selectors', async () => {
       const node = await suite.app.addNode(suite.accountId, 'desk', models);
       for (const kind of ['load', 'remove']) {
         for (const node_id of [undefined, node.nodeId]) {
@@ -129,7 +129,7 @@ describe('POST /api/operations', () => {
       expect(node.commands).toEqual([]);
     });
 
-    it('is resolved by the engine, under the requested name', async () => {
+    it('POST /api/operations with an ambiguous model name is resolved by the engine, under the requested name', async () => {
       await suite.app.addNode(suite.accountId, 'desk', models);
       expect((await suite.api.call('POST', '', { ...loadTiny, engine: 'two' })).body).toMatchObject({
         model: 'tiny',
@@ -137,7 +137,7 @@ describe('POST /api/operations', () => {
       });
     });
 
-    it('is resolved by the node', async () => {
+    it('POST /api/operations with an ambiguous model name is resolved by the node', async () => {
       await suite.app.addNode(suite.accountId, 'desk', models.slice(0, 1));
       const attic = await suite.app.addNode(suite.accountId, 'attic', models.slice(1));
       expect(
@@ -147,7 +147,7 @@ describe('POST /api/operations', () => {
       });
     });
 
-    it('is resolved by the only loaded model when unloading', async () => {
+    it('POST /api/operations with an ambiguous model name is resolved by the only loaded model when unloading', async () => {
       await suite.app.addNode(suite.accountId, 'desk', models);
       expect((await suite.api.call('POST', '', { kind: 'unload', model: 'tiny' })).body).toMatchObject({
         model_key: 'one/tiny',
@@ -224,7 +224,7 @@ describe('reports of nodes', () => {
     id = await suite.api.begin({ kind: 'install', source: 'qwen3:8b' });
   });
 
-  it('are shown at once, and the outcome is stored', async () => {
+  it('reports of nodes are shown at once, and the outcome is stored', async () => {
     suite.app.progress(node, id, { completed_bytes: 50, total_bytes: 200 });
     expect((await suite.api.call('GET', `/${id}`)).body).toMatchObject({
       state: 'running',
@@ -243,7 +243,7 @@ describe('reports of nodes', () => {
     await eventually('the outcome is stored', async () => (await stored(id)).state === 'succeeded');
   });
 
-  it('count only for the first outcome', async () => {
+  it('reports of nodes count only for the first outcome', async () => {
     const failure = { code: 'disk_full', message: 'No space\u001b[2J left.' } as const;
     suite.app.result(node, id, { outcome: 'failed', failure });
     suite.app.result(node, id, { outcome: 'succeeded' });
@@ -253,7 +253,7 @@ describe('reports of nodes', () => {
     });
   });
 
-  it('count only from the node of the operation', async () => {
+  it('reports of nodes count only from the node of the operation', async () => {
     const rival = await suite.app.addNode('acc_other' as AccountId, 'rival');
     const sibling = await suite.app.addNode(suite.accountId, 'attic');
     for (const other of [rival, sibling]) {
@@ -264,7 +264,7 @@ describe('reports of nodes', () => {
     expect((await suite.api.call('GET', `/${id}`)).body).toMatchObject({ state: 'queued', phase: null });
   });
 
-  it('are requested again after each reconnect, until the end', async () => {
+  it('reports of nodes are requested again after each reconnect, until the end', async () => {
     const [install] = node.commands;
     suite.app.disconnect(node);
     expect((await suite.api.call('GET', `/${id}`)).body).toMatchObject({ state: 'queued', node_online: false });
@@ -275,7 +275,7 @@ describe('reports of nodes', () => {
     expect(node.commands).toHaveLength(2);
   });
 
-  it('end as failed when the node is removed', async () => {
+  it('reports of nodes end as failed when the node is removed', async () => {
     await suite.app.revoke(node);
     expect((await suite.api.call('GET', `/${id}`)).body).toMatchObject({
       state: 'failed',

@@ -177,7 +177,7 @@ describe('OperationsStore', () => {
     expect(await store.find(account, waiting.id)).toMatchObject({ state: 'failed', failure: { message: 'Gone.' } });
   });
 
-  it('is scoped by account', async () => {
+  it('OperationsStore is scoped by account', async () => {
     const { id } = await inserted('a');
     expect(await store.find(otherAccount, id)).toBeUndefined();
     expect(await store.list(otherAccount, everything)).toEqual([]);

@@ -97,20 +97,20 @@ const result = (id: string, outcome: ResultMessage['outcome'] = 'succeeded'): Re
 });
 
 describe('operations of two relays', () => {
-  it('are known at the other relay once it has read the changes, and reported once', async () => {
+  it('operations of two relays are known at the other relay once it has read the changes, and reported once', async () => {
     const { id } = await create();
     for (let reads = 0; reads < 3; reads += 1) await second.stored.readChanges([]);
     expect(second.live.find(account, id)).toMatchObject({ id, state: 'queued' });
     expect(second.published).toHaveLength(1);
   });
 
-  it('are found at once by their id', async () => {
+  it('operations of two relays are found at once by their id', async () => {
     const { id } = await create();
     expect(await second.stored.find(account, id)).toMatchObject({ state: 'queued' });
     expect(await second.stored.find(createAccountId(), id)).toBeUndefined();
   });
 
-  it('show progress at a relay with a watcher', async () => {
+  it('operations of two relays show progress at a relay with a watcher', async () => {
     const { id } = await create();
     await second.stored.readChanges([]);
     first.live.progress(account, nodeId, progress(id, 40));
@@ -121,7 +121,7 @@ describe('operations of two relays', () => {
     expect(second.live.find(account, id)).toMatchObject({ state: 'running', completedBytes: 40 });
   });
 
-  it('are cancelled from the other relay, and reports received meanwhile are kept', async () => {
+  it('operations of two relays are cancelled from the other relay, and reports received meanwhile are kept', async () => {
     const { id } = await create();
     first.live.progress(account, nodeId, progress(id, 40));
     await store.requestCancel(account, id, 'system');
@@ -136,7 +136,7 @@ describe('operations of two relays', () => {
     expect(changed).toMatchObject([{ accountId: account, operation: { id, cancelRequested: true } }]);
   });
 
-  it('have one outcome at every relay: the first one stored', async () => {
+  it('operations of two relays have one outcome at every relay: the first one stored', async () => {
     const { id } = await create();
     await second.stored.find(account, id);
     first.live.result(account, nodeId, result(id, 'failed'));
@@ -151,7 +151,7 @@ describe('operations of two relays', () => {
     }
   });
 
-  it('do not fall back to progress after an outcome that another relay has stored', async () => {
+  it('operations of two relays do not fall back to progress after an outcome that another relay has stored', async () => {
     const { id } = await create();
     first.live.progress(account, nodeId, progress(id, 40));
     second.unknown.result(account, nodeId, result(id));
@@ -162,7 +162,7 @@ describe('operations of two relays', () => {
     expect(first.live.ofAccount(account)).toEqual([]);
   });
 
-  it('accept reports of their node only, at a relay that did not know them', async () => {
+  it('operations of two relays accept reports of their node only, at a relay that did not know them', async () => {
     const { id } = await create();
     second.unknown.result(account, createNodeId(), result(id));
     second.unknown.result(createAccountId(), nodeId, result(id));
@@ -174,7 +174,7 @@ describe('operations of two relays', () => {
     expect(second.live.find(account, id)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('are not considered unfinished by a relay that missed their end', async () => {
+  it('operations of two relays are not considered unfinished by a relay that missed their end', async () => {
     const { id } = await create();
     await second.stored.find(account, id);
     first.live.result(account, nodeId, result(id));
@@ -184,7 +184,7 @@ describe('operations of two relays', () => {
     expect(second.published.at(-1)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('fail when their node is removed, also when no relay has them in memory', async () => {
+  it('operations of two relays fail when their node is removed, also when no relay has them in memory', async () => {
     const { id } = await create();
     await database.repository(NodeEntity).update({ accountId: account, id: nodeId }, { state: 'revoked' });
     await second.stored.failOfRemovedNodes(account);
@@ -192,7 +192,7 @@ describe('operations of two relays', () => {
     expect(first.published.at(-1)).toMatchObject({ id, state: 'failed', failure: { code: 'node_removed' } });
   });
 
-  it('keep a report that arrives while another one is stored', async () => {
+  it('operations of two relays keep a report that arrives while another one is stored', async () => {
     const { id } = await create();
     first.live.progress(account, nodeId, progress(id, 10));
     const saving = first.stored.save(account, id);

@@ -18,13 +18,13 @@ function downloading(
 }
 
 describe('TransferRate', () => {
-  it('is unknown before two samples', () => {
+  it('TransferRate is unknown before two samples', () => {
     const rate = new TransferRate(new ManualClock());
     rate.count(1_000);
     expect(rate.bytesPerSecond).toBeNull();
   });
 
-  it('is the speed of a steady download', () => {
+  it('TransferRate is the speed of a steady download', () => {
     expect(downloading(1_000_000, 2).rate.bytesPerSecond).toBe(1_000_000);
   });
 

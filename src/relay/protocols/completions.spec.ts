@@ -42,7 +42,7 @@ test('a stream is the events of the node, byte for byte', async () => {
 });
 
 describe('a model whose engine has no such route', () => {
-  test('is 400 for the model, without asking its node', async () => {
+  test('a model whose engine has no such route is 400 for the model, without asking its node', async () => {
     app.addNode('a');
     const response = await app.post(route, asking);
     expect(response.status).toBe(400);
@@ -52,7 +52,7 @@ describe('a model whose engine has no such route', () => {
     expect(app.streams).toEqual([]);
   });
 
-  test('is served by a node that has it', async () => {
+  test('a model whose engine has no such route is served by a node that has it', async () => {
     app.addNode('a');
     app.addNode('b', completing);
     app.play((stream) => {

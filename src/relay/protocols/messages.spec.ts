@@ -253,7 +253,7 @@ describe('a message thread', () => {
     expect(app.streams.map(({ head }) => head.response_id)).not.toContain(id);
   });
 
-  test('is the name of no other message', async () => {
+  test('a message thread is the name of no other message', async () => {
     addNode();
     answered();
     await app.post(route, asking);

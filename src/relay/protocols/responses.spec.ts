@@ -134,7 +134,7 @@ describe('a continuation', () => {
     expect(app.streams).toHaveLength(1);
   });
 
-  test('is not run elsewhere when its node is lost', async () => {
+  test('a continuation is not run elsewhere when its node is lost', async () => {
     app.addNode(here, speaking);
     app.addNode(there, speaking);
     app.play((stream) => {
@@ -235,7 +235,7 @@ describe('a stream that fails', () => {
     });
   });
 
-  test('is valid also when its first event was too long to keep', async () => {
+  test('a stream that fails is valid also when its first event was too long to keep', async () => {
     app.addNode(here, speaking);
     app.play((stream) => {
       stream.ack().begin().data(beginning(stream)).lose();

@@ -50,19 +50,22 @@ describe('the trace of a request', () => {
     it.each([
       [sampled, 'a=1,b=2'],
       [unsampled, undefined],
-    ])('is passed on to the node as it is: %s', async (traceparent, tracestate) => {
-      expect(await ask({ traceparent, ...(tracestate && { tracestate }) })).toEqual([traceparent, tracestate]);
-    });
+    ])(
+      'the trace of a request without a collector is passed on to the node as it is: %s',
+      async (traceparent, tracestate) => {
+        expect(await ask({ traceparent, ...(tracestate && { tracestate }) })).toEqual([traceparent, tracestate]);
+      },
+    );
 
     it.each<[string, Record<string, string>]>([
       ['there is none', {}],
       ['its parent is invalid', { traceparent: `00-${TRACE}-${'0'.repeat(16)}-01`, tracestate: 'a=1' }],
       ['there is only a state', { tracestate: 'a=1' }],
-    ])('is nothing where %s', async (_, headers) => {
+    ])('the trace of a request without a collector is nothing where %s', async (_, headers) => {
       expect(await ask(headers)).toEqual([null, undefined]);
     });
 
-    it('has a state of at most 512 characters', async () => {
+    it('the trace of a request without a collector has a state of at most 512 characters', async () => {
       expect(await ask({ traceparent: sampled, tracestate: `a=${'x'.repeat(511)}` })).toEqual([sampled, undefined]);
     });
   });
@@ -88,20 +91,20 @@ describe('the trace of a request', () => {
       }
     });
 
-    it('is not recorded but passed on where the client does not record it', async () => {
+    it('the trace of a request with a collector is not recorded but passed on where the client does not record it', async () => {
       await start(exported());
       expect(await ask({ traceparent: unsampled, tracestate: 'a=1' })).toEqual([unsampled, 'a=1']);
       await expectNothingExported();
     });
 
-    it('is not recorded beyond the configured share, and the node learns that', async () => {
+    it('the trace of a request with a collector is not recorded beyond the configured share, and the node learns that', async () => {
       await start({ ...exported(), FERRY_TRACE_SAMPLE_PERCENT: '0' });
       const [traceparent] = await ask();
       expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
       await expectNothingExported();
     });
 
-    it('is counted', async () => {
+    it('the trace of a request with a collector is counted', async () => {
       await start(exported());
       await ask({ traceparent: sampled });
       await receiver.trace(TRACE, 2);
@@ -109,7 +112,7 @@ describe('the trace of a request', () => {
       expect(app.traces.spans).toEqual({ exported: 2, dropped: 0 });
     });
 
-    it('is exported at the latest when the relay stops', async () => {
+    it('the trace of a request with a collector is exported at the latest when the relay stops', async () => {
       await start({ ...exported(), FERRY_OTLP_INTERVAL_MS: '600000' });
       await ask({ traceparent: sampled });
       await app.close();

@@ -51,7 +51,7 @@ describe('envelope read in the parsing worker', () => {
     expect(envelope).toMatchObject({ body: {}, itemReferences: ['msg_1'] });
   });
 
-  it('is refused with the same message', () => {
+  it('envelope read in the parsing worker is refused with the same message', () => {
     const wrong = { model: 'm', messages: [{ role: 'nobody', content: 'x' }] };
     expect(() => readJson(wrong, parametersOf('chat'))).toThrow(
       expect.objectContaining({ code: 'invalid_request', param: 'messages[0].role' }),

@@ -204,12 +204,12 @@ describe('GET /api/usage', () => {
     expect(await get(`?${jan}&cluster_id=cl_bbbbbbbb`)).toMatchObject({ totals: { requests: 1, cancelled: 1 } });
   });
 
-  it('is empty for foreign clusters, and scoped by account', async () => {
+  it('GET /api/usage is empty for foreign clusters, and scoped by account', async () => {
     expect(await get(`?${jan}`, otherToken)).toMatchObject({ totals: { requests: 1, input_tokens: 999 } });
     expect(await get(`?${jan}&cluster_id=cl_bbbbbbbb`, otherToken)).toMatchObject({ totals: { requests: 0 } });
   });
 
-  it.each(['format=csv', ''])('is CSV on request: %s', async (format) => {
+  it.each(['format=csv', ''])('GET /api/usage is CSV on request: %s', async (format) => {
     const response = await request(`?${jan}&by=node&${format}`, format === '' ? { accept: 'text/csv' } : {});
     expect(response.headers.get('content-type')).toContain('text/csv');
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="usage-by-node.csv"');
@@ -298,7 +298,7 @@ describe('GET /api/usage/requests', () => {
     expect((await get<Page>(`/requests?${query}`)).data).toHaveLength(count);
   });
 
-  it('is scoped by account', async () => {
+  it('GET /api/usage/requests is scoped by account', async () => {
     expect((await get<Page>('/requests', otherToken)).data).toHaveLength(1);
   });
 });

@@ -16,7 +16,7 @@ const linesOf = (rows: readonly UsageRow[]): Record<string, string>[] =>
 const asCopied = (value: UsageRow[keyof UsageRow]): string => (value === null ? String.raw`\N` : String(value));
 
 describe('a batch of usage', () => {
-  it('has a line with every column of every row', () => {
+  it('a batch of usage has a line with every column of every row', () => {
     const other: { [Column in keyof UsageRow]: UsageRow[Column][] } = {
       account_id: ['acc_b'],
       id: ['req_other'],

@@ -128,7 +128,7 @@ describe('UsageRecorder', () => {
     expect(written().map(({ id }) => id)).toEqual(['req_0', 'req_1', 'req_2', 'req_3', 'req_4']);
   });
 
-  it('does not wait for the timer when a batch is full', async () => {
+  it('UsageRecorder does not wait for the timer when a batch is full', async () => {
     for (const request of numbered(3)) recorder.record(request);
     await settled();
     expect(batches.map(({ length }) => length)).toEqual([3]);
@@ -202,7 +202,7 @@ describe('UsageRecorder', () => {
   describe('a cancelled request whose usage is pending', () => {
     const stopped = finished({ outcome: 'cancelled', usage: null, usagePending: true });
 
-    it('is written once it is reported', async () => {
+    it('a cancelled request whose usage is pending is written once it is reported', async () => {
       recorder.record(stopped);
       await recorder.tick();
       expect(written()).toEqual([]);
@@ -223,7 +223,7 @@ describe('UsageRecorder', () => {
     });
 
     it.each(['nothing within the time', 'that it does not know', 'the end of the relay'])(
-      'is estimated from the transferred bytes: %s',
+      'a cancelled request whose usage is pending is estimated from the transferred bytes: %s',
       async (word) => {
         recorder.record(stopped);
         if (word === 'that it does not know') recorder.confirmed(stopped.requestId, null);
@@ -243,7 +243,7 @@ describe('UsageRecorder', () => {
     });
   });
 
-  it('is not estimated when no engine had the request', async () => {
+  it('UsageRecorder is not estimated when no engine had the request', async () => {
     recorder.record(finished({ outcome: 'rejected', usage: null, nodeId: null, selector: null, modelName: null }));
     await recorder.flush();
     expect(written()).toMatchObject([{ source: null, input_tokens: 0, output_tokens: 0, node_id: null, model: null }]);

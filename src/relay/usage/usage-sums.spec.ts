@@ -9,7 +9,7 @@ const account_id = 'acc_a';
 const usageSums = (rows: readonly UsageRow[]): readonly UsageSum[] => new UsageBatch(rows).sums;
 
 describe('the sums of a batch', () => {
-  it('are kept apart by each part of the key of an hour', () => {
+  it('the sums of a batch are kept apart by each part of the key of an hour', () => {
     const sums = usageSums([
       usageRowOf({ account_id }),
       usageRowOf({ account_id }),
@@ -24,12 +24,12 @@ describe('the sums of a batch', () => {
     expect(sums.map(({ requests }) => requests)).toEqual([2, 1, 1, 1, 1, 1, 1, 1]);
   });
 
-  it('begin with the hour in which a request started', () => {
+  it('the sums of a batch begin with the hour in which a request started', () => {
     const [sum] = usageSums([usageRowOf({ account_id, started_at: '2026-01-01T23:59:59.999Z' })]);
     expect(sum?.hour).toBe('2026-01-01T23:00:00Z');
   });
 
-  it('count every outcome and token', () => {
+  it('the sums of a batch count every outcome and token', () => {
     const outcomes = ['completed', 'failed', 'cancelled', 'timed_out', 'rejected', 'completed'];
     const sums = usageSums(
       outcomes.map((outcome, index) =>

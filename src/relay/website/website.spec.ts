@@ -56,7 +56,7 @@ describe('the pages of the website', () => {
     },
   );
 
-  it('allow no external sources, inline scripts or frames', async () => {
+  it('the pages of the website allow no external sources, inline scripts or frames', async () => {
     const { headers } = await app.get('/console/', browser);
     const policy = headers.get('content-security-policy')?.split('; ');
     expect(policy).toEqual(
@@ -75,7 +75,7 @@ describe('the pages of the website', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('keep browsers on https where the relay has an https address, and only there', async () => {
+  it('the pages of the website keep browsers on https where the relay has an https address, and only there', async () => {
     const { headers } = await app.get('/console/', browser);
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
     const local = await WebsiteHarness.start('http://127.0.0.1:8787');
@@ -84,7 +84,7 @@ describe('the pages of the website', () => {
     await local.close();
   });
 
-  it('answer HEAD without a body', async () => {
+  it('the pages of the website answer HEAD without a body', async () => {
     const response = await app.get('/console/', browser, 'HEAD');
     expect(response.headers.get('content-length')).toBe(String(INDEX.length));
     expect(await response.text()).toBe('');
@@ -94,7 +94,7 @@ describe('the pages of the website', () => {
 describe('the files of the website', () => {
   const script = `/console/assets/${SCRIPT_NAME}`;
 
-  it('are cached permanently when their name has a digest', async () => {
+  it('the files of the website are cached permanently when their name has a digest', async () => {
     const response = await app.get(script, { 'accept-encoding': 'identity' });
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -108,20 +108,20 @@ describe('the files of the website', () => {
     ['gzip, deflate', 'gzip'],
     ['br;q=0, gzip;q=0.5', 'gzip'],
     ['identity', null],
-  ])('are compressed for a client that accepts %s', async (accepted, encoding) => {
+  ])('the files of the website are compressed for a client that accepts %s', async (accepted, encoding) => {
     const response = await app.get(script, { 'accept-encoding': accepted });
     expect(response.headers.get('content-encoding')).toBe(encoding);
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(await response.text()).toBe(SCRIPT);
   });
 
-  it('are sent uncompressed when there is no compressed copy', async () => {
+  it('the files of the website are sent uncompressed when there is no compressed copy', async () => {
     const response = await app.get('/console/assets/style.css', { 'accept-encoding': 'br' });
     expect(response.headers.get('content-encoding')).toBeNull();
     expect(await response.text()).toBe('a{}');
   });
 
-  it('are revalidated when their name has no digest', async () => {
+  it('the files of the website are revalidated when their name has no digest', async () => {
     const first = await app.get('/console/icon.svg');
     expect(first.headers.get('cache-control')).toBe('no-cache');
     expect(first.headers.get('content-type')).toBe('image/svg+xml');
@@ -145,7 +145,7 @@ describe('the files of the website', () => {
     expect((await app.get(target)).status).toBe(404);
   });
 
-  it('are never read from outside their folder', async () => {
+  it('the files of the website are never read from outside their folder', async () => {
     for (const path of [
       '/console/assets/../../../../package.json',
       '/console/assets/../../package.json',
@@ -156,7 +156,7 @@ describe('the files of the website', () => {
     }
   });
 
-  it('include an icon for pages that declare none', async () => {
+  it('the files of the website include an icon for pages that declare none', async () => {
     const response = await app.get('/favicon.ico');
     expect(response.headers.get('content-type')).toBe('image/x-icon');
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100);
@@ -164,7 +164,7 @@ describe('the files of the website', () => {
 });
 
 describe('an unknown path', () => {
-  it('is a page with a link to the website for a browser, with the path escaped', async () => {
+  it('an unknown path is a page with a link to the website for a browser, with the path escaped', async () => {
     const response = await app.get('/no<b>where', browser);
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -186,7 +186,7 @@ describe('an unknown path', () => {
     expect(await response.text()).toContain('route_not_found');
   });
 
-  it('is JSON for methods other than GET', async () => {
+  it('an unknown path is JSON for methods other than GET', async () => {
     const response = await app.get('/nowhere', browser, 'POST');
     expect([response.status, response.headers.get('content-type')]).toEqual([404, expect.stringContaining('json')]);
   });

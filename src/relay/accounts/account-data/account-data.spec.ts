@@ -86,14 +86,14 @@ async function exportText(accountId: string): Promise<string> {
 const accept = (): Promise<void> => Promise.resolve();
 
 describe('the tables of an account', () => {
-  it('are decided for every table of the schema, in an order that foreign keys allow', () => {
+  it('the tables of an account are decided for every table of the schema, in an order that foreign keys allow', () => {
     const decided = [...accountTables.map(({ name }) => name), ...Object.keys(tablesWithoutAccount)];
     expect([...decided].sort()).toEqual([...backupTables].sort());
     const order = accountTables.map(({ name }) => backupTables.indexOf(name));
     expect(order).toEqual([...order].sort((a, b) => a - b));
   });
 
-  it('include every table that names an account', async () => {
+  it('the tables of an account include every table that names an account', async () => {
     const found = await query<{ name: string }>(
       `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'account_id'`,
     );
@@ -101,7 +101,7 @@ describe('the tables of an account', () => {
     expect(owned.sort()).toEqual(found.map(({ name }) => name).sort());
   });
 
-  it('are decided for every column', async () => {
+  it('the tables of an account are decided for every column', async () => {
     for (const { name, exported, withheld } of accountTables) {
       const columns = await query<{ name: string }>(
         `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = '${name}'`,
@@ -110,7 +110,7 @@ describe('the tables of an account', () => {
     }
   });
 
-  it('show no bytes but public keys', async () => {
+  it('the tables of an account show no bytes but public keys', async () => {
     const bytes = await query<{ table: string; column: string }>(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns
        WHERE table_schema = 'public' AND data_type = 'bytea'`,
@@ -143,7 +143,7 @@ describe('the list of accounts', () => {
     expect(second).toMatchObject({ id: leaving, keys: 1 });
   });
 
-  it('is empty where no relay has started yet', async () => {
+  it('the list of accounts is empty where no relay has started yet', async () => {
     const versions = new SchemaVersions(database.dataSource, database.runner);
     await versions.removeAll();
     try {
@@ -163,14 +163,14 @@ describe('the choice of an account', () => {
     await expect(chooseAccount(database.runner, 'name a1')).rejects.toThrow(/2 accounts have the name name a1: acc_/);
   });
 
-  it('is not misled by an account that is named like the id of another one', async () => {
+  it('the choice of an account is not misled by an account that is named like the id of another one', async () => {
     await query(`UPDATE account SET name = '${leaving}' WHERE id = '${staying}'`);
     expect(await chooseAccount(database.runner, leaving)).toEqual({ id: leaving, name: 'name a1' });
   });
 });
 
 describe('the export of an account', () => {
-  it('has its rows of every table, and nothing of another account', async () => {
+  it('the export of an account has its rows of every table, and nothing of another account', async () => {
     const text = await exportText(leaving);
     const { counts, header } = await checkRecords(readExport(Readable.from([text])));
     expect(header.account).toEqual({ id: leaving, name: 'name a1' });
@@ -179,17 +179,17 @@ describe('the export of an account', () => {
     expect(rowsOf(text).get('user')).toEqual([expect.stringContaining('"email":"a1@example.com"')]);
   });
 
-  it('has no digest, no hash and no code', async () => {
+  it('the export of an account has no digest, no hash and no code', async () => {
     expect(await backupText()).toContain(SECRET);
     expect(await exportText(leaving)).not.toContain(SECRET);
   });
 
-  it('is refused by a restore', async () => {
+  it('the export of an account is refused by a restore', async () => {
     const records = readBackup(Readable.from([await exportText(leaving)]));
     await expect(records.next()).rejects.toThrow('the export of an account, which cannot be restored');
   });
 
-  it('can be taken of an older schema, without a table and a column', async () => {
+  it('the export of an account can be taken of an older schema, without a table and a column', async () => {
     await query('DROP TABLE learned_rate');
     await query('ALTER TABLE api_key DROP COLUMN description');
     try {

@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 describe('the account', () => {
-  it('is shown to every member, with its limits and retention periods', async () => {
+  it('the account is shown to every member, with its limits and retention periods', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     await people.root.call('POST', 'invites', { role: 'member' });
     expect(await ann.call('GET', 'account')).toMatchObject({
@@ -31,7 +31,7 @@ describe('the account', () => {
     });
   });
 
-  it('can be renamed by an owner only', async () => {
+  it('the account can be renamed by an owner only', async () => {
     const admin = await people.invited('admin', 'admin@example.com');
     expect((await admin.call('PATCH', 'account', { name: 'Workshop' })).status).toBe(403);
     expect(await people.root.call('PATCH', 'account', { name: 'Workshop' })).toMatchObject({

@@ -66,7 +66,7 @@ describe('the tail of the audit trail', () => {
     expect(topics).toEqual(['audit', 'keys']);
   });
 
-  it('does not report changes of this relay, and notifies the other relays of them', async () => {
+  it('the tail of the audit trail does not report changes of this relay, and notifies the other relays of them', async () => {
     const sent: string[] = [];
     notices.connect((notice) => sent.push(notice));
     await recordHere('key_own');

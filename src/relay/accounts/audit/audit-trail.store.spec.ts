@@ -57,7 +57,7 @@ describe('the audit trail', () => {
     });
   });
 
-  it('has no entry for a change that was rolled back', async () => {
+  it('the audit trail has no entry for a change that was rolled back', async () => {
     const accountId = createAccountId();
     const undone = database.dataSource.transaction(async (manager) => {
       await trail.record(manager, { accountId, actor: owner, action: 'key.create', object: { kind: 'key', id: 'k' } });
@@ -68,7 +68,7 @@ describe('the audit trail', () => {
   });
 
   it.each([`UPDATE audit_event SET action = 'nothing.happened'`, 'DELETE FROM audit_event', 'TRUNCATE audit_event'])(
-    'is append-only: %s',
+    'the audit trail is append-only: %s',
     async (statement) => {
       const accountId = createAccountId();
       await recordAll(accountId, ['key.create']);
@@ -103,7 +103,7 @@ describe('the audit trail', () => {
     expect(await actionsOf(accountId, { since: new Date(0) })).toHaveLength(3);
   });
 
-  it('is read in pages, and a cursor of another account yields nothing', async () => {
+  it('the audit trail is read in pages, and a cursor of another account yields nothing', async () => {
     const accountId = createAccountId();
     const strangerId = createAccountId();
     await recordAll(accountId, ['key.a', 'key.b', 'key.c']);

@@ -75,7 +75,7 @@ describe('GET /api/audit', () => {
     expect(JSON.stringify(await list())).not.toContain('sk-ferry-');
   });
 
-  it('is read page by page', async () => {
+  it('GET /api/audit is read page by page', async () => {
     const first = await list('?action=key&limit=2');
     expect([first.data.length, first.has_more]).toEqual([2, true]);
     const rest = await list(`?action=key&limit=2&cursor=${String(first.next_cursor)}`);

@@ -26,7 +26,7 @@ const enter = (token: string, person: Person = people.somebody()): Promise<ApiAn
   person.call('POST', 'sign-in/link', { token }, people.elsewhere());
 
 describe('the link of ferry up', () => {
-  it('has the token in its fragment, and is valid for 15 minutes', async () => {
+  it('the link of ferry up has the token in its fragment, and is valid for 15 minutes', async () => {
     const { status, body, headers } = await people.root.call('POST', 'local/console-link', {});
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(body).toMatchObject({
@@ -38,7 +38,7 @@ describe('the link of ferry up', () => {
     expect(JSON.stringify(kept)).not.toContain(String(body['url']).split('#')[1]);
   });
 
-  it('can be created with the token of the relay only', async () => {
+  it('the link of ferry up can be created with the token of the relay only', async () => {
     const owner = await people.invited('owner', 'owner@example.com');
     expect(await owner.call('POST', 'local/console-link', {})).toMatchObject({
       status: 403,
@@ -86,7 +86,7 @@ describe('the link of ferry up', () => {
     expect(await enter(await newLink())).toMatchObject({ body: { user: { email: 'second@example.com' } } });
   });
 
-  it('is refused when it has expired, is unknown, or comes from another site', async () => {
+  it('the link of ferry up is refused when it has expired, is unknown, or comes from another site', async () => {
     const token = await newLink();
     const fromAnotherSite = { 'sec-fetch-site': 'cross-site', ...people.elsewhere() };
     expect(await people.somebody().call('POST', 'sign-in/link', { token }, fromAnotherSite)).toMatchObject({
@@ -113,7 +113,7 @@ describe('the link of ferry up', () => {
 describe('the first password', () => {
   const chosen = { password: PASSWORD, email: 'Ada@Example.com', name: 'Ada' };
 
-  it('is set without an old one, with the e-mail address to sign in with, and renews the session', async () => {
+  it('the first password is set without an old one, with the e-mail address to sign in with, and renews the session', async () => {
     const browser = people.somebody();
     const elsewhere = people.somebody();
     await enter(await newLink(), browser);
@@ -148,7 +148,7 @@ describe('the first password', () => {
     });
   });
 
-  it('cannot be set after an OpenID sign-in, nor with a CLI token', async () => {
+  it('the first password cannot be set after an OpenID sign-in, nor with a CLI token', async () => {
     const browser = people.somebody();
     await enter(await newLink(), browser);
     await people.database.query(`UPDATE "user" SET oidc_issuer = 'https://login.test', oidc_subject = '1'`);
@@ -158,7 +158,7 @@ describe('the first password', () => {
 });
 
 describe('the sign-in methods', () => {
-  it('are public', async () => {
+  it('the sign-in methods are public', async () => {
     expect((await people.somebody().call('GET', 'sign-in/methods')).body).toEqual({
       object: 'sign_in_methods',
       browser: true,

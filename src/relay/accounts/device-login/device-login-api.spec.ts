@@ -98,7 +98,7 @@ describe('device login of the command line', () => {
     expect((await ask(device)).status).toBe(200);
   });
 
-  it('is of the oldest owner when the token of the relay approves it', async () => {
+  it('device login of the command line is of the oldest owner when the token of the relay approves it', async () => {
     const approved = async (): Promise<Awaited<ReturnType<typeof ask>>> => {
       const { device, code } = await start();
       await people.root.call('POST', 'device-login/approve', { user_code: code, role: 'member' }, people.elsewhere());
@@ -125,7 +125,7 @@ describe('device login of the command line', () => {
     expect((await commandLine.call('GET', 'whoami')).status).toBe(401);
   });
 
-  it('is refused to a command line whose approver was signed out before it asked', async () => {
+  it('device login of the command line is refused to a command line whose approver was signed out before it asked', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const { device, code } = await start();
     await ann.call('POST', 'device-login/approve', { user_code: code }, people.elsewhere());

@@ -12,7 +12,7 @@ const reset: LocalReset = {
 const proof = proveLocalReset(secret, reset);
 
 describe('the proof of a local reset', () => {
-  it('is valid for a minute, with this secret, for this change', () => {
+  it('the proof of a local reset is valid for a minute, with this secret, for this change', () => {
     expect(isLocalReset(secret, reset, proof, 61_000)).toBe(true);
     expect(isLocalReset(secret, reset, proof, 61_001)).toBe(false);
     expect(isLocalReset(`${secret}!`, reset, proof, 1_000)).toBe(false);

@@ -39,7 +39,7 @@ async function commandLineOf(person: Person): Promise<Person> {
 }
 
 describe('the sessions of a user', () => {
-  it('are listed with browser, address and time, and without those of others', async () => {
+  it('the sessions of a user are listed with browser, address and time, and without those of others', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     await people.invited('member', 'bob@example.com');
     const phone = await signedInElsewhere('ann@example.com');
@@ -64,7 +64,7 @@ describe('the sessions of a user', () => {
     ]);
   });
 
-  it('are ended one by one, with their cookie', async () => {
+  it('the sessions of a user are ended one by one, with their cookie', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const phone = await signedInElsewhere('ann@example.com');
     const commandLine = await commandLineOf(ann);
@@ -100,7 +100,7 @@ describe('the sessions of a user', () => {
     expect(await listed(ann)).toHaveLength(1);
   });
 
-  it('do not exist for the token of the relay', async () => {
+  it('the sessions of a user do not exist for the token of the relay', async () => {
     expect((await people.root.call('GET', 'sessions')).status).toBe(400);
   });
 });

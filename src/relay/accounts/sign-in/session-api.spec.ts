@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('signing up', () => {
-  it('is disabled by default', async () => {
+  it('signing up is disabled by default', async () => {
     const newcomer = { email: 'a@example.com', password: PASSWORD };
     expect(await people.somebody().call('POST', 'sign-up', newcomer, people.elsewhere())).toMatchObject({
       status: 403,
@@ -116,7 +116,7 @@ describe('signing in', () => {
     expect(passwordHash).toMatch(/m=256,t=1,p=1/);
   });
 
-  it('is refused across sites', async () => {
+  it('signing in is refused across sites', async () => {
     const answer = await people
       .somebody()
       .call('POST', 'sign-in', { email: 'ann@example.com', password: PASSWORD }, { 'sec-fetch-site': 'cross-site' });
@@ -173,7 +173,7 @@ describe('a session', () => {
 });
 
 describe('a password', () => {
-  it('is changed with the old one, which ends other sessions and renews this one', async () => {
+  it('a password is changed with the old one, which ends other sessions and renews this one', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const annElsewhere = people.somebody();
     await annElsewhere.call('POST', 'sign-in', { email: 'ann@example.com', password: PASSWORD }, people.elsewhere());

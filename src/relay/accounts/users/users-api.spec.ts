@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('an invite', () => {
-  it('is given as a link and a command, admits one person, and signs them in', async () => {
+  it('an invite is given as a link and a command, admits one person, and signs them in', async () => {
     const made = await people.root.call('POST', 'invites', { role: 'admin' });
     const token = String(made.body['invite_token']);
     expect(made).toMatchObject({
@@ -62,7 +62,7 @@ describe('an invite', () => {
     );
   });
 
-  it('can be read by its holder before it is accepted, without any effect', async () => {
+  it('an invite can be read by its holder before it is accepted, without any effect', async () => {
     const owner = await people.invited('owner', 'owner@example.com');
     const { body: made } = await owner.call('POST', 'invites', { role: 'admin' });
     const show = (token: unknown) => people.somebody().call('POST', 'invites/show', { token }, people.elsewhere());
@@ -164,7 +164,7 @@ describe('an invite ends with its creator', () => {
     expect(shown.status).toBe(404);
   });
 
-  it('is not made with a session that ends meanwhile', async () => {
+  it('an invite ends with its creator is not made with a session that ends meanwhile', async () => {
     const ann = await people.invited('admin', 'ann@example.com');
     const credentials = people.management.app.get(CredentialsService);
     const check = credentials.requireRecentSignIn.bind(credentials);
@@ -191,7 +191,7 @@ describe('what lets somebody in needs a recent sign-in of a session', () => {
 });
 
 describe('a password that somebody else sets', () => {
-  it('is never one’s own', async () => {
+  it('a password that somebody else sets is never one’s own', async () => {
     const ann = await people.invited('owner', 'ann@example.com');
     const id = await people.idOf(ann);
     expect(await ann.call('POST', `users/${id}/reset-password`, {})).toMatchObject({ status: 409 });
@@ -214,7 +214,7 @@ describe('a password that somebody else sets', () => {
     expect(await people.database.query('SELECT 1 FROM session WHERE user_id = $1', [id])).toEqual([]);
   });
 
-  it('is not undone by a change of the password at the same time', async () => {
+  it('a password that somebody else sets is not undone by a change of the password at the same time', async () => {
     await people.invited('owner', 'owner@example.com');
     const ann = await people.invited('member', 'ann@example.com');
     const id = await people.idOf(ann);
@@ -265,7 +265,7 @@ describe('/api/cli-tokens', () => {
     expect(await people.actions()).toContain('cli-token.revoke');
   });
 
-  it('are of a person, but for the one of the relay', async () => {
+  it('/api/cli-tokens are of a person, but for the one of the relay', async () => {
     const insert = (bootstrap: boolean, userId: string | null): Promise<unknown> =>
       people.database.query(
         `INSERT INTO cli_token (account_id, id, digest, name, last4, user_id, role, bootstrap)

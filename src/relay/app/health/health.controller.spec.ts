@@ -69,13 +69,13 @@ describe('/readyz', () => {
     expect(body).not.toHaveProperty('degraded');
   });
 
-  it('is ready, and lists only configured checks', async () => {
+  it('/readyz is ready, and lists only configured checks', async () => {
     const [status, body] = await readyz();
     expect([status, body]).toMatchObject([200, { status: 'ok', details: { database: { status: 'up' } } }]);
     expect(body).not.toHaveProperty('degraded');
   });
 
-  it('is degraded without a database while requests are served, and 503 when they no longer are', async () => {
+  it('/readyz is degraded without a database while requests are served, and 503 when they no longer are', async () => {
     query.mockRejectedValue(new Error('connect ECONNREFUSED 10.0.0.7:5432'));
     fallbackWorks = true;
     const [status, body] = await readyz();
@@ -122,7 +122,7 @@ describe('/readyz', () => {
     jest.restoreAllMocks();
   });
 
-  it('does not mistake other query failures for a full disk', async () => {
+  it('/readyz does not mistake other query failures for a full disk', async () => {
     ran('INSERT INTO account VALUES (1)', Object.assign(new Error('duplicate key'), { code: '23505' }));
     ran('SELECT 1', Object.assign(new Error('sorry, too many clients already'), { code: '53300' }));
     expect((await readyz())[1]).not.toHaveProperty('degraded');

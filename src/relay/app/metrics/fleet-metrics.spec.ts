@@ -18,7 +18,7 @@ const scrapeOf = (nodes: readonly CountedNode[]): Promise<string> =>
   renderMetrics(new FleetMetrics(() => nodes, { monotonicMs: () => 0 }).all);
 
 describe('the metrics of 10,000 nodes', () => {
-  test('have as many series as those of none, and no name of a node, engine or model', async () => {
+  test('the metrics of 10,000 nodes have as many series as those of none, and no name of a node, engine or model', async () => {
     const text = await scrapeOf(Array.from({ length: 10_000 }, (_, at) => nodeNumber(at)));
     const none = await scrapeOf([]);
     const seriesOf = (scrape: string): string[] => scrape.split('\n').map((line) => line.replace(/ [^ ]+$/, ''));

@@ -62,7 +62,7 @@ describe('the search', () => {
 });
 
 describe('a repository', () => {
-  it('has its complete GGUF files with quantization, size and install source', async () => {
+  it('a repository has its complete GGUF files with quantization, size and install source', async () => {
     json({
       id: 'Qwen/Qwen3-8B-GGUF',
       gated: false,
@@ -100,7 +100,7 @@ describe('a repository', () => {
     ['a', 'b/../../c'],
     ['.hidden', 'x'],
     ['a', 'b?c=d'],
-  ])('is not requested under the name %j %j', async (owner, name) => {
+  ])('a repository is not requested under the name %j %j', async (owner, name) => {
     await expect(catalog.repository(mine, owner, name)).rejects.toMatchObject({ code: 'not_found' });
     expect(asked).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a repository', () => {
 describe('a catalogue that fails', () => {
   const failing = { code: 'catalog_unavailable' };
 
-  it('is reported with its status', async () => {
+  it('a catalogue that fails is reported with its status', async () => {
     json({}, 502);
     await expect(search()).rejects.toMatchObject({ ...failing, message: expect.stringContaining('502') });
   });
@@ -146,7 +146,7 @@ describe('a catalogue that fails', () => {
     await expect(search()).resolves.toMatchObject({ data: [] });
   });
 
-  it('is aborted at the timeout', async () => {
+  it('a catalogue that fails is aborted at the timeout', async () => {
     answer = () => undefined;
     const impatient = new CatalogController(new HubClient(configOf(hub.url, 100)));
     await expect(impatient.search(mine, { source: 'hf', q: 'qwen3' })).rejects.toMatchObject({
@@ -155,7 +155,7 @@ describe('a catalogue that fails', () => {
     });
   });
 
-  it('is refused when its response is malformed or too large', async () => {
+  it('a catalogue that fails is refused when its response is malformed or too large', async () => {
     json({ models: [] });
     await expect(search()).rejects.toMatchObject(failing);
     answer = (_req, res) => res.end('<html>');
@@ -169,7 +169,7 @@ describe('a catalogue that fails', () => {
     await expect(search()).rejects.toMatchObject({ ...failing, message: expect.stringContaining('more than') });
   });
 
-  it('is reported when it cannot be reached', async () => {
+  it('a catalogue that fails is reported when it cannot be reached', async () => {
     const nowhere = new CatalogController(new HubClient(configOf('http://127.0.0.1:1')));
     await expect(nowhere.search(mine, { source: 'hf', q: 'x' })).rejects.toMatchObject({
       ...failing,

@@ -76,7 +76,7 @@ async function computer() {
 }
 
 describe('a code of a command line', () => {
-  it('is shown, and approved by any member', async () => {
+  it('a code of a command line is shown, and approved by any member', async () => {
     const { code, device } = await login();
     expect(await call('session of member', 'GET', `devices/${code.toLowerCase()}`)).toMatchObject({
       status: 200,
@@ -99,7 +99,7 @@ describe('a code of a command line', () => {
     expect((await call('session of member', 'GET', `devices/${code}`)).status).toBe(404);
   });
 
-  it('is denied', async () => {
+  it('a code of a command line is denied', async () => {
     const { code, device } = await login();
     expect(await call('session of member', 'POST', `devices/${code}/deny`, {})).toMatchObject({
       status: 200,
@@ -112,7 +112,7 @@ describe('a code of a command line', () => {
 });
 
 describe('a code of a computer', () => {
-  it('is shown with its fingerprint in words, which activate the node', async () => {
+  it('a code of a computer is shown with its fingerprint in words, which activate the node', async () => {
     const { code, joined } = await computer();
     expect(code.verificationUriComplete).toBe(`https://relay.test/console/device?code=${code.userCode}`);
     const shown = await call('session of admin', 'GET', `devices/${code.userCode}`);
@@ -142,7 +142,7 @@ describe('a code of a computer', () => {
     });
   });
 
-  it('cannot be approved or denied by a member', async () => {
+  it('a code of a computer cannot be approved or denied by a member', async () => {
     const { code } = await computer();
     expect((await call('session of member', 'GET', `devices/${code.userCode}`)).status).toBe(200);
     for (const decision of ['approve', 'deny']) {
@@ -153,7 +153,7 @@ describe('a code of a computer', () => {
     }
   });
 
-  it('is denied, and the computer gets the refusal', async () => {
+  it('a code of a computer is denied, and the computer gets the refusal', async () => {
     const { code, joined } = await computer();
     expect((await call('session of admin', 'POST', `devices/${code.userCode}/deny`, {})).status).toBe(200);
     await expect(joined).rejects.toMatchObject({ message: 'the account refused this computer' });
@@ -172,7 +172,7 @@ describe('a code of a computer', () => {
 });
 
 describe('a code without a pending request', () => {
-  it('is not found in any format, and guesses are limited', async () => {
+  it('a code without a pending request is not found in any format, and guesses are limited', async () => {
     const statuses: number[] = [];
     for (const code of ['BBBB-BBBB', 'CCCC-CCCC', 'not a code', 'DDDD-DDDD', 'FFFF-FFFF', 'GGGG-GGGG', 'HHHH-HHHH']) {
       statuses.push((await call('session of admin', 'GET', `devices/${encodeURIComponent(code)}`)).status);

@@ -31,7 +31,7 @@ describe('the health of a node', () => {
     expect(harness.context.health.size).toBe(0);
   });
 
-  test('is unaffected by clients, refusals and invalid requests', () => {
+  test('the health of a node is unaffected by clients, refusals and invalid requests', () => {
     const harness = new InferenceHarness(alone);
     for (let round = 0; round < 5; round += 1) {
       harness.send().leave();
@@ -113,7 +113,7 @@ describe('the health of a node', () => {
     expect(waiting.map(({ error }) => error)).toEqual([null, null]);
   });
 
-  test('is restored by a probe: one request at a time, and a completed one makes it healthy', () => {
+  test('the health of a node is restored by a probe: one request at a time, and a completed one makes it healthy', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 4 }, b: {} } });
     harness.makeSuspect();
     harness.pass(5_000);
@@ -128,7 +128,7 @@ describe('the health of a node', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('is probed with exponential back-off while probes fail', () => {
+  test('the health of a node is probed with exponential back-off while probes fail', () => {
     const harness = new InferenceHarness(alone);
     harness.makeSuspect();
     for (const waitMs of [5_000, 10_000, 20_000]) {
@@ -141,7 +141,7 @@ describe('the health of a node', () => {
     }
   });
 
-  test('is not probed while a healthy node has room', () => {
+  test('the health of a node is not probed while a healthy node has room', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     harness.makeSuspect();
     harness.pass(5_000);
@@ -176,7 +176,7 @@ describe('the health of a node', () => {
 });
 
 describe('a node that does not confirm cancellation', () => {
-  test('is suspect; one that confirms is not, and reports usage', () => {
+  test('a node that does not confirm cancellation is suspect; one that confirms is not, and reports usage', () => {
     const harness = new InferenceHarness({ confirming: true });
     const first = harness.send();
     harness.last.ack().begin();
@@ -195,7 +195,7 @@ describe('a node that does not confirm cancellation', () => {
     expect(harness.healthOf('a').reason).toBe('unconfirmed_stop');
   });
 
-  test('is not suspect without the confirmation feature', () => {
+  test('a node that does not confirm cancellation is not suspect without the confirmation feature', () => {
     const harness = new InferenceHarness(alone);
     const client = harness.send();
     harness.last.ack();
@@ -231,7 +231,7 @@ describe('a missing first event', () => {
     expect(wedged.error).toMatchObject({ code: 'engine_timeout' });
   });
 
-  test('is awaited for the predicted time', () => {
+  test('a missing first event is awaited for the predicted time', () => {
     const harness = new InferenceHarness({ ...alone, stallAfterMs: 300_000 });
     harness.send();
     harness.last.ack();
@@ -241,7 +241,7 @@ describe('a missing first event', () => {
     expect(harness.stateOf('a')).toBe('suspect');
   });
 
-  test('is no stall without a prediction', () => {
+  test('a missing first event is no stall without a prediction', () => {
     const harness = new InferenceHarness(alone);
     harness.send();
     harness.last.ack();
@@ -276,7 +276,7 @@ describe('a missing first event', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('is no stall while the node streams anything else', () => {
+  test('a missing first event is no stall while the node streams anything else', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 2 } }, stallAfterMs: 60_000 });
     const long = harness.send();
     harness.streams[0]!.ack();
@@ -294,7 +294,7 @@ describe('a missing first event', () => {
     expect([long.seen.at(-1), harness.stateOf('a')]).toEqual(['complete', 'healthy']);
   });
 
-  test('is a stall when the node streams only keep-alives', () => {
+  test('a missing first event is a stall when the node streams only keep-alives', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 2 } }, stallAfterMs: 60_000 });
     harness.send();
     harness.streams[0]!.ack();
@@ -304,7 +304,7 @@ describe('a missing first event', () => {
     expect(harness.healthOf('a').reason).toBe('stalled');
   });
 
-  test.each(['begins', 'is completed'])('is cleared when another answer %s', (how) => {
+  test.each(['begins', 'is completed'])('a missing first event is cleared when another answer %s', (how) => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 3 } }, stallAfterMs: 60_000 });
     harness.send();
     harness.streams[0]!.ack().begin();

@@ -90,7 +90,7 @@ describe('install.sh', () => {
     expect(stderr).toContain(`join ferry-join-... --relay ${app.url}`);
   });
 
-  it('does not prompt without a terminal, and skips the engine', async () => {
+  it('install.sh does not prompt without a terminal, and skips the engine', async () => {
     expect((await install([])).code).toBe(0);
     expect(await readdir(path.join(home, '.local/share/ferry/agent'))).toEqual(['ferry-node.mjs']);
   });
@@ -206,7 +206,7 @@ async function onlyWith(extra: readonly string[]): Promise<string | undefined> {
 }
 
 describe('the install command', () => {
-  it('is one line, for shells and for PowerShell', () => {
+  it('the install command is one line, for shells and for PowerShell', () => {
     expect(shellInstallCommand('https://relay.example', TOKEN)).toBe(
       `curl -fsSL https://relay.example/install.sh | sh -s -- --token ${TOKEN}`,
     );

@@ -102,7 +102,7 @@ describe("validation of a node's answer", () => {
     expect(heard).toEqual(['end failed', 'end completed']);
   });
 
-  it('does not inspect the bytes of a whole answer', () => {
+  it("validation of a node's answer does not inspect the bytes of a whole answer", () => {
     send(asked(false), 'id: 1\r\n');
     expect(heard).toEqual(['data id: 1\r\n']);
   });

@@ -104,7 +104,7 @@ describe('LinkArbiter', () => {
     expect([arbiter.current, arbiter.vacant]).toEqual([null, true]);
   });
 
-  it('does not count a reconnect after a loss', () => {
+  it('LinkArbiter does not count a reconnect after a loss', () => {
     for (let restart = 0; restart < 10; restart += 1) {
       const link = take(`p${restart}`);
       expect(arbiter.current).toBe(link);

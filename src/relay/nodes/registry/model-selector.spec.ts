@@ -8,11 +8,11 @@ describe('modelSelector', () => {
     [{ canonical_name: 'llama3.2:1b', digest: 'sha256:abc', quantization: 'Q4_K_M' }, 'mdl_0cc16b870d42afc1'],
     [{ canonical_name: 'llama3.2:1b', digest: null, quantization: 'Q4_K_M' }, 'mdl_b3c305ce6280b532'],
     [{ canonical_name: 'llama3.2:1b', digest: null, quantization: null }, 'mdl_b24c2518aa352bd2'],
-  ])('is the known hash of %j', (identity, expected) => {
+  ])('modelSelector is the known hash of %j', (identity, expected) => {
     expect(modelSelector(identity)).toBe(expected);
   });
 
-  it('has the public shape', () => {
+  it('modelSelector has the public shape', () => {
     expect(isModelSelector(modelSelector({ canonical_name: 'x', digest: null, quantization: null }))).toBe(true);
   });
 

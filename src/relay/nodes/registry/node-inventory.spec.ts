@@ -23,7 +23,7 @@ const change = (version: number, models: ModelReport[], removed: string[] = []):
 const keysOf = ({ models }: NodeInventory): string[] => [...models.keys()];
 
 describe('NodeInventory', () => {
-  it('is empty before the first full list is complete', () => {
+  it('NodeInventory is empty before the first full list is complete', () => {
     const inventory = new NodeInventory(10);
     expect(inventory.complete).toBe(false);
     expect(inventory.apply(full(1, [model('a')], true))).toBe('incomplete');
@@ -32,7 +32,7 @@ describe('NodeInventory', () => {
     expect([inventory.complete, keysOf(inventory)]).toEqual([true, ['a', 'b']]);
   });
 
-  it('may be empty', () => {
+  it('NodeInventory may be empty', () => {
     const inventory = new NodeInventory(10);
     expect(inventory.apply(full(0, []))).toBe('applied');
     expect(inventory.complete).toBe(true);

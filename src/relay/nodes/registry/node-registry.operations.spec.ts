@@ -72,7 +72,7 @@ describe('operations of NodeRegistry', () => {
     expect(received.length).toBeLessThanOrEqual(2_400);
   });
 
-  it('has one listener', () => {
+  it('operations of NodeRegistry has one listener', () => {
     expect(() => {
       harness.registry.reportOperationsTo(reports);
     }).toThrow('operations have one listener');

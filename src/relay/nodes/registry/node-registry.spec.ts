@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('NodeRegistry', () => {
-  it('has a node online from its HELLO on, in its own account only', () => {
+  it('NodeRegistry has a node online from its HELLO on, in its own account only', () => {
     const { connection } = harness.dial();
     expect(harness.online()).toEqual([]);
     connection.onHello(hello('p'));
@@ -45,7 +45,7 @@ describe('NodeRegistry', () => {
     });
   });
 
-  it('does not admit a node that speaks other versions only', () => {
+  it('NodeRegistry does not admit a node that speaks other versions only', () => {
     const { connection, session } = harness.dial();
     connection.onHello(hello('p', { protocol_versions: [2, 3] }));
     expect(session.calls).toEqual(['close 4426 link version 1 is needed']);

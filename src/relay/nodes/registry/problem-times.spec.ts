@@ -6,7 +6,7 @@ const engines = (problems: Readonly<Record<string, string | undefined>>): Status
   Object.entries(problems).map(([name, problem]) => ({ name, slots_total: 1, slots_used: 0, queue_depth: 0, problem }));
 
 describe('the start time of an engine problem', () => {
-  it('is the first report, until it serves again', () => {
+  it('the start time of an engine problem is the first report, until it serves again', () => {
     const times = new ProblemTimes();
     times.note(engines({ a: undefined, b: undefined }), 1);
     expect([...times.sinceMs]).toEqual([]);
@@ -22,7 +22,7 @@ describe('the start time of an engine problem', () => {
     expect([...times.sinceMs]).toEqual([]);
   });
 
-  it('is kept by a new link of the same process', () => {
+  it('the start time of an engine problem is kept by a new link of the same process', () => {
     const older = new ProblemTimes();
     older.note(engines({ a: 'is silent' }), 2);
     const times = new ProblemTimes();

@@ -4,7 +4,7 @@ import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { ReplicaAnnouncements } from './replica-announcements.js';
 
 describe('replicas announced to a node', () => {
-  it('are in READY', () => {
+  it('replicas announced to a node are in READY', () => {
     const registry = new NodeRegistryHarness();
     registry.live.count = 3;
     registry.live.addresses = ['https://one.test', 'https://two.test'];
@@ -15,7 +15,7 @@ describe('replicas announced to a node', () => {
     });
   });
 
-  it('follow a change within a second, at most every five seconds', () => {
+  it('replicas announced to a node follow a change within a second, at most every five seconds', () => {
     const registry = new NodeRegistryHarness();
     const { session } = registry.connect('p');
     const said = (): string[] => session.calls.filter((text) => text.startsWith('replicas'));
@@ -34,7 +34,7 @@ describe('replicas announced to a node', () => {
     expect(said()).toEqual(['replicas 2', 'replicas 3']);
   });
 
-  it('are told again when one has taken the place of another', () => {
+  it('replicas announced to a node are told again when one has taken the place of another', () => {
     const registry = new NodeRegistryHarness();
     registry.live.count = 3;
     const { session } = registry.connect('p');
@@ -48,7 +48,7 @@ describe('replicas announced to a node', () => {
     expect(session.calls.filter((text) => text.startsWith('replicas'))).toEqual(['replicas 3']);
   });
 
-  it('leave out the replica that drains', () => {
+  it('replicas announced to a node leave out the replica that drains', () => {
     const live = { count: () => 3, linkAddresses: () => ['https://one.test', 'https://two.test'], joins: () => 0 };
     expect(new ReplicaAnnouncements(live, 'https://one.test', new ManualClock()).staying()).toEqual({
       live: 2,
@@ -56,7 +56,7 @@ describe('replicas announced to a node', () => {
     });
   });
 
-  it('stay within the bounds of the message', () => {
+  it('replicas announced to a node stay within the bounds of the message', () => {
     const linkAddresses = (): string[] => Array.from({ length: 100 }, () => 'https://one.test');
     const live = { count: () => 1e9, linkAddresses, joins: () => 0 };
     const { live: count, link_addresses: addresses } = new ReplicaAnnouncements(

@@ -32,16 +32,16 @@ const written = (baseUrl: string, remoteAddress: string, scheme?: string): strin
 describe('the session cookie', () => {
   const secure = '__Host-ferry_session=value; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure';
 
-  it('is Secure where the base URL is https', () => {
+  it('the session cookie is Secure where the base URL is https', () => {
     expect(written('https://relay.test', '203.0.113.7')).toBe(secure);
   });
 
-  it('is Secure behind a trusted proxy that ends TLS, whatever the base URL is', () => {
+  it('the session cookie is Secure behind a trusted proxy that ends TLS, whatever the base URL is', () => {
     expect(written('http://relay.test', PROXY, 'https')).toBe(secure);
     expect(written('http://127.0.0.1:8787', PROXY, 'https')).toBe(secure);
   });
 
-  it('is not set without TLS, also where a client says that there was some', () => {
+  it('the session cookie is not set without TLS, also where a client says that there was some', () => {
     expect(written('http://relay.test', PROXY, 'http')).toContain('requires TLS');
     expect(written('http://relay.test', '203.0.113.7', 'https')).toContain('requires TLS');
   });

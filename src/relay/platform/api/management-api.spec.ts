@@ -319,7 +319,7 @@ describe('/api/join-tokens', () => {
     expect(Math.abs(stored.expiresAt.getTime() - Date.now() - 900_000)).toBeLessThan(60_000);
   });
 
-  it('does not find a cluster of another account', async () => {
+  it('/api/join-tokens does not find a cluster of another account', async () => {
     expect(await call('POST', 'join-tokens', { cluster_id: foreignCluster })).toMatchObject({
       status: 404,
       body: { code: 'cluster_not_found', param: 'cluster_id', detail: 'This account has no cluster with this id.' },

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe('the secret beside the embedded database', () => {
-  it('is created once with mode 0600, and stable from then on', async () => {
+  it('the secret beside the embedded database is created once with mode 0600, and stable from then on', async () => {
     const folder = path.join(directory, 'relay');
     const secret = await ensureRelaySecret(folder);
     expect(secret.length).toBeGreaterThanOrEqual(64);
@@ -24,14 +24,14 @@ describe('the secret beside the embedded database', () => {
     expect(await readdir(folder)).toEqual(['secret']);
   });
 
-  it('is the same for concurrent starts', async () => {
+  it('the secret beside the embedded database is the same for concurrent starts', async () => {
     const secrets = await Promise.all(Array.from({ length: 10 }, () => ensureRelaySecret(directory)));
     expect(new Set(secrets).size).toBe(1);
     expect((await readFile(path.join(directory, 'secret'), 'utf8')).trim()).toBe(secrets[0]);
   });
 
   it.each(['', 'short\n'])(
-    'is not replaced when the file holds %j, which would invalidate signatures',
+    'the secret beside the embedded database is not replaced when the file holds %j, which would invalidate signatures',
     async (content) => {
       await writeFile(path.join(directory, 'secret'), content);
       await expect(ensureRelaySecret(directory)).rejects.toThrow('does not hold a secret');

@@ -19,7 +19,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
 };
 
 describe('the settings of the relay', () => {
-  it('have a default or are optional', () => {
+  it('the settings of the relay have a default or are optional', () => {
     expect(loadRelaySettings(nowhere).values).toMatchObject({
       port: 8_787,
       bodyLimitBytes: 16_777_216,
@@ -27,7 +27,7 @@ describe('the settings of the relay', () => {
     });
   });
 
-  it('have one environment variable each', () => {
+  it('the settings of the relay have one environment variable each', () => {
     const names = Object.values(relaySettings).map(({ env }) => env);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^(FERRY_[A-Z_]+|DATABASE_URL|NATS_URL)$/);
@@ -41,7 +41,7 @@ describe('the settings of the relay', () => {
     }
   });
 
-  it('report invalid and conflicting values together', () => {
+  it('the settings of the relay report invalid and conflicting values together', () => {
     expect(problemsOf({ FERRY_PORT: 'x', FERRY_LOG_LEVEL: 'loud', DATABASE_URL: 'postgres://db/ferry' })).toEqual([
       expect.stringContaining('FERRY_PORT'),
       expect.stringContaining('FERRY_LOG_LEVEL'),
@@ -57,7 +57,7 @@ describe('the settings of the relay', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://db/ferry', FERRY_SECRET: secret })).toEqual([]);
   });
 
-  it('refuse a retention of 0, which would delete everything', () => {
+  it('the settings of the relay refuse a retention of 0, which would delete everything', () => {
     const names = Object.values(relaySettings)
       .map(({ env }) => env)
       .filter((env) => /_RETENTION_(DAYS|HOURS)$/.test(env));

@@ -118,7 +118,7 @@ describe('maintenance of the embedded database', () => {
     expect(await size()).toBeLessThan(1.5 * full);
   });
 
-  it('does nothing when the database is away', async () => {
+  it('maintenance of the embedded database does nothing when the database is away', async () => {
     await dataSource.destroy();
     await maintenance.maintain();
     await dataSource.initialize();

@@ -50,7 +50,7 @@ describe('the embedded database', () => {
     expect(await query('SELECT $1::int AS one', [1])).toEqual([{ one: 1 }]);
   });
 
-  it('is migrated on open, and a second start has nothing to do', async () => {
+  it('the embedded database is migrated on open, and a second start has nothing to do', async () => {
     const before = await query('SELECT name FROM migration ORDER BY id');
     expect(before.length).toBeGreaterThan(0);
     await close();

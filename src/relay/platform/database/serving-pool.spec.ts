@@ -117,7 +117,7 @@ describe('a database that is frozen for long', () => {
 });
 
 describe('a network that swallows connections', () => {
-  it('is tried again while those that it has swallowed just before it heals still wait', async () => {
+  it('a network that swallows connections is tried again while those that it has swallowed just before it heals still wait', async () => {
     const patient = await new DataSource({
       ...servingOptions(targetOf(network), { ...limits, connectTimeoutMs: 2_000 }),
       migrations: [],
@@ -152,7 +152,7 @@ describe('a network that swallows connections', () => {
 });
 
 describe('a connection that comes back with a transaction', () => {
-  it('is not used again', async () => {
+  it('a connection that comes back with a transaction is not used again', async () => {
     const runner = dataSource.createQueryRunner();
     await runner.startTransaction();
     await runner.release();

@@ -14,18 +14,18 @@ const from = (remoteAddress: string, forwarded?: string): IncomingMessage =>
 const ipOf = (request: IncomingMessage, trusted = ''): string => clientOrigin(request, parseAddressRanges(trusted)).ip;
 
 describe('the address of a client', () => {
-  it("is the socket's, whatever an untrusted peer claims", () => {
+  it("the address of a client is the socket's, whatever an untrusted peer claims", () => {
     expect(ipOf(from('203.0.113.7', '1.2.3.4'))).toBe('203.0.113.7');
     expect(ipOf(from('203.0.113.7', '1.2.3.4'), '10.0.0.0/8')).toBe('203.0.113.7');
   });
 
-  it('is taken from a trusted proxy, up to the first untrusted hop', () => {
+  it('the address of a client is taken from a trusted proxy, up to the first untrusted hop', () => {
     expect(ipOf(from('10.0.0.1', '198.51.100.1'), '10.0.0.0/8')).toBe('198.51.100.1');
     expect(ipOf(from('10.0.0.1', '6.6.6.6, 198.51.100.1, 10.0.0.2'), '10.0.0.0/8')).toBe('198.51.100.1');
     expect(ipOf(from('::ffff:10.0.0.1', '198.51.100.1'), '10.0.0.1')).toBe('198.51.100.1');
   });
 
-  it("is the proxy's when the header is malformed", () => {
+  it("the address of a client is the proxy's when the header is malformed", () => {
     expect(ipOf(from('10.0.0.1', 'unknown'), '10.0.0.0/8')).toBe('10.0.0.1');
   });
 
@@ -48,7 +48,7 @@ describe('TLS in front of the relay', () => {
       rawHeaders: schemes.flatMap((scheme) => ['X-Forwarded-Proto', scheme]),
     } as unknown as IncomingMessage);
 
-  it('is believed of a trusted proxy, which has the last word', () => {
+  it('TLS in front of the relay is believed of a trusted proxy, which has the last word', () => {
     expect(overTls('10.0.0.1', 'https')).toBe(true);
     expect(overTls('::ffff:10.0.0.1', 'http, HTTPS')).toBe(true);
     expect(overTls('10.0.0.1', 'http')).toBe(false);
@@ -56,7 +56,7 @@ describe('TLS in front of the relay', () => {
     expect(overTls('10.0.0.1')).toBe(false);
   });
 
-  it('is not believed of anybody else', () => {
+  it('TLS in front of the relay is not believed of anybody else', () => {
     expect(overTls('203.0.113.7', 'https')).toBe(false);
   });
 });

@@ -98,7 +98,7 @@ describe('a stream', () => {
     expect(answer.cancelled).toBe(0);
   });
 
-  it('may be read ahead of its bytes at any time, which changes nothing', async () => {
+  it('a stream may be read ahead of its bytes at any time, which changes nothing', async () => {
     const readAhead = (): void => {
       expect(answer.readBy?.readAhead()).toEqual(expect.any(Number));
     };
@@ -162,7 +162,7 @@ describe('a failure', () => {
       current = { ...format, cutsFailures: true };
     });
 
-    it('is sent inside the stream, which has no end: a second later the connection closes', async () => {
+    it('a failure of a protocol that cuts them is sent inside the stream, which has no end: a second later the connection closes', async () => {
       const reader = await ask();
       answer.say('data: one\n\n');
       answer.fail(new FerryError('node_disconnected'));
@@ -193,7 +193,7 @@ describe('a failure', () => {
       expect(reader.ended).toBe(false);
     });
 
-    it('is not what an answer gets that has completed', async () => {
+    it('a failure of a protocol that cuts them is not what an answer gets that has completed', async () => {
       const reader = await ask();
       answer.say('data: one\n\n');
       answer.finish();
@@ -285,7 +285,7 @@ describe('silence', () => {
     expect(answer.takenBytes).toBe('data: one\n\ndata: two\n\ndata: three\n\n'.length);
   });
 
-  it('is counted from the last bytes, within a few ticks', async () => {
+  it('silence is counted from the last bytes, within a few ticks', async () => {
     const reader = await ask();
     answer.say('data: one\n\n');
     wait(7_310);
@@ -415,7 +415,7 @@ describe('a client that does not read', () => {
     await reader.closed;
   });
 
-  it('is cut off as well when only the end is unread', async () => {
+  it('a client that does not read is cut off as well when only the end is unread', async () => {
     await stall();
     answer.finish();
     wait(62_000);
@@ -423,7 +423,7 @@ describe('a client that does not read', () => {
     expect(response!.destroyed).toBe(true);
   });
 
-  it('is not cut off while it reads now and then', async () => {
+  it('a client that does not read is not cut off while it reads now and then', async () => {
     const reader = await stall();
     for (let turn = 0; turn < 3; turn += 1) {
       wait(50_000);

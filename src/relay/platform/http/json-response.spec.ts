@@ -60,7 +60,7 @@ describe('a whole answer', () => {
     expect(response?.statusCode).toBe(503);
   });
 
-  it('has the length of the source, its headers, and exactly its bytes', async () => {
+  it('a whole answer has the length of the source, its headers, and exactly its bytes', async () => {
     const reader = await ask();
     answer.length = 13;
     answer.extraHeaders = { 'x-node': 'nd_1' };
@@ -125,7 +125,7 @@ describe('a whole answer', () => {
     expect(reader.body).toBe('{"a":');
   });
 
-  it('is cancelled when its client leaves, also before the first bytes', async () => {
+  it('a whole answer is cancelled when its client leaves, also before the first bytes', async () => {
     const reader = await ask();
     reader.destroy();
     await eventually('the request is cancelled', () => answer.cancelled === 1);

@@ -11,7 +11,7 @@ const here = request('127.0.0.1:8787', '127.0.0.1');
 const network = (): string => '192.168.1.5';
 
 describe('the address for other computers', () => {
-  it('is the public address', () => {
+  it('the address for other computers is the public address', () => {
     expect(reachableAddress(config('0.0.0.0', 'https://relay.example'), here, network)).toEqual({
       url: 'https://relay.example',
       insecure: false,
@@ -20,7 +20,7 @@ describe('the address for other computers', () => {
     });
   });
 
-  it('is the one that the browser used, when it is one of the relay', () => {
+  it('the address for other computers is the one that the browser used, when it is one of the relay', () => {
     const asked = request('192.168.1.7:8787', '192.168.1.7');
     expect(reachableAddress(config('0.0.0.0'), asked, network)).toMatchObject({
       url: 'http://192.168.1.7:8787',
@@ -30,7 +30,7 @@ describe('the address for other computers', () => {
     });
   });
 
-  it('is one of the network when a relay that listens everywhere is asked on its own computer', () => {
+  it('the address for other computers is one of the network when a relay that listens everywhere is asked on its own computer', () => {
     expect(reachableAddress(config('0.0.0.0'), here, network)).toMatchObject({
       url: 'http://192.168.1.5:8787',
       reachable: 'network',
@@ -40,7 +40,7 @@ describe('the address for other computers', () => {
   it.each([
     ['listens on loopback only', config('127.0.0.1')],
     ['has a public address of loopback', config('0.0.0.0', 'http://localhost:8787')],
-  ])('has a warning when no other computer can reach it: it %s', (_name, relay) => {
+  ])('the address for other computers has a warning when no other computer can reach it: it %s', (_name, relay) => {
     expect(reachableAddress(relay, here, network)).toMatchObject({
       insecure: false,
       reachable: 'loopback',
@@ -48,7 +48,7 @@ describe('the address for other computers', () => {
     });
   });
 
-  it('is loopback on a computer without a network', () => {
+  it('the address for other computers is loopback on a computer without a network', () => {
     expect(reachableAddress(config('0.0.0.0'), here, () => undefined)).toMatchObject({ reachable: 'loopback' });
   });
 

@@ -163,7 +163,7 @@ const chat = (body: unknown): Promise<Response> =>
   call('/v1/chat/completions', { method: 'POST', body: JSON.stringify(body) });
 
 describe('a request without a credential', () => {
-  it('is refused before its body is read, however large', async () => {
+  it('a request without a credential is refused before its body is read, however large', async () => {
     const client = await RawClient.request(port, [
       'POST /v1/chat/completions HTTP/1.1',
       'Host: relay',
@@ -230,7 +230,7 @@ describe('an answer', () => {
   });
 
   it.each(['/v1/chat/completions', '/v1/chat/completions/', '/v1/chat/completions?x=1'])(
-    'is logged under its route, however %s is dispatched',
+    'an answer is logged under its route, however %s is dispatched',
     async (path) => {
       const pending = call(path, { method: 'POST', body: '{"model":"m"}' });
       await eventually('it has started', () => answer.started === 1);
@@ -276,7 +276,7 @@ describe('an answer', () => {
 });
 
 describe('an error', () => {
-  it('has the format of its route', async () => {
+  it('an error has the format of its route', async () => {
     expect(await (await chat({})).json()).toMatchObject({ error: { code: 'invalid_request', param: 'model' } });
     expect(await (await chat([])).json()).toMatchObject({ error: { code: 'invalid_json' } });
     const messages = await call('/v1/messages', { method: 'POST', body: '{}' });
@@ -292,7 +292,7 @@ describe('a management body', () => {
   const create = (body: unknown): Promise<Response> =>
     call('/api/things', { method: 'POST', body: JSON.stringify(body) });
 
-  it('is validated, and unknown fields are refused', async () => {
+  it('a management body is validated, and unknown fields are refused', async () => {
     expect(await (await create({ name: 'a', size: 1 })).json()).toEqual({ name: 'a', size: 1 });
     expect(await (await create({ name: 'a', size: 'x' })).json()).toMatchObject({
       code: 'invalid_request',
@@ -308,7 +308,7 @@ describe('a management body', () => {
     });
   });
 
-  it('may be a megabyte and not more', async () => {
+  it('a management body may be a megabyte and not more', async () => {
     expect((await create({ name: 'x'.repeat(1_048_000), size: 1 })).status).toBe(201);
     expect((await create({ name: 'x'.repeat(1_048_600), size: 1 })).status).toBe(413);
   });

@@ -26,7 +26,7 @@ describe('signedHost', () => {
       '192.168.1.5:8787',
     ],
     ['an IPv6 address of its own', undefined, '[fd00::5]:8787', 'fd00::5', '[fd00::5]:8787'],
-  ])('is %s', (_name, baseUrl, host, localAddress, expected) => {
+  ])('signedHost is %s', (_name, baseUrl, host, localAddress, expected) => {
     expect(signedHost(baseUrl, { host, localAddress })).toBe(expected);
   });
 
@@ -38,7 +38,7 @@ describe('signedHost', () => {
     ['no Host at all', undefined, '127.0.0.1'],
     ['a Host that is none', 'a b', '127.0.0.1'],
     ['an empty Host', '', '127.0.0.1'],
-  ])('is unknown, without a public address, for %s', (_name, host, localAddress) => {
+  ])('signedHost is unknown, without a public address, for %s', (_name, host, localAddress) => {
     expect(signedHost(undefined, { host, localAddress })).toBeUndefined();
   });
 });

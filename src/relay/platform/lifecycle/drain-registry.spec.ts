@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('DrainRegistry', () => {
-  it('is draining before any participant is stopped', () => {
+  it('DrainRegistry is draining before any participant is stopped', () => {
     const registry = new DrainRegistry();
     expect(registry.draining).toBe(false);
     registry.begin();

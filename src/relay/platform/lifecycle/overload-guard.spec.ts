@@ -96,7 +96,7 @@ describe('OverloadGuard', () => {
     }
   });
 
-  it('has no limit where the setting is 0', () => {
+  it('OverloadGuard has no limit where the setting is 0', () => {
     create({ overloadLoopDelayMs: 0, overloadHeapPercent: 0 });
     use = { ...saturated, longestTurnMs: 10_000 };
     heapPercent = 100;

@@ -190,7 +190,7 @@ describe('a limit of running requests over several replicas', () => {
     expect([network.running, network.at(0).questions, network.at(1).questions]).toEqual([4, 0, 0]);
   });
 
-  it('does not refuse because of a request that has just ended elsewhere', async () => {
+  it('a limit of running requests over several replicas does not refuse because of a request that has just ended elsewhere', async () => {
     const network = new Network(2, 1);
     network.at(0).start();
     network.at(0).tell();
@@ -201,7 +201,7 @@ describe('a limit of running requests over several replicas', () => {
     expect([network.at(1).running.length, network.at(1).refused]).toEqual([1, 0]);
   });
 
-  it('is asked for once for all requests that wait', () => {
+  it('a limit of running requests over several replicas is asked for once for all requests that wait', () => {
     const network = new Network(2, 4);
     for (let request = 0; request < 50; request += 1) network.at(0).start();
     expect([network.at(0).waiting, network.at(0).questions]).toEqual([49, 1]);
@@ -222,7 +222,7 @@ describe('a replica that does not answer', () => {
     jest.useRealTimers();
   });
 
-  it('is waited for once, until it is heard again', async () => {
+  it('a replica that does not answer is waited for once, until it is heard again', async () => {
     const network = new Network(2, 4);
     network.cut = true;
     for (let request = 0; request < 3; request += 1) network.at(0).start();

@@ -20,7 +20,7 @@ describe('a rate of 60 a minute', () => {
     expect(rate.take('a').allowed).toBe(false);
   });
 
-  it('does not charge refused requests', () => {
+  it('a rate of 60 a minute does not charge refused requests', () => {
     const clock = new ManualClock();
     const rate = new KeyedRate(policy, 10, clock);
     for (let request = 0; request < 100; request += 1) rate.take('a');

@@ -86,7 +86,7 @@ describe('a rate over three replicas', () => {
     expect(admitted).toBeLessThanOrEqual(66);
   });
 
-  it('is exceeded by one second of the rate per other replica in an even flow', () => {
+  it('a rate over three replicas is exceeded by one second of the rate per other replica in an even flow', () => {
     const replicas = new Replicas(3, { requestsPerMinute: 600 });
     let admitted = 0;
     for (let second = 0; second < 120; second += 1) {
@@ -98,7 +98,7 @@ describe('a rate over three replicas', () => {
     expect(admitted).toBeLessThanOrEqual(600 + 1_200 + 2 * 60);
   });
 
-  it('is whole for a client of one replica', () => {
+  it('a rate over three replicas is whole for a client of one replica', () => {
     const replicas = new Replicas(3, { requestsPerMinute: 60 });
     for (let sent = 0; sent < 60; sent += 1) expect(replicas.at(0).admit()).not.toBeNull();
     expect(replicas.at(0).admit()).toBeNull();
@@ -133,7 +133,7 @@ describe('a rate over three replicas', () => {
     expect(started.admit()).toBeNull();
   });
 
-  it('is told to a replica that starts in messages of bounded length, of those that owe something', () => {
+  it('a rate over three replicas is told to a replica that starts in messages of bounded length, of those that owe something', () => {
     const replicas = new Replicas(1, { requestsPerMinute: 1 });
     for (let key = 0; key < PARTIES_PER_MESSAGE + 10; key += 1) replicas.at(0).admit(0, `key_${key}`);
     // What was used a moment ago all are told: it is not told twice.
@@ -153,7 +153,7 @@ describe('a rate over three replicas', () => {
 });
 
 describe('concurrency over three replicas', () => {
-  it('is at most the limit once the others were told, and free again when a request ends', () => {
+  it('concurrency over three replicas is at most the limit once the others were told, and free again when a request ends', () => {
     const replicas = new Replicas(3, { concurrency: 2 });
     const first = replicas.at(0).admit();
     expect(replicas.at(0).urgent).toBe(true);
@@ -178,7 +178,7 @@ describe('concurrency over three replicas', () => {
     expect(replicas.at(1).admit()).not.toBeNull();
   });
 
-  it('is never exceeded when each request arrives after the message about the one before', () => {
+  it('concurrency over three replicas is never exceeded when each request arrives after the message about the one before', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ at: fc.nat(2), ends: fc.boolean() }), { maxLength: 200 }), (steps) => {
         const replicas = new Replicas(3, { concurrency: 4 });
@@ -195,7 +195,7 @@ describe('concurrency over three replicas', () => {
 });
 
 describe('messages', () => {
-  it('are bounded, and say nothing when nothing was used', () => {
+  it('messages are bounded, and say nothing when nothing was used', () => {
     const replicas = new Replicas(2, { requestsPerMinute: 60_000 });
     for (let key = 0; key < 1_200; key += 1) replicas.at(0).admit(0, `key_${key}`);
     const messages = [...replicas.at(0).gossip.collect()];
@@ -203,7 +203,7 @@ describe('messages', () => {
     expect([...replicas.at(0).gossip.collect()]).toEqual([]);
   });
 
-  it('are not repeated by those who receive them', () => {
+  it('messages are not repeated by those who receive them', () => {
     const replicas = new Replicas(2, { requestsPerMinute: 60 });
     replicas.at(0).admit();
     replicas.second();

@@ -71,7 +71,7 @@ const policyHeaders = ({ headers }: Response): (string | null)[] => [
 
 /** One after the other: each takes from what the one before has left, of the address above all. */
 describe('the rates of /api', () => {
-  it('are in headers of every answer', async () => {
+  it('the rates of /api are in headers of every answer', async () => {
     const answer = await get(await tokens.replace(accountId, 'first'));
     expect(answer.status).toBe(200);
     const [policy, left] = policyHeaders(answer);
@@ -79,7 +79,7 @@ describe('the rates of /api', () => {
     expect(left).toMatch(/^"credential";r=2;t=4, "account";r=4;t=2$/);
   });
 
-  it('limit a credential, with Retry-After', async () => {
+  it('the rates of /api limit a credential, with Retry-After', async () => {
     const token = await tokens.replace(accountId, 'second');
     const answers = [await get(token), await get(token), await get(token), await get(token)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
@@ -97,7 +97,7 @@ describe('the rates of /api', () => {
     });
   });
 
-  it('limit an account over all its credentials', async () => {
+  it('the rates of /api limit an account over all its credentials', async () => {
     const other = 'acc_other' as AccountId;
     await management.app.get(DataSource).manager.insert(AccountEntity, [{ id: other, name: 'other' }]);
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -121,7 +121,7 @@ describe('the rates of /api', () => {
     expect((await get(await tokens.replace(accountId, 'third'))).status).toBe(429);
   });
 
-  it('limit an address without credentials', async () => {
+  it('the rates of /api limit an address without credentials', async () => {
     const answers: Response[] = [];
     // The wrong credentials of before have to be paid for first.
     await new Promise((resolve) => setTimeout(resolve, 2_600));

@@ -43,7 +43,7 @@ class Gate {
 const used = (tokens: number) => ({ input_tokens: tokens, output_tokens: 0 });
 
 describe('requests per minute', () => {
-  test('allow a burst of the limit, then one per refill', () => {
+  test('requests per minute allow a burst of the limit, then one per refill', () => {
     const gate = new Gate({ requestsPerMinute: 60 });
     for (let request = 0; request < 60; request += 1) gate.admit();
     expect(gate.refused()).toMatchObject({ code: 'rate_limit_exceeded', status: 429, retryAfterSeconds: 1 });
@@ -129,7 +129,7 @@ describe('requests per minute', () => {
 });
 
 describe('tokens per minute', () => {
-  test('are reserved at the start and corrected by actual usage', () => {
+  test('tokens per minute are reserved at the start and corrected by actual usage', () => {
     const gate = new Gate({ tokensPerMinute: 1_000 });
     const permit = gate.admit(900);
     expect(permit?.headers['x-ratelimit-remaining-tokens']).toBe('100');

@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe('lines of the log', () => {
-  it('wait for others, for a bounded time', () => {
+  it('lines of the log wait for others, for a bounded time', () => {
     lines.writeLater('1\n');
     lines.writeLater('2\n');
     jest.advanceTimersByTime(99);
@@ -49,13 +49,13 @@ describe('lines of the log', () => {
     expect(destination).toMatchObject({ given: '1\n2\n', flushes: 1 });
   });
 
-  it('are written at once when many wait', () => {
+  it('lines of the log are written at once when many wait', () => {
     for (let line = 0; line < 7; line += 1) lines.writeLater('x'.repeat(10_000));
     expect(destination.flushes).toBe(1);
     expect(destination.given).toHaveLength(70_000);
   });
 
-  it('stay in order behind an urgent one, which takes them along', () => {
+  it('lines of the log stay in order behind an urgent one, which takes them along', () => {
     lines.writeLater('1\n');
     lines.write('2\n');
     expect(destination).toMatchObject({ given: '1\n2\n', flushes: 1 });
@@ -63,7 +63,7 @@ describe('lines of the log', () => {
     expect(destination.flushes).toBe(1);
   });
 
-  it('are written one batch after the other, an urgent one right after the batch before it', () => {
+  it('lines of the log are written one batch after the other, an urgent one right after the batch before it', () => {
     lines.write('1\n');
     lines.write('2\n');
     expect(destination.given).toBe('1\n');
@@ -71,14 +71,14 @@ describe('lines of the log', () => {
     expect(destination).toMatchObject({ given: '1\n2\n', flushes: 2 });
   });
 
-  it('are all handed over when the process ends, also during a write', () => {
+  it('lines of the log are all handed over when the process ends, also during a write', () => {
     lines.write('1\n');
     lines.writeLater('2\n');
     lines.flushSync();
     expect(destination).toMatchObject({ given: '1\n2\n', flushedSync: 1 });
   });
 
-  it('go on after a failed write', () => {
+  it('lines of the log go on after a failed write', () => {
     lines.write('1\n');
     destination.emit('error');
     lines.write('2\n');

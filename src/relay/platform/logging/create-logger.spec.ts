@@ -35,7 +35,7 @@ describe('the log of a process', () => {
     60_000,
   );
 
-  it('has them before an urgent line', async () => {
+  it('the log of a process has them before an urgent line', async () => {
     const stderr = await logged('log.logger.warn("urgent"); log.laterLines.write("last");');
     expect(stderr.indexOf(LINE)).toBe(0);
     expect(stderr.indexOf('urgent')).toBeGreaterThan(0);

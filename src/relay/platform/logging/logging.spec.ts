@@ -65,7 +65,7 @@ describe('the log of the framework', () => {
 describe('the log of requests', () => {
   const canary = 'canary-9d1f';
 
-  it('has a line per request with the allowed fields and no client content', async () => {
+  it('the log of requests has a line per request with the allowed fields and no client content', async () => {
     loopback = await Loopback.start(
       createHttpServer(
         (req, res) => {
@@ -152,7 +152,7 @@ describe('the log of requests', () => {
     expect(lines[0]).toMatchObject({ route: null });
   });
 
-  it('has a share of the successful requests, which may change, and every one that fails', async () => {
+  it('the log of requests has a share of the successful requests, which may change, and every one that fails', async () => {
     const settings = { logSuccessPercent: 25 };
     loopback = await Loopback.start(
       createHttpServer((req, res) => res.writeHead(req.url === '/fails' ? 503 : 200).end(), {

@@ -32,7 +32,7 @@ describe('TimerWheel', () => {
     expect(wheel.size).toBe(0);
   });
 
-  it('does not fire cancelled timers; a second cancel is a no-op', () => {
+  it('TimerWheel does not fire cancelled timers; a second cancel is a no-op', () => {
     const callback = jest.fn();
     const timer = wheel.schedule(100, callback);
     timer.cancel();
@@ -42,7 +42,7 @@ describe('TimerWheel', () => {
     expect(callback).not.toHaveBeenCalled();
   });
 
-  it('can be restarted any number of times', () => {
+  it('TimerWheel can be restarted any number of times', () => {
     const callback = jest.fn();
     const timer = wheel.schedule(100, callback);
     for (let event = 0; event < 50; event += 1) {

@@ -267,7 +267,7 @@ describe('a signature', () => {
     expect(opened).toEqual({ sequence: 2 ** 40, bytes: Buffer.alloc(0) });
   });
 
-  it.each([0, 1, SIGNED_HEADER_BYTES - 1])('is missing in a message of %i bytes', (length) => {
+  it.each([0, 1, SIGNED_HEADER_BYTES - 1])('a signature is missing in a message of %i bytes', (length) => {
     const signature = new MessageSignature(SECRET);
     const as = { kind: 'message', topic: 'test', from: createReplicaId(), to: createReplicaId() } as const;
     expect(signature.open(as, Buffer.alloc(length, 0xf1))).toBe('unsigned');

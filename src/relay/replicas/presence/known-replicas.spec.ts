@@ -20,19 +20,19 @@ describe('the replicas that nodes are told of', () => {
   });
   const told = (): [number, readonly string[]] => [known.count(), known.linkAddresses()];
 
-  it('are this one and those that serve requests', () => {
+  it('the replicas that nodes are told of are this one and those that serve requests', () => {
     expect(told()).toEqual([2, [OWN, OTHER]]);
     Object.assign(table, { servingReplicas: 0, linkAddresses: [] });
     expect(told()).toEqual([1, [OWN]]);
   });
 
-  it('are this one alone before the bus is connected', () => {
+  it('the replicas that nodes are told of are this one alone before the bus is connected', () => {
     bus.status = 'disconnected';
     Object.assign(table, { servingReplicas: 0, linkAddresses: [] });
     expect(told()).toEqual([1, [OWN]]);
   });
 
-  it('stay the last known ones while the bus is down, and until the others are heard again', () => {
+  it('the replicas that nodes are told of stay the last known ones while the bus is down, and until the others are heard again', () => {
     expect(told()).toEqual([2, [OWN, OTHER]]);
     bus.status = 'disconnected';
     Object.assign(table, { servingReplicas: 0, linkAddresses: [] });
@@ -45,7 +45,7 @@ describe('the replicas that nodes are told of', () => {
     expect(told()).toEqual([1, [OWN]]);
   });
 
-  it('are more at once after the bus was down', () => {
+  it('the replicas that nodes are told of are more at once after the bus was down', () => {
     bus.status = 'disconnected';
     known.count();
     bus.status = 'connected';

@@ -122,7 +122,7 @@ describe('the presence of nodes at another replica', () => {
     expect(table.find('acc_2' as AccountId, nodeIdOf(1))).toHaveLength(1);
   });
 
-  it('is one message for a batch, and none when nothing has changed', () => {
+  it('the presence of nodes at another replica is one message for a batch, and none when nothing has changed', () => {
     expect(sender.tell(stateOf(1), stateOf(2), stateOf(3))).toHaveLength(1);
     expect(sender.tell(stateOf(1), stateOf(2), [nodeIdOf(9), null])).toEqual([]);
     const [delta] = sender.tell(stateOf(1, { availability: 'full' }), stateOf(3, { availability: 'full' }));
@@ -138,7 +138,7 @@ describe('the presence of nodes at another replica', () => {
     });
   });
 
-  it('is split where one message would be too large', () => {
+  it('the presence of nodes at another replica is split where one message would be too large', () => {
     const nodes = Array.from({ length: 2 * NODES_PER_MESSAGE + 1 }, (_, n) => stateOf(n));
     const deltas = sender.tell(...nodes);
     expect(deltas.map(({ up }) => up.length)).toEqual([NODES_PER_MESSAGE, NODES_PER_MESSAGE, 1]);
@@ -199,7 +199,7 @@ describe('the presence of nodes at another replica', () => {
     });
   });
 
-  it('is asked for when the digest differs, although no message is missing', () => {
+  it('the presence of nodes at another replica is asked for when the digest differs, although no message is missing', () => {
     const [delta] = sender.tell(stateOf(1), stateOf(2));
     table.onDelta(sender.id, { ...delta!, full: [1] });
     expect(sender.heartbeat()).toBe(true);
@@ -221,7 +221,7 @@ describe('the presence of nodes at another replica', () => {
     expect(sender.view).toMatchObject({ state: 'serving', complete: true });
   });
 
-  it('is not eligible after 15 s of silence, and is forgotten after 60 s', () => {
+  it('the presence of nodes at another replica is not eligible after 15 s of silence, and is forgotten after 60 s', () => {
     sender.change(stateOf(1));
     clock.advance(14_999);
     table.tick();
@@ -245,7 +245,7 @@ describe('the presence of nodes at another replica', () => {
     expect(events).toEqual(['joined', 'silent', 'returned', 'forgotten', 'joined']);
   });
 
-  it('has a link address that is listed while the replica serves', () => {
+  it('the presence of nodes at another replica has a link address that is listed while the replica serves', () => {
     const other = new Sender(createInstanceId(), 'http://relay-2/link');
     sender.heartbeat();
     expect(table.linkAddresses).toEqual([]);
@@ -259,7 +259,7 @@ describe('the presence of nodes at another replica', () => {
     expect(table.linkAddresses).toEqual([]);
   });
 
-  it('is not eligible while the replica drains, and is forgotten at once when it stops', () => {
+  it('the presence of nodes at another replica is not eligible while the replica drains, and is forgotten at once when it stops', () => {
     sender.change(stateOf(1));
     sender.heartbeat('draining');
     expect([found(1).length, table.servingReplicas]).toEqual([0, 0]);
@@ -271,7 +271,7 @@ describe('the presence of nodes at another replica', () => {
     expect([...table.replicas()]).toEqual([]);
   });
 
-  it('is dropped at once when the replica has restarted on its data directory', () => {
+  it('the presence of nodes at another replica is dropped at once when the replica has restarted on its data directory', () => {
     sender.change(stateOf(1), stateOf(2));
     const restarted = new Sender(sender.instanceId);
     restarted.heartbeat();
@@ -299,7 +299,7 @@ describe('the load of engines at another replica', () => {
     sender.change(stateOf(1), stateOf(2));
   });
 
-  it('is known to the others until it ends', () => {
+  it('the load of engines at another replica is known to the others until it ends', () => {
     expect(known(1)).toEqual(noLoads);
     sender.receive(tellLoads([nodeIdOf(1), loadOf(3, 4)], [nodeIdOf(2), noLoads]));
     expect(known(1)?.get(engineNumber('vllm'))).toEqual({ waiting: 3, foreign: 4 });
@@ -312,7 +312,7 @@ describe('the load of engines at another replica', () => {
     expect(known(1)).toEqual(noLoads);
   });
 
-  it('is told for each engine, and only where it has changed', () => {
+  it('the load of engines at another replica is told for each engine, and only where it has changed', () => {
     sender.receive(tellLoads([nodeIdOf(1), engineLoads([engine('a', 1), engine('b', 2)])]));
     const deltas = tellLoads([nodeIdOf(1), engineLoads([engine('a', 1), engine('b', 5)])], [nodeIdOf(2), noLoads]);
     expect(deltas.map(({ loads }) => loads)).toEqual([[1, engineNumber('b'), 5, 0]]);
@@ -321,7 +321,7 @@ describe('the load of engines at another replica', () => {
     expect(tellLoads([nodeIdOf(1), engineLoads([engine('a', 1), engine('b', 5)])])).toEqual([]);
   });
 
-  it('is split where one message would be too large', () => {
+  it('the load of engines at another replica is split where one message would be too large', () => {
     const engines = Array.from({ length: 64 }, (_, at) => engine(`engine ${at}`, 1));
     const nodes = Array.from({ length: 200 }, (_, n) => stateOf(n + 10));
     sender.change(...nodes);
@@ -332,7 +332,7 @@ describe('the load of engines at another replica', () => {
     for (const [nodeId] of nodes) expect(table.find(account, nodeId)[0]?.loads.size).toBe(64);
   });
 
-  it('is part of a snapshot after a lost message', () => {
+  it('the load of engines at another replica is part of a snapshot after a lost message', () => {
     tellLoads([nodeIdOf(1), loadOf(3)]);
     expect(sender.heartbeat()).toBe(true);
     expect(known(1)).toEqual(noLoads);
@@ -340,7 +340,7 @@ describe('the load of engines at another replica', () => {
     expect(known(1)).toEqual(loadOf(3));
   });
 
-  it('is no reason to ask for a snapshot at a replica of the version before, which drops it', () => {
+  it('the load of engines at another replica is no reason to ask for a snapshot at a replica of the version before, which drops it', () => {
     for (const delta of tellLoads([nodeIdOf(1), loadOf(3)])) table.onDelta(sender.id, { ...delta, loads: [] });
     sender.change(stateOf(2, { availability: 'full' }));
     expect(sender.heartbeat()).toBe(false);
@@ -349,7 +349,7 @@ describe('the load of engines at another replica', () => {
 });
 
 describe('a node at several replicas', () => {
-  it('is found at each, and only with its newest process', () => {
+  it('a node at several replicas is found at each, and only with its newest process', () => {
     const [one, two, three] = [new Sender(), new Sender(), new Sender()];
     for (const sender of [one, two, three]) sender.heartbeat();
     one.change(stateOf(1, { epoch: 5 }));

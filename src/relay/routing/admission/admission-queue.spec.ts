@@ -217,7 +217,7 @@ describe('a request refused synchronously while the queue is served', () => {
     expect(order).toEqual(['started', 'refused']);
   });
 
-  test('is tried once per wake, and leaves no state when it has started', () => {
+  test('a request refused synchronously while the queue is served is tried once per wake, and leaves no state when it has started', () => {
     const queue = queueOf(10);
     const waiting = keyed(queue, 'key', 1, 1, []);
     queue.join(waiting, selector);

@@ -111,7 +111,7 @@ describe('slots between the keys of an account', () => {
     expect(contest.order).toEqual(['hedging', 'other', 'hedging']);
   });
 
-  test('are shared by time, so that long answers cost more than short ones', () => {
+  test('slots between the keys of an account are shared by time, so that long answers cost more than short ones', () => {
     const contest = new Contest(1);
     for (let request = 0; request < 5; request += 1) {
       contest.arrive('long', 10_000);

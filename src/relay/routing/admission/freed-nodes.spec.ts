@@ -10,7 +10,7 @@ function readFrom(freed: FreedNodes, position: number): readonly NodeId[] | 'mis
 }
 
 describe('nodes at which a slot became free', () => {
-  it('are read once each, from where the last reading ended', () => {
+  it('nodes at which a slot became free are read once each, from where the last reading ended', () => {
     const freed = new FreedNodes();
     freed.note(node(1));
     freed.note(node(2));
@@ -21,7 +21,7 @@ describe('nodes at which a slot became free', () => {
     expect(readFrom(freed, end)).toEqual([node(1)]);
   });
 
-  it('are all kept for a reader up to the limit, and reported as missing beyond it', () => {
+  it('nodes at which a slot became free are all kept for a reader up to the limit, and reported as missing beyond it', () => {
     const freed = new FreedNodes();
     for (let number = 0; number < 1_500; number += 1) freed.note(node(number));
     expect(readFrom(freed, 0)).toBe('missing');

@@ -43,7 +43,7 @@ describe('learned slots', () => {
     expect(learned.limitOf(placement)).toBe(1);
   });
 
-  test('are not lowered below what the engine was seen to run at once', () => {
+  test('learned slots are not lowered below what the engine was seen to run at once', () => {
     const waitedBeside = (proven: number): number => {
       clock.advance(1);
       learned.ran({ placement, others: 7, startedAtMs: clock.monotonicMs(), proven }, true);
@@ -66,7 +66,7 @@ describe('learned slots', () => {
     expect(learned.limitOf(placement)).toBe(3);
   });
 
-  test('ignore a rejection by a node that other replicas use, too', () => {
+  test('learned slots ignore a rejection by a node that other replicas use, too', () => {
     const node = new FakeNode('shared', { slots: 8 });
     const { engines, ...rest } = statusOf({ engine: 8 });
     node.status = { ...rest, engines: engines.map((one) => ({ ...one, slots_used_elsewhere: 0 })) };
@@ -75,7 +75,7 @@ describe('learned slots', () => {
     expect(learned.limitOf(shared)).toBe(Infinity);
   });
 
-  test('ignore nodes that are stopping a run or run none of ours', () => {
+  test('learned slots ignore nodes that are stopping a run or run none of ours', () => {
     learned.stopped(placement);
     learned.full({ placement, others: 3, startedAtMs: 0 });
     expect(learned.limitOf(placement)).toBe(Infinity);
@@ -94,7 +94,7 @@ describe('learned slots', () => {
     expect([learned.limitOf(placement), learned.size]).toEqual([Infinity, 0]);
   });
 
-  test('return to the advertised slots after a while without evidence', () => {
+  test('learned slots return to the advertised slots after a while without evidence', () => {
     learned.full({ placement, others: 2, startedAtMs: 0 });
     clock.advance(599_999);
     expect(learned.limitOf(placement)).toBe(2);
@@ -102,7 +102,7 @@ describe('learned slots', () => {
     expect([learned.limitOf(placement), learned.size]).toEqual([Infinity, 0]);
   });
 
-  test('are per model, and removed with the node', () => {
+  test('learned slots are per model, and removed with the node', () => {
     const other = placementOf('a', 8, 'large');
     learned.full({ placement, others: 2, startedAtMs: 0 });
     expect(learned.limitOf(other)).toBe(Infinity);
@@ -111,7 +111,7 @@ describe('learned slots', () => {
     expect([learned.limitOf(placement), learned.limitOf(other), learned.size]).toEqual([Infinity, Infinity, 0]);
   });
 
-  test('are kept for a bounded number of nodes', () => {
+  test('learned slots are kept for a bounded number of nodes', () => {
     const few = new LearnedSlots(clock, undefined, 3);
     const places = Array.from({ length: 9 }, (_, index) => placementOf(String(index)));
     for (const at of places) few.full({ placement: at, others: 2, startedAtMs: 0 });
@@ -119,7 +119,7 @@ describe('learned slots', () => {
     expect(places.map((at) => few.limitOf(at)).slice(-3)).toEqual([2, 2, 2]);
   });
 
-  test('stay between one and the advertised slots', () => {
+  test('learned slots stay between one and the advertised slots', () => {
     const step = fc.tuple(fc.constantFrom('full', 'waited', 'fine', 'pause'), fc.nat(12));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), fc.array(step, { maxLength: 80 }), (slots, steps) => {

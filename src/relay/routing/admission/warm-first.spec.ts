@@ -55,7 +55,7 @@ describe('a place that becomes free', () => {
     expect(line.placeFreed()).toBe('old');
   });
 
-  test('does not pass over the key whose turn it is', () => {
+  test('a place that becomes free does not pass over the key whose turn it is', () => {
     const line = new Line();
     line.join('of a', 0, 'a');
     line.join('of b', 3_000, 'b');

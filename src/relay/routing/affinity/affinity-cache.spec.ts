@@ -53,7 +53,7 @@ describe('conversation affinity', () => {
     expect(cache.find(account, keys({ opening: '0' })).tokensAt(a)).toBe(0);
   });
 
-  test('is scoped by account', () => {
+  test('conversation affinity is scoped by account', () => {
     const { book: cache } = labOf();
     cache.served(account, keys(), a, 900);
     expect(cache.find('acc_other' as AccountId, keys()).tokensAt(a)).toBe(0);
@@ -66,7 +66,7 @@ describe('conversation affinity', () => {
     expect(cache.find(account, keys()).tokensAt(a)).toBeCloseTo(450);
   });
 
-  test('is dropped when the node failed', () => {
+  test('conversation affinity is dropped when the node failed', () => {
     const { book: cache } = labOf();
     cache.served(account, keys(), a, 900);
     cache.served(account, keys(), b, 500);
@@ -78,7 +78,7 @@ describe('conversation affinity', () => {
     expect(cache.find(account, shared).tokensAt(a)).toBe(0);
   });
 
-  test('is bounded in conversations and in places', () => {
+  test('conversation affinity is bounded in conversations and in places', () => {
     const { book: cache, clock } = labOf(2);
     for (const opening of ['1', '2', '3']) cache.served(account, keys({ opening }), a, 10);
     expect(['1', '2', '3'].map((opening) => cache.find(account, keys({ opening })).tokensAt(a))).toEqual([0, 10, 10]);

@@ -9,7 +9,7 @@ const chat = (...messages: readonly [string, unknown][]) => ({
 const first = chat(['system', 'Be brief.'], ['user', 'Hello']);
 
 describe('affinity keys of a conversation', () => {
-  test('are equal for a later turn', () => {
+  test('affinity keys of a conversation are equal for a later turn', () => {
     const later = chat(['system', 'Be brief.'], ['user', 'Hello'], ['assistant', 'Hi.'], ['user', 'And now?']);
     expect(affinityKeysOf({}, 'chat', later)).toEqual(affinityKeysOf({}, 'chat', first));
   });
@@ -19,11 +19,14 @@ describe('affinity keys of a conversation', () => {
     expect(other.opening).not.toBe(affinityKeysOf({}, 'chat', first).opening);
   });
 
-  test.each(['x-session-id', 'session_id', 'session-id'])('use the session in the header %s', (name) => {
-    const keys = affinityKeysOf({ [name]: 'abc' }, 'chat', first);
-    expect(keys).toMatchObject({ opening: null, session: expect.stringMatching(/^.{20,}$/) });
-    expect(keys.session).toBe(affinityKeysOf({ [name]: 'abc' }, 'chat', chat(['user', 'else'])).session);
-  });
+  test.each(['x-session-id', 'session_id', 'session-id'])(
+    'affinity keys of a conversation use the session in the header %s',
+    (name) => {
+      const keys = affinityKeysOf({ [name]: 'abc' }, 'chat', first);
+      expect(keys).toMatchObject({ opening: null, session: expect.stringMatching(/^.{20,}$/) });
+      expect(keys.session).toBe(affinityKeysOf({ [name]: 'abc' }, 'chat', chat(['user', 'else'])).session);
+    },
+  );
 
   test("otherwise use prompt_cache_key or the session in Claude Code's user id", () => {
     expect(affinityKeysOf({}, 'responses', { input: 'x', prompt_cache_key: 'k' }).session).not.toBeNull();
@@ -33,7 +36,7 @@ describe('affinity keys of a conversation', () => {
     expect(affinityKeysOf({}, 'messages', { ...first, metadata: { user_id: 'someone' } }).session).toBeNull();
   });
 
-  test('exist for every dialect', () => {
+  test('affinity keys of a conversation exist for every dialect', () => {
     const bodies = [
       affinityKeysOf({}, 'messages', { system: [{ type: 'text', text: 'S' }], messages: first.messages }),
       affinityKeysOf({}, 'responses', { instructions: 'S', input: 'question' }),
@@ -55,7 +58,7 @@ describe('affinity keys of a conversation', () => {
     },
   );
 
-  test('have no prefixes for a short prompt', () => {
+  test('affinity keys of a conversation have no prefixes for a short prompt', () => {
     expect(affinityKeysOf({}, 'chat', first).prefixes).toEqual([]);
   });
 });
@@ -69,21 +72,21 @@ describe('prefixes of a prompt', () => {
     return affinityKeysOf({}, dialect, other).prefixes.find(({ hash }) => hashes.includes(hash))?.tokens ?? 0;
   };
 
-  test('are shared by questions about the same document', () => {
+  test('prefixes of a prompt are shared by questions about the same document', () => {
     const question = (text: string) => chat(['user', `${document}${text}`]);
     // 2,500 common characters: the longest step below is 2,048.
     expect(sharedTokens(question('How many?'), question('Which ones?'))).toBe(512);
     expect(sharedTokens(question(''), chat(['user', `Please: ${document}`]))).toBe(0);
   });
 
-  test('are shared by a later turn, also over several messages', () => {
+  test('prefixes of a prompt are shared by a later turn, also over several messages', () => {
     const turn = chat(['system', 'Be brief.'], ['user', document]);
     const later = chat(['system', 'Be brief.'], ['user', document], ['assistant', document], ['user', 'And now?']);
     expect(sharedTokens(turn, later)).toBe(512);
     expect(hashesOf('chat', later)[0]).not.toBe(hashesOf('chat', turn)[0]);
   });
 
-  test('are the same however a content is divided into parts, and differ where the messages do', () => {
+  test('prefixes of a prompt are the same however a content is divided into parts, and differ where the messages do', () => {
     const parts = [document.slice(0, 700), document.slice(700)].map((text) => ({ type: 'text', text }));
     expect(hashesOf('chat', chat(['user', parts]))).toEqual(hashesOf('chat', chat(['user', document])));
     const divided = chat(['user', document.slice(0, 400)], ['user', document.slice(400)]);
@@ -95,11 +98,11 @@ describe('prefixes of a prompt', () => {
     ['messages', { system: document, messages: [] }, { system: [{ type: 'text', text: document }], messages: [] }],
     ['responses', { instructions: document, input: 'a' }, { instructions: document, input: 'b' }],
     ['completions', { prompt: `${document}a` }, { prompt: `${document}b` }],
-  ])('exist for %s', (dialect, one, other) => {
+  ])('prefixes of a prompt exist for %s', (dialect, one, other) => {
     expect(sharedTokens(one, other, dialect)).toBe(512);
   });
 
-  test('are few for a long prompt', () => {
+  test('prefixes of a prompt are few for a long prompt', () => {
     const { prefixes } = affinityKeysOf({}, 'completions', { prompt: 'x'.repeat(1_000_000) });
     expect(prefixes).toHaveLength(12);
     expect(prefixes[0]?.tokens).toBe(8_192);

@@ -21,7 +21,7 @@ describe('rendezvous weights', () => {
     for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(100);
   });
 
-  test('keep the other conversations in place when a node goes', () => {
+  test('rendezvous weights keep the other conversations in place when a node goes', () => {
     const [gone, ...rest] = places;
     for (const conversation of conversations) {
       const before = preferred(conversation, places);
@@ -29,14 +29,14 @@ describe('rendezvous weights', () => {
     }
   });
 
-  test('tell models of one node apart', () => {
+  test('rendezvous weights tell models of one node apart', () => {
     const [node] = places.map((place) => place.node);
     const models = ['m1', 'm2'].map((key): Placement => ({ node: node!, report: { ...reportedModel(), key } }));
     const first = conversations.filter((conversation) => preferred(conversation, models) === models[0]);
     expect(Math.abs(first.length - 1_500)).toBeLessThan(150);
   });
 
-  test('are the same in every process', () => {
+  test('rendezvous weights are the same in every process', () => {
     expect(places.map((place) => rendezvousWeight('conversation', place))).toMatchInlineSnapshot(`
       [
         1030906642,

@@ -90,7 +90,7 @@ describe('the decision log', () => {
     expect(log.newest(account, 2).map(({ id }) => id)).toEqual(requests.slice(1).map(idOf).reverse());
   });
 
-  test('is bounded in requests and in bytes, and counts exactly', () => {
+  test('the decision log is bounded in requests and in bytes, and counts exactly', () => {
     const { log } = labOf({ explainedRequests: 3, explainedBytes: 1_000_000 });
     const requests = Array.from({ length: 5 }, () => requestOf());
     for (const request of requests) log.decided(request, decision);

@@ -51,7 +51,7 @@ const candidatesOf = (traces: TraceStore, id: RequestId): string[] | undefined =
   traces.find(id)?.decisions.flatMap(({ candidates }) => candidates.read().map(({ nodeName }) => nodeName));
 
 describe('the traces of the latest requests', () => {
-  it('keep their candidates for as long as they are found, while tables are used again', () => {
+  it('the traces of the latest requests keep their candidates for as long as they are found, while tables are used again', () => {
     const traces = store();
     const ids: RequestId[] = [];
     for (let index = 0; index < 4 * REQUESTS; index += 1) {
@@ -64,7 +64,7 @@ describe('the traces of the latest requests', () => {
     expect([...traces.all()].map(({ id }) => id)).toEqual(ids.slice(-traces.size));
   });
 
-  it('show no candidates of other requests once they are dropped', () => {
+  it('the traces of the latest requests show no candidates of other requests once they are dropped', () => {
     const traces = store();
     const { id, noted } = request(traces, 'mine');
     expect(noted.read().map(({ nodeName }) => nodeName)).toEqual(['mine']);
@@ -73,7 +73,7 @@ describe('the traces of the latest requests', () => {
     expect(noted.read()).toEqual([]);
   });
 
-  it('are not disturbed by a request that ends after its generation was dropped', () => {
+  it('the traces of the latest requests are not disturbed by a request that ends after its generation was dropped', () => {
     const traces = store();
     const { id, open } = request(traces, 'slow', false);
     for (let index = 0; index < 3 * REQUESTS; index += 1) request(traces, 'quick');

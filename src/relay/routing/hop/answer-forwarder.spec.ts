@@ -30,7 +30,7 @@ describe('a short answer on its way to another replica', () => {
   });
   const pieces = ['head', `data ${body.length}`, `taken ${body.length}`];
 
-  it('is one message, and gives the node no credit that it does not need any more', async () => {
+  it('a short answer on its way to another replica is one message, and gives the node no credit that it does not need any more', async () => {
     forwarder.begin(head);
     forwarder.push(body, true);
     forwarder.finish(completedEnd);
@@ -56,7 +56,7 @@ describe('a short answer on its way to another replica', () => {
     expect(log).toEqual([...pieces, 'end']);
   });
 
-  it('is not kept beyond the turn in which it came', async () => {
+  it('a short answer on its way to another replica is not kept beyond the turn in which it came', async () => {
     forwarder.begin(head);
     await Promise.resolve();
     expect(log).toEqual(['head']);

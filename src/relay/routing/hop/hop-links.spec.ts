@@ -145,7 +145,7 @@ describe('links between two replicas', () => {
     expect(owner.links.openStreams).toBe(0);
   });
 
-  it('tell the owner that the client has gone, and the ingress what was used by then', async () => {
+  it('links between two replicas tell the owner that the client has gone, and the ingress what was used by then', async () => {
     const stream = await begin();
     const stopped = new Promise((resolve) => stream.reset('cancelled', resolve));
     await eventually('the reset', () => owner.log.includes('reset cancelled'));
@@ -154,7 +154,7 @@ describe('links between two replicas', () => {
   });
 
   it.each(['ingress', 'owner'] as const)(
-    'end all streams with an error when a message of the %s is lost',
+    'links between two replicas end all streams with an error when a message of the %s is lost',
     async (side) => {
       const stream = await begin();
       const sender = side === 'ingress' ? ingress : owner;
@@ -170,7 +170,7 @@ describe('links between two replicas', () => {
     },
   );
 
-  it('end all streams when a message is refused', async () => {
+  it('links between two replicas end all streams when a message is refused', async () => {
     await begin();
     owner.bus.fault = { kind: 'refused', messages: 1 };
     await owner.stream!.write(Buffer.from('data: 2\n\n'));
@@ -179,7 +179,7 @@ describe('links between two replicas', () => {
   });
 
   it.each(['ingress', 'owner'] as const)(
-    'end all streams when the connection of the %s was lost for a moment',
+    'links between two replicas end all streams when the connection of the %s was lost for a moment',
     async (side) => {
       await begin();
       const { bus } = side === 'ingress' ? ingress : owner;
@@ -192,7 +192,7 @@ describe('links between two replicas', () => {
     },
   );
 
-  it('end all streams when the owner is gone, and are made again when it is back', async () => {
+  it('links between two replicas end all streams when the owner is gone, and are made again when it is back', async () => {
     await begin();
     network.members.delete(owner.id);
     await eventually('the loss', () => log.at(-1) === 'lost node_disconnected', 2_000);
@@ -202,7 +202,7 @@ describe('links between two replicas', () => {
     await begin();
   });
 
-  it('take no more requests to a replica that drains, and let the others finish', async () => {
+  it('links between two replicas take no more requests to a replica that drains, and let the others finish', async () => {
     await begin();
     owner.links.drain();
     await eventually('no link', () => ingress.links.sessionTo(owner.id) === null);
@@ -210,13 +210,13 @@ describe('links between two replicas', () => {
     await eventually('the end', () => log.at(-1) === 'end completed');
   });
 
-  it('are closed when no node needs them', async () => {
+  it('links between two replicas are closed when no node needs them', async () => {
     ingress.links.keep(new Set());
     await eventually('closed', () => owner.ended.length === 1);
     expect(ingress.links.sessionTo(owner.id)).toBeNull();
   });
 
-  it('ignore what is no message of a link', async () => {
+  it('links between two replicas ignore what is no message of a link', async () => {
     for (const bytes of [Buffer.alloc(0), Buffer.alloc(9), Buffer.alloc(10, 0xff), Buffer.alloc(200_000)]) {
       expect(decodeHopMessage(bytes)).toBeUndefined();
       owner.bus.publish('link', bytes, ingress.id);

@@ -57,7 +57,7 @@ describe('requests for a node of other replicas', () => {
   });
   afterEach(() => network.stop());
 
-  it('reach the engine with their body, and are answered', async () => {
+  it('requests for a node of other replicas reach the engine with their body, and are answered', async () => {
     const body = Buffer.from(JSON.stringify({ text: 'y'.repeat(300_000) }));
     const answer = new RecordedAnswer().send(remote, { body });
     const call = await callAt(owner);
@@ -91,7 +91,7 @@ describe('requests for a node of other replicas', () => {
       return { answer, call: await callAt(owner), frames };
     };
 
-    it('pass it on in one frame, with usage and times', async () => {
+    it('requests for a node of other replicas with a short JSON answer pass it on in one frame, with usage and times', async () => {
       const { answer, call, frames } = await ask();
       // As the link tells a WHOLE of the node, in one turn.
       call.answer.onAck();
@@ -106,7 +106,7 @@ describe('requests for a node of other replicas', () => {
       expect([owner.slots.size, owner.budget.heldBytes]).toEqual([0, 0]);
     });
 
-    it('pass on what there is when its end does not follow at once', async () => {
+    it('requests for a node of other replicas with a short JSON answer pass on what there is when its end does not follow at once', async () => {
       const { answer, call, frames } = await ask();
       call.answer.onAck();
       call.answer.onHead(head);
@@ -163,7 +163,7 @@ describe('requests for a node of other replicas', () => {
     });
   });
 
-  it('are predicted to be later while the engine queues, or has requests of others', async () => {
+  it('requests for a node of other replicas are predicted to be later while the engine queues, or has requests of others', async () => {
     const second = network.add();
     second.connect('one');
     await eventually('both replicas are known', () => ingress.places.length === 2);
@@ -191,13 +191,13 @@ describe('requests for a node of other replicas', () => {
     expect(remote.status?.engines).toMatchObject([{ slots_used: 1, foreign_requests: 6 }]);
   });
 
-  it('keep their trace on the way', async () => {
+  it('requests for a node of other replicas keep their trace on the way', async () => {
     const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'a=1' };
     new RecordedAnswer().send(remote, trace);
     expect((await callAt(owner)).head).toMatchObject(trace);
   });
 
-  it('are refused as stale by a replica that knows the node only through another one', async () => {
+  it('requests for a node of other replicas are refused as stale by a replica that knows the node only through another one', async () => {
     // The ingress believes that `second` has the node; it has not, and does not pass the request on to the owner.
     const second = network.add();
     const misled = second.connect('one');
@@ -229,7 +229,7 @@ describe('requests for a node of other replicas', () => {
     expect(performance.now() - refusedMs).toBeGreaterThan(1_500);
   });
 
-  it('are refused as busy while all slots of the node are taken, and give theirs back', async () => {
+  it('requests for a node of other replicas are refused as busy while all slots of the node are taken, and give theirs back', async () => {
     owner.slotsLeft = 1;
     const { answer, call } = await begin();
     const refused = new RecordedAnswer().send(remote);
@@ -241,7 +241,7 @@ describe('requests for a node of other replicas', () => {
     await eventually('the next one is at the node', () => owner.calls.length === 2);
   });
 
-  it('are refused as busy when their body does not fit into the memory of the owner', async () => {
+  it('requests for a node of other replicas are refused as busy when their body does not fit into the memory of the owner', async () => {
     const held = owner.budget.open(node.accountId);
     held.grow(16 * 1_048_576);
     await logged(new RecordedAnswer().send(remote), 'refused busy');
@@ -251,14 +251,14 @@ describe('requests for a node of other replicas', () => {
     await callAt(owner);
   });
 
-  it('pass on a refusal of the node', async () => {
+  it('requests for a node of other replicas pass on a refusal of the node', async () => {
     const answer = new RecordedAnswer().send(remote);
     (await callAt(owner)).answer.onReject({ reason: 'not_loaded', message: null });
     await logged(answer, 'refused not_loaded');
     expect([owner.slots.size, owner.budget.heldBytes]).toEqual([0, 0]);
   });
 
-  it('stop the engine when the client leaves', async () => {
+  it('requests for a node of other replicas stop the engine when the client leaves', async () => {
     const { answer, call } = await begin();
     expect(owner.slots.size).toBe(1);
     const stopped = answer.cancel();
@@ -268,7 +268,7 @@ describe('requests for a node of other replicas', () => {
     expect([owner.slots.size, owner.budget.heldBytes]).toEqual([0, 0]);
   });
 
-  it('end with an error, and stop the engine, when a connection to NATS is lost', async () => {
+  it('requests for a node of other replicas end with an error, and stop the engine, when a connection to NATS is lost', async () => {
     const { answer, call } = await begin();
     owner.transport.status$.next('disconnected');
     await eventually('the reset', () => call.resets.length > 0);
@@ -279,7 +279,7 @@ describe('requests for a node of other replicas', () => {
     await begin();
   });
 
-  it('end with an error when the node loses its link to the owner', async () => {
+  it('requests for a node of other replicas end with an error when the node loses its link to the owner', async () => {
     const { answer, call } = await begin();
     call.answer.onLost('node_disconnected');
     await eventually('the loss', () => answer.log.some((entry) => entry.startsWith('lost ')));
@@ -313,7 +313,7 @@ describe('requests for a node of other replicas', () => {
     expect(answer.receivedBytes).toBe(sentBytes);
   });
 
-  it('end with an error when the owner ends, and none are sent to it while it drains', async () => {
+  it('requests for a node of other replicas end with an error when the owner ends, and none are sent to it while it drains', async () => {
     const { answer } = await begin();
     await owner.drain();
     await eventually('no more requests', () => !remote.acceptsWork);

@@ -47,7 +47,7 @@ const learned = (msPerToken: number, ageMs: number) => ({
 });
 
 describe('learned rates', () => {
-  it('are read with their age', async () => {
+  it('learned rates are read with their age', async () => {
     await store.save([learned(20, 60_000)]);
     const [row] = await store.newest(HOUR_MS, 10);
     expect(row).toMatchObject({ nodeId, modelKey: 'tiny', rates: ratesOf(20) });
@@ -55,7 +55,7 @@ describe('learned rates', () => {
     expect(row?.ageMs).toBeLessThan(70_000);
   });
 
-  it('are those of the newest observation, whichever relay stores it last', async () => {
+  it('learned rates are those of the newest observation, whichever relay stores it last', async () => {
     await store.save([learned(20, 1_000)]);
     await store.save([learned(99, 60_000)]);
     expect(await store.newest(HOUR_MS, 10)).toMatchObject([{ rates: ratesOf(20) }]);
@@ -63,14 +63,14 @@ describe('learned rates', () => {
     expect(await store.newest(HOUR_MS, 10)).toMatchObject([{ rates: ratesOf(30) }]);
   });
 
-  it('leave out nodes that were deleted, end with their node, and are pruned', async () => {
+  it('learned rates leave out nodes that were deleted, end with their node, and are pruned', async () => {
     await store.save([learned(20, 0), { ...learned(20, 0), nodeId: createNodeId() }]);
     expect(await store.newest(HOUR_MS, 10)).toHaveLength(1);
     await database.repository(NodeEntity).delete({ accountId, id: nodeId });
     expect(await store.newest(HOUR_MS, 10)).toEqual([]);
   });
 
-  it('are pruned by age, and bounded when read', async () => {
+  it('learned rates are pruned by age, and bounded when read', async () => {
     await store.save([learned(20, 2 * HOUR_MS), { ...learned(20, 0), modelKey: 'other' }]);
     expect(await store.newest(10 * HOUR_MS, 1)).toMatchObject([{ modelKey: 'other' }]);
     await store.prune(HOUR_MS);

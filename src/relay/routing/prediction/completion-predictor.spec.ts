@@ -50,7 +50,7 @@ describe('predicted completion', () => {
     expect(parts.decodeMs).toBeLessThan(2_200);
   });
 
-  test('is later on an engine that others use or whose queue is not empty', () => {
+  test('predicted completion is later on an engine that others use or whose queue is not empty', () => {
     const { cost } = labOf();
     const placement = placementOf('a');
     const engineOf = (load: object): Placement => {
@@ -65,7 +65,7 @@ describe('predicted completion', () => {
     expect(cost(engineOf({ queue_depth: 4 }))).toBeGreaterThan(alone);
   });
 
-  test('is the same after a restart, and what was restored is not stored again', () => {
+  test('predicted completion is the same after a restart, and what was restored is not stored again', () => {
     const before = labOf();
     const placement = placementOf('a');
     for (let time = 0; time < 10; time += 1) before.serve(placement);
@@ -195,7 +195,7 @@ describe('a late first event', () => {
     lab.predictor.ended(forecast, 0, null);
   };
 
-  test("is judged by the node's own history only", () => {
+  test("a late first event is judged by the node's own history only", () => {
     const lab = labOf();
     const placement = placementOf('a');
     for (let time = 0; time < 19; time += 1) begin(lab, placement, 500);
@@ -230,7 +230,7 @@ describe('a stall', () => {
   const STALL_MS = 60_000;
   const longPrompt: Demand = { ...demand, bodyBytes: 240_000 };
 
-  test('is measured from the predicted first event', () => {
+  test('a stall is measured from the predicted first event', () => {
     const { predictor } = labOf();
     const placement = placementOf('a');
     const { promptTokens } = predictor.size(account, selector, longPrompt);
@@ -240,7 +240,7 @@ describe('a stall', () => {
     expect(predictor.stallInMs(forecast, STALL_MS)).toBeGreaterThanOrEqual(prefillMs + STALL_MS);
   });
 
-  test('does not apply behind a request that is not overdue', () => {
+  test('a stall does not apply behind a request that is not overdue', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
     const long = predictor.asked(placement, longPrompt, 0, 0);
@@ -252,7 +252,7 @@ describe('a stall', () => {
     expect(predictor.stallInMs(predictor.asked(placement, demand, 0, 0), 0)).toBeLessThan(predictor.stallInMs(long, 0));
   });
 
-  test('does not apply while the node streams anything else', () => {
+  test('a stall does not apply while the node streams anything else', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
     const other = { ...placement, report: reportedModel({ key: 'engine/other' }) };
@@ -269,7 +269,7 @@ describe('a stall', () => {
 });
 
 describe('an unresponsive node', () => {
-  test('is avoided while a request is overdue, without affinity bonus', () => {
+  test('an unresponsive node is avoided while a request is overdue, without affinity bonus', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
     predictor.asked(placement, demand, 0, 0);
@@ -297,7 +297,7 @@ describe('an unresponsive node', () => {
     expect(predictor.isAvoided(placement)).toBe(false);
   });
 
-  test('is not avoided while it answers others', () => {
+  test('an unresponsive node is not avoided while it answers others', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
     const long = predictor.asked(placement, demand, 0, 0);
@@ -313,7 +313,7 @@ describe('an unresponsive node', () => {
     expect(predictor.isAvoided(placement)).toBe(true);
   });
 
-  test('is avoided for the failing model, or for all when the node fails', () => {
+  test('an unresponsive node is avoided for the failing model, or for all when the node fails', () => {
     const { predictor, serve } = labOf();
     const placement = placementOf('a');
     const other = { ...placement, report: reportedModel({ key: 'engine/other' }) };
@@ -325,7 +325,7 @@ describe('an unresponsive node', () => {
     expect([predictor.isAvoided(placement), predictor.isAvoided(other)]).toEqual([true, true]);
   });
 
-  test('is restored by a new link', () => {
+  test('an unresponsive node is restored by a new link', () => {
     const { predictor, serve } = labOf();
     const placement = placementOf('a');
     serve(placement, ended({ completed: false, blamed: 'node', firstEventMs: null }));

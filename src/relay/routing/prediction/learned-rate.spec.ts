@@ -9,7 +9,7 @@ const learned = (value: number, times: number, others = 0): LearnedRate => {
 };
 
 describe('a learned rate', () => {
-  test('is the prior without samples, and accounts for concurrency', () => {
+  test('a learned rate is the prior without samples, and accounts for concurrency', () => {
     const rate = new LearnedRate(prior);
     expect(rate.at(0, 0)).toBe(100);
     expect(rate.at(2, 0)).toBeCloseTo(160);
@@ -21,13 +21,13 @@ describe('a learned rate', () => {
     expect(learned(20, 30).at(0, 30)).toBeCloseTo(20, 0);
   });
 
-  test('is robust against an outlier', () => {
+  test('a learned rate is robust against an outlier', () => {
     const rate = learned(20, 10);
     rate.observe(20_000, 0, 11);
     expect(rate.at(0, 12)).toBeLessThan(30);
   });
 
-  test('is normalised to a single request', () => {
+  test('a learned rate is normalised to a single request', () => {
     expect(learned(26, 40, 1).at(0, 40)).toBeLessThan(23);
   });
 

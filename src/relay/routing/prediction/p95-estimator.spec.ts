@@ -20,7 +20,7 @@ describe('the 95th percentile of first events', () => {
     }
   });
 
-  test('is unknown before twenty samples', () => {
+  test('the 95th percentile of first events is unknown before twenty samples', () => {
     expect(learned(() => 1, 19).known).toBe(false);
     expect(learned(() => 1, 20).known).toBe(true);
   });

@@ -47,17 +47,17 @@ describe('a queue inside the engine', () => {
   const waited = (firstEventMs: number, others: number, fields: Partial<AttemptEnd> = {}): boolean | null =>
     waitedInEngineQueue(forecastOf(modelOf(3)), { ...end, firstEventMs, ...fields }, others);
 
-  test('is not what a longer prompt before it explains', () => {
+  test('a queue inside the engine is not what a longer prompt before it explains', () => {
     const behind = (prefillAheadMs: number): boolean | null =>
       waitedInEngineQueue({ ...forecastOf(modelOf(3)), prefillAheadMs }, { ...end, firstEventMs: 4_000 }, 1);
     expect([behind(0), behind(1_000), behind(4_000)]).toEqual([true, true, false]);
   });
 
-  test('is detected when concurrency cannot explain the delay of the first event', () => {
+  test('a queue inside the engine is detected when concurrency cannot explain the delay of the first event', () => {
     expect([waited(520, 0), waited(1_000, 1), waited(4_000, 7), waited(9_000, 7)]).toEqual([false, false, false, true]);
   });
 
-  test('is not detected in short waits', () => {
+  test('a queue inside the engine is not detected in short waits', () => {
     expect(waited(900, 1, { inputTokens: 10 })).toBe(false);
   });
 
@@ -67,7 +67,7 @@ describe('a queue inside the engine', () => {
     expect(waited(3_000, 1, { inputTokens: 3_000, cachedTokens: 2_900 })).toBe(true);
   });
 
-  test('is not judged without data', () => {
+  test('a queue inside the engine is not judged without data', () => {
     expect(waitedInEngineQueue(forecastOf(modelOf(2)), { ...end, firstEventMs: 9_000 }, 1)).toBeNull();
     expect(waitedInEngineQueue(forecastOf(modelOf(3), false), { ...end, firstEventMs: 9_000 }, 1)).toBeNull();
     expect(waited(9_000, 1, { inputTokens: null })).toBeNull();
@@ -75,7 +75,7 @@ describe('a queue inside the engine', () => {
 });
 
 describe('prefill without contention', () => {
-  test('is learned from single runs, and from faster ones with cache counts', () => {
+  test('prefill without contention is learned from single runs, and from faster ones with cache counts', () => {
     const { quiet } = modelOf(3);
     quiet.observe(5, false, true);
     quiet.observe(0.1, false, false);

@@ -13,7 +13,7 @@ const takeAll = (budget: HedgeBudget, account = one): number => {
 };
 
 describe('the hedge budget', () => {
-  test('is never exceeded under any arrivals and delays', () => {
+  test('the hedge budget is never exceeded under any arrivals and delays', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.array(fc.boolean(), { maxLength: 500 }), (percent, steps) => {
         const budget = new HedgeBudget(percent);
@@ -39,13 +39,13 @@ describe('the hedge budget', () => {
     expect(takeAll(budget)).toBe(5);
   });
 
-  test('does not accumulate over a quiet hour', () => {
+  test('the hedge budget does not accumulate over a quiet hour', () => {
     const budget = new HedgeBudget(5);
     for (let request = 0; request < 100_000; request += 1) budget.earn(one);
     expect(takeAll(budget)).toBe(10);
   });
 
-  test('is refunded when a node refuses', () => {
+  test('the hedge budget is refunded when a node refuses', () => {
     const budget = new HedgeBudget(100);
     budget.earn(one);
     budget.take(one);

@@ -73,7 +73,7 @@ describe('a hedge', () => {
     expectOver(harness, client);
   });
 
-  test('is used for whole answers, too', () => {
+  test('a hedge is used for whole answers, too', () => {
     const { harness, client } = hedged(hedging, { stream: false });
     harness.streams[1]!.ack().begin(1).data('b').end();
     expect(client.seen).toEqual(['data: b', 'complete']);
@@ -98,7 +98,7 @@ describe('a hedge', () => {
     expect(harness.context.health.worstOf('nd_a' as NodeId).reason).toBe('unconfirmed_stop');
   });
 
-  test('is reported to lifecycle listeners', () => {
+  test('a hedge is reported to lifecycle listeners', () => {
     const heard: string[] = [];
     const note =
       (what: string) =>

@@ -39,7 +39,7 @@ describe('a request refused as too long', () => {
     over(harness, client);
   });
 
-  test('is refused with the largest context when no node has room', () => {
+  test('a request refused as too long is refused with the largest context when no node has room', () => {
     const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: withContext(8_192) } });
     const client = harness.send({});
     harness.last.ack().end('failed', tooLong(20_551, 4_096));
@@ -70,7 +70,7 @@ describe('a request refused as too long', () => {
     expect(second.seen).toEqual(['data: x', 'complete']);
   });
 
-  test('does not count against the node', () => {
+  test('a request refused as too long does not count against the node', () => {
     const harness = new InferenceHarness({ nodes: { a: withContext(4_096) }, health: { healthFailureThreshold: 1 } });
     for (let round = 0; round < 3; round += 1) {
       const client = harness.send({});
@@ -80,7 +80,7 @@ describe('a request refused as too long', () => {
     expect(asked(harness)).toEqual(['a', 'a', 'a']);
   });
 
-  test('is reported within an answer that has begun', () => {
+  test('a request refused as too long is reported within an answer that has begun', () => {
     const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: withContext(32_768) } });
     const client = harness.send({});
     harness.last.ack().begin().data().end('failed', tooLong(4_097, 4_096));

@@ -29,7 +29,7 @@ describe('a request that continues a conversation', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('is never run again elsewhere when its node is lost', () => {
+  test('a request that continues a conversation is never run again elsewhere when its node is lost', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     const client = harness.continueAt('b');
     harness.last.ack().lose();
@@ -59,14 +59,14 @@ describe('a request that continues a conversation', () => {
 });
 
 describe('the id of a response', () => {
-  test('is made anew for each node that is asked', () => {
+  test('the id of a response is made anew for each node that is asked', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     harness.send({}, { dialect: 'chat' }, { responseId: (nodeId) => `resp_for_${nodeId}` });
     harness.last.reject('draining');
     expect(harness.streams.map(({ head }) => head.response_id)).toEqual(['resp_for_nd_a', 'resp_for_nd_b']);
   });
 
-  test('is not sent where the dialect has none', () => {
+  test('the id of a response is not sent where the dialect has none', () => {
     const harness = new InferenceHarness();
     harness.send();
     expect(harness.last.head.response_id).toBeNull();

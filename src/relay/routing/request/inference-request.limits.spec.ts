@@ -8,7 +8,7 @@ const concurrent = (concurrency: number) => ({ limits: { ...noKeyLimits, concurr
 const tokens = { limits: { ...noKeyLimits, tokensPerMinute: 60 } };
 
 describe('a request under limits', () => {
-  test('is refused before it waits for anything', () => {
+  test('a request under limits is refused before it waits for anything', () => {
     const harness = new InferenceHarness(alone);
     harness.send({}, {}, concurrent(2));
     const waiting = harness.send({}, {}, concurrent(2));
@@ -19,7 +19,7 @@ describe('a request under limits', () => {
     expect(harness.context.queue.size).toBe(1);
   });
 
-  test('has remaining counts in its headers, beside those of the node', () => {
+  test('a request under limits has remaining counts in its headers, beside those of the node', () => {
     const harness = new InferenceHarness(alone);
     const { request } = harness.send({}, {}, concurrent(2));
     expect(request.headers()).toMatchObject({ ratelimit: '"key-concurrency";r=1' });
@@ -27,7 +27,7 @@ describe('a request under limits', () => {
     expect(request.headers()).toMatchObject({ ratelimit: '"key-concurrency";r=1' });
   });
 
-  test('has no limit headers without limits', () => {
+  test('a request under limits has no limit headers without limits', () => {
     const harness = new InferenceHarness(alone);
     const { request } = harness.send();
     harness.last.ack().begin();
@@ -72,7 +72,7 @@ describe('a request under limits', () => {
 });
 
 describe('keys that wait for the same slots', () => {
-  test('take turns', () => {
+  test('keys that wait for the same slots take turns', () => {
     const harness = new InferenceHarness(alone);
     const send = (key: string) => harness.send({}, {}, { keyPublicId: key as ApiKeyId });
     send('flood');

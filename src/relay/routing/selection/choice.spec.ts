@@ -79,7 +79,7 @@ describe('choice', () => {
       throw new Error('no random choice is needed');
     };
 
-    test('is the same among near-ties, in any order of the candidates', () => {
+    test('choice of a conversation is the same among near-ties, in any order of the candidates', () => {
       for (const conversation of conversations) {
         const first = chosen(three(), notRandom, conversation);
         expect(chosen(three().reverse(), notRandom, conversation)).toBe(first);
@@ -96,7 +96,7 @@ describe('choice', () => {
       for (const count of counts.values()) expect(count).toBeGreaterThan(70);
     });
 
-    test('is a cheaper node where it is no tie', () => {
+    test('choice of a conversation is a cheaper node where it is no tie', () => {
       for (const conversation of conversations) {
         const busy = chosen(three(), notRandom, conversation);
         const candidates = ['a', 'b', 'c'].map((name) => candidate(name, name === busy ? 3 : 0, 4));

@@ -195,7 +195,7 @@ describe('400 `unsupported_capability`, with the field at fault', () => {
 });
 
 describe('a continuation', () => {
-  test('is eligible only on the node that has the conversation', () => {
+  test('a continuation is eligible only on the node that has the conversation', () => {
     expect(eligible({ continues: '1' }, fleetOf({}, {}, {}))).toEqual(['1:engine/tiny']);
   });
 
@@ -230,7 +230,7 @@ describe('a continuation', () => {
     ['the node may be loading the model again', { continues: '0' }, [loading, {}], 'model_loading'],
     ['the node may have the model on disk only', { continues: '0' }, [installed, {}], 'model_not_loaded'],
     ['the node may be on its way out', { continues: '0' }, [{ acceptsWork: false }, {}], 'nodes_unavailable'],
-  ])('is 503 like any request: %s', (_, asking, nodes, reason) => {
+  ])('a continuation is 503 like any request: %s', (_, asking, nodes, reason) => {
     expect(refusal(asking, fleetOf(...nodes))).toMatchObject({ code: 'no_node_for_user', reason });
   });
 
@@ -249,7 +249,7 @@ describe('remote media', () => {
   const fetching = { models: [{ inputs: ['text' as const, 'image' as const], remote_media: true }] };
   const webAudio = { type: 'audio_url', audio_url: { url: 'https://example.com/a.mp3' } };
 
-  test('are 400 even with a vision model', () => {
+  test('remote media are 400 even with a vision model', () => {
     expect(refusal({ body: saying([webImage]) }, fleetOf(seeing))).toMatchObject({
       code: 'unsupported_capability',
       status: 400,
@@ -258,11 +258,11 @@ describe('remote media', () => {
     });
   });
 
-  test('go to a node with image fetching enabled', () => {
+  test('remote media go to a node with image fetching enabled', () => {
     expect(eligible({ body: saying([webImage]) }, fleetOf(seeing, fetching))).toEqual(['1:engine/tiny']);
   });
 
-  test('are allowed for images only', () => {
+  test('remote media are allowed for images only', () => {
     const hearing = { models: [{ inputs: ['text' as const, 'audio' as const], remote_media: true }] };
     expect(refusal({ body: saying([webAudio]) }, fleetOf(hearing))).toMatchObject({
       code: 'unsupported_capability',

@@ -75,7 +75,7 @@ describe('a conversation', () => {
   };
   const conversations = Array.from({ length: 50 }, (_, number) => `conversation ${number}`);
 
-  test('is sent to the same node by two replicas that know nothing of each other', () => {
+  test('a conversation is sent to the same node by two replicas that know nothing of each other', () => {
     const one = finderOf(new FakeFleet(names.map((name) => new FakeNode(name))), { random: () => 0 });
     const other = finderOf(new FakeFleet(names.toReversed().map((name) => new FakeNode(name))), { random: () => 0.99 });
     const chosen = conversations.map((opening) => nodeOf(one, { opening }));
@@ -83,7 +83,7 @@ describe('a conversation', () => {
     expect(new Set(chosen)).toEqual(new Set(names));
   });
 
-  test('is named by the session, whatever its opening', () => {
+  test('a conversation is named by the session, whatever its opening', () => {
     const finder = finderOf(new FakeFleet(names.map((name) => new FakeNode(name))));
     for (const session of conversations)
       expect(nodeOf(finder, { session, opening: null })).toBe(nodeOf(finder, { session, opening: 'another' }));
@@ -93,7 +93,7 @@ describe('a conversation', () => {
 describe('slots', () => {
   const four = new FakeFleet([new FakeNode('a', { slots: 4 })]);
 
-  test('are full when this replica and the others use them all', () => {
+  test('slots are full when this replica and the others use them all', () => {
     const node = new FakeNode('a', { slots: 4 });
     const usedBy = (here: number, elsewhere: number): string => {
       const status = statusOf({ engine: 4 });
@@ -142,7 +142,7 @@ describe('a prompt and the context of a model', () => {
 describe('a suspect node', () => {
   const fleet = new FakeFleet([new FakeNode('ill'), new FakeNode('well')]);
 
-  test('is avoided while another can serve, even if the request has to wait', () => {
+  test('a suspect node is avoided while another can serve, even if the request has to wait', () => {
     expect(finderOf(fleet, { costing: avoiding('ill') }).find(account, query, new Set())).toMatchObject({
       kind: 'free',
       placement: { node: { name: 'well' } },
@@ -151,7 +151,7 @@ describe('a suspect node', () => {
     expect(waiting.find(account, query, new Set())).toMatchObject({ kind: 'full' });
   });
 
-  test('is used when it is the only one', () => {
+  test('a suspect node is used when it is the only one', () => {
     const finder = finderOf(fleet, { costing: avoiding('ill') });
     expect(finder.find(account, query, new Set(['nd_well' as NodeId]))).toMatchObject({
       kind: 'free',
@@ -178,7 +178,7 @@ describe('a suspect node', () => {
     expect(at()).toBe('b');
   });
 
-  test('is marked when it is chosen, and not after a refusal', () => {
+  test('a suspect node is marked when it is chosen, and not after a refusal', () => {
     const watched = Object.assign(new FakeFleet([new FakeNode('a'), new FakeNode('b', { acceptsWork: false })]), {
       health: { stateOf: () => 'suspect' as const, isProbed: () => false },
     });
@@ -201,7 +201,7 @@ describe('a suspect node', () => {
     });
   });
 
-  test('is judged per model', () => {
+  test('a suspect node is judged per model', () => {
     const models = [{}, { key: 'engine/again', display_name: 'tiny' }];
     const watched = Object.assign(new FakeFleet([new FakeNode('a', { models })]), {
       health: {
@@ -298,7 +298,7 @@ describe('a name that two models have', () => {
     expect(reasons(finderOf(fleet))).toEqual({ a: 'not_loaded', b: 'eligible', c: 'eligible' });
   });
 
-  test('is evaluated once for any number of models', () => {
+  test('a name that two models have is evaluated once for any number of models', () => {
     const appraise = jest.fn<Costing['appraise']>((...args) => occupancyCosting.appraise(...args));
     finderOf(fleet, { costing: { ...occupancyCosting, appraise } }).find(account, query, new Set());
     expect(appraise).toHaveBeenCalledTimes(1);
@@ -330,7 +330,7 @@ describe('a name that two models have', () => {
     });
   });
 
-  test('is explained with all models when none may serve it', () => {
+  test('a name that two models have is explained with all models when none may serve it', () => {
     const { candidates } = finderOf(fleet).survey(account, query);
     expect(candidates.map(({ placement }) => placement.node.name)).toEqual(['a', 'b', 'c']);
   });

@@ -124,7 +124,7 @@ describe('a choice among many placements', () => {
     expect(nodeOf(fleet.ask())).toBe('n7');
   });
 
-  test('is the same for a conversation at two relays that list the nodes in another order', () => {
+  test('a choice among many placements is the same for a conversation at two relays that list the nodes in another order', () => {
     const one = LargeFleet.of(NODES);
     const other = new LargeFleet(one.nodes.toReversed());
     const conversations = Array.from({ length: 50 }, (_, index) => `conversation ${index}`);
@@ -139,7 +139,7 @@ describe('a choice among many placements', () => {
     expect(nodeOf(fleet.ask(null, tried))).toBe('n0');
   });
 
-  test('is a suspect node only when no other can serve the request, even later', () => {
+  test('a choice among many placements is a suspect node only when no other can serve the request, even later', () => {
     const fleet = LargeFleet.of(NODES);
     for (const { nodeId } of fleet.nodes) fleet.states.set(nodeId, 'suspect');
     fleet.states.delete(fleet.at(5).nodeId);

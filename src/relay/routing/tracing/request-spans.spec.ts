@@ -42,7 +42,7 @@ function expectAttemptsOfOneRequest({ harness, ended }: Traced): void {
 }
 
 describe('the spans of a request', () => {
-  test('have its model, tokens, times and outcome', () => {
+  test('the spans of a request have its model, tokens, times and outcome', () => {
     const request = traced();
     const { harness, ended } = request;
     request.send();
@@ -95,7 +95,7 @@ describe('the spans of a request', () => {
     ]);
   });
 
-  test('show a refusal and a lost node, each with its reason, and the node that has answered', () => {
+  test('the spans of a request show a refusal and a lost node, each with its reason, and the node that has answered', () => {
     const request = traced({ nodes: { a: {}, b: {}, c: {} } });
     const { harness, ended } = request;
     request.send();
@@ -112,7 +112,7 @@ describe('the spans of a request', () => {
     expectAttemptsOfOneRequest(request);
   });
 
-  test('show the wait for a slot', () => {
+  test('the spans of a request show the wait for a slot', () => {
     const request = traced({ nodes: { a: { slots: 1 } } });
     const { harness, ended } = request;
     request.send();
@@ -129,7 +129,7 @@ describe('the spans of a request', () => {
     expect(decimal).toBeGreaterThanOrEqual(2);
   });
 
-  test('show a hedge beside the first attempt, and who was first', () => {
+  test('the spans of a request show a hedge beside the first attempt, and who was first', () => {
     const request = traced({ hedging: { percent: 100, lateInMs: 1_000 } });
     const { harness, ended } = request;
     request.send();

@@ -5,21 +5,21 @@ const starts = (since: string, until: string, size: 'hour' | 'day', zone = 'UTC'
   bucketsBetween(new Date(since), new Date(until), size, zone).map((start) => start.toISOString());
 
 describe('buckets of a time zone', () => {
-  it('begin at the midnight before the range and leave no day out', () => {
+  it('buckets of a time zone begin at the midnight before the range and leave no day out', () => {
     expect(starts('2026-01-30T10:00:00Z', '2026-02-01T00:00:00Z', 'day')).toEqual([
       '2026-01-30T00:00:00.000Z',
       '2026-01-31T00:00:00.000Z',
     ]);
   });
 
-  it('follow the zone, also where its offset has minutes', () => {
+  it('buckets of a time zone follow the zone, also where its offset has minutes', () => {
     expect(starts('2026-01-30T19:00:00Z', '2026-01-31T19:00:00Z', 'day', 'Asia/Kolkata')).toEqual([
       '2026-01-30T18:30:00.000Z',
       '2026-01-31T18:30:00.000Z',
     ]);
   });
 
-  it('have 23 and 25 hours where the clock changes', () => {
+  it('buckets of a time zone have 23 and 25 hours where the clock changes', () => {
     expect(starts('2026-03-28T12:00:00Z', '2026-03-30T12:00:00Z', 'day', 'Europe/Berlin')).toEqual([
       '2026-03-27T23:00:00.000Z',
       '2026-03-28T23:00:00.000Z',
@@ -31,14 +31,14 @@ describe('buckets of a time zone', () => {
     ]);
   });
 
-  it('are hours of UTC, whatever the zone', () => {
+  it('buckets of a time zone are hours of UTC, whatever the zone', () => {
     expect(starts('2026-01-01T10:20:00Z', '2026-01-01T12:00:00Z', 'hour', 'Asia/Kolkata')).toEqual([
       '2026-01-01T10:00:00.000Z',
       '2026-01-01T11:00:00.000Z',
     ]);
   });
 
-  it('are bounded, and refuse an unknown zone', () => {
+  it('buckets of a time zone are bounded, and refuse an unknown zone', () => {
     expect(() => starts('2020-01-01', '2026-01-01', 'hour')).toThrow(String(MOST_BUCKETS));
     expect(() => starts('2026-01-01', '2026-01-02', 'day', 'Mars/Olympus')).toThrow('time_zone');
   });

@@ -72,7 +72,7 @@ async function series(query: string, as?: string, range?: string): Promise<Usage
 }
 
 describe('GET /api/usage/series', () => {
-  it('has a value for every day, zero without requests', async () => {
+  it('GET /api/usage/series has a value for every day, zero without requests', async () => {
     const { object, bucket, buckets, groups, others } = await series('');
     expect([object, bucket, others]).toEqual(['usage_series', 'day', null]);
     expect(buckets).toEqual(['2026-01-01', '2026-01-02', '2026-01-03'].map((day) => `${day}T00:00:00.000Z`));
@@ -94,7 +94,7 @@ describe('GET /api/usage/series', () => {
     expect(groups).toMatchObject([{ key: null, name: null, requests: [1, 1, 6, 0] }]);
   });
 
-  it('can have hourly buckets', async () => {
+  it('GET /api/usage/series can have hourly buckets', async () => {
     const { buckets, groups } = await series('bucket=hour');
     expect(buckets).toHaveLength(72);
     expect(groups[0]?.requests.flatMap((count, hour) => (count === 0 ? [] : [[hour, count]]))).toEqual([
@@ -104,7 +104,7 @@ describe('GET /api/usage/series', () => {
     ]);
   });
 
-  it('has percentiles of completed requests, null where there was none', async () => {
+  it('GET /api/usage/series has percentiles of completed requests, null where there was none', async () => {
     const { latency } = await series('');
     expect(latency[1]).toBeNull();
     expect(latency[2]).toEqual({

@@ -149,13 +149,13 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     ['another body', 'things', { name: 'b' }],
     ['another route', 'things/accepted', { name: 'a' }],
     ['another query', 'things?x=1', { name: 'a' }],
-  ])('is refused with %s', async (_what, path, body) => {
+  ])('a repeated POST with the same Idempotency-Key is refused with %s', async (_what, path, body) => {
     await post('things', { name: 'a' });
     expect(await post(path, body)).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
     expect(made).toBe(1);
   });
 
-  it('is executed once, however many arrive at the same time', async () => {
+  it('a repeated POST with the same Idempotency-Key is executed once, however many arrive at the same time', async () => {
     let finish: () => void = () => undefined;
     outcome = () => new Promise((resolve) => (finish = resolve));
     const first = post('things', { name: 'a' });
@@ -170,14 +170,14 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect(made).toBe(1);
   });
 
-  it('is executed when the first was refused', async () => {
+  it('a repeated POST with the same Idempotency-Key is executed when the first was refused', async () => {
     outcome = () => Promise.reject(new FerryError('node_offline'));
     expect(await post('things', { name: 'a' })).toMatchObject({ status: 503, body: { code: 'node_offline' } });
     outcome = () => Promise.resolve();
     expect(await post('things', { name: 'a' })).toMatchObject({ status: 201, replayed: null });
   });
 
-  it('is executed when the database was away before the first had changed anything', async () => {
+  it('a repeated POST with the same Idempotency-Key is executed when the database was away before the first had changed anything', async () => {
     for (const error of [unavailable, new FerryError('overloaded', 'The database is away.', { cause: unavailable })]) {
       outcome = () => Promise.reject(error);
       expect(await post('things', { name: 'a' })).toMatchObject({ status: 503 });
@@ -199,7 +199,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect(made).toBe(1);
   });
 
-  it('is executed when the change of the first was rolled back', async () => {
+  it('a repeated POST with the same Idempotency-Key is executed when the change of the first was rolled back', async () => {
     const dataSource = management.app.get(DataSource);
     outcome = (principal) =>
       dataSource.transaction(async (manager) => {
@@ -211,12 +211,12 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect(await post('things', { name: 'a' })).toMatchObject({ status: 201, replayed: null });
   });
 
-  it('does not consume the key when the body was invalid', async () => {
+  it('a repeated POST with the same Idempotency-Key does not consume the key when the body was invalid', async () => {
     expect((await post('things', { name: 7 })).status).toBe(400);
     expect((await post('things', { name: 'a' })).status).toBe(201);
   });
 
-  it('is not repeated when the outcome of the first is unknown', async () => {
+  it('a repeated POST with the same Idempotency-Key is not repeated when the outcome of the first is unknown', async () => {
     outcome = () => Promise.reject(new Error('the connection broke after the commit'));
     expect((await post('things', { name: 'a' })).status).toBe(500);
     outcome = () => Promise.resolve();
@@ -237,7 +237,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect(second.body['detail']).toContain('has completed');
   });
 
-  it('is executed again after the retention time', async () => {
+  it('a repeated POST with the same Idempotency-Key is executed again after the retention time', async () => {
     await post('things', { name: 'a' });
     await management.app
       .get(DataSource)
@@ -248,24 +248,27 @@ describe('a repeated POST with the same Idempotency-Key', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('is scoped to its caller: neither a colleague nor another account gets the answer', async () => {
+  it('an Idempotency-Key is scoped to its caller: neither a colleague nor another account gets the answer', async () => {
     await post('things', { name: 'a' });
     expect(await post('things', { name: 'a' }, colleague)).toMatchObject({ replayed: null, body: { number: 2 } });
     expect(await post('things', { name: 'a' }, otherToken)).toMatchObject({ replayed: null, body: { number: 3 } });
   });
 
-  it('is ignored on public routes', async () => {
+  it('an Idempotency-Key is ignored on public routes', async () => {
     await post('things/public', {});
     expect(await post('things/public', {})).toMatchObject({ replayed: null, body: { number: 2 } });
   });
 
-  it.each(['', 'with blank', 'ü', 'x'.repeat(256)])('must be 1 to 255 visible characters: %j', async (value) => {
-    expect(await post('things', { name: 'a' }, mine, { 'idempotency-key': value })).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request', param: 'Idempotency-Key' },
-    });
-    expect(made).toBe(0);
-  });
+  it.each(['', 'with blank', 'ü', 'x'.repeat(256)])(
+    'an Idempotency-Key must be 1 to 255 visible characters: %j',
+    async (value) => {
+      expect(await post('things', { name: 'a' }, mine, { 'idempotency-key': value })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', param: 'Idempotency-Key' },
+      });
+      expect(made).toBe(0);
+    },
+  );
 
   it('leaves neither the key nor secrets of the answer readable in the database', async () => {
     await post('things', { name: 'a' });
@@ -281,7 +284,7 @@ describe('an Idempotency-Key', () => {
     expect(stored.join('\n')).not.toMatch(new RegExp(`${key}|${SECRET}`));
   });
 
-  it('is refused beyond the limit of the account', async () => {
+  it('an Idempotency-Key is refused beyond the limit of the account', async () => {
     const answers: number[] = [];
     for (let request = 0; request < 51; request += 1) {
       key = `many-${String(request)}`;

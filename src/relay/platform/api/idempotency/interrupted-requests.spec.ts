@@ -29,7 +29,7 @@ describe('requests that a database was away for', () => {
     jest.useRealTimers();
   });
 
-  it('are told to it until it knows them', async () => {
+  it('requests that a database was away for are told to it until it knows them', async () => {
     away = true;
     const [one, two] = [request('one'), request('two')];
     interruptions.add(one);

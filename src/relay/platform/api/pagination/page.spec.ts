@@ -59,13 +59,13 @@ describe('the query of a page', () => {
 describe('a page from a store', () => {
   const found = [3, 2, 1].map((time) => ({ at: at(time), id: `id${String(time)}` }));
 
-  it('has more when one row beyond the limit was found', () => {
+  it('a page from a store has more when one row beyond the limit was found', () => {
     const page = pageAnswer(found, { limit: 2 }, positionOf, idOf);
     expect(page).toMatchObject({ object: 'list', data: ['id3', 'id2'], has_more: true });
     expect(fromCursor(page.next_cursor ?? '')).toEqual(found[1]);
   });
 
-  it('is the last one otherwise', () => {
+  it('a page from a store is the last one otherwise', () => {
     const page = pageAnswer(found, { limit: 3 }, positionOf, idOf);
     expect(page).toEqual({ object: 'list', data: ['id3', 'id2', 'id1'], has_more: false, next_cursor: null });
   });
@@ -98,7 +98,7 @@ describe('pages of a small list', () => {
     return seen;
   };
 
-  it('show every item once, in one order and in its opposite', () => {
+  it('pages of a small list show every item once, in one order and in its opposite', () => {
     fc.assert(
       fc.property(items, fc.integer({ min: 1, max: 7 }), (all, limit) => {
         const oldest = walk(all, String(limit), 'oldest');
@@ -113,7 +113,7 @@ describe('pages of a small list', () => {
     expect(pageOfAll(all, query({}), 'oldest', positionOf, idOf).data).toHaveLength(200);
   });
 
-  it('continue after a deleted item', () => {
+  it('pages of a small list continue after a deleted item', () => {
     const all = [1, 2, 3].map((time) => ({ at: at(time), id: `id${String(time)}` }));
     const cursor = toCursor({ at: at(2), id: 'id2' });
     expect(pageOfAll([all[0]!, all[2]!], query({ cursor }), 'oldest', positionOf, idOf).data).toEqual(['id3']);

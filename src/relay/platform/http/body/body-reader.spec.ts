@@ -136,7 +136,7 @@ describe('memory for bodies', () => {
       '{',
     );
 
-  it('is limited per account with Retry-After, without affecting others', async () => {
+  it('memory for bodies is limited per account with Retry-After, without affecting others', async () => {
     await serve({ perAccountBytes: 10_000, totalBytes: 100_000 });
     const first = await begin('acc_a', 6_000);
     await eventually('it is held', () => server.budget.heldBytes === 6_000);
@@ -150,7 +150,7 @@ describe('memory for bodies', () => {
     for (const open of [first, second, other]) open.destroy();
   });
 
-  it('is bounded for the whole relay', async () => {
+  it('memory for bodies is bounded for the whole relay', async () => {
     await serve({ perAccountBytes: 100_000, totalBytes: 10_000 });
     const first = await begin('acc_a', 6_000);
     await eventually('it is held', () => server.budget.heldBytes === 6_000);
@@ -174,7 +174,7 @@ describe('memory for bodies', () => {
     expect(client.status).toBe(503);
   });
 
-  it('is held until the body is released, or else until the response is over', async () => {
+  it('memory for bodies is held until the body is released, or else until the response is over', async () => {
     await serve({
       onBody: (body, _req, res) => {
         expect(server.budget.heldBytes).toBe(7);
@@ -222,7 +222,7 @@ describe('a client that is slow or leaves', () => {
 });
 
 describe('a body of a refused request', () => {
-  it('is hardly read, and its sender can read the whole refusal', async () => {
+  it('a body of a refused request is hardly read, and its sender can read the whole refusal', async () => {
     await serve();
     client = await RawClient.request(server.port, [
       'POST /unread HTTP/1.1',
@@ -238,7 +238,7 @@ describe('a body of a refused request', () => {
     expect(server.bytesRead).toBeLessThan(1_048_576);
   });
 
-  it('is read to its end when that is near, and the connection closes at once and in order', async () => {
+  it('a body of a refused request is read to its end when that is near, and the connection closes at once and in order', async () => {
     await serve({ lingerMs: 20_000 });
     client = await RawClient.request(server.port, [
       'POST /unread HTTP/1.1',
@@ -253,7 +253,7 @@ describe('a body of a refused request', () => {
     expect(performance.now() - answeredAt).toBeLessThan(10_000);
   });
 
-  it('is not read to its end when that is far, and the connection closes after a moment', async () => {
+  it('a body of a refused request is not read to its end when that is far, and the connection closes after a moment', async () => {
     await serve({ lingerMs: 300 });
     client = await RawClient.request(server.port, ['POST /unread HTTP/1.1', 'Host: relay', 'Content-Length: 10000000']);
     await client.until(/"req_\w+"}$/);
@@ -292,7 +292,7 @@ describe('a small body that arrives with its head', () => {
     });
   });
 
-  it('is read before Node has seen the end of the request, which follows', async () => {
+  it('a small body that arrives with its head is read before Node has seen the end of the request, which follows', async () => {
     client = await RawClient.connect(server.port);
     client.send(request);
     await client.until('ended');
@@ -329,7 +329,7 @@ describe('Expect: 100-continue', () => {
   it.each([
     ['/unread', 7, 500],
     ['/', 16_777_217, 413],
-  ])('is refused without a 100 (%s, %d bytes)', async (path, length, status) => {
+  ])('Expect: 100-continue is refused without a 100 (%s, %d bytes)', async (path, length, status) => {
     await serve();
     client = await RawClient.request(server.port, expecting(path, length));
     await client.until(/"req_\w+"}$/);

@@ -130,7 +130,7 @@ describe('a compressed body', () => {
     await sent.until(zstdCompressSync === undefined ? 'unsupported_content_encoding' : '\r\n\r\n100000');
   });
 
-  it('may decompress to the limit and not one byte beyond', async () => {
+  it('a compressed body may decompress to the limit and not one byte beyond', async () => {
     const options = { level: 1 };
     await (
       await sendDeclared(zlib.gzipSync(random(LIMIT), options), ['Content-Encoding: gzip'])

@@ -44,7 +44,7 @@ describe('a thrown error', () => {
       'wrapped',
       Object.assign(new Error('query failed'), { driverError: Object.assign(new Error(), { code: '08006' }) }),
     ],
-  ])('is 503 when the database is %s', (_how, cause) => {
+  ])('a thrown error is 503 when the database is %s', (_how, cause) => {
     const error = fromException(cause, anywhere);
     expect(error).toMatchObject({ code: 'overloaded', status: 503 });
     expect(error!.message).not.toContain('insufficient_storage');
@@ -60,12 +60,12 @@ describe('a thrown error', () => {
     });
   });
 
-  it('is internal for an invalid query', () => {
+  it('a thrown error is internal for an invalid query', () => {
     const cause = Object.assign(new Error('syntax error'), { code: '42601' });
     expect(fromException(cause, anywhere)).toMatchObject({ code: 'internal_error' });
   });
 
-  it('is ignored when the client has disconnected', () => {
+  it('a thrown error is ignored when the client has disconnected', () => {
     expect(fromException(new ClientDisconnectedError(), anywhere)).toBeUndefined();
   });
 

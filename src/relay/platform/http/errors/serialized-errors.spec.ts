@@ -14,7 +14,7 @@ describe('the two literal bodies of the contract', () => {
     ['OpenAI', serializeOpenAiError],
     ['OpenResponses', serializeOpenResponsesError],
     ['Anthropic', serializeAnthropicError],
-  ])('are plain text for the clients of %s', (_family, serialize) => {
+  ])('the two literal bodies of the contract are plain text for the clients of %s', (_family, serialize) => {
     expect(serialize(new FerryError('missing_or_malformed_credential'), 'req_1')).toEqual({
       status: 401,
       headers: { 'content-type': 'text/plain; charset=utf-8', 'www-authenticate': 'Bearer' },
@@ -36,7 +36,7 @@ describe('the two literal bodies of the contract', () => {
 describe('every other error', () => {
   const error = new FerryError('invalid_request', '`model` must be a string.', { param: 'model' });
 
-  it('has the envelope of OpenAI on models, chat and completions', () => {
+  it('every other error has the envelope of OpenAI on models, chat and completions', () => {
     const { status, headers, body } = serializeOpenAiError(error, 'req_1');
     expect(status).toBe(400);
     expect(headers).toEqual({ 'content-type': 'application/json; charset=utf-8', 'x-should-retry': 'false' });
@@ -51,7 +51,7 @@ describe('every other error', () => {
     ['capacity', 'too_many_requests'],
     ['engine_error', 'server_error'],
     ['invalid_credential', 'authentication_error'],
-  ])('has the same envelope on responses, where the type of %s is %s', (code, type) => {
+  ])('every other error has the same envelope on responses, where the type of %s is %s', (code, type) => {
     const thrown = new FerryError(code, 'why', { param: 'input' });
     const inOpenAi = JSON.parse(serializeOpenAiError(thrown, 'req_1').body) as { error: object };
     const { status, headers, body } = serializeOpenResponsesError(thrown, 'req_1');
@@ -62,13 +62,13 @@ describe('every other error', () => {
     });
   });
 
-  it('has the envelope of Anthropic on messages', () => {
+  it('every other error has the envelope of Anthropic on messages', () => {
     expect(serializeAnthropicError(error, 'req_1').body).toBe(
       '{"type":"error","error":{"type":"invalid_request_error","message":"`model` must be a string.","details":{"error_code":"invalid_request","param":"model"}},"request_id":"req_1"}',
     );
   });
 
-  it('is problem details on the management API, which has no literal bodies', () => {
+  it('every other error is problem details on the management API, which has no literal bodies', () => {
     expect(JSON.parse(serializeManagementError(error, 'req_1').body)).toEqual({
       type: 'urn:ferry:error:invalid_request',
       title: 'Invalid request',

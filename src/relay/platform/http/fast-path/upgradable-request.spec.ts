@@ -75,7 +75,7 @@ describe('a request with Upgrade', () => {
     await client.until('<POST /b abcdef>');
   });
 
-  it('does not swallow the requests that are sent with it', async () => {
+  it('a request with Upgrade does not swallow the requests that are sent with it', async () => {
     await serve();
     client = await RawClient.connect(loopback.port);
     client.send(
@@ -87,7 +87,7 @@ describe('a request with Upgrade', () => {
     await client.until(/<POST \/3 defg>[\s\S]*<GET \/4 >/);
   });
 
-  it('is under the timeouts of every request', async () => {
+  it('a request with Upgrade is under the timeouts of every request', async () => {
     await serve({ headersTimeoutMs: 300, requestTimeoutMs: 300, connectionsCheckingIntervalMs: 100 });
     client = await RawClient.request(loopback.port, ['POST /a HTTP/1.1', ...h2c, 'Content-Length: 5'], 'ne');
     await client.closed;
@@ -100,15 +100,18 @@ describe('a request with Upgrade', () => {
     await client.until(`upgraded ${path}`);
   });
 
-  it.each(['/linked', '/link/', '/LINK', '/v1/link', '//link', '*'])('does not switch on %s', async (path) => {
-    await serve();
-    client = await RawClient.request(loopback.port, [`GET ${path} HTTP/1.1`, ...webSocket]);
-    await client.until(`<GET ${path} >`);
-  });
+  it.each(['/linked', '/link/', '/LINK', '/v1/link', '//link', '*'])(
+    'a request with Upgrade does not switch on %s',
+    async (path) => {
+      await serve();
+      client = await RawClient.request(loopback.port, [`GET ${path} HTTP/1.1`, ...webSocket]);
+      await client.until(`<GET ${path} >`);
+    },
+  );
 });
 
 describe('CONNECT', () => {
-  it('is answered before its connection ends, and later bytes are no request', async () => {
+  it('CONNECT is answered before its connection ends, and later bytes are no request', async () => {
     await serve();
     client = await RawClient.request(
       loopback.port,

@@ -23,7 +23,7 @@ function watched(memory: number, freed?: number) {
 }
 
 describe('buffers of link messages', () => {
-  test('are collected when they have grown by 24 MiB, looked at after every 4 MiB', () => {
+  test('buffers of link messages are collected when they have grown by 24 MiB, looked at after every 4 MiB', () => {
     const { state, buffers } = watched(100 * MIB, 100 * MIB);
     const receive = (mib: number): void => {
       for (let at = 0; at < mib; at += 1) {
@@ -60,7 +60,7 @@ describe('buffers of link messages', () => {
     expect(state.collections).toBe(1);
   });
 
-  test('are freed in V8 without collections of the old generation', () => {
+  test('buffers of link messages are freed in V8 without collections of the old generation', () => {
     // 20 on Node 24, none on Node 20, whose V8 counts them towards the young generation.
     if (Number.parseInt(process.versions.node) >= 24) expect(fullCollections('off')).toBeGreaterThan(8);
     expect(fullCollections('on')).toBeLessThan(5);

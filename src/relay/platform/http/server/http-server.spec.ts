@@ -57,13 +57,13 @@ describe('every response', () => {
 });
 
 describe('headers', () => {
-  it('may be as many as the limit, and a late one still arrives', async () => {
+  it('headers may be as many as the limit, and a late one still arrives', async () => {
     await serve({}, (req, res) => res.end(req.headers.authorization));
     const answer = await ask('GET / HTTP/1.1', 'Host: relay', ...headers(18), 'Authorization: Bearer last');
     await answer.until('Bearer last');
   });
 
-  it('are 431 beyond the limit, instead of dropping the last ones', async () => {
+  it('headers are 431 beyond the limit, instead of dropping the last ones', async () => {
     await serve();
     const answer = await ask('GET / HTTP/1.1', 'Host: relay', ...headers(20));
     await answer.closed;
@@ -71,7 +71,7 @@ describe('headers', () => {
     expect(seen).toEqual([]);
   });
 
-  it('are 431 when they are too large', async () => {
+  it('headers are 431 when they are too large', async () => {
     await serve();
     const answer = await ask('GET / HTTP/1.1', 'Host: relay', `X-Large: ${'x'.repeat(17_000)}`);
     await answer.closed;
@@ -135,7 +135,7 @@ describe('a request behind another one on the same connection', () => {
     expect(seen).toEqual(['/1', '/2']);
   });
 
-  it('is never started when its client has disconnected', async () => {
+  it('a request behind another one on the same connection is never started when its client has disconnected', async () => {
     let firstClosed = false;
     await serve({}, (req, res) => {
       seen.push(req.url ?? '');
@@ -151,7 +151,7 @@ describe('a request behind another one on the same connection', () => {
 });
 
 describe('the number of requests of a connection', () => {
-  it('is told truly until the last one closes it', async () => {
+  it('the number of requests of a connection is told truly until the last one closes it', async () => {
     await serve({ maxRequestsPerSocket: 3 });
     client = await RawClient.connect(loopback.port);
     const told: (string | undefined)[] = [];
@@ -174,7 +174,7 @@ describe('web pages', () => {
     'Access-Control-Request-Headers: authorization, x-stainless-os',
   ];
 
-  it('may send preflight requests without a credential', async () => {
+  it('web pages may send preflight requests without a credential', async () => {
     const { received, status } = await ask('OPTIONS /v1/chat/completions HTTP/1.1', 'Host: relay', ...preflight);
     expect(status).toBe(204);
     const head = received.toLowerCase();
@@ -185,7 +185,7 @@ describe('web pages', () => {
     expect(seen).toEqual([]);
   });
 
-  it('may read every answer of the public routes and its headers', async () => {
+  it('web pages may read every answer of the public routes and its headers', async () => {
     const head = (
       await ask('GET /v1/models HTTP/1.1', 'Host: relay', 'Origin: https://page.test')
     ).received.toLowerCase();
@@ -193,7 +193,7 @@ describe('web pages', () => {
     expect(head).toMatch(/access-control-expose-headers: .*x-request-id.*retry-after/);
   });
 
-  it.each(['/api/keys', '/', '/V1/models', '/link/challenge'])('may not read %s', async (path) => {
+  it.each(['/api/keys', '/', '/V1/models', '/link/challenge'])('web pages may not read %s', async (path) => {
     const { received } = await ask(`GET ${path} HTTP/1.1`, 'Host: relay', 'Origin: https://page.test');
     expect(received.toLowerCase()).not.toContain('access-control');
     const asked = await ask(`OPTIONS ${path} HTTP/1.1`, 'Host: relay', ...preflight);
