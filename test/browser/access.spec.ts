@@ -158,7 +158,7 @@ describe('an invite', () => {
     await context.close();
   }, 60_000);
 
-  it('is created, shown once and revoked in the settings', async () => {
+  it('an invite is created, shown once and revoked in the settings', async () => {
     const person = await website.person('admin');
     const { page, context, faults } = await website.page({ person });
     await page.goto(website.url('/settings/members'));
@@ -177,7 +177,7 @@ describe('an invite', () => {
 });
 
 describe('ferry login', () => {
-  it('is approved in the browser, after a sign-in that returns to it', async () => {
+  it('ferry login is approved in the browser, after a sign-in that returns to it', async () => {
     await website.person('member', 'mary@example.com');
     const { process, link } = await waiting(['login', relay.baseUrl], 'laptop');
     const { page, context, faults } = await website.page();
@@ -195,7 +195,7 @@ describe('ferry login', () => {
     await context.close();
   }, 60_000);
 
-  it('is denied, which the command line says', async () => {
+  it('ferry login is denied, which the command line says', async () => {
     const person = await website.person('member', 'joan@example.com');
     const { process, link } = await waiting(['login', relay.baseUrl], 'stranger');
     const { page, context, faults } = await website.page({ person });
@@ -212,7 +212,7 @@ describe('ferry login', () => {
 });
 
 describe('ferry node join --device-code', () => {
-  it('is approved after its fingerprint is compared, and the computer is a node', async () => {
+  it('ferry node join --device-code is approved after its fingerprint is compared, and the computer is a node', async () => {
     const person = await website.person('admin', 'root@example.com');
     const args = ['node', 'join', '--device-code', '--relay', relay.baseUrl, '--name', 'attic'];
     const { process, link } = await waiting(args, 'attic');

@@ -227,7 +227,7 @@ describe('the chat', () => {
     await answered();
   }, 60_000);
 
-  it('is kept for its person in this tab, and gone after the sign-out', async () => {
+  it('the chat is kept for its person in this tab, and gone after the sign-out', async () => {
     const other = await website.page({ person: await website.person('member', 'other@example.com') });
     const chats = (): Promise<string> =>
       other.page.evaluate(

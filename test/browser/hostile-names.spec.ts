@@ -50,7 +50,7 @@ describe('names with markup', () => {
     for (const part of started) await part.stop();
   }, 60_000);
 
-  it('are shown as text on every page', async () => {
+  it('names with markup are shown as text on every page', async () => {
     const found: string[] = [];
     let shown = 0;
     for (const path of [...framedPages, `/computers/${nodeId}`]) {
@@ -69,7 +69,7 @@ describe('names with markup', () => {
     expect(shown).toBeGreaterThan(0);
   }, 180_000);
 
-  it('do not leave the table of keys when it is filtered by one', async () => {
+  it('names with markup do not leave the table of keys when it is filtered by one', async () => {
     const { page, context, faults } = await website.page({ person: owner });
     await page.goto(website.url(`/keys?q=${encodeURIComponent(script)}&sort=${encodeURIComponent(image)}`));
     await settle(page);

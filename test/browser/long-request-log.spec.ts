@@ -51,11 +51,11 @@ describe('a long request log', () => {
     return longest;
   }
 
-  it('is loaded while it is scrolled, without a long task, and renders only visible rows', async () => {
+  it('a long request log is loaded while it is scrolled, without a long task, and renders only visible rows', async () => {
     expect(await scrollThrough()).toBeLessThan(LONGEST_TASK_MS);
   }, 240_000);
 
-  it('is filtered by the relay, and keeps the filter in the URL', async () => {
+  it('a long request log is filtered by the relay, and keeps the filter in the URL', async () => {
     const { page, context } = await website.page({ person });
     await page.goto(website.url('/requests'));
     await settle(page);
@@ -76,7 +76,7 @@ describe('a long request log', () => {
     await context.close();
   }, 60_000);
 
-  it('is aggregated by the usage page, whose chart and table have the same groups', async () => {
+  it('a long request log is aggregated by the usage page, whose chart and table have the same groups', async () => {
     const { page, context, faults } = await website.page({ person });
     await page.goto(website.url('/usage?range=7d&measure=requests'));
     await settle(page);

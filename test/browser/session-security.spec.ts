@@ -114,7 +114,7 @@ describe('every route that changes something', () => {
 });
 
 describe('the session in a browser', () => {
-  it('has a new id after every sign-in, whatever cookie was set before', async () => {
+  it('the session in a browser has a new id after every sign-in, whatever cookie was set before', async () => {
     const { page, context } = await website.page();
     const planted = `ferry-ses-${'A'.repeat(61)}`;
     await context.addCookies([{ name: 'ferry_session_dev', value: planted, url: relay.baseUrl }]);
@@ -131,7 +131,7 @@ describe('the session in a browser', () => {
     await context.close();
   }, 60_000);
 
-  it('is a cookie that is hidden from scripts, other paths and other sites', async () => {
+  it('the session in a browser is a cookie that is hidden from scripts, other paths and other sites', async () => {
     const { page, context } = await website.page();
     await page.goto((await relay.manage<{ url: string }>('POST', '/local/console-link', {})).url);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -150,7 +150,7 @@ describe('the session in a browser', () => {
     await context.close();
   }, 60_000);
 
-  it('is not shown in a frame of another page', async () => {
+  it('the session in a browser is not shown in a frame of another page', async () => {
     const { page, context } = await website.page({ person: owner });
     hostilePage = `<iframe src="${website.url('/settings/account')}"></iframe>`;
     await page.goto(hostileUrl);

@@ -85,7 +85,7 @@ describe('two relays with two nodes', () => {
     return found;
   };
 
-  it('send a conversation to one node, also after a restart of both', async () => {
+  it('two relays with two nodes send a conversation to one node, also after a restart of both', async () => {
     const [first, second] = cluster.relays;
     // Both nodes are measured at both relays before: predictions for a node that is not are no near-ties.
     await Promise.all(

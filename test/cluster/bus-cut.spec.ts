@@ -72,7 +72,7 @@ describe('three relays, of which one is cut off from the bus', () => {
   };
 
   it(
-    'serve all requests and streams with their own nodes, and know each other again within 20 s',
+    'three relays, of which one is cut off from the bus serve all requests and streams with their own nodes, and know each other again within 20 s',
     async () => {
       const figures = { streams: 0, requests: 0, healed_ms: 0 };
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
@@ -89,7 +89,7 @@ describe('three relays, of which one is cut off from the bus', () => {
     120_000 * repetitions,
   );
 
-  it('send nothing to an older process of a node, once a newer one is connected', async () => {
+  it('three relays, of which one is cut off from the bus send nothing to an older process of a node, once a newer one is connected', async () => {
     const copy = await mkdtemp(path.join(tmpdir(), 'ferry-copy-'));
     await cp(older.node.dataDirectory, copy, { recursive: true, filter: (file) => !file.endsWith('.sock') });
     const engine = await FakeEngine.start({ models: ['twin'] });

@@ -49,7 +49,7 @@ describe('three relays whose bus fails', () => {
   };
 
   it(
-    'stay ready, and finish all streams and requests, when it is killed and started again',
+    'three relays whose bus fails stay ready, and finish all streams and requests, when it is killed and started again',
     async () => {
       const figures = { streams: 0, requests: 0, found_ms: 0, back_ms: 0 };
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
@@ -69,7 +69,7 @@ describe('three relays whose bus fails', () => {
   );
 
   it(
-    'do the same when it is frozen for 20 s',
+    'three relays whose bus fails do the same when it is frozen for 20 s',
     async () => {
       const figures = { streams: 0, requests: 0, found_ms: 0, back_ms: 0 };
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
@@ -113,7 +113,7 @@ describe('three relays whose bus fails', () => {
   };
 
   it(
-    'end what a revoked key runs at any of them within 2 s with the bus, and within 10 s without it',
+    'three relays whose bus fails end what a revoked key runs at any of them within 2 s with the bus, and within 10 s without it',
     async () => {
       const figures = { with_bus_ms: 0, without_bus_ms: 0 };
       for (let repetition = 0; repetition < repetitions; repetition += 1) {

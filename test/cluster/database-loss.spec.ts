@@ -36,7 +36,7 @@ describe('three relays whose database fails', () => {
   };
 
   it.each(['killed', 'frozen'] as const)(
-    'serve known keys while it is %s, keep their nodes, and are complete again 5 s after it is back',
+    'three relays whose database fails serve known keys while it is %s, keep their nodes, and are complete again 5 s after it is back',
     async (how) => {
       const figures = { streams: 0, requests: 0, back_ms: 0 };
       for (let repetition = 0; repetition < repetitions; repetition += 1) {

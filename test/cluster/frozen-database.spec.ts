@@ -62,7 +62,7 @@ describe('three relays whose database stops answering under writes', () => {
   ] as const;
 
   it.each(ways)(
-    'answer no request with 500, and each works 2 s after it is over ($how)',
+    'three relays whose database stops answering under writes answer no request with 500, and each works 2 s after it is over ($how)',
     async ({ how, cut, heal }) => {
       const loads = await Promise.all(
         cluster.relays.map((relay) => OutageLoad.start(relay, `${relay.name}-${how.replace('_', '-')}`)),

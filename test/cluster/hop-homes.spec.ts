@@ -85,7 +85,7 @@ describe('requests at relays that are no home of the node', () => {
     expect(new Set(statuses.flat())).toEqual(new Set([200]));
   }, 60_000);
 
-  it('hold little memory at both relays while the client does not read', async () => {
+  it('requests at relays that are no home of the node hold little memory at both relays while the client does not read', async () => {
     const usual = engine.answer;
     const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x'.repeat(60_000) } }] })}\n\n`;
     let sentBytes = 0;
@@ -116,7 +116,7 @@ describe('requests at relays that are no home of the node', () => {
     engine.answer = usual;
   }, 60_000);
 
-  it('go on when a home is killed, and only its streams end, with an error event', async () => {
+  it('requests at relays that are no home of the node go on when a home is killed, and only its streams end, with an error event', async () => {
     const [ingress, other] = ingresses as [TestRelay, TestRelay];
     const streams: Awaited<ReturnType<typeof begin>>[] = [];
     while (streams.length < 6) streams.push(await begin(ingress));

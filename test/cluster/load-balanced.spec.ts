@@ -66,7 +66,7 @@ describe('three relays behind a load balancer', () => {
   const commandLine = (words: readonly string[]) =>
     ferry(words, { FERRY_BASE_URL: cluster.front.baseUrl, FERRY_TOKEN: cluster.front.credentials.cli_token });
 
-  it('answer the official OpenAI client, whole and streamed', async () => {
+  it('three relays behind a load balancer answer the official OpenAI client, whole and streamed', async () => {
     const ask = { model: 'tiny', max_tokens: 20, messages: [{ role: 'user' as const, content: 'Hello' }] };
     for (let round = 0; round < ROUNDS; round += 1) {
       const answer = await openai.chat.completions.create(ask);
@@ -78,7 +78,7 @@ describe('three relays behind a load balancer', () => {
     }
   }, 60_000);
 
-  it('answer the official Anthropic client, whole and streamed', async () => {
+  it('three relays behind a load balancer answer the official Anthropic client, whole and streamed', async () => {
     const ask = { model: 'tiny', max_tokens: 20, messages: [{ role: 'user' as const, content: 'Hello' }] };
     for (let round = 0; round < ROUNDS; round += 1) {
       const message = await anthropic.messages.create(ask);
@@ -87,7 +87,7 @@ describe('three relays behind a load balancer', () => {
     }
   }, 60_000);
 
-  it('continue a response that another relay began', async () => {
+  it('three relays behind a load balancer continue a response that another relay began', async () => {
     let previous: string | null = null;
     for (const relay of [...cluster.relays, ...cluster.relays]) {
       const own = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
@@ -111,7 +111,7 @@ describe('three relays behind a load balancer', () => {
     }
   }, 60_000);
 
-  it('pass on each event when it comes', async () => {
+  it('three relays behind a load balancer pass on each event when it comes', async () => {
     const arrived = engine.nextCall();
     engine.answer = () => undefined;
     const response = cluster.front.chat({ model: 'fake', stream: true, messages: [{ role: 'user', content: 'hi' }] });
@@ -128,7 +128,7 @@ describe('three relays behind a load balancer', () => {
     expect(rest.at(-1)).toBe('data: [DONE]');
   });
 
-  it('take a body of 16 MiB, and answer a larger one themselves', async () => {
+  it('three relays behind a load balancer take a body of 16 MiB, and answer a larger one themselves', async () => {
     engine.answer = (call) => call.completion(String(call.raw.byteLength));
     const send = async (bytes: number): Promise<Response> => {
       const frame = JSON.stringify({ model: 'fake', messages: [{ role: 'user', content: '' }] });
@@ -168,7 +168,7 @@ describe('three relays behind a load balancer', () => {
     expect(await statuses()).toEqual([401, 401, 401]);
   });
 
-  it('tell a page that is open at one of what was changed at another', async () => {
+  it('three relays behind a load balancer tell a page that is open at one of what was changed at another', async () => {
     const [first, second] = cluster.relays;
     const leaving = new AbortController();
     const feed = await fetch(`${second!.baseUrl}/api/events`, {
@@ -221,7 +221,7 @@ describe('three relays behind a load balancer', () => {
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('faked') });
   }, 60_000);
 
-  it('serve the command line', async () => {
+  it('three relays behind a load balancer serve the command line', async () => {
     for (let round = 0; round < cluster.relays.length; round += 1) {
       const { code, stdout } = await commandLine(['nodes', 'list', '--json']);
       expect([code, ...['built-in', 'faked'].map((name) => stdout.includes(`"${name}"`))]).toEqual([0, true, true]);
@@ -233,7 +233,7 @@ describe('three relays behind a load balancer', () => {
       expect((await relay.fetch('/v1/models', { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
   }, 60_000);
 
-  it('show an installation with its progress, wherever it is asked for', async () => {
+  it('three relays behind a load balancer show an installation with its progress, wherever it is asked for', async () => {
     const files = await SlowFiles.start(await readFile(path.join(repositoryRoot, 'engines/models/tiny.gguf')));
     try {
       const { id } = await cluster.front.manage<{ id: string }>('POST', '/operations', {

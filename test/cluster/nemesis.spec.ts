@@ -52,7 +52,7 @@ describe('three relays with random faults', () => {
   }, 120_000);
 
   it(
-    'keep all invariants, and serve everything afterwards',
+    'three relays with random faults keep all invariants, and serve everything afterwards',
     async () => {
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         const random = seeded(seed + repetition);

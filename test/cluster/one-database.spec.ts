@@ -48,7 +48,7 @@ describe('a database of Postgres', () => {
     await next.stop();
   }, 90_000);
 
-  it('is migrated and locked at the address of FERRY_MIGRATIONS_URL', async () => {
+  it('a database of Postgres is migrated and locked at the address of FERRY_MIGRATIONS_URL', async () => {
     const direct = new URL(database.env['DATABASE_URL'] ?? '');
     const owner = new pg.Client({ connectionString: direct.href });
     await owner.connect();
@@ -88,7 +88,7 @@ describe('a database of Postgres', () => {
     await owner.end();
   }, 90_000);
 
-  it('is locked again after an outage of it', async () => {
+  it('a database of Postgres is locked again after an outage of it', async () => {
     await database.stop();
     await database.start();
     await eventually(
@@ -105,7 +105,7 @@ describe('a database of Postgres', () => {
 });
 
 describe('the lock of a relay', () => {
-  it('is taken again after the network lost its connection, and no other relay is reported', async () => {
+  it('the lock of a relay is taken again after the network lost its connection, and no other relay is reported', async () => {
     const database = await stoppableDatabase();
     const url = new URL(database.env['DATABASE_URL'] ?? '');
     const network = await CutProxy.start(Number(url.port));

@@ -60,7 +60,7 @@ describe('operations with two relays', () => {
     await eventually(`it is ${state}`, async () => (await at(relay, id)).state === state, WITHIN_MS);
   };
 
-  it('show progress and outcome at the relay that has no link with the node', async () => {
+  it('operations with two relays show progress and outcome at the relay that has no link with the node', async () => {
     const id = await install('shown');
     const feed = await fetch(`${relays.second.baseUrl}/api/operations/${id}/events`, {
       headers: { authorization: `Bearer ${relays.second.credentials.cli_token}` },
@@ -81,7 +81,7 @@ describe('operations with two relays', () => {
     await reaches(relays.first, id, 'succeeded');
   }, 60_000);
 
-  it('are cancelled from the relay that has no link with the node', async () => {
+  it('operations with two relays are cancelled from the relay that has no link with the node', async () => {
     const id = await install('cancelled');
     await reaches(relays.first, id, 'running');
     const asked = await relays.second.manage<Operation>('POST', `/operations/${id}/cancel`);

@@ -97,7 +97,7 @@ describe('three relays with a bus', () => {
     expect(admitted - refilled).toBeLessThanOrEqual(66);
   }, 60_000);
 
-  it('count running requests together', async () => {
+  it('three relays with a bus count running requests together', async () => {
     endless = true;
     const key = await newKey('two at once', { concurrency: 2 });
     const running = [await chat(0, key)];
@@ -114,7 +114,7 @@ describe('three relays with a bus', () => {
     await running[1]?.text();
   }, 60_000);
 
-  it('run at most one request more than the limit for each other relay, and for less than a second', async () => {
+  it('three relays with a bus run at most one request more than the limit for each other relay, and for less than a second', async () => {
     const limit = 4;
     const key = await newKey('four at once', { concurrency: limit });
     let most = 0;
@@ -145,7 +145,7 @@ describe('three relays with a bus', () => {
     expect(longestOverMs).toBeLessThan(1_000);
   }, 60_000);
 
-  it('give the whole limit to requests that all come at once to one of them', async () => {
+  it('three relays with a bus give the whole limit to requests that all come at once to one of them', async () => {
     endless = true;
     const limit = 4;
     const key = await newKey('four at one', { concurrency: limit });
@@ -156,7 +156,7 @@ describe('three relays with a bus', () => {
     await Promise.all(answers.map((answer) => answer.text()));
   }, 60_000);
 
-  it('end the streams of a revoked key within 2 s', async () => {
+  it('three relays with a bus end the streams of a revoked key within 2 s', async () => {
     endless = true;
     const key = await newKey('revoked');
     const streams = [0, 1, 2].map(async (at) => allEvents(await chat(at, key)));
@@ -177,7 +177,7 @@ describe('three relays with a bus', () => {
     const listed = async (at: number, route: string): Promise<string[]> =>
       (await group.at(at).manage<Listed>('GET', route)).data.map(({ id }) => id);
 
-    it('are explained and listed by every relay', async () => {
+    it('requests of another relay are explained and listed by every relay', async () => {
       const key = await newKey('explained');
       const answers = await Promise.all([0, 1, 2].map((at) => chat(at, key)));
       await Promise.all(answers.map((answer) => answer.text()));
@@ -194,7 +194,7 @@ describe('three relays with a bus', () => {
       expect(ids).toContain(rest[0]);
     }, 60_000);
 
-    it('are shown while they run, and stopped by any relay', async () => {
+    it('requests of another relay are shown while they run, and stopped by any relay', async () => {
       endless = true;
       const key = await newKey('running');
       const response = await chat(1, key);
@@ -210,7 +210,7 @@ describe('three relays with a bus', () => {
     }, 60_000);
   });
 
-  it('tell the feeds of each other of requests', async () => {
+  it('three relays with a bus tell the feeds of each other of requests', async () => {
     const feed = await fetch(`${group.at(2).baseUrl}/api/events`, {
       headers: { authorization: `Bearer ${group.at(2).credentials.cli_token}` },
     });
@@ -229,7 +229,7 @@ describe('three relays with a bus', () => {
     await reading;
   }, 60_000);
 
-  it('show nodes of each other, and take operations for them', async () => {
+  it('three relays with a bus show nodes of each other, and take operations for them', async () => {
     const id = await nodes[0]!.id();
     const shownAt = async (at: number): Promise<ShownNode> => {
       const { data } = await group.at(at).manage<{ data: ShownNode[] }>('GET', '/nodes');
@@ -262,7 +262,7 @@ describe('three relays with a bus', () => {
     );
   }, 60_000);
 
-  it('end the links of an older process of a node within a second of its newer one at another relay', async () => {
+  it('three relays with a bus end the links of an older process of a node within a second of its newer one at another relay', async () => {
     const [node] = nodes;
     const id = await node!.id();
     const copy = await mkdtemp(path.join(tmpdir(), 'ferry-copy-'));

@@ -32,7 +32,7 @@ describe('three relays, of which one is killed', () => {
   };
 
   it(
-    'keep all nodes, answer everything at the others, and break only the streams of the killed one',
+    'three relays, of which one is killed keep all nodes, answer everything at the others, and break only the streams of the killed one',
     async () => {
       const random = seeded(seed);
       const figures = { streams: 0, broken: 0, beside: 0, nodes_back_ms: 0 };

@@ -37,7 +37,7 @@ describe('the modules of replicas', () => {
     expect(table.find(one!.nodes.accountId, node!)).toEqual([]);
   });
 
-  it('pass on notices of changes, and read everything after the bus was down', async () => {
+  it('the modules of replicas pass on notices of changes, and read everything after the bus was down', async () => {
     const [one, two] = replicas.map(({ application }) => application.get(ChangeNotices));
     const received: ChangeNotice[] = [];
     two!.received$.subscribe((notice) => received.push(notice));

@@ -32,7 +32,7 @@ describe('three relays, of which one after the other is restarted under load', (
   }, 120_000);
 
   it(
-    'fail no request',
+    'three relays, of which one after the other is restarted under load fail no request',
     async () => {
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         let asked = 0;

@@ -61,7 +61,7 @@ describe('two relays on one database', () => {
     expect((await redeem()).status).not.toBe(200);
   });
 
-  it('count wrong passwords together', async () => {
+  it('two relays on one database count wrong passwords together', async () => {
     await owner('guessed@example.com', relays.first);
     const guess = async (relay: TestRelay, password = 'not the password of anybody'): Promise<number> =>
       (await new Person(relay.baseUrl).call('POST', 'sign-in', { email: 'guessed@example.com', password })).status;
@@ -71,7 +71,7 @@ describe('two relays on one database', () => {
     expect(await guess(relays.second, PASSWORD)).toBe(429);
   }, 60_000);
 
-  it('show the usage of both, and keep learned speeds over a restart', async () => {
+  it('two relays on one database show the usage of both, and keep learned speeds over a restart', async () => {
     const answer = await relays.first.chat({
       model: 'tiny',
       stream: true,

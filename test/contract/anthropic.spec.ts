@@ -70,7 +70,7 @@ describe('the official Anthropic client', () => {
   it.each<[string, object]>([
     ['a block of a type that there is not', { type: 'hologram', data: 1 }],
     ['the result of a call that was never made', { type: 'tool_result', tool_use_id: 'toolu_x', content: 'sunny' }],
-  ])('is refused with a 400 for %s', async (_, block) => {
+  ])('the official Anthropic client is refused with a 400 for %s', async (_, block) => {
     const messages = [{ role: 'user', content: [block] }] as unknown as Anthropic.MessageParam[];
     await expect(client.messages.create({ ...base, messages })).rejects.toMatchObject({
       status: 400,
@@ -109,7 +109,7 @@ describe('the official Anthropic client', () => {
     expect(answer.content[0]).toMatchObject({ type: 'text' });
   });
 
-  it('has a thinking block with a signature to send back', async () => {
+  it('the official Anthropic client has a thinking block with a signature to send back', async () => {
     const message = await client.messages
       .stream({ ...base, max_tokens: 200, messages: ask('Hello /think') })
       .finalMessage();
@@ -124,7 +124,7 @@ describe('the official Anthropic client', () => {
     expect(next.stop_reason).toBe('end_turn');
   });
 
-  it('has a stop reason', async () => {
+  it('the official Anthropic client has a stop reason', async () => {
     const limited = await client.messages.create({ ...base, max_tokens: 3, messages: ask('Count to 8') });
     expect(limited.stop_reason).toBe('max_tokens');
     const stopped = await client.messages.create({ ...base, stop_sequences: [', 5'], messages: ask('Count to 8') });

@@ -106,10 +106,13 @@ describe('half a surrogate pair in a request', () => {
     expect(heard.headers.get('x-ferry-translation')).toContain('unpaired_surrogates');
   });
 
-  it.each(inferenceRoutes)('is not reported where there is none, through %s', async (route) => {
-    plays('ok');
-    expect((await hear(relay, route, false)).headers.get('x-ferry-translation')).not.toContain('surrogates');
-  });
+  it.each(inferenceRoutes)(
+    'half a surrogate pair in a request is not reported where there is none, through %s',
+    async (route) => {
+      plays('ok');
+      expect((await hear(relay, route, false)).headers.get('x-ferry-translation')).not.toContain('surrogates');
+    },
+  );
 });
 
 describe('numbers with more digits than JavaScript holds', () => {
@@ -121,17 +124,20 @@ describe('numbers with more digits than JavaScript holds', () => {
     messages: `{"model":"fake","max_tokens":9,"messages":[{"role":"user","content":"Send"},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"send","input":{"channel":1234567890123456789,"ratio":1.0}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"ok"}]}],"tools":[{"name":"send","input_schema":${schema}}]}`,
   };
 
-  it.each(conversationRoutes)('reach the engine through %s as they are', async (route) => {
-    plays('ok');
-    const heard = await hear(relay, route, false, bodies[route]);
-    expect(heard.status).toBe(200);
-    const sent = engine.calls.at(-1)!.raw.toString('utf8');
-    expect(sent).toContain('"maximum":9223372036854775807,"multipleOf":1.0');
-    if (route === 'messages') expect(sent).toContain(String.raw`{\"channel\":1234567890123456789,\"ratio\":1.0}`);
-    else expect(sent).toContain('"seed":12345678901234567890');
-    // The response repeats the tools.
-    if (route === 'responses') expect(heard.raw).toContain('"maximum":9223372036854775807');
-  });
+  it.each(conversationRoutes)(
+    'numbers with more digits than JavaScript holds reach the engine through %s as they are',
+    async (route) => {
+      plays('ok');
+      const heard = await hear(relay, route, false, bodies[route]);
+      expect(heard.status).toBe(200);
+      const sent = engine.calls.at(-1)!.raw.toString('utf8');
+      expect(sent).toContain('"maximum":9223372036854775807,"multipleOf":1.0');
+      if (route === 'messages') expect(sent).toContain(String.raw`{\"channel\":1234567890123456789,\"ratio\":1.0}`);
+      else expect(sent).toContain('"seed":12345678901234567890');
+      // The response repeats the tools.
+      if (route === 'responses') expect(heard.raw).toContain('"maximum":9223372036854775807');
+    },
+  );
 
   it.each(conversationRoutes)(
     'of an engine that sends arguments as an object reach the client through %s',

@@ -98,7 +98,7 @@ describe('a stream that fails midway', () => {
     ],
   ];
 
-  it.each(clients)('is an error with its words for %s', async (_name, use) => {
+  it.each(clients)('a stream that fails midway is an error with its words for %s', async (_name, use) => {
     await expect(use()).rejects.toThrow(WORDS);
   });
 
@@ -107,31 +107,37 @@ describe('a stream that fails midway', () => {
     ['openai-compatible', () => createOpenAICompatible({ ...settings, name: 'ferry' })('fake')],
   ];
 
-  it.each(models)('is an error with its words for the AI SDK through %s, before it throws', async (_name, model) => {
-    const errors: unknown[] = [];
-    const heard: unknown[] = [];
-    let text = '';
-    const result = streamText({
-      model: model(),
-      messages,
-      maxRetries: 0,
-      onError: ({ error }) => void heard.push(error),
-    });
-    await (async () => {
-      for await (const part of result.fullStream) {
-        if (part.type === 'text-delta') text += part.text;
-        if (part.type === 'error') errors.push(part.error);
-      }
-    })().catch((error: unknown) => errors.push(error));
-    expect(text).toBe('half an answer');
-    expect(errors[0]).toMatchObject({ message: WORDS });
-    expect(heard[0]).toMatchObject({ message: WORDS });
-  });
+  it.each(models)(
+    'a stream that fails midway is an error with its words for the AI SDK through %s, before it throws',
+    async (_name, model) => {
+      const errors: unknown[] = [];
+      const heard: unknown[] = [];
+      let text = '';
+      const result = streamText({
+        model: model(),
+        messages,
+        maxRetries: 0,
+        onError: ({ error }) => void heard.push(error),
+      });
+      await (async () => {
+        for await (const part of result.fullStream) {
+          if (part.type === 'text-delta') text += part.text;
+          if (part.type === 'error') errors.push(part.error);
+        }
+      })().catch((error: unknown) => errors.push(error));
+      expect(text).toBe('half an answer');
+      expect(errors[0]).toMatchObject({ message: WORDS });
+      expect(heard[0]).toMatchObject({ message: WORDS });
+    },
+  );
 
-  it.each(['/v1/chat/completions', '/v1/completions'])('is cut on %s, after the error event', async (route) => {
-    const body = JSON.stringify({ model: 'fake', messages, prompt: 'hi', stream: true });
-    const text = await cutTextOf(await relay.fetch(route, { method: 'POST', body }));
-    expect(text.trimEnd().split('\n\n').at(-1)).toContain(WORDS);
-    expect(text).not.toContain('[DONE]');
-  });
+  it.each(['/v1/chat/completions', '/v1/completions'])(
+    'a stream that fails midway is cut on %s, after the error event',
+    async (route) => {
+      const body = JSON.stringify({ model: 'fake', messages, prompt: 'hi', stream: true });
+      const text = await cutTextOf(await relay.fetch(route, { method: 'POST', body }));
+      expect(text.trimEnd().split('\n\n').at(-1)).toContain(WORDS);
+      expect(text).not.toContain('[DONE]');
+    },
+  );
 });

@@ -101,7 +101,7 @@ describe('the official client with a model that calls tools', () => {
     expect(sent[1]).not.toHaveProperty('system');
   });
 
-  it('is told what is wrong with fields that the thread keeps', async () => {
+  it('the official client with a model that calls tools is told what is wrong with fields that the thread keeps', async () => {
     const { id } = await client.beta.messages.create({ ...base, messages: ask('Hello'), thread: { type: 'create' } });
     const error: unknown = await client.beta.messages
       .create({
@@ -191,14 +191,14 @@ describe('a thread', () => {
     ]);
   });
 
-  it('is continued once from each answer', async () => {
+  it('a thread is continued once from each answer', async () => {
     const { id } = await begin();
     await goOn(id);
     expect(await faultOf(goOn(id))).toEqual(['ThreadAlreadyContinuedError', 'thread_already_continued']);
     expect(asked).toHaveLength(2);
   });
 
-  it('is continued by one request at a time, and again after one that failed', async () => {
+  it('a thread is continued by one request at a time, and again after one that failed', async () => {
     const { id } = await begin();
     let answer = (): void => undefined;
     const arrived = engine.nextCall();
@@ -214,7 +214,7 @@ describe('a thread', () => {
     expect((await goOn(id)).content).toMatchObject([{ text: 'Answer 2.' }]);
   });
 
-  it('is continued again after a client that left', async () => {
+  it('a thread is continued again after a client that left', async () => {
     const { id } = await begin();
     engine.answer = (call) => {
       call.startStream();
@@ -249,7 +249,7 @@ describe('a thread', () => {
     expect((await goOn(id, other)).content).toMatchObject([{ text: 'Answer 2.' }]);
   });
 
-  it('is not found by an id that is none, or whose message was not in a thread', async () => {
+  it('a thread is not found by an id that is none, or whose message was not in a thread', async () => {
     const { id } = await begin();
     const plain = await client.messages.create({ ...base, model: 'fake', messages: ask('Hello') });
     const changed = id.slice(0, -1) + (id.endsWith('0') ? '1' : '0');
@@ -257,7 +257,7 @@ describe('a thread', () => {
       expect(await faultOf(goOn(other))).toEqual(['ThreadNotFoundError', 'thread_not_found']);
   });
 
-  it('is gone with its node, after which the client begins a new one by itself', async () => {
+  it('a thread is gone with its node, after which the client begins a new one by itself', async () => {
     const thread = client.beta.messages.thread({ ...base, model: 'fake' });
     const first = await thread.send(ask('Hello'));
     await node.process.stop();

@@ -154,26 +154,32 @@ describe('the types of the official SDKs', () => {
   });
 
   describe.each(routes)('on $path', ({ kind, events, path, body }) => {
-    it.each(questions)('have all members of a whole answer to “%s”', async (question) => {
-      const response = await ask(path, body(question, false));
-      const answer = (await response.json()) as Json;
-      expect(response.status).toBe(200);
-      expect(problems(kind, answer)).toEqual([]);
-      if (kind === 'messages') expect(problems('betaMessages', answer)).toEqual([]);
-    });
+    it.each(questions)(
+      'the types of the official SDKs on $path have all members of a whole answer to “%s”',
+      async (question) => {
+        const response = await ask(path, body(question, false));
+        const answer = (await response.json()) as Json;
+        expect(response.status).toBe(200);
+        expect(problems(kind, answer)).toEqual([]);
+        if (kind === 'messages') expect(problems('betaMessages', answer)).toEqual([]);
+      },
+    );
 
-    it.each(questions)('have all members of each event of an answer to “%s”', async (question) => {
-      const response = await ask(path, { ...body(question, true), stream: true });
-      const heard = eventsIn(await response.text());
-      expect(heard.length).toBeGreaterThan(0);
-      const wrong = heard.flatMap((event) => [
-        ...problems(events, event),
-        ...(kind === 'messages' ? problems('betaMessagesEvent', event) : []),
-      ]);
-      expect([...new Set(wrong)]).toEqual([]);
-    });
+    it.each(questions)(
+      'the types of the official SDKs on $path have all members of each event of an answer to “%s”',
+      async (question) => {
+        const response = await ask(path, { ...body(question, true), stream: true });
+        const heard = eventsIn(await response.text());
+        expect(heard.length).toBeGreaterThan(0);
+        const wrong = heard.flatMap((event) => [
+          ...problems(events, event),
+          ...(kind === 'messages' ? problems('betaMessagesEvent', event) : []),
+        ]);
+        expect([...new Set(wrong)]).toEqual([]);
+      },
+    );
 
-    it('have all members of an error', async () => {
+    it('the types of the official SDKs on $path have all members of an error', async () => {
       const response = await ask(path, { ...body('Hello', false), model: 'absent' });
       expect(response.status).toBe(404);
       const answer = (await response.json()) as Json;
@@ -215,7 +221,7 @@ describe('the types of the official SDKs', () => {
     });
   });
 
-  it('have all members of a model', async () => {
+  it('the types of the official SDKs have all members of a model', async () => {
     const { data } = (await (await relay.fetch('/v1/models')).json()) as { data: Json[] };
     expect(data.flatMap((model) => problems('model', model))).toEqual([]);
     const other = await relay.fetch('/v1/models', { headers: { 'anthropic-version': '2023-06-01' } });

@@ -66,7 +66,7 @@ describe('a response whose engine is silent', () => {
     expect(events.at(-1)?.type).toBe('response.completed');
   });
 
-  it('is complete for the official client, with its helper', async () => {
+  it('a response whose engine is silent is complete for the official client, with its helper', async () => {
     engine.answer = speakLate;
     const client = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
     const stream = client.responses.stream({ model: 'fake', input: 'hi' });
@@ -77,7 +77,7 @@ describe('a response whose engine is silent', () => {
     expect(types.filter((type) => type === 'response.in_progress').length).toBeGreaterThan(2);
   });
 
-  it('is complete for the AI SDK', async () => {
+  it('a response whose engine is silent is complete for the AI SDK', async () => {
     engine.answer = speakLate;
     const { textStream } = streamText({
       model: createOpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1` })('fake'),

@@ -74,7 +74,7 @@ describe('a request', () => {
     expect(body).toEqual({ model: 'fake', messages });
   });
 
-  it('has its functions where engines look for them, however the client wrote them', async () => {
+  it('a request has its functions where engines look for them, however the client wrote them', async () => {
     const tools = [
       { type: 'function', name: 'flat', description: 'd', parameters },
       { name: 'of_messages', input_schema: parameters },

@@ -42,16 +42,19 @@ describe('a request', () => {
     it.each<[string, number, object]>([
       ['a 429', 429, { message: 'Too many requests', code: 'slow_down' }],
       ['a model that is being loaded', 503, { message: 'Loading model', type: 'unavailable_error', code: 503 }],
-    ])('is repeated by the official client after %s, and succeeds', async (_, status, error) => {
-      const answer = engine.answer;
-      engine.answer = (call) =>
-        engine.calls.length < 3 ? call.json(status, { error }, { 'retry-after': '1' }) : answer(call);
-      const { choices } = await openai(2).chat.completions.create({
-        model: 'fake',
-        messages: [{ role: 'user', content: 'hi' }],
-      });
-      expect([choices[0]!.message.content, engine.calls.length]).toEqual(['seen', 3]);
-    });
+    ])(
+      'a request to an engine that cannot take it now is repeated by the official client after %s, and succeeds',
+      async (_, status, error) => {
+        const answer = engine.answer;
+        engine.answer = (call) =>
+          engine.calls.length < 3 ? call.json(status, { error }, { 'retry-after': '1' }) : answer(call);
+        const { choices } = await openai(2).chat.completions.create({
+          model: 'fake',
+          messages: [{ role: 'user', content: 'hi' }],
+        });
+        expect([choices[0]!.message.content, engine.calls.length]).toEqual(['seen', 3]);
+      },
+    );
 
     it("tells the client the engine's time and code", async () => {
       engine.answer = (call) => {
@@ -70,7 +73,7 @@ describe('a request', () => {
       expect(await response.json()).toMatchObject({ error: { type: 'rate_limit_error' } });
     });
 
-    it('has the documented type of its 404', async () => {
+    it('a request to an engine that cannot take it now has the documented type of its 404', async () => {
       engine.answer = (call) => call.json(404, { error: { message: 'no such adapter', code: 'adapter_missing' } });
       const response = await post('chat/completions', { model: 'fake', messages });
       expect(response.status).toBe(404);
@@ -134,7 +137,7 @@ describe('a request', () => {
   });
 
   describe('for what the engine has not told', () => {
-    it('is tried as a completion, and not again once there was no such route', async () => {
+    it('a request for what the engine has not told is tried as a completion, and not again once there was no such route', async () => {
       const ask = (): Promise<Response> => post('completions', { model: 'fake', prompt: 'Once' });
       engine.answer = (call) => call.json(404, { detail: 'Not Found' });
       const first = await ask();
@@ -153,7 +156,7 @@ describe('a request', () => {
       });
     });
 
-    it('is tried with an image, and not again once it was refused', async () => {
+    it('a request for what the engine has not told is tried with an image, and not again once it was refused', async () => {
       const content = [{ type: 'image_url', image_url: { url: pixel } }];
       const ask = (): Promise<Response> =>
         post('chat/completions', { model: 'fake', messages: [{ role: 'user', content }] });

@@ -109,7 +109,7 @@ describe('ferry backup of an embedded database in use', () => {
     }
   }, 120_000);
 
-  it('is refused while another one runs', async () => {
+  it('ferry backup of an embedded database in use is refused while another one runs', async () => {
     const first = await begun('first.backup');
     // So that it is not done before the second one has started.
     first.child.kill('SIGSTOP');

@@ -70,7 +70,7 @@ describe('a client that disconnects', () => {
     expect(took).toBeLessThan(1_000);
   });
 
-  it('is not required: a user of the account stops the request, and the audit trail names the user', async () => {
+  it('a client that disconnects is not required: a user of the account stops the request, and the audit trail names the user', async () => {
     engine.answer = (call) => {
       call.startStream();
       call.chunk({ content: 'Once' });

@@ -57,7 +57,7 @@ describe('the official client', () => {
     ['a list of prompts', { prompt: ['a', 'b'] }, 'prompt'],
     ['tokens', { prompt: [1, 2] }, 'prompt'],
     ['what the engine does not do', { prompt: 'a', echo: true }, 'echo'],
-  ])('is refused %s', async (_, fields, param) => {
+  ])('the official client is refused %s', async (_, fields, param) => {
     const request = client.completions.create({ model: 'tiny', ...fields });
     await expect(request).rejects.toMatchObject({ status: 400, param });
   });
@@ -78,7 +78,7 @@ describe('another engine', () => {
     await engine.stop();
   };
 
-  it('is never asked for text completions where its configured routes have none', async () => {
+  it('another engine is never asked for text completions where its configured routes have none', async () => {
     await serveWith({ routes: ['chat'] });
     try {
       const request = client.completions.create({ model: 'fake', prompt: 'a' });

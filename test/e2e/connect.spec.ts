@@ -272,7 +272,7 @@ describe('ferry connect', () => {
     ['codex', '.codex/config.toml', 'model = "a'],
     ['claude', '.claude/ferry.json', '{ "env": '],
     ['continue', '.continue/config.yaml', 'models: ['],
-  ])('does not change a broken file of %s, and creates no key', async (program, file, text) => {
+  ])('ferry connect does not change a broken file of %s, and creates no key', async (program, file, text) => {
     const count = (await keys()).length;
     await mkdir(path.dirname(path.join(home, file)), { recursive: true });
     await writeFile(path.join(home, file), text);

@@ -122,7 +122,7 @@ describe('ferry db move', () => {
     expect(await inPostgres(`SELECT name FROM api_key WHERE name = 'after the move'`)).toHaveLength(1);
   }, 120_000);
 
-  it('does not touch a Postgres that a relay uses', async () => {
+  it('ferry db move does not touch a Postgres that a relay uses', async () => {
     const target = { DATABASE_URL: url, FERRY_SECRET: secret };
     const refused = await move(target, '--replace', '--yes');
     expect(refused.code).toBe(1);

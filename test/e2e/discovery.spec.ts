@@ -165,7 +165,7 @@ describe('an engine configured by address', () => {
 
   shareRelay((shared) => (relay = shared));
 
-  it('is recognised when it starts after the node', async () => {
+  it('an engine configured by address is recognised when it starts after the node', async () => {
     const configured = await FakeEngine.start();
     const port = await freePort();
     const node = await TestNode.start(relay, {

@@ -61,7 +61,7 @@ describe('a relay that is killed', () => {
     await losesNothing();
   }, 60_000);
 
-  it('is reconnected to by its node', async () => {
+  it('a relay that is killed is reconnected to by its node', async () => {
     // Not earlier: each restart that a node sees makes it wait longer before the next attempt.
     node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
     await killAndRestart();
@@ -100,7 +100,7 @@ describe('the data directory of the embedded database', () => {
 
   afterAll(() => relay.stop(), 30_000);
 
-  it('is locked by one process: a second one is refused, with advice', async () => {
+  it('the data directory of the embedded database is locked by one process: a second one is refused, with advice', async () => {
     const second = await ferry(['serve'], { ...relay.serveEnv, FERRY_PORT: '0' });
     expect(second.code).toBe(1);
     expect(second.stderr.trim().split('\n')).toEqual([
@@ -110,7 +110,7 @@ describe('the data directory of the embedded database', () => {
     expect((await relay.fetch('/v1/models')).status).toBe(200);
   }, 60_000);
 
-  it('can be locked again after a crash despite a stale lock, by one process', async () => {
+  it('the data directory of the embedded database can be locked again after a crash despite a stale lock, by one process', async () => {
     relay.process.child.kill('SIGKILL');
     await relay.process.exited;
     expect(existsSync(path.join(relay.dataDirectory, 'relay'))).toBe(true);
@@ -120,7 +120,7 @@ describe('the data directory of the embedded database', () => {
     expect((await relay.fetch('/v1/models')).status).toBe(200);
   }, 60_000);
 
-  it('is left alone by a relay that reports a port in use, with advice', async () => {
+  it('the data directory of the embedded database is left alone by a relay that reports a port in use, with advice', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'ferry-e2e-'));
     try {
       await freshDatabase(folder, 'embedded');

@@ -102,7 +102,7 @@ describe('flow control', () => {
     await eventually('every engine call was aborted', () => engine.calls.every((call) => call.gone));
   }, 60_000);
 
-  it("does not delay another stream's tokens while 16 MiB are uploaded", async () => {
+  it("flow control does not delay another stream's tokens while 16 MiB are uploaded", async () => {
     const sink = new BulkProgram('engine');
     const port = await sink.line();
     const uploader = new BulkProgram('client', relay.baseUrl, relay.apiKey, String(16 * MEBIBYTE));

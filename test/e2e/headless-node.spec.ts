@@ -75,7 +75,7 @@ describe('a headless computer', () => {
     expect(actions).toEqual(expect.arrayContaining(['node.approve', 'node.confirm']));
   }, 120_000);
 
-  it('is refused with an unknown or used code', async () => {
+  it('a headless computer is refused with an unknown or used code', async () => {
     expect((await manage('nodes', 'approve', 'BBBB-BBBB', '--yes')).code).not.toBe(0);
     const { join, code } = await asksWithCode('cellar');
     expect((await manage('nodes', 'approve', code, '--yes')).code).toBe(0);

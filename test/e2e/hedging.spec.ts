@@ -142,7 +142,7 @@ describe('a late node', () => {
     await expectHedged(response, 'whole answer', ['overtaken', 'completed']);
   }, 30_000);
 
-  it('is stopped at once when the client disconnects, and so is the hedge', async () => {
+  it('a late node is stopped at once when the client disconnects, and so is the hedge', async () => {
     const leaving = new AbortController();
     const second = new Promise<void>((resolve) => {
       answerWith((_, first) => {

@@ -52,7 +52,7 @@ describe('two clusters with a model loaded on the first only', () => {
 
   afterAll(() => stopAll(relay, nodes), 30_000);
 
-  it('is one record, loaded, with the state per cluster', async () => {
+  it('two clusters with a model loaded on the first only is one record, loaded, with the state per cluster', async () => {
     const [model, ...others] = await modelsOf(relay);
     expect(others).toEqual([]);
     expect(model!.loaded).toBe(true);
@@ -62,7 +62,7 @@ describe('two clusters with a model loaded on the first only', () => {
     ]);
   });
 
-  it('is not loaded in the list of the second cluster', async () => {
+  it('two clusters with a model loaded on the first only is not loaded in the list of the second cluster', async () => {
     const [model] = await modelsOf(relay, lab);
     expect(model).toMatchObject({ id: 'tiny', loaded: false, clusters: [{ cluster_id: lab, loaded: false }] });
   });
@@ -118,7 +118,7 @@ describe('two different models with one display name', () => {
     await Promise.all(engines.map((engine) => engine.stop()));
   }, 30_000);
 
-  it('have their selectors as ids, and the plain name returns 404 with both ids', async () => {
+  it('two different models with one display name have their selectors as ids, and the plain name returns 404 with both ids', async () => {
     const models = await modelsOf(relay);
     expect(models.map((model) => model.display_name)).toEqual(['twin', 'twin']);
     expect(models.map((model) => model.id)).toEqual(models.map((model) => model.selector));
@@ -131,7 +131,7 @@ describe('two different models with one display name', () => {
     for (const { id } of models) expect((await ask(relay, id)).status).toBe(200);
   });
 
-  it('have the same ids with and without X-Cluster-ID, and while a node is offline', async () => {
+  it('two different models with one display name have the same ids with and without X-Cluster-ID, and while a node is offline', async () => {
     const models = await modelsOf(relay);
     const idIn = (list: readonly ModelRecord[], selector: string): string | undefined =>
       list.find((model) => model.selector === selector)?.id;
@@ -148,7 +148,7 @@ describe('two different models with one display name', () => {
 });
 
 describe('an engine that loads on demand', () => {
-  it('is never triggered by an inference request for a model that is installed but not loaded', async () => {
+  it('an engine that loads on demand is never triggered by an inference request for a model that is installed but not loaded', async () => {
     const engine = await FakeEngine.start({ models: ['qwen3:8b'], loadsOnDemand: true });
     const node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
     try {

@@ -173,7 +173,7 @@ describe('an engine that reports usage during the stream', () => {
   }
 
   it.each(['breaks', 'breaks before any output'] as const)(
-    'is metered with the last reported usage when it %s',
+    'an engine that reports usage during the stream is metered with the last reported usage when it %s',
     async (how) => {
       onlyBehaviour = how;
       for (const { dialect } of variants.filter(({ stream }) => stream)) {
@@ -188,7 +188,7 @@ describe('an engine that reports usage during the stream', () => {
     },
   );
 
-  it('is metered exactly in every dialect, with and without streaming', async () => {
+  it('an engine that reports usage during the stream is metered exactly in every dialect, with and without streaming', async () => {
     const tasks = Array.from({ length: ROUNDS }, () => variants).flat();
     const answered: string[] = [];
     await inParallel(tasks, 8, async ({ dialect, stream }) => {
@@ -224,7 +224,7 @@ describe('an engine that reports usage during the stream', () => {
     }
   }, 120_000);
 
-  it('has the same sums in the roll-ups', async () => {
+  it('an engine that reports usage during the stream has the same sums in the roll-ups', async () => {
     const log = await logOf(relay, 1);
     for (const by of ['model', 'node', 'key', 'dialect']) {
       const { totals } = await usageBy(relay, by);
@@ -268,7 +268,7 @@ describe('the built-in engine', () => {
   /** Prompts of different lengths, so that a request identifies its samples. */
   const questionOf = (index: number): string => `${'again '.repeat(index)}Count to 100.`;
 
-  it('is metered within one token per stopped request of what llama.cpp sampled', async () => {
+  it('the built-in engine is metered within one token per stopped request of what llama.cpp sampled', async () => {
     const tasks = Array.from({ length: ROUNDS }, () => variants)
       .flat()
       .map((variant, index) => ({ ...variant, index }));

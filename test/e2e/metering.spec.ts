@@ -79,7 +79,7 @@ describe('usage of an engine that reports it', () => {
     call.end();
   }
 
-  it('is exact in all dialects, streamed or not, including failures and disconnects', async () => {
+  it('usage of an engine that reports it is exact in all dialects, streamed or not, including failures and disconnects', async () => {
     for (const { dialect, stream } of variants) {
       engine.answer = succeed;
       for (let round = 0; round < 2; round += 1) {
@@ -129,7 +129,7 @@ describe('usage of an engine that reports it', () => {
     }
   }, 60_000);
 
-  it('is equal in all roll-ups', async () => {
+  it('usage of an engine that reports it is equal in all roll-ups', async () => {
     for (const by of ['model', 'node', 'key', 'cluster', 'dialect', 'hour']) {
       const { data, totals } = await usageBy(relay, by);
       expect([by, totals.requests, totals.completed, totals.failed, totals.cancelled]).toEqual([
@@ -217,7 +217,7 @@ describe('the built-in engine', () => {
     return { ...fields, ...(dialect === 'responses' ? { max_output_tokens } : { max_tokens }) };
   };
 
-  it('is metered exactly, even when clients disconnect', async () => {
+  it('the built-in engine is metered exactly, even when clients disconnect', async () => {
     let sent = 0;
     const outcomes: string[] = [];
     for (const dialect of dialects) {

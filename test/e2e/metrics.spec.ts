@@ -28,7 +28,7 @@ describe('GET /metrics', () => {
     await engine.stop();
   }, 30_000);
 
-  it('has every documented metric, on a port of its own only', async () => {
+  it('GET /metrics has every documented metric, on a port of its own only', async () => {
     const text = await page.scrape();
     for (const { name, type } of documentedMetrics()) expect(text).toContain(`# TYPE ${name} ${type}\n`);
     expect((await fetch(`${relay.baseUrl}/metrics`)).status).toBe(404);

@@ -27,7 +27,7 @@ describe('the database that a build makes for first starts', () => {
   }, 60_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('has the schema of this version and no rows', async () => {
+  it('the database that a build makes for first starts has the schema of this version and no rows', async () => {
     const { target, close } = await reachDatabase(location, 1);
     const dataSource = await new DataSource({ ...migrationOptions(target, limits), entities: [] }).initialize();
     const read = (sql: string) => dataSource.query<{ name: string; rows: number }[]>(sql);

@@ -107,7 +107,7 @@ describe('the only node of an account', () => {
     expect(await (await slow).text()).toContain('[DONE]');
   }, 60_000);
 
-  it('is silent, becomes suspect, and still receives requests', async () => {
+  it('the only node of an account is silent, becomes suspect, and still receives requests', async () => {
     const held: FakeCall[] = [];
     engine.answer = (call) => void held.push(call);
     const first = ask('steady');
@@ -119,7 +119,7 @@ describe('the only node of an account', () => {
     expect((await record()).health).toBe('healthy');
   }, 60_000);
 
-  it('has one model whose streams fail: the other is served, and the failing one again once it works', async () => {
+  it('the only node of an account has one model whose streams fail: the other is served, and the failing one again once it works', async () => {
     await makeSuspect();
     expect(await healthOf('steady')).toBe('healthy');
     const before = engine.calls.length;

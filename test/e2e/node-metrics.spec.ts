@@ -38,7 +38,7 @@ describe('GET /metrics of a node', () => {
     await other.stop();
   }, 30_000);
 
-  it('has every documented metric', async () => {
+  it('GET /metrics of a node has every documented metric', async () => {
     const text = await page.scrape();
     for (const { name, type } of documentedNodeMetrics()) expect(text).toContain(`# TYPE ${name} ${type}\n`);
   });

@@ -33,7 +33,7 @@ describe('the examples of the OpenAPI document', () => {
     return { response, text };
   };
 
-  it('list the models as documented', async () => {
+  it('the examples of the OpenAPI document list the models as documented', async () => {
     const response = await relay.fetch('/v1/models');
     const inventory = (await response.json()) as { data: unknown[] };
     expect(inventory.data).toHaveLength(1);

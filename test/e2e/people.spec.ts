@@ -28,7 +28,7 @@ describe('users', () => {
     return person;
   }
 
-  it('are invited, and have the rights of their role', async () => {
+  it('users are invited, and have the rights of their role', async () => {
     const member = await invite('member', 'member@example.com');
     expect(member.cookie).toMatch(/^ferry_session_dev=/);
     expect((await member.call('GET', 'clusters')).status).toBe(200);
@@ -40,7 +40,7 @@ describe('users', () => {
     expect((await admin.call('POST', 'clusters', { name: 'theirs' })).status).toBe(201);
   }, 60_000);
 
-  it('cannot use a session instead of an API key, nor the reverse', async () => {
+  it('users cannot use a session instead of an API key, nor the reverse', async () => {
     const member = await invite('member', 'other@example.com');
     const models = await fetch(`${relay.baseUrl}/v1/models`, { headers: { cookie: member.cookie ?? '' } });
     expect([models.status, await models.text()]).toEqual([401, 'missing_or_malformed_credential']);
@@ -85,7 +85,7 @@ describe('users', () => {
     const asOwner = (words: string): Promise<CommandResult> =>
       ferryHere(words.split(' '), { FERRY_BASE_URL: relay.baseUrl, FERRY_TOKEN: relay.credentials.cli_token });
 
-    it('accept an invite, change their password and sign in with it, until they are disabled', async () => {
+    it('users on the command line accept an invite, change their password and sign in with it, until they are disabled', async () => {
       const { invite_token: token } = await relay.manage<{ invite_token: string }>('POST', '/invites', {});
       const accept = `users accept ${token} --base-url ${relay.baseUrl} --email ${email} --password-stdin`;
       expect(await asUser(accept, `${PASSWORD}\n`)).toMatchObject({ code: 0 });
@@ -109,7 +109,7 @@ describe('users', () => {
       expect(await asUser(signIn, `${newPassword}\n`)).toMatchObject({ code: 0 });
     }, 90_000);
 
-    it('get an error that names the missing argument instead of a stack trace', async () => {
+    it('users on the command line get an error that names the missing argument instead of a stack trace', async () => {
       expect(await asUser(`login ${relay.baseUrl} --email ${email} --password-stdin`, '\n')).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('there is no password on stdin'),

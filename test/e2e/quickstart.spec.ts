@@ -249,7 +249,7 @@ describe('a running ferry up', () => {
   }, 90_000);
   afterAll(stopAll, 60_000);
 
-  it('has printed a curl line for users that works when pasted', async () => {
+  it('a running ferry up has printed a curl line for users that works when pasted', async () => {
     const line = /^ *(curl .*(?:\\\n.*)*)$/m.exec(running.stdout)?.[1] ?? '';
     const pasted = spawnSync('bash', ['-c', line], { encoding: 'utf8', timeout: 20_000 * timeFactor });
     expect(pasted.status).toBe(0);
@@ -263,7 +263,7 @@ describe('a running ferry up', () => {
     await expectNoProfile();
   }, 30_000);
 
-  it('is printed by a second start on the same data', async () => {
+  it('a running ferry up is printed by a second start on the same data', async () => {
     const second = launch('--json', '--port', '0');
     expect(await second.exited).toBe(0);
     ready = JSON.parse(second.stdout) as Started;

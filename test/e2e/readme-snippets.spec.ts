@@ -161,7 +161,7 @@ describe('the snippets of README and guide', () => {
     60_000,
   );
 
-  it('are all run, or listed with a reason, and the list has no stale entries', () => {
+  it('the snippets of README and guide are all run, or listed with a reason, and the list has no stale entries', () => {
     const names = snippets.map(({ name }) => name);
     expect(Object.keys(notRun).filter((name) => !names.includes(name))).toEqual([]);
     for (const [written, , why] of edits) {

@@ -186,7 +186,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('may reference items of an earlier answer by id', async () => {
+  it('a conversation may reference items of an earlier answer by id', async () => {
     const { output } = await ask();
     const answer = await ask({
       input: [
@@ -198,7 +198,7 @@ describe('a conversation', () => {
     expect(answer.output_text).toBe('1, 2, 3');
   });
 
-  it('is routed to the node that stores it, among several', async () => {
+  it('a conversation is routed to the node that stores it, among several', async () => {
     const other = await TestNode.start(relay);
     try {
       const begun = await Promise.all([ask(), ask(), ask(), ask()]);
@@ -220,13 +220,13 @@ describe('a response that cannot be continued', () => {
     param: 'previous_response_id',
   };
 
-  it('was not stored', async () => {
+  it('a response that cannot be continued was not stored', async () => {
     const response = await ask({ store: false });
     expect(response).toMatchObject({ store: false });
     expect(await refusalOf(ask({ previous_response_id: response.id }))).toMatchObject(notFound);
   });
 
-  it('has an invalid id, or a model that its node does not have', async () => {
+  it('a response that cannot be continued has an invalid id, or a model that its node does not have', async () => {
     const { id } = await ask();
     const changed = id.slice(0, -1) + (id.endsWith('0') ? '1' : '0');
     for (const other of ['resp_123', changed, '']) {
@@ -235,7 +235,7 @@ describe('a response that cannot be continued', () => {
     expect(await refusalOf(ask({ model: 'fake', previous_response_id: id }))).toMatchObject(notFound);
   });
 
-  it('is on a node that has restarted since', async () => {
+  it('a response that cannot be continued is on a node that has restarted since', async () => {
     const { id } = await ask();
     await node.process.stop();
     expect(await refusalOf(ask({ previous_response_id: id }))).toMatchObject({ status: 404 });

@@ -40,7 +40,7 @@ const run = async (program: string, args: readonly string[]): Promise<CommandRes
 const launcher = (): string => path.join(home, '.local/bin/ferry-node');
 
 describe('a second computer', () => {
-  it('is offered the agent with its version and digest', async () => {
+  it('a second computer is offered the agent with its version and digest', async () => {
     const facts = (await (await fetch(`${relay.baseUrl}/agent/version.json`)).json()) as Record<string, unknown>;
     const agent = Buffer.from(await (await fetch(`${relay.baseUrl}/agent/ferry-node.mjs`)).arrayBuffer());
     const { version } = JSON.parse(await readFile(path.join(repositoryRoot, 'package.json'), 'utf8')) as {
@@ -90,7 +90,7 @@ describe('a second computer', () => {
     }
   }, 60_000);
 
-  it('is updated by the same command without a token, and keeps its identity', async () => {
+  it('a second computer is updated by the same command without a token, and keeps its identity', async () => {
     const { code, stderr } = await run('sh', [
       '-c',
       `curl -fsSL ${relay.baseUrl}/install.sh | sh -s -- --without-engine`,

@@ -43,7 +43,7 @@ describe('a relay that gets SIGHUP', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('has started with the file, and names a misspelt variable', async () => {
+  it('a relay that gets SIGHUP has started with the file, and names a misspelt variable', async () => {
     expect(await signUp()).toBe(false);
     await logged('FERRY_QUEUE_LIMITS is not a setting. Did you mean FERRY_QUEUE_LIMIT?');
   });

@@ -55,7 +55,7 @@ describe('errors of the public routes', () => {
       ['a wrong checksum', ['authorization', `Bearer ${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`]],
       ['x-api-key instead', ['x-api-key', good]],
       ['a command line token', ['authorization', `Bearer ${createCredential('cli-token').text}`]],
-    ])('is the literal plain text for %s', async (_name, headers) => {
+    ])('401 is the literal plain text for %s', async (_name, headers) => {
       const answer = await rawGet(`${relay.baseUrl}/v1/models`, headers);
       expect(answer).toEqual({
         status: 401,
@@ -64,20 +64,20 @@ describe('errors of the public routes', () => {
       });
     });
 
-    it('is the same on every route, before the body is read', async () => {
+    it('401 is the same on every route, before the body is read', async () => {
       const response = await fetch(`${relay.baseUrl}/v1/chat/completions`, { method: 'POST', body: 'not json' });
       expect(response.status).toBe(401);
       expect(await response.text()).toBe('missing_or_malformed_credential');
     });
 
-    it('is JSON for a well-formed unknown key', async () => {
+    it('401 is JSON for a well-formed unknown key', async () => {
       const response = await relay.fetch('/v1/models', { headers: { authorization: `Bearer ${good}` } });
       expect(response.status).toBe(401);
       expect(response.headers.get('content-type')).toMatch(/^application\/json/);
       expect(await errorOf(response)).toMatchObject({ code: 'invalid_credential', type: 'authentication_error' });
     });
 
-    it('is the same JSON for a revoked key, from the moment it is revoked', async () => {
+    it('401 is the same JSON for a revoked key, from the moment it is revoked', async () => {
       const { key } = await relay.manage<{ key: string }>('POST', '/keys', { name: 'short-lived' });
       const list = (): Promise<Response> => relay.fetch('/v1/models', { headers: { authorization: `Bearer ${key}` } });
       expect((await list()).status).toBe(200);
@@ -112,7 +112,7 @@ describe('errors of the public routes', () => {
       ['POST', '/v1/v1/chat/completions'],
       ['GET', '/models'],
       ['GET', '/nothing'],
-    ])('is JSON for %s %s, with and without a credential', async (method, route) => {
+    ])('404 is JSON for %s %s, with and without a credential', async (method, route) => {
       for (const headers of [{ authorization: `Bearer ${relay.apiKey}` }, { authorization: '' }]) {
         const response = await relay.fetch(route, { method, headers });
         expect(response.status).toBe(404);
@@ -165,7 +165,7 @@ describe('errors of the public routes', () => {
       });
     });
 
-    it('is the same for a streaming request, with its status', async () => {
+    it('errors of the public routes without a node is the same for a streaming request, with its status', async () => {
       const response = await relay.chat({ ...hello, stream: true });
       expect(response.status).toBe(503);
       expect(await response.text()).toBe('no node for user');

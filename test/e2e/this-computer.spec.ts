@@ -121,7 +121,7 @@ describe('ferry node', () => {
       return text.trim().split('\n');
     };
 
-    it('is installed, inspected, logged and removed', async () => {
+    it('service is installed, inspected, logged and removed', async () => {
       const none = await ferry(['node', 'service', 'status'], shelf);
       expect([none.code, none.stderr]).toEqual([5, expect.stringContaining('ferry node service install')]);
 
@@ -205,7 +205,7 @@ describe('ferry node', () => {
       await expect(access(path.join(folder, 'xdg'))).rejects.toThrow('ENOENT');
     }, 90_000);
 
-    it('is uninstalled with what Ferry put on this computer, and with its data when asked', async () => {
+    it('service is uninstalled with what Ferry put on this computer, and with its data when asked', async () => {
       await rm(path.join(folder, 'refuse'), { force: true });
       const home = path.join(folder, 'home');
       const data = path.join(folder, 'second');

@@ -116,7 +116,7 @@ describe('traces', () => {
       });
     });
 
-    it('have the model, tokens, times and outcome', async () => {
+    it('traces of a streamed request have the model, tokens, times and outcome', async () => {
       const nodeId = await node.id();
       for (const span of spans) {
         expect(span.status).toEqual({});
@@ -167,7 +167,7 @@ describe('traces', () => {
     expect(receiver.of(client.traceId)).toEqual([]);
   });
 
-  it('begin at the relay when the traceparent of the client is invalid', async () => {
+  it('traces begin at the relay when the traceparent of the client is invalid', async () => {
     const messages = [{ role: 'user', content: PROMPT }];
     const headers = { traceparent: `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`, tracestate: 'a=1' };
     await (await relay.chat({ model: 'fake', messages }, { headers })).text();
@@ -177,7 +177,7 @@ describe('traces', () => {
     expect(spans.filter(({ parentSpanId }) => parentSpanId === undefined)).toMatchObject([{ service: 'ferry-relay' }]);
   });
 
-  it('do not delay requests while the collector is away, which is logged once, and arrive when it is back', async () => {
+  it('traces do not delay requests while the collector is away, which is logged once, and arrive when it is back', async () => {
     const { port } = receiver;
     await receiver.stop();
     const client = new TracingClient(relay);

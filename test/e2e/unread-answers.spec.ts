@@ -24,7 +24,7 @@ describe('clients that never read', () => {
 
   afterAll(() => crowd.stop(), 30_000);
 
-  it('use bounded memory in node and relay, and at most double the time of another stream', async () => {
+  it('clients that never read use bounded memory in node and relay, and at most double the time of another stream', async () => {
     const figures = await crowd.measure(CLIENTS, STAY_MS);
     process.stderr.write(`${CLIENTS} clients that never read: ${JSON.stringify(figures)}\n`);
     expect(figures.nodeGrownMib).toBeLessThan(GROWTH_MIB);

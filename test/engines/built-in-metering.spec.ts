@@ -56,14 +56,17 @@ async function stoppedAfter(pieces: number): Promise<{ readonly text: string; re
 }
 
 describe('a cancelled run of the built-in engine', () => {
-  it.each([1, 2, 7, 15])('is metered within one token after %i text pieces', async (pieces) => {
-    const { text, usage } = await stoppedAfter(pieces);
-    expect(usage.source).toBe('engine');
-    // The metered number of tokens yields this text or one token more; one token less yields no more than this text.
-    const metered = await whole(usage.output_tokens);
-    expect(metered.text.startsWith(text)).toBe(true);
-    const oneLess = usage.output_tokens > 1 ? (await whole(usage.output_tokens - 1)).text : '';
-    expect(text.startsWith(oneLess)).toBe(true);
-    expect(usage.input_tokens).toBe(metered.usage.prompt_tokens);
-  });
+  it.each([1, 2, 7, 15])(
+    'a cancelled run of the built-in engine is metered within one token after %i text pieces',
+    async (pieces) => {
+      const { text, usage } = await stoppedAfter(pieces);
+      expect(usage.source).toBe('engine');
+      // The metered number of tokens yields this text or one token more; one token less yields no more than this text.
+      const metered = await whole(usage.output_tokens);
+      expect(metered.text.startsWith(text)).toBe(true);
+      const oneLess = usage.output_tokens > 1 ? (await whole(usage.output_tokens - 1)).text : '';
+      expect(text.startsWith(oneLess)).toBe(true);
+      expect(usage.input_tokens).toBe(metered.usage.prompt_tokens);
+    },
+  );
 });

@@ -141,7 +141,7 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
         });
       }
 
-      it('has no models once the engine has stopped', async () => {
+      it('listing and serving has no models once the engine has stopped', async () => {
         await under.quit();
         await listWhen(under.engine, (models) => models.length === 0);
       });

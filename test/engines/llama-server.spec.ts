@@ -75,7 +75,7 @@ describe('llama-server specifics', () => {
     ]);
   });
 
-  it('is loading while it reads its weights, and not loaded while it sleeps', async () => {
+  it('llama-server specifics is loading while it reads its weights, and not loaded while it sleeps', async () => {
     const single = await LlamaServerSingle.start();
     single.condition = 'loading';
     const engine = await engineAt(single.server);
@@ -86,7 +86,7 @@ describe('llama-server specifics', () => {
     await listWhen(engine, (models) => stateIn(models, 'tiny') === 'installed');
   });
 
-  it('is woken by a load while it sleeps, without an inference', async () => {
+  it('llama-server specifics is woken by a load while it sleeps, without an inference', async () => {
     const single = await LlamaServerSingle.start();
     single.condition = 'sleeping';
     const engine = await engineAt(single.server, 60_000);
@@ -98,7 +98,7 @@ describe('llama-server specifics', () => {
     expect((await failureOf(again)).code).toBe('unsupported');
   });
 
-  it('does not get a malformed tool, which it would answer as its own failure', async () => {
+  it('llama-server specifics does not get a malformed tool, which it would answer as its own failure', async () => {
     const { server } = await LlamaServerSingle.start();
     const engine = await engineAt(server);
     const tools = [{ type: 'function' }];
@@ -132,7 +132,7 @@ describe('llama-server specifics', () => {
     expect(usage).toEqual({ prompt_tokens: 12, completion_tokens: 15, total_tokens: 27 });
   });
 
-  it('is loading while it answers 503 to everything, and is polled until it is ready', async () => {
+  it('llama-server specifics is loading while it answers 503 to everything, and is polled until it is ready', async () => {
     const single = await LlamaServerSingle.start();
     single.condition = 'loading';
     single.listsWhileLoading = false;
@@ -158,7 +158,7 @@ describe('llama-server specifics', () => {
     });
   });
 
-  it('does not report a sleeping model of a router as loaded', async () => {
+  it('llama-server specifics does not report a sleeping model of a router as loaded', async () => {
     const { router, engine } = await routerAndEngine();
     router.set('relay-tiny', 'sleeping');
     await listWhen(engine, (models) => stateIn(models, 'relay-tiny') === 'installed');

@@ -38,7 +38,7 @@ describe('llama-swap', () => {
     return { swap, engine };
   };
 
-  it('is taken for neither Ollama nor a llama-server', async () => {
+  it('llama-swap is taken for neither Ollama nor a llama-server', async () => {
     const { swap } = await begin();
     const probe = async (path: string) => {
       const answer = await fetch(swap.server.url + path);
@@ -58,7 +58,7 @@ describe('llama-swap', () => {
     expect(engine.facts().version).toBe('250');
   });
 
-  it('is not asked for a model whose server it has stopped since the last poll', async () => {
+  it('llama-swap is not asked for a model whose server it has stopped since the last poll', async () => {
     const { swap, engine } = await begin();
     swap.running.clear();
     await expect(ask(engine, 'chatty', greeting, { stream: true })).rejects.toMatchObject({

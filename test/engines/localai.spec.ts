@@ -53,7 +53,7 @@ describe('LocalAI specifics', () => {
     ]);
   });
 
-  it('is not asked for a model that it has stopped since the last poll, because it would load it', async () => {
+  it('LocalAI specifics is not asked for a model that it has stopped since the last poll, because it would load it', async () => {
     const { localAi, engine } = await begin();
     localAi.resident.delete('chatty');
     await expect(ask(engine, 'chatty', greeting, { stream: true })).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('LocalAI specifics', () => {
   });
 
   it.each(['https://10.0.0.1:22/model.yaml', 'http://localhost/model.yaml', 'file:///etc/passwd', 'oci://10.0.0.1/x'])(
-    'is not sent an address that it would fetch: %s',
+    'LocalAI specifics is not sent an address that it would fetch: %s',
     async (source) => {
       const { localAi, engine } = await begin();
       const failure = await failureOf(engine.management.install?.(source, new Progress().context) ?? Promise.resolve());

@@ -65,7 +65,7 @@ describe('vLLM specifics', () => {
     expect(vllm.server.asked.slice(polled).filter((asked) => asked === 'GET /metrics').length).toBeGreaterThan(1);
   });
 
-  it('does not report its own requests as those of others', async () => {
+  it('vLLM specifics does not report its own requests as those of others', async () => {
     const { vllm, engine } = await begin({ pollMs: 100 });
     vllm.load = { running: 1, waiting: 0 };
     vllm.fault = 'silence';
@@ -141,7 +141,7 @@ describe('vLLM specifics', () => {
     },
   );
 
-  it('is not asked again for a prompt that leaves no room, or without a limit of the client', async () => {
+  it('vLLM specifics is not asked again for a prompt that leaves no room, or without a limit of the client', async () => {
     const { vllm, engine } = await begin();
     for (const [fault, fields] of [
       ['context too long', { max_tokens: 5 }],

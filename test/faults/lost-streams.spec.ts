@@ -114,7 +114,7 @@ describe('a stream whose node is killed', () => {
     60_000,
   );
 
-  it('is complete for the same clients without a fault', async () => {
+  it('a stream whose node is killed is complete for the same clients without a fault', async () => {
     engine.answer = (call: FakeCall) => {
       call.startStream();
       for (const event of recorded) call.event(call.url.includes('chat') ? event : asCompletion(event));

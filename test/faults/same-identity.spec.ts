@@ -124,7 +124,7 @@ describe('one identity on two computers', () => {
       withinMs,
     );
 
-  it('is connected on one at a time, and after too many swaps on neither, with a notice to its owner', async () => {
+  it('one identity on two computers is connected on one at a time, and after too many swaps on neither, with a notice to its owner', async () => {
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
       const model = `twin-${repetition}`;
       const { nodeId, first, second, stop } = await twins(model);

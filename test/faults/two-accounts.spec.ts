@@ -25,7 +25,7 @@ describe('two accounts on one relay', () => {
     await rigs[0]?.stop();
   }, 60_000);
 
-  it('are isolated under every fault', async () => {
+  it('two accounts on one relay are isolated under every fault', async () => {
     const random = seeded(seed);
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
       for (const harness of rigs)

@@ -101,7 +101,7 @@ describe('clients that never read', () => {
     for (const model of models) await harness.client.many(WARM_CLIENTS, { model });
   };
 
-  it('use little memory of the relay, are disconnected in time, and their engines stop at once', async () => {
+  it('clients that never read use little memory of the relay, are disconnected in time, and their engines stop at once', async () => {
     const figures = {
       grownMib: 0,
       takenMib: 0,

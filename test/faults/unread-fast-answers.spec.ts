@@ -28,7 +28,7 @@ describe('two hundred clients that never read', () => {
 
   afterAll(() => crowd.stop(), 30_000);
 
-  it('use bounded memory in the node, and at most double the time of another stream', async () => {
+  it('two hundred clients that never read use bounded memory in the node, and at most double the time of another stream', async () => {
     const figures = await crowd.measure(CLIENTS, STAY_MS);
     printFigures('F5 node', { clients: CLIENTS, ...figures, nodeCpuShare: figures.nodeCpuShare.toFixed(2) });
     expect(figures.nodeGrownMib).toBeLessThan(GROWTH_MIB);

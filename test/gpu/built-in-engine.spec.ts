@@ -63,7 +63,7 @@ describe('the built-in engine on a Vulkan device', () => {
     await gpu.stop();
   });
 
-  it('is found, tried in a process of its own, and named', () => {
+  it('the built-in engine on a Vulkan device is found, tried in a process of its own, and named', () => {
     expect(lines[0]).toBe('Vulkan device 0 found, to be used with Vulkan');
     expect(lines[1]).toMatch(/^llvmpipe .*computes with Vulkan; tried in \d/);
     expect(gpu.models).toMatchObject([{ device: expect.stringMatching(LLVMPIPE) }]);
@@ -78,7 +78,7 @@ describe('the built-in engine on a Vulkan device', () => {
     expect(model?.memory?.ram_bytes).toBeLessThan(20_000_000);
   });
 
-  it('is reported with its memory and what uses it', () => {
+  it('the built-in engine on a Vulkan device is reported with its memory and what uses it', () => {
     expect(gpu.engine.usedGpus).toEqual([
       {
         name: expect.stringMatching(LLVMPIPE),
@@ -114,7 +114,7 @@ describe('the built-in engine on a Vulkan device', () => {
 });
 
 describe('a number of layers that the owner sets', () => {
-  it('is used, and refused with the figures of both memories where it does not fit', async () => {
+  it('a number of layers that the owner sets is used, and refused with the figures of both memories where it does not fit', async () => {
     const engine = await start({ gpuLayers: 2, freeGpuBytes: () => freeGpuBytes ?? 2 ** 31 });
     try {
       expect(engine.models).toMatchObject([

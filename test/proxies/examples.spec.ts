@@ -162,7 +162,7 @@ describe.each(Object.values(proxyPrograms))('$name', (program) => {
     ]);
   });
 
-  it('has kept the link that the node opened first', () => {
+  it('$name has kept the link that the node opened first', () => {
     expect(proxied.nodeLinks).toBe(1);
   });
 });

@@ -50,7 +50,7 @@ withProgram('FERRY_TEST_LLAMA_SERVER', 'the real llama-server', (program) => {
     }, 30_000);
     afterAll(() => subject.stop());
 
-    it('is woken by a load when it has fallen asleep', async () => {
+    it('a real llama-server with one model is woken by a load when it has fallen asleep', async () => {
       const { engine } = subject;
       await listWhen(engine, (models) => stateIn(models, 'tiny') === 'installed');
       await engine.management.load?.('tiny', {}, new Progress().context);
@@ -58,7 +58,7 @@ withProgram('FERRY_TEST_LLAMA_SERVER', 'the real llama-server', (program) => {
       expect((await collect(await ask(engine, 'tiny', greeting, { stream: true }))).finishReason).toBe('stop');
     });
 
-    it('is not blamed for malformed tools', async () => {
+    it('a real llama-server with one model is not blamed for malformed tools', async () => {
       const { engine } = subject;
       const malformed = { ...greeting, tools: [{ type: 'function' }] };
       await expect(ask(engine, 'tiny', malformed, { stream: false })).rejects.toMatchObject({

@@ -44,7 +44,7 @@ describe('the agent in one file', () => {
     expect(imported.filter((name) => !name.startsWith('node:') && !builtin.has(name))).toEqual([]);
   });
 
-  it('is reproducible byte for byte', async () => {
+  it('the agent in one file is reproducible byte for byte', async () => {
     await writeAgentBundle(path.join(folder, 'second'));
     for (const name of readdirSync(path.join(folder, 'first'))) {
       const [one, two] = ['first', 'second'].map((made) => readFileSync(path.join(folder, made, name)));
@@ -52,7 +52,7 @@ describe('the agent in one file', () => {
     }
   });
 
-  it('is described by its manifest', () => {
+  it('the agent in one file is described by its manifest', () => {
     const code = readFileSync(path.join(folder, 'first', 'ferry-node.mjs'));
     const engine = readFileSync(path.join(folder, 'first', 'engine.tgz'));
     const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');

@@ -12,7 +12,7 @@ import { commandExamples } from '../../src/cli/command-examples.js';
 import { jsonShapes } from '../../src/cli/json-shapes.js';
 
 describe('docs/reference/command-line.md', () => {
-  it('is up to date with the commands (else run `npm run docs:cli`)', () => {
+  it('docs/reference/command-line.md is up to date with the commands (else run `npm run docs:cli`)', () => {
     expect(readFileSync(commandLinePagePath, 'utf8')).toBe(renderCommandLinePage());
   });
 
@@ -25,13 +25,13 @@ describe('docs/reference/command-line.md', () => {
     expect(lists.filter((words) => jsonShapes[words] === undefined)).toEqual([]);
   });
 
-  it('has an example for every command, and no others', () => {
+  it('docs/reference/command-line.md has an example for every command, and no others', () => {
     // `ferry login` is a command, and has one below it.
     const commands = [...leavesOf(commandTree()).map(wordsOf), 'login'];
     expect(Object.keys(commandExamples).toSorted()).toEqual(commands.toSorted());
   });
 
-  it('has examples with commands and options that exist', () => {
+  it('docs/reference/command-line.md has examples with commands and options that exist', () => {
     for (const command of leavesOf(commandTree())) {
       const examples = commandExamples[wordsOf(command)] ?? [];
       expect(new Set(examples).size).toBe(2);

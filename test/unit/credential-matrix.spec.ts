@@ -276,7 +276,7 @@ afterAll(async () => {
 const full = (works: boolean | string): boolean => works === true || works === ADMIN;
 
 describe('the table of credentials', () => {
-  it('has every credential, every event and known effects only', () => {
+  it('the table of credentials has every credential, every event and known effects only', () => {
     expect(heading.slice(1)).toEqual([...events]);
     expect(lines.map(([credential]) => credential)).toEqual(Object.keys(credentials));
     expect(cells.filter(({ effect }) => !effects.includes(effect))).toEqual([]);

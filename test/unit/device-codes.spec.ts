@@ -108,7 +108,7 @@ describe('a computer without a browser', () => {
     expect(await readIdentity(dataDirectory)).toMatchObject({ node_id: nodeId, account_id: accountId });
   }, 20_000);
 
-  it('is notified when its node is revoked instead', async () => {
+  it('a computer without a browser is notified when its node is revoked instead', async () => {
     const { code, joined } = await asking('unwanted', ended);
     const { nodeId } = await codes.approve(accountId, code.userCode, NO_WISH, 'system');
     await nodes.revoke(accountId, nodeId, 'system');
@@ -117,7 +117,7 @@ describe('a computer without a browser', () => {
 });
 
 describe('a pending node', () => {
-  it('is not admitted by its key alone', async () => {
+  it('a pending node is not admitted by its key alone', async () => {
     const computer = await TestComputer.enrolled(relay);
     await relay.app.get(DataSource).query(`UPDATE node SET state = 'pending' WHERE id = $1`, [computer.nodeId]);
     const socket = dialSocket(relay, { headers: { authorization: await computer.authorization() } });
@@ -129,7 +129,7 @@ describe('a pending node', () => {
 });
 
 describe('a device code', () => {
-  it('is invalid after five attempts, and when it has expired', async () => {
+  it('a device code is invalid after five attempts, and when it has expired', async () => {
     const store = relay.app.get(DeviceCodesStore, { strict: false });
     await storedCode('BBBBBBBB');
     const tries = await Promise.all(Array.from({ length: 9 }, () => store.look('BBBBBBBB')));
@@ -138,7 +138,7 @@ describe('a device code', () => {
     expect(await store.look('CCCCCCCC')).toBeUndefined();
   });
 
-  it('is approved once under concurrent approvals', async () => {
+  it('a device code is approved once under concurrent approvals', async () => {
     await storedCode('DDDDDDDD');
     const results = await Promise.allSettled(
       [1, 2, 3].map(() => codes.approve(accountId, 'DDDD-DDDD', NO_WISH, 'system')),
@@ -153,7 +153,7 @@ describe('a device code', () => {
     await expect(codes.look(otherAccount, 'ZZZZ-ZZZZ')).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
   });
 
-  it('is not issued without proof of the key', async () => {
+  it('a device code is not issued without proof of the key', async () => {
     const computer = new TestComputer(relay);
     const { nonce } = (await (await fetch(`${relay.url}/link/challenge`)).json()) as { nonce: string };
     const request = {
@@ -171,7 +171,7 @@ describe('a device code', () => {
     });
   });
 
-  it('is issued ten times a minute per address', async () => {
+  it('a device code is issued ten times a minute per address', async () => {
     const refused = [];
     for (let attempt = 0; attempt < 12; attempt += 1) {
       const { status } = await post('device-code', {

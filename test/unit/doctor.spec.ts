@@ -85,7 +85,7 @@ describe('a relay that is in order', () => {
     }
   });
 
-  it('is one line per check on the command line, and exit code 0', async () => {
+  it('a relay that is in order is one line per check on the command line, and exit code 0', async () => {
     const { code, stdout, stderr } = await line.run(['doctor', `${relay.url}/v1`]);
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -200,7 +200,7 @@ describe('the certificate of the relay', () => {
     });
   });
 
-  it('is reported missing when the port does not speak TLS', async () => {
+  it('the certificate of the relay is reported missing when the port does not speak TLS', async () => {
     expect(verdicts(await diagnose(relay.url.replace('http:', 'https:')))).toEqual(['relay_tcp ok', 'relay_tls fail']);
   });
 });

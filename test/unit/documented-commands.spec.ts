@@ -48,7 +48,7 @@ const below = (command: Command, name: string): Command | undefined =>
   command.commands.find((child) => child.name() === name || child.aliases().includes(name));
 
 describe('the pages', () => {
-  it('show commands and options that exist', () => {
+  it('the pages show commands and options that exist', () => {
     const program = commandTree();
     const faults = pages.flatMap((page) =>
       commandLinesOf(page).flatMap((line) => {

@@ -80,7 +80,7 @@ function mentionsIn(page: string): readonly Mention[] {
 const mentions = pages.flatMap(mentionsIn);
 
 describe('an amount beside the name of a setting', () => {
-  it('is found in many pages', () => {
+  it('an amount beside the name of a setting is found in many pages', () => {
     expect(mentions.length).toBeGreaterThan(25);
     expect(new Set(mentions.map(({ env }) => env)).size).toBeGreaterThan(20);
   });

@@ -19,7 +19,7 @@ describe('the random model of the check of graphics processors', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is as large as told', () => {
+  it('the random model of the check of graphics processors is as large as told', () => {
     expect(statSync(file).size).toBe(bytes);
   });
 
@@ -75,7 +75,7 @@ describe('the table of the check', () => {
     expect(text).toContain('|  | share | 95 % | – | 90 % |');
   });
 
-  it('has reported memory beside that of the driver, and what was not measured', () => {
+  it('the table of the check has reported memory beside that of the driver, and what was not measured', () => {
     const text = table(results);
     expect(text).toContain('| 1gb | NVIDIA H200 | 17 of 17 | 1.50 GB | 1.60 GB | 0.10 GB | 2.0 s | – |');
     expect(text).toContain('- 7gb: left out');

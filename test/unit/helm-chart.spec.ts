@@ -13,7 +13,7 @@ describe('the Helm chart', () => {
   const values = parse(read('values.yaml')) as Record<string, unknown>;
   const isValid = new Ajv({ strict: false }).compile(JSON.parse(read('values.schema.json')) as object);
 
-  it('has a schema for its values, which refuses unknown ones', () => {
+  it('the Helm chart has a schema for its values, which refuses unknown ones', () => {
     expect(isValid(values)).toBe(true);
     expect(isValid({ ...values, baseUrl: 'https://relay.example/v1' })).toBe(false);
     expect(isValid({ ...values, replica: 3 })).toBe(false);
@@ -32,7 +32,7 @@ describe('the Helm chart', () => {
     expect([...used].filter((name) => name !== undefined && !known.has(name))).toEqual(['FERRY_DATA_DIR']);
   });
 
-  it('has the version of the package', () => {
+  it('the Helm chart has the version of the package', () => {
     const { version } = JSON.parse(readFileSync(path.join(chart, '../../../package.json'), 'utf8')) as {
       version: string;
     };

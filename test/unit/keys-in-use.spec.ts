@@ -132,7 +132,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe('a key without the right to', () => {
-  it('run inference: 403 insufficient_scope on every inference route', async () => {
+  it('a key without the right to run inference: 403 insufficient_scope on every inference route', async () => {
     const key = await createKey('reader', { scopes: ['models:read'] });
     expect((await models(key)).status).toBe(200);
     for (const route of ['chat/completions', 'completions', 'responses']) {
@@ -145,7 +145,7 @@ describe('a key without the right to', () => {
     }
   });
 
-  it('use a cluster: 403 cluster_not_allowed, and it is not served or listed without the header either', async () => {
+  it('a key without the right to use a cluster: 403 cluster_not_allowed, and it is not served or listed without the header either', async () => {
     const key = await createKey('office only', { cluster_ids: [office] });
     const pinned = { 'x-cluster-id': home };
     expect(await errorOf(await chat(key, pinned))).toEqual([403, 'permission_error', 'cluster_not_allowed']);

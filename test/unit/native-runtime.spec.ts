@@ -133,7 +133,7 @@ describe('a spec file', () => {
     expect(messageOf('leaves a rejection')).toContain('nobody waited');
   });
 
-  it('is shown with the lines of its source', () => {
+  it('a spec file is shown with the lines of its source', () => {
     expect(messageOf('fails')).toContain('3-failing.spec.ts:5:17');
   });
 

@@ -23,7 +23,7 @@ const declared = declaredRoutes().filter(({ path }) => path.startsWith('/api/'))
 const documentedPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 describe('openapi/management.json', () => {
-  it('is up to date with the controllers (else run `npm run docs:openapi`)', async () => {
+  it('openapi/management.json is up to date with the controllers (else run `npm run docs:openapi`)', async () => {
     expect(readFileSync(managementOpenApiPath, 'utf8')).toBe(await renderManagementOpenApi());
   });
 
@@ -39,7 +39,7 @@ describe('openapi/management.json', () => {
     expect(inline.filter((text, index) => inline.indexOf(text) !== index)).toEqual([]);
   });
 
-  it('has exactly the routes of the relay below /api, each with its required role', () => {
+  it('openapi/management.json has exactly the routes of the relay below /api, each with its required role', () => {
     const documented = operations.map(({ method, path, operation }) => {
       return `${method.toUpperCase()} ${path} ${operation['x-required-role']}`;
     });
@@ -50,13 +50,13 @@ describe('openapi/management.json', () => {
     expect(documented.sort()).toEqual(real.sort());
   });
 
-  it('has unique operation ids, none named after its method', () => {
+  it('openapi/management.json has unique operation ids, none named after its method', () => {
     const names = operations.map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => name.includes('_'))).toEqual([]);
   });
 
-  it('has a summary and a known tag for every operation', () => {
+  it('openapi/management.json has a summary and a known tag for every operation', () => {
     const tags = document.tags.map(({ name }) => name);
     const bare = operations.filter(
       ({ operation }) => operation.summary === undefined || !tags.includes(operation.tags[0] ?? ''),
@@ -64,7 +64,7 @@ describe('openapi/management.json', () => {
     expect(bare.map(({ path }) => path)).toEqual([]);
   });
 
-  it('has no unused schema', () => {
+  it('openapi/management.json has no unused schema', () => {
     const text = JSON.stringify(document);
     const names = Object.keys(document.components.schemas);
     expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);

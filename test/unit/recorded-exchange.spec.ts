@@ -11,19 +11,19 @@ const answer = (body: string, headers: readonly (readonly [string, string])[] = 
 });
 
 describe('a recorded exchange', () => {
-  it('has the request, and the answer with its headers', () => {
+  it('a recorded exchange has the request, and the answer with its headers', () => {
     expect(exchangeText(asked, answer('{}'), [])).toBe(
       '# POST /v1/chat/completions\n# body: {"model":"tiny"}\nHTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{}',
     );
   });
 
-  it('is asked again as it was', () => {
+  it('a recorded exchange is asked again as it was', () => {
     expect(requestOf(exchangeText(asked, answer('{}'), []))).toEqual(asked);
     const list = { method: 'GET', path: '/v1/models', body: '' };
     expect(requestOf(exchangeText(list, answer('[]'), []))).toEqual(list);
   });
 
-  it('has no secrets, paths or ports of the computer', () => {
+  it('a recorded exchange has no secrets, paths or ports of the computer', () => {
     const text = exchangeText(
       asked,
       answer(

@@ -75,7 +75,7 @@ describe('references', () => {
     expect(faults).toEqual([]);
   });
 
-  it('have one heading per anchor', () => {
+  it('references have one heading per anchor', () => {
     for (const page of pages) anchorsOf(page);
     expect(repeated).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('references', () => {
     expect(missing).toEqual([]);
   });
 
-  it('name environment variables that the code knows', () => {
+  it('references name environment variables that the code knows', () => {
     const variable = /\bFERRY_[A-Z][A-Z_]*[A-Z]\b/g;
     const known = new Set(
       tracked.filter((file) => !file.endsWith('.md')).flatMap((file) => read(file).match(variable) ?? []),

@@ -24,7 +24,7 @@ describe('the state of files on which checks are remembered', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is the same for the same files, whatever Git ignores', () => {
+  it('the state of files on which checks are remembered is the same for the same files, whatever Git ignores', () => {
     const before = stateOfFiles(folder);
     write('built', 'anything');
     expect(stateOfFiles(folder)).toBe(before);
@@ -42,7 +42,7 @@ describe('the state of files on which checks are remembered', () => {
     expect(stateOfFiles(folder)).not.toBe(before);
   });
 
-  it('is unknown outside of a repository', () => {
+  it('the state of files on which checks are remembered is unknown outside of a repository', () => {
     rmSync(path.join(folder, '.git'), { recursive: true });
     expect(stateOfFiles(folder)).toBeUndefined();
   });

@@ -18,7 +18,7 @@ const callersOf = ({ access }: DeclaredRoute): string => {
 };
 
 describe('the routes of the relay', () => {
-  it('are open to these callers, and there is no other route', () => {
+  it('the routes of the relay are open to these callers, and there is no other route', () => {
     const found = declaredRoutes().map((route): [string, string] => [
       `${route.method} ${route.path}`,
       callersOf(route),

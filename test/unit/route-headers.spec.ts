@@ -42,14 +42,14 @@ describe('a request by name', () => {
 });
 
 describe('the routing of a request', () => {
-  test('is in headers when enabled', async () => {
+  test('the routing of a request is in headers when enabled', async () => {
     const { headers } = await ask({ FERRY_EXPLAIN_HEADERS: 'on' });
     expect(headers.get('x-ferry-node')).toBe(`nd_${app.streams[1]?.node ?? ''}`);
     expect(headers.get('x-ferry-queue-ms')).toBe('0');
     expect(headers.get('x-ferry-attempts')).toBe('2');
   });
 
-  test('is hidden otherwise', async () => {
+  test('the routing of a request is hidden otherwise', async () => {
     const { headers } = await ask({});
     expect([...headers.keys()].filter((name) => /^x-ferry-(node|queue|attempts)/.test(name))).toEqual([]);
   });

@@ -150,7 +150,7 @@ describe('the check for a fresh build', () => {
     expect(isBuilt(stamp, [path.join(folder, 'src')])).toBe(false);
   });
 
-  it('does not look at packages, which the lock file speaks for', () => {
+  it('the check for a fresh build does not look at packages, which the lock file speaks for', () => {
     at(10, 'console', 'main.ts');
     const stamp = at(20, 'dist', '.built');
     at(30, 'console', 'node_modules', 'react', 'index.js');
@@ -178,11 +178,11 @@ describe('the steps before the start', () => {
     steps.end();
   };
 
-  it('are a line each in a pipe, without what the programs print', async () => {
+  it('the steps before the start are a line each in a pipe, without what the programs print', async () => {
     expect(await shown(false, two)).toBe('  ✓ packages 0 s\n  ✓ build 0 s\n');
   });
 
-  it('show what a failed one printed, and pass the failure on', async () => {
+  it('the steps before the start show what a failed one printed, and pass the failure on', async () => {
     const text = await shown(false, async (steps) => {
       const failing = steps.run('packages', (output) => {
         output('npm error ERESOLVE\n');
@@ -195,7 +195,7 @@ describe('the steps before the start', () => {
 });
 
 describe('a step that is measured', () => {
-  it('has a bar with rate and time left, within a line', () => {
+  it('a step that is measured has a bar with rate and time left, within a line', () => {
     expect(progressText({ done: 0, total: 640 }, 500, 500)).toBe('');
     const text = progressText({ done: 214, total: 640 }, 12_000, 400);
     expect(text).toBe('33%  214/640  18/s  00:24  ━━━╌╌╌╌╌╌╌');
@@ -245,13 +245,13 @@ describe('options of npm run up without --', () => {
     expect(keptByNpm(env, words)).toEqual({ taken, instead });
   });
 
-  it('are nothing to complain of where npm has kept none', () => {
+  it('options of npm run up without -- are nothing to complain of where npm has kept none', () => {
     expect(keptByNpm({ npm_config_json: 'true', npm_config_yes: '', npm_config_audit: '' }, ['--host', 'x'])).toBe(
       undefined,
     );
   });
 
-  it('end the start before anything is installed', () => {
+  it('options of npm run up without -- end the start before anything is installed', () => {
     const script = path.join(import.meta.dirname, '../../scripts/up.mjs');
     const { status, stderr } = spawnSync(process.execPath, [script, '0.0.0.0'], {
       encoding: 'utf8',
@@ -272,7 +272,7 @@ describe('the closing line of a test run', () => {
 });
 
 describe('the stages of the tests', () => {
-  it('are a numbered line each in a pipe, with result and time, when they end', () => {
+  it('the stages of the tests are a numbered line each in a pipe, with result and time, when they end', () => {
     let text = '';
     const names = ['lint', ...Array.from({ length: 10 }, () => 'format'), 'unit'];
     const lines = createStageLines(names, { write: (piece: string) => (text += piece) });
@@ -285,11 +285,11 @@ describe('the stages of the tests', () => {
     expect(text).toBe(' ✓  7/12  unit        0.0 s  7463 passed\n ✗  1/12  lint        0.0 s\n');
   });
 
-  it('say how long they took as people do', () => {
+  it('the stages of the tests say how long they took as people do', () => {
     expect([400, 59_400, 61_000, 605_000].map(duration)).toEqual(['0.4 s', '59.4 s', '1 min 1 s', '10 min 5 s']);
   });
 
-  it('exist for every project of Jest, and for no other', () => {
+  it('the stages of the tests exist for every project of Jest, and for no other', () => {
     const projects = (jestConfig as { projects: readonly { displayName: string }[] }).projects;
     const named = suites.filter(({ script }) => script === undefined).map(({ name }) => name);
     expect([...named].sort()).toEqual(projects.map(({ displayName }) => displayName).sort());
@@ -322,12 +322,12 @@ describe('the stages of the tests', () => {
   const npmTest = (...words: string[]) =>
     spawnSync(process.execPath, ['scripts/test.mjs', ...words], { encoding: 'utf8' });
 
-  it('are all in the list, with when they run', () => {
+  it('the stages of the tests are all in the list, with when they run', () => {
     const [first = '', onRequest = ''] = npmTest('--list').stdout.split('On request');
     for (const suite of suites) expect(suite.onRequest === true ? onRequest : first).toContain(`\n  ${suite.name} `);
   });
 
-  it('are asked for by name: another one is a failure that says where the names are', () => {
+  it('the stages of the tests are asked for by name: another one is a failure that says where the names are', () => {
     const { status, stdout } = npmTest('unti');
     expect(status).toBe(1);
     expect(stdout).toBe('error: there is no suite "unti"; npm test -- --list\n\n0 passed, 1 failed\n');

@@ -219,7 +219,7 @@ describe.each(routes)('$name', (route) => {
     declared = await fieldsOf(route.types);
   });
 
-  it('has a row for every field of the SDK’s types, and no other', () => {
+  it('$name has a row for every field of the SDK’s types, and no other', () => {
     expect(declared.length).toBeGreaterThan(10);
     expect(Object.keys(route.probes).sort()).toEqual(declared);
   });

@@ -8,11 +8,11 @@ import { isOfNode } from '../../src/kernel/settings/unknown-variables.js';
 import { relaySettingGroups, relaySettings } from '../../src/relay/platform/config/relay-settings.js';
 
 describe('docs/operate/configuration.md', () => {
-  it('is up to date with the settings (else run `npm run docs:settings`)', () => {
+  it('docs/operate/configuration.md is up to date with the settings (else run `npm run docs:settings`)', () => {
     expect(readFileSync(settingsPagePath, 'utf8')).toBe(renderSettingsPage());
   });
 
-  it('has every setting of the relay once', () => {
+  it('docs/operate/configuration.md has every setting of the relay once', () => {
     const shown = relaySettingGroups.flatMap(({ settings }) => Object.keys(settings));
     expect(shown.toSorted()).toEqual(Object.keys(relaySettings).toSorted());
   });
@@ -21,7 +21,7 @@ describe('docs/operate/configuration.md', () => {
 describe('the settings of relay and node', () => {
   const all = [...Object.values(relaySettings), ...Object.values(agentSettings)];
 
-  it('have defaults and limits that read back from the spelling in the documentation', () => {
+  it('the settings of relay and node have defaults and limits that read back from the spelling in the documentation', () => {
     for (const setting of all) {
       const expected = expectedValue(setting);
       if (expected.kind !== 'integer') continue;
@@ -34,7 +34,7 @@ describe('the settings of relay and node', () => {
     }
   });
 
-  it('can be told apart by how their names begin', () => {
+  it('the settings of relay and node can be told apart by how their names begin', () => {
     expect(Object.values(agentSettings).filter(({ env }) => !isOfNode(env))).toEqual([]);
     expect(Object.values(relaySettings).filter(({ env }) => isOfNode(env))).toEqual([]);
   });

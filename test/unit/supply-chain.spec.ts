@@ -63,7 +63,7 @@ describe('the packages', () => {
     expect(read(path.join(folder, '.npmrc'))).toMatch(/^ignore-scripts=true$/m);
   });
 
-  it('have licences that a product under Apache-2.0 can ship', () => {
+  it('the packages have licences that a product under Apache-2.0 can ship', () => {
     const { packages } = productionLock(lockOf('.')) as Lock;
     const entries = Object.entries(packages).filter(([place]) => place !== '');
     expect(entries.length).toBeGreaterThan(100);
@@ -86,7 +86,7 @@ describe('the lock file of the npm package', () => {
     },
   };
 
-  it('has production packages only', () => {
+  it('the lock file of the npm package has production packages only', () => {
     expect(JSON.parse(JSON.stringify(productionLock(lock)))).toEqual({
       packages: { '': { dependencies: { ws: '1.0.0' } }, 'node_modules/ws': { version: '1.0.0' } },
     });
@@ -103,7 +103,7 @@ describe('the container image', () => {
     expect(sources.filter((source) => !existsSync(path.resolve(source)))).toEqual([]);
   });
 
-  it('has all that the relay reads beside its code', () => {
+  it('the container image has all that the relay reads beside its code', () => {
     for (const name of ['package.json', 'openapi', 'bin', 'dist', 'public', 'node_modules'])
       expect(copied).toContain(`/opt/ferry/${name}`);
   });
@@ -113,7 +113,7 @@ describe('the container image', () => {
   });
 
   it.each(['compose.yaml', 'compose.embedded.yaml', 'compose.postgres.yaml'])(
-    'is deployed by a well-formed %s',
+    'the container image is deployed by a well-formed %s',
     (name) => {
       const documents = parseAllDocuments(read(path.join('deploy', name)), { merge: true });
       expect(documents.flatMap(({ errors }) => errors)).toEqual([]);

@@ -275,7 +275,7 @@ function refusal({ access }: DeclaredRoute, credential: string): number | undefi
 }
 
 describe('the tenant matrix', () => {
-  it('has exactly the routes of the router', () => {
+  it('the tenant matrix has exactly the routes of the router', () => {
     expect(Object.keys(table).sort()).toEqual(routes.map(nameOf).sort());
   });
 
@@ -308,7 +308,7 @@ describe('the tenant matrix', () => {
     });
   });
 
-  it('has changed nothing of the other account', async () => {
+  it('the tenant matrix has changed nothing of the other account', async () => {
     expect(await rowsOf(theirs)).toBe(theirRows);
   });
 });

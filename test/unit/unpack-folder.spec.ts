@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('a packed folder', () => {
-  it('is unpacked with all its files and folders, for this user only', async () => {
+  it('a packed folder is unpacked with all its files and folders, for this user only', async () => {
     await writeFile(archive, packFolder(source));
     await unpackFolder(archive, target);
     const names = await readdir(source, { recursive: true });
@@ -45,7 +45,7 @@ describe('a packed folder', () => {
     await expect(unpackFolder(archive, target)).rejects.toThrow(`${archive} ends early`);
   });
 
-  it('is not written into a folder that exists', async () => {
+  it('a packed folder is not written into a folder that exists', async () => {
     await writeFile(archive, packFolder(source));
     await mkdir(target);
     await expect(unpackFolder(archive, target)).rejects.toThrow('EEXIST');

@@ -105,7 +105,7 @@ const column = async (route: string, token: string, name: string): Promise<unkno
   (await listed(route, token)).map((row) => row[name]).sort();
 
 describe('a relay on the data of the first schema', () => {
-  it('had rows in every table of it', () => {
+  it('a relay on the data of the first schema had rows in every table of it', () => {
     const empty = Object.entries(before).filter(([, found]) => found.length === 0);
     expect(empty).toEqual([]);
     expect(Object.keys(before)).toHaveLength(24);
@@ -150,7 +150,7 @@ describe('a relay on the data of the first schema', () => {
     });
   });
 
-  it('has the limits of keys, the state of nodes and the failures of operations as they were', async () => {
+  it('a relay on the data of the first schema has the limits of keys, the state of nodes and the failures of operations as they were', async () => {
     const keys = await listed('keys', office.token);
     expect(keys.find(({ name }) => name === 'lab')).toMatchObject({
       limits: { requests_per_minute: 60, tokens_per_minute: 10_000, concurrency: 2 },
@@ -189,7 +189,7 @@ describe('a relay on the data of the first schema', () => {
     expect((await post('invites/show', { token: office.invite })).status).toBe(200);
   });
 
-  it('has every row of before, with every value', async () => {
+  it('a relay on the data of the first schema has every row of before, with every value', async () => {
     await relay.close();
     const after = await inDatabase(contents);
     for (const [table, kept] of Object.entries(before)) {

@@ -19,7 +19,7 @@ describe('topicsOf', () => {
     expect(topicsOf('{"topics":["nodes","models"]}')).toEqual(['nodes', 'models']);
   });
 
-  it.each(['', '{', 'null', '{"topics":"nodes"}', '{"topics":[1]}'])('is empty for %j', (data) => {
+  it.each(['', '{', 'null', '{"topics":"nodes"}', '{"topics":[1]}'])('topicsOf is empty for %j', (data) => {
     expect(topicsOf(data)).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ describe('signInPath', () => {
     expect(signInPath('/', 'session_ended')).toBe('/sign-in?reason=session_ended');
   });
 
-  it('has no return page for the start page and sign-in pages', () => {
+  it('signInPath has no return page for the start page and sign-in pages', () => {
     expect(signInPath('/')).toBe('/sign-in');
     expect(signInPath('/sign-in?next=%2Fmodels')).toBe('/sign-in');
   });

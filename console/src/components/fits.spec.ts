@@ -8,7 +8,7 @@ const memory = (total: number, free?: number) => ({
 });
 
 describe('fit', () => {
-  it('is unknown without a size or without any memory', () => {
+  it('fit is unknown without a size or without any memory', () => {
     expect(fit(null, { memory: memory(64, 60) })).toBe('unknown');
     expect(fit(5 * GB, {})).toBe('unknown');
     expect(fit(5 * GB, { memory: null, gpus: [] })).toBe('unknown');

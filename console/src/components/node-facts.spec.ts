@@ -35,14 +35,14 @@ describe('the state of a computer', () => {
 });
 
 describe('the facts of a computer', () => {
-  it('are written in readable units', () => {
+  it('the facts of a computer are written in readable units', () => {
     expect(platformText('linux-x64')).toBe('Linux · x64');
     expect(platformText('darwin-arm64')).toBe('macOS · Apple silicon');
     expect(platformText('sunos-sparc')).toBe('sunos-sparc');
     expect(memoryText(41 * 2 ** 30, 64 * 2 ** 30)).toBe('41 of 64 GB');
   });
 
-  it('include the slots of all engines that report them', () => {
+  it('the facts of a computer include the slots of all engines that report them', () => {
     const engine = (total: number | null, used: number | null) => ({ slots_total: total, slots_used: used });
     expect(slotsOf({ engines: [engine(4, 1), engine(null, null), engine(2, 2)] } as unknown as Node)).toEqual({
       used: 3,
@@ -53,7 +53,7 @@ describe('the facts of a computer', () => {
 });
 
 describe('the state of a model', () => {
-  it('is that of its engine first', () => {
+  it('the state of a model is that of its engine first', () => {
     expect(modelState({ state: 'installed', reason: 'engine_unreachable' }).label).toBe('engine unreachable');
     expect(modelState({ state: 'loaded', reason: null })).toEqual({ state: 'serving', label: 'loaded' });
     expect(modelState({ state: 'loading', reason: null }).state).toBe('working');

@@ -28,7 +28,7 @@ describe('the sort order of the URL', () => {
     expect(order && sortText(order)).toBe(text);
   });
 
-  it('may be absent', () => expect(sortOrderOf('')).toBeUndefined());
+  it('the sort order of the URL may be absent', () => expect(sortOrderOf('')).toBeUndefined());
 });
 
 describe('filterRows', () => {

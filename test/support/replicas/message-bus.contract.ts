@@ -73,7 +73,7 @@ export function describeMessageBus(transport: (id: ReplicaId) => BusTransport): 
       expect(heard.sort()).toEqual([`${two.id} 7 from ${one.id}`, `${three.id} 7 from ${one.id}`].sort());
     });
 
-    it('is not delivered inside publish', async () => {
+    it('a message to all is not delivered inside publish', async () => {
       const heard: number[] = [];
       two.bus.subscribe(numbers, ({ n }) => void heard.push(n));
       await settleSubscriptions();
@@ -176,7 +176,7 @@ export function describeMessageBus(transport: (id: ReplicaId) => BusTransport): 
   });
 
   describe('a request', () => {
-    it('is answered by the replica that it is for', async () => {
+    it('a request is answered by the replica that it is for', async () => {
       two.bus.respond(double, ({ n }, from) => ({ n: from === one.id ? 2 * n : -1 }));
       three.bus.respond(double, () => ({ n: 0 }));
       await settleSubscriptions();
@@ -211,7 +211,7 @@ export function describeMessageBus(transport: (id: ReplicaId) => BusTransport): 
       expect([two.bus.counters.failed, one.bus.counters.invalid]).toEqual([1, 1]);
     });
 
-    it('is refused while the responder answers as many as it may, and while too many wait', async () => {
+    it('a request is refused while the responder answers as many as it may, and while too many wait', async () => {
       const answers: ((reply: { n: number }) => void)[] = [];
       two.bus.respond(double, () => new Promise((resolve) => answers.push(resolve)));
       await settleSubscriptions();

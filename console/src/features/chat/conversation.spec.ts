@@ -28,7 +28,7 @@ const answer = (id: string, values: Partial<AnswerTurn> = {}): AnswerTurn => ({
 });
 
 describe('the messages of a request', () => {
-  it('are the conversation without failed answers, with changed settings only', () => {
+  it('the messages of a request are the conversation without failed answers, with changed settings only', () => {
     const turns = [question('q1'), answer('a1'), question('q2'), answer('a2', { text: '', state: 'failed' })];
     expect(requestFor('tiny', turns, defaultSettings)).toEqual({
       model: 'tiny',
@@ -75,7 +75,7 @@ describe('models of the chat', () => {
     clusters: [{ cluster_id: cluster, loaded }],
   });
 
-  it('begin with the loaded ones, and are those of the chosen cluster', () => {
+  it('models of the chat begin with the loaded ones, and are those of the chosen cluster', () => {
     const models = [model('big', false), model('tiny', true), model('far', true, 'cl_lab')];
     expect(modelChoices(models, undefined).map(({ id }) => id)).toEqual(['tiny', 'far', 'big']);
     expect(modelChoices(models, 'cl_home').map(({ id }) => id)).toEqual(['tiny', 'big']);

@@ -5,7 +5,7 @@ const snippets = keySnippets('https://relay.example', 'sk-ferry-abc', 'qwen3:8b'
 const codeOf = (name: string) => snippets.find((snippet) => snippet.name === name)?.code ?? '';
 
 describe('the snippets of a new key', () => {
-  it('exist for every client, with address, key and model filled in', () => {
+  it('the snippets of a new key exist for every client, with address, key and model filled in', () => {
     expect(snippets.map(({ name }) => name)).toEqual([
       'curl',
       'OpenAI (Python)',
@@ -24,13 +24,13 @@ describe('the snippets of a new key', () => {
     }
   });
 
-  it('leave /v1 out for Anthropic clients only', () => {
+  it('the snippets of a new key leave /v1 out for Anthropic clients only', () => {
     expect(codeOf('Anthropic (Python)')).toContain('base_url="https://relay.example"');
     expect(codeOf('Claude Code')).toContain('ANTHROPIC_BASE_URL=https://relay.example\n');
     expect(codeOf('Codex')).toContain('base_url = "https://relay.example/v1"');
   });
 
-  it('do not execute anything in the name of a model', () => {
+  it('the snippets of a new key do not execute anything in the name of a model', () => {
     const hostile = keySnippets('https://relay.example', 'sk-ferry-abc', `x'; $(rm -rf ~) "`);
     const curl = hostile.find(({ name }) => name === 'curl')?.code ?? '';
     expect(curl).toContain(`x'\\''; $(rm -rf ~) \\"`);

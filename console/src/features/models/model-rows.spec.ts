@@ -27,7 +27,7 @@ const rowsOf = (nodes: readonly Node[], operations: readonly Operation[] = []) =
   });
 
 describe('the rows of models', () => {
-  it('are one per model and cluster, in the best state of its computers', () => {
+  it('the rows of models are one per model and cluster, in the best state of its computers', () => {
     const rows = rowsOf([
       node('one', 'cl_a', [model({}), model({ key: 'a/n', selector: 'mdl_2' })]),
       node('two', 'cl_a', [model({ state: 'loaded' })]),
@@ -40,14 +40,14 @@ describe('the rows of models', () => {
     ]);
   });
 
-  it('have the operation that is running on each computer', () => {
+  it('the rows of models have the operation that is running on each computer', () => {
     const operation = { id: 'op', kind: 'load', node_id: 'one', model_key: 'a/m', state: 'running' } as Operation;
     const done = { ...operation, node_id: 'two', state: 'succeeded' } as Operation;
     const [row] = rowsOf([node('one', 'cl_a', [model({})]), node('two', 'cl_a', [model({})])], [operation, done]);
     expect(row?.placements.map((placement) => placement.operation?.id)).toEqual(['op', undefined]);
   });
 
-  it('list the capabilities of the model', () => {
+  it('the rows of models list the capabilities of the model', () => {
     const [row] = rowsOf([node('one', 'cl_a', [model({ inputs: ['text', 'image'], tools: true, reasoning: false })])]);
     expect(row && capabilities(row)).toEqual(['vision', 'tools']);
   });

@@ -82,7 +82,7 @@ describe('the sentence about a request', () => {
 });
 
 describe('the picture of a request', () => {
-  it('has the chosen one first, and those that could not serve it last', () => {
+  it('the picture of a request has the chosen one first, and those that could not serve it last', () => {
     const candidates = [candidate('vm', null, 'paused'), candidate('laptop', 100), candidate('studio', 900)];
     expect(rankedCandidates(candidates, 'nd_studio').map(({ node_name }) => node_name)).toEqual([
       'studio',

@@ -24,13 +24,13 @@ const series = (groups: UsageSeries['groups'], others: UsageSeries['others'] = n
 });
 
 describe('stacks of the chart', () => {
-  it('are tokens or requests of each group', () => {
+  it('stacks of the chart are tokens or requests of each group', () => {
     const data = series([group('tiny', [1, 2])]);
     expect(stacksOf(data, 'requests')).toEqual([{ name: 'tiny', values: [1, 2] }]);
     expect(stacksOf(data, 'tokens')).toEqual([{ name: 'tiny', values: [11, 22] }]);
   });
 
-  it('combine groups without a colour of their own, including those combined by the relay', () => {
+  it('stacks of the chart combine groups without a colour of their own, including those combined by the relay', () => {
     const many = Array.from({ length: 9 }, (_, index) => group(String(index), [1, 0]));
     const stacks = stacksOf(series(many, { ...group('', [5, 1]), groups: 4 }), 'requests');
     expect(stacks).toHaveLength(8);
