@@ -98,7 +98,7 @@ describe.each(leaves)('ferry $words', ({ words, command }) => {
 });
 
 describe.each(groups)('ferry $words', ({ words, command }) => {
-  it('without a subcommand lists, or shows its help', async () => {
+  it('ferry $words without a subcommand lists, or shows its help', async () => {
     const list = command.commands.find((child) => child.name() === 'list');
     const bare = await run(words);
     if (list !== undefined) {

@@ -44,7 +44,7 @@ describe('the id of a response', () => {
     }
   });
 
-  test('of one node cannot be rewritten for another', () => {
+  test('the id of a response of one node cannot be rewritten for another', () => {
     const [id, other] = [ids.create(account, node), ids.create(account, createNodeId())];
     expect(ids.nodeOf(account, other.slice(0, 37) + id.slice(37))).toBeUndefined();
   });

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 describe('an unhandled failure', () => {
-  it('of an observable is logged and counted instead of thrown', async () => {
+  it('an unhandled failure of an observable is logged and counted instead of thrown', async () => {
     const logged: UnhandledFailure[] = [];
     const failures = new UnhandledFailures((failure) => logged.push(failure));
     stop = failures.watchProcess();

@@ -28,7 +28,7 @@ describe('long lists', () => {
     await relay.stop();
   }, 30_000);
 
-  it('of 1,000 models scroll without a long task', async () => {
+  it('long lists of 1,000 models scroll without a long task', async () => {
     const { page, context, faults } = await website.page({ person: await website.person('owner') });
     const node = { ...nodeRecord, models: Array.from({ length: 1_000 }, (_, index) => modelOf(index)) };
     await page.route('**/api/nodes?*', (route) => route.fulfill({ json: listOf([node]) }));
@@ -40,7 +40,7 @@ describe('long lists', () => {
     await context.close();
   }, 60_000);
 
-  it('of 10,000 requests scroll without a long task', async () => {
+  it('long lists of 10,000 requests scroll without a long task', async () => {
     const { page, context, faults } = await website.page({ person: await website.person('owner', 'log@example.com') });
     await page.route('**/api/usage/requests?*', (route) => {
       const cursor = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);

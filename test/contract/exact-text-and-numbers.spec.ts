@@ -96,15 +96,18 @@ describe('half a surrogate pair in a request', () => {
     messages: String.raw`{"model":"fake","max_tokens":9,"messages":[{"role":"user","content":"a \ud83d b \ud83d\ude00"},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"run","input":{"t":"\udc00"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"cut \ud83d"}]}]}`,
   };
 
-  it.each(inferenceRoutes)('through %s reaches the engine as U+FFFD, and is reported', async (route) => {
-    plays('ok');
-    const heard = await hear(relay, route, false, bodies[route]);
-    expect(heard).toMatchObject({ status: 200, text: 'ok' });
-    const sent = engine.calls.at(-1)!.raw.toString('utf8');
-    expect(JSON.stringify(JSON.parse(sent))).not.toMatch(HALF);
-    expect(JSON.stringify(JSON.parse(sent))).toContain('a \ufffd b 😀');
-    expect(heard.headers.get('x-ferry-translation')).toContain('unpaired_surrogates');
-  });
+  it.each(inferenceRoutes)(
+    'half a surrogate pair in a request through %s reaches the engine as U+FFFD, and is reported',
+    async (route) => {
+      plays('ok');
+      const heard = await hear(relay, route, false, bodies[route]);
+      expect(heard).toMatchObject({ status: 200, text: 'ok' });
+      const sent = engine.calls.at(-1)!.raw.toString('utf8');
+      expect(JSON.stringify(JSON.parse(sent))).not.toMatch(HALF);
+      expect(JSON.stringify(JSON.parse(sent))).toContain('a \ufffd b 😀');
+      expect(heard.headers.get('x-ferry-translation')).toContain('unpaired_surrogates');
+    },
+  );
 
   it.each(inferenceRoutes)(
     'half a surrogate pair in a request is not reported where there is none, through %s',
@@ -140,7 +143,7 @@ describe('numbers with more digits than JavaScript holds', () => {
   );
 
   it.each(conversationRoutes)(
-    'of an engine that sends arguments as an object reach the client through %s',
+    'numbers with more digits than JavaScript holds of an engine that sends arguments as an object reach the client through %s',
     async (route) => {
       const answer = (call: Parameters<FakeEngine['answer']>[0]): string => {
         const function_ = { name: 'send', arguments: 'ARGUMENTS' };

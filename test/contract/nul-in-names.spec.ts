@@ -35,14 +35,14 @@ describe('U+0000', () => {
     await engine.stop();
   }, 60_000);
 
-  it('in the name of a model of an engine does not hide the others', async () => {
+  it('U+0000 in the name of a model of an engine does not hide the others', async () => {
     const list = (await (await relay.fetch('/v1/models')).json()) as { data: { id: string }[] };
     const names = list.data.map(({ id }) => id);
     expect(names).toContain('plain');
     expect(JSON.stringify(names)).not.toContain('\\u0000');
   });
 
-  it('in requests costs no other request its usage', async () => {
+  it('U+0000 in requests costs no other request its usage', async () => {
     const good = { model: 'plain', messages: [{ role: 'user', content: 'a \u0000 b' }], user: 'a\u0000b' };
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -64,7 +64,7 @@ describe('U+0000', () => {
     });
   });
 
-  it.each(['/keys', '/clusters'])('in a name is refused by %s', async (route) => {
+  it.each(['/keys', '/clusters'])('U+0000 in a name is refused by %s', async (route) => {
     await expect(relay.manage('POST', route, { name: 'a\u0000b' })).rejects.toThrow(': 400 ');
   });
 });

@@ -198,27 +198,31 @@ describe('the types of the official SDKs', () => {
     ] as const;
     const cases = routes.flatMap((route) => failures.map(([title, says]) => ({ ...route, title, says })));
 
-    it.each(cases)('on $path, $title', async ({ kind, path, body, says }) => {
-      engine.answer = says === words ? cutMidway(words) : neverEnding;
-      const request = { ...body('Hello', true), model: 'fake', stream: true };
-      const response = await tenant.fetch(path, { method: 'POST', body: JSON.stringify(request) });
-      if (says !== words) await tenant.manage('POST', `/requests/${response.headers.get('x-request-id') ?? ''}/cancel`);
-      const heard = eventsIn((await allEvents(response)).join('\n'));
-      const failed = kind === 'responses' ? heard.slice(-2) : heard.slice(-1);
-      const [first = {}, second = {}] = failed;
-      expect(first).toMatchObject(kind === 'responses' ? { message: says } : { error: { message: says } });
-      if (kind === 'responses') {
-        expect(problems('failedStream', first)).toEqual([]);
-        expect(problems('openaiError', first['error'])).toEqual([]);
-        expect(second).toMatchObject({ type: 'response.failed', response: { error: { message: says } } });
-        expect(problems('failedResponse', second)).toEqual([]);
-      } else if (kind === 'messages') {
-        expect(problems('anthropicError', first)).toEqual([]);
-        expect(problems('betaAnthropicError', first)).toEqual([]);
-      } else {
-        expect(problems('openaiError', first['error'])).toEqual([]);
-      }
-    });
+    it.each(cases)(
+      'have all members of the events of a stream that fails midway on $path, $title',
+      async ({ kind, path, body, says }) => {
+        engine.answer = says === words ? cutMidway(words) : neverEnding;
+        const request = { ...body('Hello', true), model: 'fake', stream: true };
+        const response = await tenant.fetch(path, { method: 'POST', body: JSON.stringify(request) });
+        if (says !== words)
+          await tenant.manage('POST', `/requests/${response.headers.get('x-request-id') ?? ''}/cancel`);
+        const heard = eventsIn((await allEvents(response)).join('\n'));
+        const failed = kind === 'responses' ? heard.slice(-2) : heard.slice(-1);
+        const [first = {}, second = {}] = failed;
+        expect(first).toMatchObject(kind === 'responses' ? { message: says } : { error: { message: says } });
+        if (kind === 'responses') {
+          expect(problems('failedStream', first)).toEqual([]);
+          expect(problems('openaiError', first['error'])).toEqual([]);
+          expect(second).toMatchObject({ type: 'response.failed', response: { error: { message: says } } });
+          expect(problems('failedResponse', second)).toEqual([]);
+        } else if (kind === 'messages') {
+          expect(problems('anthropicError', first)).toEqual([]);
+          expect(problems('betaAnthropicError', first)).toEqual([]);
+        } else {
+          expect(problems('openaiError', first['error'])).toEqual([]);
+        }
+      },
+    );
   });
 
   it('the types of the official SDKs have all members of a model', async () => {

@@ -58,14 +58,14 @@ describe('a request', () => {
     return error;
   };
 
-  it('with no tools goes without them and their choice', async () => {
+  it('a request with no tools goes without them and their choice', async () => {
     for (const tools of [[], null]) {
       const { raw } = await sent('chat/completions', { model: 'fake', messages, tools, tool_choice: 'auto', seed: 1 });
       expect(raw).toBe('{"model":"fake","messages":[{"role":"user","content":"Which one?"}],"seed":1}');
     }
   });
 
-  it('that is not streamed goes without options of a stream', async () => {
+  it('a request that is not streamed goes without options of a stream', async () => {
     const { body } = await sent('chat/completions', {
       model: 'fake',
       messages,
@@ -107,7 +107,7 @@ describe('a request', () => {
     ['a chat in place of a prompt', 'completions', { messages }, 'prompt', '/v1/chat/completions'],
     ['items that nobody knows', 'responses', { input: [{ type: 'a_new_item' }] }, 'input', 'a_new_item'],
     ['no model', 'responses', { model: undefined, input: 'hi', stream: true }, 'model', 'required'],
-  ])('on %s is told where it belongs', async (_, route, body, param, words) => {
+  ])('a request on %s is told where it belongs', async (_, route, body, param, words) => {
     const error = await refused(route, { model: 'fake', ...body });
     expect(error).toMatchObject({ param });
     expect(error['message']).toContain(words);
@@ -136,7 +136,7 @@ describe('a request', () => {
     expect(engine.calls).toEqual([]);
   });
 
-  it('with a repeated key has its last value, here as at the engine', async () => {
+  it('a request with a repeated key has its last value, here as at the engine', async () => {
     const twice = `{"model":"nobody","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"${address}"},"image_url":{"url":"${pixel}"}}]}],"model":"fake"}`;
     const { raw } = await sent('chat/completions', twice);
     expect(raw).toBe(
@@ -144,7 +144,7 @@ describe('a request', () => {
     );
   });
 
-  it('with a repeated key is cut also where it is too long to be parsed at once', async () => {
+  it('a request with a repeated key is cut also where it is too long to be parsed at once', async () => {
     const filling = 'x'.repeat(1_500_000);
     const { raw } = await sent(
       'chat/completions',
@@ -160,18 +160,18 @@ describe('a request', () => {
     ['completions', { prompt: 'cut \ud83d' }],
     ['responses', { input: 'cut \ud83d' }],
     ['messages', { max_tokens: 5, messages: [{ role: 'user', content: 'cut \ud83d' }] }],
-  ])('to %s with half a character goes on as valid text, and says so', async (route, body) => {
+  ])('a request to %s with half a character goes on as valid text, and says so', async (route, body) => {
     const { raw, header } = await sent(route, { model: 'fake', ...body });
     expect(raw).toMatch(/cut (?:\\ufffd|\ufffd)"/);
     expect(header).toContain('unpaired_surrogates');
   });
 
-  it('with prompts in a list goes on as one, or as it is', async () => {
+  it('a request with prompts in a list goes on as one, or as it is', async () => {
     expect((await sent('completions', { model: 'fake', prompt: ['one'] })).body['prompt']).toBe('one');
     expect((await sent('completions', { model: 'fake', prompt: [[1, 2], [3]] })).body['prompt']).toEqual([[1, 2], [3]]);
   });
 
-  it('of an agent keeps what it has said before, in front', async () => {
+  it('a request of an agent keeps what it has said before, in front', async () => {
     const call = (id: string): Json => ({
       role: 'assistant',
       content: [{ type: 'tool_use', id, name: 'run', input: {} }],
@@ -202,7 +202,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('of Claude Code with newer blocks is heard as far as it is known', async () => {
+  it('a request of Claude Code with newer blocks is heard as far as it is known', async () => {
     const { body, header } = await sent('messages', {
       model: 'fake',
       max_tokens: 5,
@@ -272,7 +272,7 @@ describe('a request', () => {
       'a',
       'input[1]',
     ],
-  ])('to %s with a call that was interrupted has a result for it', async (route, body, id, path) => {
+  ])('a request to %s with a call that was interrupted has a result for it', async (route, body, id, path) => {
     const { body: asked, header } = await sent(route, { model: 'fake', ...body });
     expect((asked['messages'] as unknown[]).slice(2)).toEqual([
       { role: 'tool', tool_call_id: id, content: 'No result was recorded: the call was interrupted.' },
@@ -313,7 +313,7 @@ describe('a request', () => {
     }
   });
 
-  it('with U+0000 in its names and texts is served like any other', async () => {
+  it('a request with U+0000 in its names and texts is served like any other', async () => {
     const { raw } = await sent('chat/completions', {
       model: 'fake',
       messages: [{ role: 'user', content: 'a\0b' }],

@@ -87,7 +87,7 @@ describe('a request', () => {
     expect(engine.calls.at(-1)!.body['model']).toBe('fake');
   });
 
-  it('to the list of models gets what its client reads of it', async () => {
+  it('a request to the list of models gets what its client reads of it', async () => {
     const list = async (query: string, headers: Record<string, string> = {}): Promise<Json> =>
       (await (
         await fetch(`${relay.baseUrl}/v1/models${query}`, {
@@ -115,7 +115,7 @@ describe('a request', () => {
     expect(ids).toEqual(['fake']);
   });
 
-  it('with a wrong address or key is told what to do', async () => {
+  it('a request with a wrong address or key is told what to do', async () => {
     const ask = (path: string, headers: Record<string, string>): Promise<Response> =>
       fetch(`${relay.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify({ model: 'fake', messages }) });
     const key = { authorization: `Bearer ${relay.apiKey}`, 'content-type': 'application/json' };

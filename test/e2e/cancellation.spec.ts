@@ -39,15 +39,15 @@ describe('a client that disconnects', () => {
 
   const nothing = (): void => undefined;
 
-  it('in prefill of a stream', async () => {
+  it('a client that disconnects in prefill of a stream', async () => {
     expect(await engineStopsAfter(true, nothing, () => delay(100))).toBeLessThan(1_000);
   });
 
-  it('in prefill of a response without streaming', async () => {
+  it('a client that disconnects in prefill of a response without streaming', async () => {
     expect(await engineStopsAfter(false, nothing, () => delay(100))).toBeLessThan(1_000);
   });
 
-  it('during a stream', async () => {
+  it('a client that disconnects during a stream', async () => {
     const endless = async (call: FakeCall): Promise<void> => {
       call.startStream();
       let gone = false;

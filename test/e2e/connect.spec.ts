@@ -73,7 +73,7 @@ describe('ferry connect', () => {
   };
   const inHome = (...names: string[]): Promise<string> => readFile(path.join(home, ...names), 'utf8');
 
-  it('with --print only prints, with a placeholder instead of a key', async () => {
+  it('ferry connect with --print only prints, with a placeholder instead of a key', async () => {
     const before = await keys();
     for (const program of connectablePrograms) {
       const { code, stdout, stderr } = await connect(program, '--print');
@@ -210,7 +210,7 @@ describe('ferry connect', () => {
     expect(alone.data.map(({ state }) => state)).toEqual(['file_missing', 'unknown']);
   }, 120_000);
 
-  it('with --undo restores the file as it was, revokes the key, and says both', async () => {
+  it('ferry connect with --undo restores the file as it was, revokes the key, and says both', async () => {
     const mine = '# mine\nmodel = "gpt-5"\n';
     await mkdir(path.join(home, '.codex'));
     await writeFile(path.join(home, '.codex/config.toml'), mine);

@@ -42,7 +42,7 @@ describe('a killed node', () => {
     await engine.stop();
   }, 30_000);
 
-  it('during a stream ends it with an error frame and no [DONE]', async () => {
+  it('a killed node during a stream ends it with an error frame and no [DONE]', async () => {
     const response = await relay.chat({ ...hello, stream: true });
     const texts: string[] = [];
     let killedAt = 0;
@@ -72,7 +72,7 @@ describe('a killed node', () => {
     ).rejects.toThrow(OpenAI.APIError);
   });
 
-  it('before the first event fails over to another node once', async () => {
+  it('a killed node before the first event fails over to another node once', async () => {
     const arrived = engine.nextCall();
     engine.answer = () => undefined;
     const answer = relay.chat(hello);
@@ -86,7 +86,7 @@ describe('a killed node', () => {
     await spare.stop();
   }, 60_000);
 
-  it('before the first event, without another node, results in a 503 in time', async () => {
+  it('a killed node before the first event, without another node, results in a 503 in time', async () => {
     const arrived = engine.nextCall();
     engine.answer = () => undefined;
     const answer = relay.chat(hello);

@@ -248,7 +248,7 @@ describe('a response that cannot be continued', () => {
 describe('an engine or a node that fails', () => {
   const streaming = { model: 'fake', input: 'hi', instructions: 'Be brief.' };
 
-  it('during a stream: error, response.failed, one [DONE]', async () => {
+  it('an engine or a node that fails during a stream: error, response.failed, one [DONE]', async () => {
     engine.answer = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });
@@ -264,7 +264,7 @@ describe('an engine or a node that fails', () => {
     ]);
   });
 
-  it('after a long silence with headers sent: the same', async () => {
+  it('an engine or a node that fails after a long silence with headers sent: the same', async () => {
     engine.answer = async (call) => {
       await new Promise((resolve) => setTimeout(resolve, 2 * COMMIT_MS));
       call.json(500, { error: { message: 'out of memory' } });
@@ -276,7 +276,7 @@ describe('an engine or a node that fails', () => {
     ]);
   });
 
-  it('before any output: an HTTP status', async () => {
+  it('an engine or a node that fails before any output: an HTTP status', async () => {
     engine.answer = (call) => {
       call.json(500, { error: { message: 'out of memory' } });
     };

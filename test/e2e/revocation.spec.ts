@@ -39,7 +39,7 @@ describe('revocation', () => {
   const startNode = (): Promise<TestNode> =>
     TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
 
-  it('of a key ends its running streams with an error and stops the engine', async () => {
+  it('revocation of a key ends its running streams with an error and stops the engine', async () => {
     const node = await startNode();
     const { key } = await relay.manage<{ key: string }>('POST', '/keys', { name: 'running' });
     const arrived = engine.nextCall();
@@ -55,7 +55,7 @@ describe('revocation', () => {
     await node.stop();
   }, 60_000);
 
-  it('of a node permanently removes it, its models and its streams', async () => {
+  it('revocation of a node permanently removes it, its models and its streams', async () => {
     const node = await startNode();
     const response = await relay.chat(hello);
     const events = allEvents(response);

@@ -156,7 +156,7 @@ describe('traces', () => {
     });
   });
 
-  it('of a request that is not sampled are passed on to the engine, and not recorded', async () => {
+  it('traces of a request that is not sampled are passed on to the engine, and not recorded', async () => {
     const client = new TracingClient(relay, '00');
     await client.ask('fake', false);
     expect(engine.calls.at(-1)?.headers).toMatchObject(client.headers);
@@ -195,7 +195,7 @@ describe('traces', () => {
       await eventually('it is logged', () => process.stderr.includes('traces are exported again'));
   });
 
-  it('that wait for their export arrive when the node stops', async () => {
+  it('traces that wait for their export arrive when the node stops', async () => {
     const other = await FakeEngine.start({ models: ['other'] });
     other.answer = answer;
     const second = await startNode(other, 600_000);

@@ -20,7 +20,7 @@ describe('a client', () => {
 
   const engine = () => harness.node('only').engine;
 
-  it('that disconnects at a random moment stops its engine within a second', async () => {
+  it('a client that disconnects at a random moment stops its engine within a second', async () => {
     const random = seeded(seed);
     const stoppedMs: number[] = [];
     for (let repetition = 0; repetition < repetitions; repetition += 1) {

@@ -79,7 +79,7 @@ describe('an engine', () => {
   ];
 
   it.each(faults)(
-    'that %s becomes an error in time, and leaks nothing',
+    'an engine that %s becomes an error in time, and leaks nothing',
     async (_name, fault) => {
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         harness.node('only').engine.behave = fault;
@@ -99,7 +99,7 @@ describe('an engine', () => {
     300_000,
   );
 
-  it('that is very slow keeps its stream, with keep-alives between events only', async () => {
+  it('an engine that is very slow keeps its stream, with keep-alives between events only', async () => {
     let longestSilenceMs = 0;
     let pings = 0;
     harness.node('only').engine.behave = (run) => run.tell(TOKENS, TOKEN_EVERY_MS);

@@ -33,7 +33,7 @@ describe('a link through a bad network', () => {
   ];
 
   it.each(harmless)(
-    'with %s returns correct responses',
+    'a link through a bad network with %s returns correct responses',
     async (_name, toxics) => {
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         proxy().toxics = toxics;
@@ -53,7 +53,7 @@ describe('a link through a bad network', () => {
   ];
 
   it.each(cutting)(
-    'with %s returns correct responses or clean errors',
+    'a link through a bad network with %s returns correct responses or clean errors',
     async (_name, cut) => {
       const random = seeded(seed);
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
@@ -72,7 +72,7 @@ describe('a link through a bad network', () => {
     600_000,
   );
 
-  it('that keeps breaking leaks nothing, and the node backs off', async () => {
+  it('a link through a bad network that keeps breaking leaks nothing, and the node backs off', async () => {
     const flaps = repetitions * 5;
     const before = residentBytes(harness.relay.pid);
     for (let flap = 0; flap < flaps; flap += 1) {

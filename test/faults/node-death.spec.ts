@@ -103,7 +103,7 @@ describe('a node', () => {
 
   describe('that is killed', () => {
     it.each(every)(
-      'before it has accepted the request: another node responds, or a 503 in time (%i)',
+      'a node that is killed before it has accepted the request: another node responds, or a 503 in time (%i)',
       async () => {
         victim().node.process.child.kill('SIGSTOP');
         const { shared, alone } = await askVictim(() => delay(200));
@@ -117,7 +117,7 @@ describe('a node', () => {
     );
 
     it.each(every)(
-      "before its engine's first output: another one answers, or a 503 in time (%i)",
+      "a node that is killed before its engine's first output: another one answers, or a 503 in time (%i)",
       async () => {
         victim().engine.behave = () => undefined;
         const { shared, alone } = await askVictim(() =>
@@ -133,7 +133,7 @@ describe('a node', () => {
     );
 
     it.each(every)(
-      'during streams: they end with an error and never as complete (%i)',
+      'a node that is killed during streams: they end with an error and never as complete (%i)',
       async () => {
         const streams = await startStreams(4);
         const killedAtMs = kill();
@@ -147,7 +147,7 @@ describe('a node', () => {
   });
 
   it.each(every)(
-    'that freezes: its streams end and it gets no more requests (%i)',
+    'a node that freezes: its streams end and it gets no more requests (%i)',
     async () => {
       const streams = await startStreams(4);
       victim().node.process.child.kill('SIGSTOP');

@@ -65,7 +65,7 @@ describe('a crowd of nodes', () => {
     return took;
   };
 
-  it('that reconnects at once is admitted within its back-off, without failures or long delays', async () => {
+  it('a crowd of nodes that reconnects at once is admitted within its back-off, without failures or long delays', async () => {
     harness.node('mine').engine.behave = (run) => run.tell(3, 0);
     await latencies(delay(2_000));
     const connecting = performance.now();

@@ -35,7 +35,7 @@ describe('a relay', () => {
     execFileSync('prlimit', ['--pid', String(harness.relay.pid), `--nofile=${count}:`]);
   };
 
-  it('with few descriptors refuses new connections, keeps running requests, and recovers afterwards', async () => {
+  it('a relay with few descriptors refuses new connections, keeps running requests, and recovers afterwards', async () => {
     harness = await FaultHarness.start({ only: { slots: CROWD + RUNNING } });
     limitDescriptors(DESCRIPTORS);
     const totals: Record<string, number> = {};
@@ -63,7 +63,7 @@ describe('a relay', () => {
     await harness.expectSound();
   }, 1_800_000);
 
-  it('with a small heap refuses requests that do not fit, and continues with the rest', async () => {
+  it('a relay with a small heap refuses requests that do not fit, and continues with the rest', async () => {
     harness = await FaultHarness.start(
       { only: { slots: STREAMS + UPLOADS } },
       { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` },

@@ -52,7 +52,7 @@ withProgram('FERRY_TEST_OLLAMA', 'Ollama', (command) => {
       return Date.parse(models.find(({ name }) => name === ollama.resident)?.expires_at ?? '') - Date.now();
     };
 
-    it('of another program is used as it is, by turns with that program', async () => {
+    it('the runner of Ollama of another program is used as it is, by turns with that program', async () => {
       const before = ollama.program.children();
       const body = JSON.stringify({ model: ollama.resident, messages: greeting.messages, stream: false });
       for (let turn = 0; turn < 5; turn += 1) {
@@ -63,7 +63,7 @@ withProgram('FERRY_TEST_OLLAMA', 'Ollama', (command) => {
       expect(before).toHaveLength(1);
     });
 
-    it('that Ferry has loaded is not loaded again by 100 requests, and stays', async () => {
+    it('the runner of Ollama that Ferry has loaded is not loaded again by 100 requests, and stays', async () => {
       await engine.management.unload?.(ollama.resident, new Progress().context);
       expect(await ollama.loaded()).toEqual([]);
       await engine.management.load?.(ollama.resident, {}, new Progress().context);

@@ -99,7 +99,7 @@ describe('a relay that is in order', () => {
 });
 
 describe('a proxy in front of the relay', () => {
-  it('that drops Upgrade is named, with what to do', async () => {
+  it('a proxy in front of the relay that drops Upgrade is named, with what to do', async () => {
     const url = await behindProxy({ dropsUpgrade: true });
     const [finding, ...others] = problems(await diagnose(url));
     expect(others).toEqual([]);
@@ -115,7 +115,7 @@ describe('a proxy in front of the relay', () => {
     expect(stderr).toContain('1 of ');
   });
 
-  it('that buffers is named, with both times', async () => {
+  it('a proxy in front of the relay that buffers is named, with both times', async () => {
     const [finding, ...others] = problems(await diagnose(await behindProxy({ buffers: true })));
     expect(others).toEqual([]);
     expect(finding).toMatchObject({
@@ -126,7 +126,7 @@ describe('a proxy in front of the relay', () => {
     });
   });
 
-  it('that answers /link itself is distinguished from one that drops Upgrade', async () => {
+  it('a proxy in front of the relay that answers /link itself is distinguished from one that drops Upgrade', async () => {
     const [finding] = problems(await diagnose(await behindProxy({ answers: ['/link', 404] })));
     expect(finding).toMatchObject({
       check: 'relay_websocket',
@@ -134,7 +134,7 @@ describe('a proxy in front of the relay', () => {
     });
   });
 
-  it('that does not know /api/stream-check is reported as an older relay', async () => {
+  it('a proxy in front of the relay that does not know /api/stream-check is reported as an older relay', async () => {
     const [finding, ...others] = problems(await diagnose(await behindProxy({ answers: ['/api/stream-check', 404] })));
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ check: 'relay_stream', verdict: 'warn' });
@@ -154,12 +154,12 @@ describe('the certificate of the relay', () => {
     to: new Date(Date.now() + to * DAY_MS),
   });
 
-  it('of an authority in FERRY_CA_FILE is in order', async () => {
+  it('the certificate of the relay of an authority in FERRY_CA_FILE is in order', async () => {
     const finding = await tlsFinding(await authority.issue('localhost'), { FERRY_CA_FILE: caFile });
     expect(finding).toMatchObject({ verdict: 'ok', facts: { issuer: 'Ferry test authority', error: null } });
   });
 
-  it('that expired fails, with the date', async () => {
+  it('the certificate of the relay that expired fails, with the date', async () => {
     const expired = await authority.issueFor(['localhost'], days(-30, -2));
     expect(await tlsFinding(expired, { FERRY_CA_FILE: caFile })).toMatchObject({
       verdict: 'fail',
@@ -168,7 +168,7 @@ describe('the certificate of the relay', () => {
     });
   });
 
-  it('that expires within two weeks is a warning', async () => {
+  it('the certificate of the relay that expires within two weeks is a warning', async () => {
     const ending = await authority.issueFor(['localhost'], days(-80, 5.5));
     expect(await tlsFinding(ending, { FERRY_CA_FILE: caFile })).toMatchObject({
       verdict: 'warn',
@@ -176,7 +176,7 @@ describe('the certificate of the relay', () => {
     });
   });
 
-  it('that is not valid yet fails, with advice to check the clock', async () => {
+  it('the certificate of the relay that is not valid yet fails, with advice to check the clock', async () => {
     const coming = await authority.issueFor(['localhost'], days(2, 30));
     expect(await tlsFinding(coming, { FERRY_CA_FILE: caFile })).toMatchObject({
       verdict: 'fail',
@@ -192,7 +192,7 @@ describe('the certificate of the relay', () => {
     });
   });
 
-  it('of an unknown authority fails, with its name', async () => {
+  it('the certificate of the relay of an unknown authority fails, with its name', async () => {
     expect(await tlsFinding(await authority.issue('localhost'), {})).toMatchObject({
       verdict: 'fail',
       summary: expect.stringContaining('Ferry test authority'),
@@ -232,7 +232,7 @@ describe('ferry doctor', () => {
     expect((await line.run(['doctor'], env)).stderr).toContain(`Checking ${relay.url} `);
   });
 
-  it('without anything to check is a usage error', async () => {
+  it('ferry doctor without anything to check is a usage error', async () => {
     const { code, stderr } = await line.run(['doctor'], { FERRY_DATA_DIR: directory });
     expect(code).toBe(2);
     expect(stderr).toContain('try: ferry doctor https://relay.example');

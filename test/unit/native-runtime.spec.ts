@@ -137,7 +137,7 @@ describe('a spec file', () => {
     expect(messageOf('fails')).toContain('3-failing.spec.ts:5:17');
   });
 
-  it('that cannot be loaded fails the run', () => {
+  it('a spec file that cannot be loaded fails the run', () => {
     expect(outcomes('4-broken.spec.ts')).toEqual({});
     expect(results).toMatchObject({ numPassedTests: 3, numFailedTests: 4, numRuntimeErrorTestSuites: 1 });
     expect(exitStatus).toBe(1);

@@ -80,7 +80,7 @@ describe('references', () => {
     expect(repeated).toEqual([]);
   });
 
-  it('to files of the repository lead to existing files', () => {
+  it('references to files of the repository lead to existing files', () => {
     const named = /`((?:src|test|bench|scripts|engines|public|docs)\/[\w./-]*\w)`/g;
     const missing = pages.flatMap((page) =>
       [...read(page).matchAll(named)]

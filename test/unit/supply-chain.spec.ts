@@ -40,7 +40,7 @@ const ALLOWED = new Set([
 const OLD_FIELD = ['node_modules/busboy', 'node_modules/streamsearch'];
 
 describe('the packages', () => {
-  it.each(['.', ...WORKSPACES])('of %s are named in exact versions', (folder) => {
+  it.each(['.', ...WORKSPACES])('the packages of %s are named in exact versions', (folder) => {
     const manifest = JSON.parse(read(path.join(folder, 'package.json'))) as Partial<
       Record<'dependencies' | 'devDependencies', Record<string, string>>
     >;
@@ -49,7 +49,7 @@ describe('the packages', () => {
     expect(wanted.filter(([, version]) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
   });
 
-  it.each(FOLDERS)('of %s are locked by digest, from whichever registry', (folder) => {
+  it.each(FOLDERS)('the packages of %s are locked by digest, from whichever registry', (folder) => {
     // The stub that stands for the GPU packages has no version.
     const entries = Object.entries(lockOf(folder).packages).filter(
       ([place, { link, version }]) => place.includes('node_modules/') && link !== true && version !== undefined,
@@ -59,7 +59,7 @@ describe('the packages', () => {
     expect(entries.filter(([, { resolved = '' }]) => /^https?:/.test(resolved))).toEqual([]);
   });
 
-  it.each(FOLDERS)('of %s are installed without their scripts', (folder) => {
+  it.each(FOLDERS)('the packages of %s are installed without their scripts', (folder) => {
     expect(read(path.join(folder, '.npmrc'))).toMatch(/^ignore-scripts=true$/m);
   });
 

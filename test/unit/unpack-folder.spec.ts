@@ -39,7 +39,7 @@ describe('a packed folder', () => {
     expect((await stat(path.join(target, 'base', 'text'))).mode & 0o777).toBe(0o600);
   });
 
-  it.each([3, 40, 300_000])('that ends after %d bytes is refused', async (bytes) => {
+  it.each([3, 40, 300_000])('a packed folder that ends after %d bytes is refused', async (bytes) => {
     const whole = brotliDecompressSync(packFolder(source));
     await writeFile(archive, brotliCompressSync(whole.subarray(0, bytes)));
     await expect(unpackFolder(archive, target)).rejects.toThrow(`${archive} ends early`);

@@ -29,7 +29,7 @@ describe('the state of a computer', () => {
     [{ problem: 'Engine a cannot be reached.' }, 'attention', 'needs attention'],
     [{ health: 'suspect' }, 'attention', 'requests fail'],
     [{ status: 'pending', online: false }, 'attention', 'waits for confirmation'],
-  ])('with %j is %s, "%s"', (members, state, label) => {
+  ])('the state of a computer with %j is %s, "%s"', (members, state, label) => {
     expect(nodeState(node(members))).toEqual({ state, label });
   });
 });

@@ -32,7 +32,7 @@ describe('disk space', () => {
     [50 * GIBIBYTE, 'ok'],
     [GIBIBYTE, 'warn'],
     [1_000, 'fail'],
-  ])('with %s bytes free is %s', async (free, verdict) => {
+  ])('disk space with %s bytes free is %s', async (free, verdict) => {
     const finding = await checkDisk('disk_data', '/data', () => Promise.resolve(free));
     expect(finding).toMatchObject({ check: 'disk_data', verdict, facts: { free_bytes: free } });
   });
@@ -46,7 +46,7 @@ describe('disk space', () => {
     expect(finding).toMatchObject({ verdict: 'ok', facts: { directory: '/data/models' } });
   });
 
-  it('that cannot be read fails', async () => {
+  it('disk space that cannot be read fails', async () => {
     const finding = await checkDisk('disk_data', '/data', () => Promise.reject(new Error('forbidden')));
     expect(finding).toMatchObject({ verdict: 'fail', summary: expect.stringContaining('forbidden') });
   });
@@ -117,11 +117,11 @@ describe('the relay', () => {
     expect((await check(await serve(200))).map(short)).toEqual(['relay_tcp ok', 'relay_http ok', 'clock ok']);
   });
 
-  it('with another answer is not a relay', async () => {
+  it('the relay with another answer is not a relay', async () => {
     expect((await check(await serve(502))).map(short)).toEqual(['relay_tcp ok', 'relay_http fail']);
   });
 
-  it('that does not run fails at its port, and later checks are skipped', async () => {
+  it('the relay that does not run fails at its port, and later checks are skipped', async () => {
     const relay = await serve(200);
     server?.closeAllConnections();
     server?.close();
@@ -152,7 +152,7 @@ describe('engines', () => {
       get,
     });
 
-  it('that are found are listed with their kind and models', async () => {
+  it('engines that are found are listed with their kind and models', async () => {
     const [summary, ollama, ...others] = await check([{ kind: 'llamacpp' }]);
     expect(summary).toMatchObject({
       verdict: 'ok',
@@ -167,7 +167,7 @@ describe('engines', () => {
     expect(others).toEqual([]);
   });
 
-  it('that do not say which of their models are in memory are a warning, until the file names them', async () => {
+  it('engines that do not say which of their models are in memory are a warning, until the file names them', async () => {
     const found = await checkEngines({ entries: [], ports: [1_337], discovers: true, get });
     expect(found.at(-1)).toMatchObject({
       verdict: 'warn',
@@ -179,12 +179,12 @@ describe('engines', () => {
     expect((await check([{ ...entry, resident: ['a'] }])).map(short)).not.toContain('engine warn');
   });
 
-  it('that are running but not served are a warning', async () => {
+  it('engines that are running but not served are a warning', async () => {
     const findings = await check([{ kind: 'llamacpp' }], false);
     expect(findings.map(short)).toEqual(['engines ok', 'engine warn']);
   });
 
-  it('that are configured and away fail, and are probed once', async () => {
+  it('engines that are configured and away fail, and are probed once', async () => {
     const findings = await check([
       { kind: 'ollama', base_url: 'http://localhost:8080' },
       { kind: 'ollama', base_url: 'http://127.0.0.1:11434' },
@@ -192,7 +192,7 @@ describe('engines', () => {
     expect(findings.map(short)).toEqual(['engines ok', 'engine fail', 'engine ok']);
   });
 
-  it('that were found and are away are a warning while their models are listed', async () => {
+  it('engines that were found and are away are a warning while their models are listed', async () => {
     const findings = await checkEngines({
       entries: [],
       ports: [11_434, 8_080],

@@ -27,7 +27,7 @@ describe('tools of a chat request', () => {
     '{"tools":[{"type":"web_search","name":"x"},7,null,"tools"],"tool_choice":null}',
     '{"messages":[{"content":"\\"tools\\""}],"tools":null}',
     '{"tools":[',
-  ])('of the form that engines read stay as they are: %s', (json) => {
+  ])('tools of a chat request of the form that engines read stay as they are: %s', (json) => {
     const body = Buffer.from(json);
     expect(withNestedTools(body)).toBe(body);
   });

@@ -44,7 +44,7 @@ describe('a messages request', () => {
     ['no JSON', Buffer.from('{"model":'), null],
     ['no object', Buffer.from('[1]'), null],
     ['no limit', Buffer.from(JSON.stringify({ ...asking, max_tokens: null })), 'max_tokens'],
-  ])('with %s is refused before the engine sees it', (_, body, param) => {
+  ])('a messages request with %s is refused before the engine sees it', (_, body, param) => {
     let failure: unknown;
     try {
       new MessagesExchange(body, head, { reasoning: null }, context);
@@ -137,7 +137,7 @@ describe('a streamed answer', () => {
     expect(Number(start({ tools: [{ name: 'f', description: 'x'.repeat(400) }] }))).toBeGreaterThan(100);
   });
 
-  it('that cannot be ordered fails', () => {
+  it('a streamed answer that cannot be ordered fails', () => {
     const target = exchange({ stream: true });
     const call = (index: number, text: string): EngineObject =>
       chunk({ tool_calls: [{ index, id: `c${index}`, function: { name: 'f', arguments: text } }] });

@@ -130,7 +130,7 @@ describe('a request that continues a thread', () => {
     expect(faultOf(() => after(second))).toBeNull();
   });
 
-  it('that failed or was cancelled may be repeated', () => {
+  it('a request that continues a thread that failed or was cancelled may be repeated', () => {
     const first = create();
     answer(first, whole({ content: 'Hi.' }));
     const failed = after(first, { stream: true });
@@ -141,7 +141,7 @@ describe('a request that continues a thread', () => {
     expect(faultOf(() => after(failed))).toBe('not_found');
   });
 
-  it('that is refused holds nothing', () => {
+  it('a request that continues a thread that is refused holds nothing', () => {
     const first = create();
     answer(first, whole({ content: 'Hi.' }));
     const wrong = { messages: [user([{ type: 'tool_result', tool_use_id: 'c9', content: 'x' }])] };

@@ -138,7 +138,7 @@ describe('a responses stream to the client', () => {
     expect(output.map(({ id }) => nodeOfItem(id))).toEqual([node, node]);
   });
 
-  it('without an end fails', () => {
+  it('a responses stream to the client without an end fails', () => {
     const { exchange } = ask({});
     exchange.events([chunk({ content: 'a' })]);
     expect(failureOf(() => exchange.lastEvents())).toMatchObject({ code: 'engine_error' });
@@ -159,12 +159,12 @@ it('a whole response is one valid resource', () => {
 });
 
 describe('a request', () => {
-  it('that is malformed is refused with the field at fault', () => {
+  it('a request that is malformed is refused with the field at fault', () => {
     expect(failureOf(() => ask({ input: 5 }))).toMatchObject({ code: 'invalid_request', status: 400, param: 'input' });
     expect(failureOf(() => ask({ background: true }))).toMatchObject({ code: 'unsupported_parameter', status: 400 });
   });
 
-  it("with a tool result without a call is refused with OpenAI's message", () => {
+  it("a request with a tool result without a call is refused with OpenAI's message", () => {
     const input = [{ type: 'function_call_output', call_id: 'call_9', output: 'x' }];
     expect(failureOf(() => ask({ input }))).toMatchObject({
       code: 'invalid_request',
@@ -250,7 +250,7 @@ describe('a continuation', () => {
     });
   });
 
-  it('of a truncated answer is possible', () => {
+  it('a continuation of a truncated answer is possible', () => {
     const asked = ask({ max_output_tokens: 1 });
     const events = tell(asked, [chunk({ content: 'Hel' })], [chunk({}, 'length')]);
     expect(events.at(-1)).toMatchObject({
@@ -296,7 +296,7 @@ describe('a continuation', () => {
         return id;
       },
     ],
-  ])('of a response that %s is 404', (_, made) => {
+  ])('a continuation of a response that %s is 404', (_, made) => {
     const id = made();
     expect(failureOf(() => ask({ previous_response_id: id }))).toMatchObject({
       code: 'previous_response_not_found',
@@ -305,7 +305,7 @@ describe('a continuation', () => {
     });
   });
 
-  it("of another account's response is 404", () => {
+  it("a continuation of another account's response is 404", () => {
     const { id } = begin();
     expect(failureOf(() => ask({ previous_response_id: id }, { scope: 'acc_b' }))).toMatchObject({ status: 404 });
     expect(told(ask({ previous_response_id: id }))).toHaveLength(3);

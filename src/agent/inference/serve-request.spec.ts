@@ -121,7 +121,7 @@ describe('a streamed answer', () => {
     expect(stream.chunks).toHaveLength(100);
   });
 
-  it('that fails midway ends as failed, without [DONE]', async () => {
+  it('a streamed answer that fails midway ends as failed, without [DONE]', async () => {
     const { ended, gate } = set(() => streamOf([chunk({ content: 'a' })], failure));
     const stream = await ended();
     expect(stream.log).toEqual(['ack', 'head', 'write', 'end failed']);
@@ -248,7 +248,7 @@ describe('the slot of a request', () => {
     expect(stream.ended).toMatchObject({ outcome: 'cancelled', usage: { output_tokens: 1, source: 'counted' } });
   });
 
-  it('of a stopped run is freed with the token count of the engine', async () => {
+  it('the slot of a request of a stopped run is freed with the token count of the engine', async () => {
     const usage = {
       input_tokens: 9,
       output_tokens: 4,

@@ -16,7 +16,7 @@ describe('a translated request', () => {
     expect(answer.text).toContain('"type":"message"');
   });
 
-  it('that is malformed fails with the field at fault, before the engine is called', async () => {
+  it('a translated request that is malformed fails with the field at fault, before the engine is called', async () => {
     const { ended, calls } = set(() => streamOf());
     const answer = await ended({ dialect: 'messages' }, body.replace('5', '-1'));
     expect(answer.ended).toMatchObject({

@@ -21,7 +21,7 @@ describe('an install without an engine', () => {
     ['https://example.com/file.gguf', 'builtin'],
     ['qwen3:8b', 'ollama@host'],
     ['llama3.2', 'ollama@host'],
-  ])('of %s goes to %s first', async (source, engine) => {
+  ])('an install without an engine of %s goes to %s first', async (source, engine) => {
     await harness.take(installOf(1, source));
     expect(harness.engines.operations.map((operation) => operation.engine)).toEqual([engine]);
   });

@@ -195,7 +195,7 @@ describe('cancel', () => {
     expect(harness.engines.calls()).toEqual(['load tiny', 'unload tiny']);
   });
 
-  it('that overtakes its COMMAND prevents it from starting', async () => {
+  it('cancel that overtakes its COMMAND prevents it from starting', async () => {
     await harness.take(cancelOf(1), loadOf(1));
     expect(said()).toEqual(['1 cancelled', '1 cancelled']);
     expect(harness.engines.calls()).toEqual([]);
@@ -215,7 +215,7 @@ describe('a failure', () => {
     ]);
   });
 
-  it('of the engine itself is an engine error', async () => {
+  it('a failure of the engine itself is an engine error', async () => {
     const failure = {
       code: 'engine_error',
       status: null,
@@ -226,7 +226,7 @@ describe('a failure', () => {
     expect(await failing(new EngineFailure(failure))).toEqual(['1 failed engine_error fake/tiny']);
   });
 
-  it('that is unexpected goes to the log only', async () => {
+  it('a failure that is unexpected goes to the log only', async () => {
     const error = new TypeError('secret detail');
     expect(await failing(error)).toEqual(['1 failed internal fake/tiny']);
     expect(harness.unexpected).toEqual([error]);
@@ -283,7 +283,7 @@ describe('links', () => {
     expect(newer.said()).toEqual(['1 running: starting', '1 succeeded fake/tiny']);
   });
 
-  it('that cannot take a message lose only that message', async () => {
+  it('links that cannot take a message lose only that message', async () => {
     const error = new Error('unsendable');
     harness.operations.attach({
       sendProgress: () => {

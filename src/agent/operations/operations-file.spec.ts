@@ -96,7 +96,7 @@ describe('the file of operations', () => {
     expect(await open().read()).toEqual(remembered());
   });
 
-  it('that cannot be written is retried at the next change', async () => {
+  it('the file of operations that cannot be written is retried at the next change', async () => {
     const folder = path.join(directory, 'taken');
     await writeFile(folder, '');
     const file = open(folder);

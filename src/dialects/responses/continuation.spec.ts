@@ -14,11 +14,11 @@ const continuing = (previousResponseId: string | null, ...itemReferences: string
   continuationOf({ previousResponseId, itemReferences }, account, ids);
 
 describe('a responses request', () => {
-  test('with its whole conversation may go to any node', () => {
+  test('a responses request with its whole conversation may go to any node', () => {
     expect(continuing(null)).toBeUndefined();
   });
 
-  test('that continues a response goes to its node', () => {
+  test('a responses request that continues a response goes to its node', () => {
     expect(continuing(response)).toEqual({ pinnedNode: node, param: 'previous_response_id' });
     expect(continuing(response, otherItem)).toMatchObject({ pinnedNode: node });
   });
@@ -27,16 +27,16 @@ describe('a responses request', () => {
     ['a foreign response', ids.create(createAccountId(), node)],
     ['an invented one', 'resp_123'],
     ['nothing', ''],
-  ])('that continues %s is 404', (_, id) => {
+  ])('a responses request that continues %s is 404', (_, id) => {
     expect(continuing(id)).toEqual({ pinnedNode: null, param: 'previous_response_id' });
     expect(continuing(id, item)).toMatchObject({ pinnedNode: null });
   });
 
-  test('that repeats items by their ids goes to the node that has them', () => {
+  test('a responses request that repeats items by their ids goes to the node that has them', () => {
     expect(continuing(null, item, createItemId('rs', response))).toEqual({ pinnedNode: node, param: 'input' });
   });
 
-  test('that repeats items of several nodes is 404', () => {
+  test('a responses request that repeats items of several nodes is 404', () => {
     for (const references of [['msg_123'], [item, otherItem], [item, 'msg_123']]) {
       expect(continuing(null, ...references)).toEqual({ pinnedNode: null, param: 'input' });
     }

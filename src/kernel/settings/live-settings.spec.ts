@@ -28,7 +28,7 @@ describe('a reload', () => {
     ]);
   });
 
-  it('of a wrong configuration changes nothing', () => {
+  it('a reload of a wrong configuration changes nothing', () => {
     const { live, lines, log } = start();
     reloadSettings(live, () => load({ T_LIMIT: '2', T_PORT: 'x' }), log);
     expect(live.values).toEqual({ limit: 1, port: 1 });

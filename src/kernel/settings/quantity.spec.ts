@@ -20,7 +20,7 @@ describe('an amount with a unit', () => {
     ['X_HOURS', '2d', '48'],
     ['X_DAYS', '30d', '30'],
     ['X_PERCENT', '5%', '5'],
-  ])('of %s: %s is %s', (env, text, amount) => {
+  ])('an amount with a unit of %s: %s is %s', (env, text, amount) => {
     expect(withoutUnit(env, text)).toBe(amount);
   });
 
@@ -34,7 +34,7 @@ describe('an amount with a unit', () => {
     ['X_MS', '30'],
     ['X_MS', 'soon'],
     ['X_MS', ''],
-  ])('of %s: %j is left for the parser of the setting', (env, text) => {
+  ])('an amount with a unit of %s: %j is left for the parser of the setting', (env, text) => {
     expect(withoutUnit(env, text)).toBe(text);
   });
 });
@@ -50,7 +50,7 @@ describe('the spelling of an amount', () => {
     ['X_PER_MINUTE', 3_000, '3000/min'],
     ['X_MS', 0, '0'],
     ['X_LIMIT', 5, '5'],
-  ])('of %s: %d is %s, and is read back', (env, amount, text) => {
+  ])('the spelling of an amount of %s: %d is %s, and is read back', (env, amount, text) => {
     expect(withUnit(env, amount)).toBe(text);
     expect(withoutUnit(env, text)).toBe(String(amount));
   });

@@ -93,7 +93,7 @@ describe('ferry.toml', () => {
     expect(problemsOf()).toEqual([`${file}${problem}`]);
   });
 
-  it('that is not TOML is shown with the line, but not its content', () => {
+  it('ferry.toml that is not TOML is shown with the line, but not its content', () => {
     write('[relay]', 'database_url = "postgres://u:hunter2@db', 'port = 1');
     expect(problemsOf()).toEqual([expect.stringMatching(new RegExp(`^${file}:\\d+: `))]);
     expect(problemsOf().join()).not.toContain('hunter2');
@@ -116,7 +116,7 @@ describe('ferry.toml', () => {
     expect(describeRelay()).toMatchObject({ problems: [expect.stringContaining(`${file}:1: `)] });
   });
 
-  it('with a secret that every user of the computer can read is warned of', () => {
+  it('ferry.toml with a secret that every user of the computer can read is warned of', () => {
     write('[relay]', 'database_url = "postgres://u:p@db"');
     const warning = () => exposedSecrets(table, readSettingsFile(env, 'relay'));
     expect(warning()).toBeUndefined();

@@ -93,7 +93,7 @@ describe('WHOLE at a relay', () => {
       },
       'bytes on a closed stream',
     ],
-  ])('with %s closes the link', (_what, say, reason) => {
+  ])('WHOLE at a relay with %s closes the link', (_what, say, reason) => {
     const harness = admitted();
     harness.open('a');
     say(harness);
@@ -103,14 +103,14 @@ describe('WHOLE at a relay', () => {
   it.each([
     ['of its stream', { to_relay_window_bytes: 100 }, 'window overrun'],
     ['of the link', { max_outstanding_bytes: 100 }, 'link window overrun'],
-  ])('beyond the credit %s closes the link', (_whose, limits, reason) => {
+  ])('WHOLE at a relay beyond the credit %s closes the link', (_whose, limits, reason) => {
     const harness = admitted(limits);
     harness.open('a');
     harness.say(1, FrameType.whole, whole(101));
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason });
   });
 
-  it('after a reset is ignored, as much as its credit allows', () => {
+  it('WHOLE at a relay after a reset is ignored, as much as its credit allows', () => {
     const harness = admitted({ to_relay_window_bytes: 100 });
     harness.open('a').reset('cancelled');
     harness.say(1, FrameType.whole, whole(60));

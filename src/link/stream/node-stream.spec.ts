@@ -157,7 +157,7 @@ describe('a request at the node', () => {
     expect(harness.sent()).toEqual([]);
   });
 
-  it('whose handler throws is reset without affecting others', () => {
+  it('a request at the node whose handler throws is reset without affecting others', () => {
     const throwing = NodeSessionHarness.admitted(
       {},
       {
@@ -181,7 +181,7 @@ describe('a request at the node', () => {
     expect(throwing.socket.closedWith).toBeUndefined();
   });
 
-  it('whose link ended while the agent accepted it is notified', () => {
+  it('a request at the node whose link ended while the agent accepted it is notified', () => {
     const closing: NodeSessionHarness = NodeSessionHarness.admitted(
       {},
       {

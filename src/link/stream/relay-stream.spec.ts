@@ -309,7 +309,7 @@ describe('a handler that throws', () => {
     expect(harness.errors).toEqual([new Error('boom')]);
   });
 
-  it('in its last call is reported without other effects', () => {
+  it('a handler that throws in its last call is reported without other effects', () => {
     const harness = RelaySessionHarness.admitted();
     const [lost, ended, rejected] = ['onLost', 'onEnd', 'onReject'].map((method) =>
       harness.open('a', Buffer.from('{}'), { [method]: boom }),

@@ -72,7 +72,7 @@ describe('a request cancelled by the relay', () => {
     expect(stopped).toMatchObject([{ outcome: 'cancelled' }]);
   });
 
-  it('that ended while the RESET was in flight has the usage of that END', () => {
+  it('a request cancelled by the relay that ended while the RESET was in flight has the usage of that END', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.ack();
@@ -83,7 +83,7 @@ describe('a request cancelled by the relay', () => {
     expect(stopped).toMatchObject([{ outcome: 'completed', usage: used }]);
   });
 
-  it('that was rejected while the RESET was in flight has no usage', () => {
+  it('a request cancelled by the relay that was rejected while the RESET was in flight has no usage', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.reject('busy');
@@ -110,7 +110,7 @@ describe('a request cancelled by the relay', () => {
     expect(pair.relaySocket.closedWith).toBeUndefined();
   });
 
-  it('on a link that ends has no known usage', () => {
+  it('a request cancelled by the relay on a link that ends has no known usage', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.ack();

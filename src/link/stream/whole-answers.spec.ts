@@ -110,7 +110,7 @@ describe('a short JSON answer', () => {
     expect(calls).toEqual(['ack', `head ${body.length}`, `data ${body.toString()}`, 'end completed']);
   });
 
-  it('that fails has its ACK before its END', () => {
+  it('a short JSON answer that fails has its ACK before its END', () => {
     const { pair, open, frames, calls } = labOf();
     open().node.end({ ...end, outcome: 'failed' });
     expect(frames()).toEqual(['ACK', 'END']);
@@ -118,7 +118,7 @@ describe('a short JSON answer', () => {
     expect(calls).toEqual(['ack', 'end failed']);
   });
 
-  it('with something that WHOLE cannot say goes as four frames', () => {
+  it('a short JSON answer with something that WHOLE cannot say goes as four frames', () => {
     const { pair, open, frames, calls, ends } = labOf();
     open().node.whole(headOf(body), body, { ...end, dropped: ['seed'] });
     expect(frames()).toEqual(['ACK', 'HEAD', 'DATA', 'END']);
@@ -184,7 +184,7 @@ describe('the cancellation of a request with a held ACK', () => {
     expect([calls, stopped]).toEqual([[], [{ ...end, outcome: 'cancelled' }]]);
   });
 
-  it('that the answer crosses has the usage of the answer', () => {
+  it('the cancellation of a request with a held ACK that the answer crosses has the usage of the answer', () => {
     const { pair, open, reset, calls, resets, stopped } = labOf();
     const { relay, node } = open();
     node.whole(headOf(body), body, end);

@@ -76,7 +76,7 @@ describe('a relay', () => {
     await rm(other, { recursive: true });
   });
 
-  it('that cannot listen reports why, and releases its folder', async () => {
+  it('a relay that cannot listen reports why, and releases its folder', async () => {
     const other = path.join(directory, 'other');
     await layEmbeddedDatabase(other);
     const start = (port: number): Promise<RunningRelay> =>

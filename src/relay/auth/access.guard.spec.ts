@@ -219,7 +219,7 @@ describe('a session', () => {
     });
   });
 
-  it('with too low a role is 403', async () => {
+  it('a session with too low a role is 403', async () => {
     const response = await send('admins', {}, 'GET');
     expect([response.status, await response.json()]).toEqual([
       403,

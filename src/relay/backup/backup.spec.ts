@@ -253,7 +253,7 @@ describe('a backup file', () => {
       (text: string) => gzipSync(text.replace('"version":1', '"version":2')),
       'written by a newer Ferry (1.2.3)',
     ],
-  ])('with %s is refused', async (_name, damage, message) => {
+  ])('a backup file with %s is refused', async (_name, damage, message) => {
     await fill(source);
     const file = path.join(folder, 'damaged.backup');
     await writeFile(file, damage(await backupText(source)));

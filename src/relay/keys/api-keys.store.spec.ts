@@ -199,7 +199,7 @@ describe('ApiKeysStore', () => {
       expect((await store.findForVerification(old.id))?.expiresInMs).toBeLessThanOrEqual(60_000);
     });
 
-    it('without overlap ends the old key at once, and so works in a full account', async () => {
+    it('rolling without overlap ends the old key at once, and so works in a full account', async () => {
       const old = newKey('urgent');
       await store.insert(account, old, LIMIT, 'system');
       const { length } = (await store.list(account, null)).filter(

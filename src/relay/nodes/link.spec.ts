@@ -39,7 +39,7 @@ const isOnline = async ({ nodeId }: TestComputer): Promise<boolean> =>
 const closeCode = async (socket: WebSocket): Promise<number> => ((await once(socket, 'close')) as [number])[0];
 
 describe('GET /link', () => {
-  it('without an Upgrade header says that an upgrade is required, and why one may be missing', async () => {
+  it('GET /link without an Upgrade header says that an upgrade is required, and why one may be missing', async () => {
     const response = await fetch(`${relay.url}/link`);
     expect(response.status).toBe(426);
     expect(response.headers.get('upgrade')).toBe('websocket');
@@ -269,7 +269,7 @@ describe('a link', () => {
       },
       1002,
     ],
-  ])('that sends %s is closed without affecting others', async (name, misbehave, code) => {
+  ])('a link that sends %s is closed without affecting others', async (name, misbehave, code) => {
     const [bad, good] = [await TestComputer.enrolled(relay), await TestComputer.enrolled(relay)];
     const [badLink, goodLink] = [await bad.dial(), await good.dial()];
     if (name === 'a second HELLO') badLink.session.hello(helloOf('again'));

@@ -184,7 +184,7 @@ describe('failures of nodes and engines', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('after a long silence the headers are sent, and a second run still answers', async () => {
+  test('failures of nodes and engines after a long silence the headers are sent, and a second run still answers', async () => {
     app.addNode('a');
     app.addNode('b');
     app.play((stream) => {

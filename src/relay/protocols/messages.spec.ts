@@ -260,7 +260,7 @@ describe('a message thread', () => {
     expect(app.streams[0]!.head.response_id).toBeNull();
   });
 
-  test('that is not here is the same 404 whatever the reason, which names it for the SDKs', async () => {
+  test('a message thread that is not here is the same 404 whatever the reason, which names it for the SDKs', async () => {
     addNode(here);
     const ids = new ResponseIds(app.secret, 'msg_');
     const forgotten = ids.create(account, idOf(here));
@@ -302,7 +302,7 @@ describe('a message thread', () => {
   test.each([
     ['already_continued', 'thread_already_continued'],
     ['continue_in_flight', 'thread_continue_in_flight'],
-  ] as const)('that its node refuses as %s is 400 with the code of the SDKs', async (thread, code) => {
+  ] as const)('a message thread that its node refuses as %s is 400 with the code of the SDKs', async (thread, code) => {
     addNode(here);
     app.play((stream) => {
       stream.ack().end('failed', { code: 'invalid_request', status: 400, message: '', thread });
@@ -314,7 +314,7 @@ describe('a message thread', () => {
     });
   });
 
-  test('that its node cannot keep makes the SDKs go on without one', async () => {
+  test('a message thread that its node cannot keep makes the SDKs go on without one', async () => {
     addNode();
     app.play((stream) => {
       stream.ack().end('failed', { code: 'invalid_request', status: 400, message: '', param: 'thread' });

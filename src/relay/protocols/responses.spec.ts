@@ -104,7 +104,7 @@ describe('a continuation', () => {
     }
   });
 
-  test('with an invalid id is the same 404 in every case', async () => {
+  test('a continuation with an invalid id is the same 404 in every case', async () => {
     app.addNode(here, speaking);
     const ids = new ResponseIds(app.secret);
     const good = ids.create(account, idOf(here));
@@ -154,14 +154,14 @@ describe('a refusal', () => {
     ['a malformed field', { ...asking, input: 5 }, 400, 'invalid_request', 'invalid_request_error'],
     ['work in the background', { ...asking, background: true }, 400, 'unsupported_parameter', 'invalid_request_error'],
     ['an unknown model', { ...asking, model: 'nope' }, 404, 'model_not_found', 'not_found_error'],
-  ])('of %s has the types of OpenResponses', async (_, body, status, code, type) => {
+  ])('a refusal of %s has the types of OpenResponses', async (_, body, status, code, type) => {
     app.addNode(here, speaking);
     const response = await app.post(route, body);
     expect(response.status).toBe(status);
     expect(await bodyOf(response)).toMatchObject({ error: { code, type }, request_id: expect.any(String) });
   });
 
-  test('of full nodes has Retry-After', async () => {
+  test('a refusal of full nodes has Retry-After', async () => {
     app.addNode(here, { ...speaking, slots: 0 });
     const response = await app.post(route, asking);
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2']);
@@ -256,7 +256,7 @@ describe('a stream that fails', () => {
     expect((await eventsOf(streaming)).at(-1)?.type).toBe('response.completed');
   });
 
-  test('inside an event breaks the connection', async () => {
+  test('a stream that fails inside an event breaks the connection', async () => {
     app.addNode(here, speaking);
     app.play((stream) => {
       stream.ack().begin().data(beginning(stream)).data('event: x\ndata: {"half', false);

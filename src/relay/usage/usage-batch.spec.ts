@@ -57,7 +57,7 @@ describe('a batch of usage', () => {
     expect(line?.['model_name']).toBe(String.raw`a\tb\nc\\d`);
   });
 
-  it('of thousands of rows keeps their order', () => {
+  it('a batch of usage of thousands of rows keeps their order', () => {
     const rows = Array.from({ length: 3_000 }, () => usageRowOf({ account_id }));
     expect(linesOf(rows).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
   });

@@ -138,7 +138,7 @@ export function describeMessageBus(transport: (id: ReplicaId) => BusTransport): 
       expect(two.bus.counters.invalid).toBe(1);
     });
 
-    it('that throws or rejects gets the next message all the same', async () => {
+    it('a handler that throws or rejects gets the next message all the same', async () => {
       const heard: number[] = [];
       two.bus.subscribe(numbers, ({ n }) => {
         heard.push(n);
@@ -151,7 +151,7 @@ export function describeMessageBus(transport: (id: ReplicaId) => BusTransport): 
       expect(two.bus.counters.failed).toBe(2);
     });
 
-    it('that is slow gets messages in order, one at a time, and loses what its queue cannot hold', async () => {
+    it('a handler that is slow gets messages in order, one at a time, and loses what its queue cannot hold', async () => {
       const heard: number[] = [];
       let running = 0;
       let release: () => void = () => undefined;
@@ -183,7 +183,7 @@ export function describeMessageBus(transport: (id: ReplicaId) => BusTransport): 
       expect(await one.bus.request(two.id, double, { n: 21 }, 5_000)).toEqual({ ok: true, reply: { n: 42 } });
     });
 
-    it('to a replica that is not there, to oneself, and to one that answers none fails at once', async () => {
+    it('a request to a replica that is not there, to oneself, and to one that answers none fails at once', async () => {
       one.bus.respond(double, ({ n }) => ({ n }));
       await settleSubscriptions();
       for (const id of [createReplicaId(), one.id, two.id])
@@ -202,7 +202,7 @@ export function describeMessageBus(transport: (id: ReplicaId) => BusTransport): 
       expect(one.bus.counters.invalid).toBe(0);
     });
 
-    it('whose responder fails, or answers in another shape, fails', async () => {
+    it('a request whose responder fails, or answers in another shape, fails', async () => {
       two.bus.respond(double, () => Promise.reject(new Error('broken')));
       three.bus.respond(otherDouble, () => ({ n: 'two' }));
       await settleSubscriptions();

@@ -20,7 +20,7 @@ describe('describeUserAgent', () => {
     expect(describeUserAgent(userAgent)).toBe(name);
   });
 
-  it('of nothing is unknown', () => {
+  it('describeUserAgent of nothing is unknown', () => {
     expect(describeUserAgent(null)).toBe('Unknown browser');
   });
 });

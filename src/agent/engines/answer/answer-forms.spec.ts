@@ -38,7 +38,7 @@ describe('a whole answer', () => {
   it.each([
     ['chat', chat],
     ['completions', text],
-  ] as const)('of %s says the same in chunks', (route, answer) => {
+  ] as const)('a whole answer of %s says the same in chunks', (route, answer) => {
     const chunks = chunksOf(answer, route);
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage });
     expect(answerOf(chunks, route)).toEqual(answer);

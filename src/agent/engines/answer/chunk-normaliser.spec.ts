@@ -26,7 +26,7 @@ const endsOf = (chunks: readonly EngineObject[]): unknown[] =>
   chunks.flatMap(({ choices }) => (choices as { finish_reason: unknown }[]).map((choice) => choice.finish_reason));
 
 describe('chunks of an engine', () => {
-  it('that are well-formed are the same objects, unchanged, in their order', () => {
+  it('chunks of an engine that are well-formed are the same objects, unchanged, in their order', () => {
     const chunks = [
       chunk({ role: 'assistant', content: '' }),
       chunk({ content: 'a' }),
@@ -58,11 +58,11 @@ describe('chunks of an engine', () => {
     ['and again after usage', [chunk({ content: 'a' }, 'stop'), usageChunk(), chunk({}, 'stop')], ['stop']],
     ['as stop and as length', [chunk({ content: 'a' }, 'stop'), chunk({}, 'length')], ['length']],
     ['as length and as stop', [chunk({ content: 'a' }, 'length'), chunk({}, 'stop')], ['length']],
-  ])('that name their end %s name it once', (_what, chunks, expected) => {
+  ])('chunks of an engine that name their end %s name it once', (_what, chunks, expected) => {
     expect(endsOf(pass(chunks))).toEqual(expected);
   });
 
-  it('with usage beside an empty delta behind the end keep it', () => {
+  it('chunks of an engine with usage beside an empty delta behind the end keep it', () => {
     const after = pass([chunk({ content: 'a' }, 'stop'), chunk({}, null, 0, { usage })]);
     expect(after.map(({ choices, usage: figures }) => [(choices as unknown[]).length, figures])).toEqual([
       [1, undefined],
@@ -70,7 +70,7 @@ describe('chunks of an engine', () => {
     ]);
   });
 
-  it('of several choices end one by one', () => {
+  it('chunks of an engine of several choices end one by one', () => {
     const chunks = [
       chunk({ content: 'a' }),
       chunk({ content: 'b' }, 'stop', 1),
@@ -87,7 +87,7 @@ describe('chunks of an engine', () => {
     ]);
   });
 
-  it('whose only choice is not the first are the first, unless several were asked for', () => {
+  it('chunks of an engine whose only choice is not the first are the first, unless several were asked for', () => {
     const indexOf = (body: object): unknown =>
       (pass([chunk({ content: 'a' }, 'stop', 1)], body)[0]!['choices'] as EngineObject[])[0]!['index'];
     expect([indexOf({}), indexOf({ n: 1 }), indexOf({ n: 2 })]).toEqual([0, 0, 1]);

@@ -145,7 +145,7 @@ describe('local engines', () => {
     expect(engines).toHaveLength(1);
   });
 
-  it('that are busy computing stay', async () => {
+  it('local engines that are busy computing stay', async () => {
     const { search, servers, engines, busy, round } = set(loopbackPlaces([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();

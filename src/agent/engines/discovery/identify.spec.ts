@@ -55,7 +55,7 @@ describe('an address', () => {
     ['vLLM', { '/v1/models': list({ id: 'a' }), '/version': '{"version":"0.19"}' }, { kind: 'vllm', version: '0.19' }],
     ['SGLang', { '/v1/models': list({ id: 'a', owned_by: 'sglang' }) }, { kind: 'sglang' }],
     ['an engine that nobody knows', { '/v1/models': list({ id: 'a' }) }, { kind: 'openai-compatible', version: null }],
-  ])('with %s is recognised with GETs only', async (_, answers, expected) => {
+  ])('an address with %s is recognised with GETs only', async (_, answers, expected) => {
     expect(await identify(server(answers).get)).toMatchObject({ seen: 'engine', ...expected });
   });
 
@@ -66,7 +66,7 @@ describe('an address', () => {
     expect(asked.filter((path) => path.startsWith('/health'))).toEqual([]);
   });
 
-  it('with another service gets one request only', async () => {
+  it('an address with another service gets one request only', async () => {
     const { get, asked } = server({ '/': '<html>' });
     expect(await identify(get)).toMatchObject({ seen: 'other' });
     expect(asked).toEqual(['/v1/models']);
@@ -84,12 +84,12 @@ describe('an address', () => {
     ['nothing', failing({ code: 'ECONNREFUSED' }), { seen: 'nothing' }],
     ['nobody who answers', failing({ name: 'TimeoutError' }), { seen: 'silent' }],
     ['nobody who opens', failing({ name: 'ConnectTimeoutError', code: 'UND_ERR_CONNECT_TIMEOUT' }), { seen: 'silent' }],
-  ])('with %s is no engine', async (_, get, expected) => {
+  ])('an address with %s is no engine', async (_, get, expected) => {
     expect(await identify(get)).toMatchObject(expected);
     expect(await whatIsWrong(get)).toMatchObject(expected);
   });
 
-  it('of an engine that stops responding during the probe is not classified as unknown', async () => {
+  it('an address of an engine that stops responding during the probe is not classified as unknown', async () => {
     const { get } = server({ '/v1/models': list({ id: 'a' }) });
     const dying: Get = (path) => (path === '/v1/models' ? get(path) : failing({ name: 'TimeoutError' })(path));
     expect(await identify(dying)).toEqual({ seen: 'silent' });

@@ -17,7 +17,7 @@ const isReported = (engine: OpenAiCompatibleEngine, condition: string): Promise<
   eventually(`the engine is ${condition}`, () => engine.condition.is === condition);
 
 describe('an engine that exits', () => {
-  it('during a stream is reported at once, not at the next poll', async () => {
+  it('an engine that exits during a stream is reported at once, not at the next poll', async () => {
     const fake = await harness.fake();
     fake.answer = (call) => {
       call.startStream();

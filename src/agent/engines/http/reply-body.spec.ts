@@ -57,7 +57,7 @@ describe('the body of an answer', () => {
     expect(reader.seen).toEqual(['one', 'two', 'three']);
   });
 
-  it('that was complete before its reader attached is still delivered', async () => {
+  it('the body of an answer that was complete before its reader attached is still delivered', async () => {
     const connection = new Connection();
     connection.push('all');
     connection.body.end();

@@ -41,7 +41,7 @@ describe('fields of a request', () => {
     expect(fields.changedBody().toString()).toBe(text);
   });
 
-  it('that the engine ignores are named once', () => {
+  it('fields of a request that the engine ignores are named once', () => {
     const fields = fieldsOf('{}');
     for (const name of ['n', 'tools', 'n']) fields.reportDropped(name);
     expect(fields.dropped).toEqual(['n', 'tools']);

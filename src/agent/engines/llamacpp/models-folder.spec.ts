@@ -43,7 +43,7 @@ describe('the models folder of the built-in engine', () => {
     }
   });
 
-  it('without its packages the engine has no models and says how to install them', async () => {
+  it('the models folder of the built-in engine without its packages the engine has no models and says how to install them', async () => {
     const messages: string[] = [];
     const engine = createLlamacppEngine({
       enginePackageDirectory: os.tmpdir(),

@@ -117,9 +117,12 @@ describe('the file of the weights and the template', () => {
     ['"{{ .System }}{{ .Prompt }}"', ofTheFile, false],
     ['"""{{ if eq .Role "developer" }}x{{ end }}"""', '{{ if eq .Role "developer" }}', true],
     ['{{ .Prompt }}', "{%- if messages[0].role == 'system' %}", false],
-  ])('with TEMPLATE %j know the role developer: %#', (template, shown, knowsDeveloper) => {
-    expect(natureShown({ modelfile: modelfile(template), template: shown })).toMatchObject({ blob, knowsDeveloper });
-  });
+  ])(
+    'the file of the weights and the template with TEMPLATE %j know the role developer: %#',
+    (template, shown, knowsDeveloper) => {
+      expect(natureShown({ modelfile: modelfile(template), template: shown })).toMatchObject({ blob, knowsDeveloper });
+    },
+  );
 });
 
 describe('a model in memory', () => {

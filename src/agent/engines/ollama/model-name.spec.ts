@@ -16,7 +16,7 @@ describe('the canonical name of an Ollama model', () => {
     ['latest', 'latest'],
     ['latest:latest', 'latest'],
     ['me/library:latest', 'me/library'],
-  ])('of %s is %s', (name, canonical) => {
+  ])('the canonical name of an Ollama model of %s is %s', (name, canonical) => {
     expect(canonicalOllamaName(name)).toBe(canonical);
   });
 

@@ -73,7 +73,7 @@ describe('a streamed answer of /api/chat', () => {
 });
 
 describe('a whole answer', () => {
-  it('of /api/chat becomes a completion', () => {
+  it('a whole answer of /api/chat becomes a completion', () => {
     const answer = {
       ...envelope,
       message: { content: 'Hi', tool_calls: [{ id: 'a', function: { name: 'f', arguments: {} } }] },
@@ -94,7 +94,7 @@ describe('a whole answer', () => {
     });
   });
 
-  it('of /api/generate becomes a text', () => {
+  it('a whole answer of /api/generate becomes a text', () => {
     const answer = { ...envelope, response: 'Hi', done: true, done_reason: 'length' };
     expect(normalised(answer, 'completions')).toMatchObject({
       object: 'text_completion',
@@ -102,7 +102,7 @@ describe('a whole answer', () => {
     });
   });
 
-  it('that is not finished is an error', () => {
+  it('a whole answer that is not finished is an error', () => {
     const answer = { ...envelope, message: { content: 'Hi' }, done: false };
     expect(() => normalised(answer)).toThrow('before it was done');
   });

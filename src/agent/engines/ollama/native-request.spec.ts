@@ -30,7 +30,7 @@ describe('a request for /api/chat', () => {
     });
   });
 
-  it('to the runner of another program asks for what that program asks for, and for no more than the context', () => {
+  it('a request for /api/chat to the runner of another program asks for what that program asks for, and for no more than the context', () => {
     const body = bodyFor({ messages: [user] }, 'chat', { runner: { of: 'others' } });
     expect(body).toMatchObject({ truncate: false, options: { num_ctx: 8_192, num_predict: 8_192 } });
     expect(body).not.toHaveProperty('shift');

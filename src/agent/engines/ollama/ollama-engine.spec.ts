@@ -237,7 +237,7 @@ describe('Ollama', () => {
       ['10.0.0.1:22/model', 'invalid_source'],
       ['router.lan/namespace/model:tag', 'invalid_source'],
       ['localhost/namespace/model', 'invalid_source'],
-    ])('of %s fails as %s', async (source, code) => {
+    ])('installing of %s fails as %s', async (source, code) => {
       expect((await install(source)).failure.code).toBe(code);
     });
 

@@ -152,7 +152,7 @@ describe('models in Ollama', () => {
     expect(await listWhen(engine, () => true)).toMatchObject([{ tools: true, reasoning: true }]);
   });
 
-  it('that think answer a completion with text', async () => {
+  it('models in Ollama that think answer a completion with text', async () => {
     const model = { name: MODEL, capabilities: ['completion', 'thinking'] };
     const { engine } = await begin({ models: [model], resident: [MODEL] });
     const body = Buffer.from(JSON.stringify({ prompt: 'Once' }));

@@ -47,7 +47,7 @@ describe('a thread', () => {
     expect(faultOf('msg_1')).toBeNull();
   });
 
-  it('of another scope is not held by a request that continues an answer of the same id', () => {
+  it('a thread of another scope is not held by a request that continues an answer of the same id', () => {
     threads.keep('acc_a', 'msg_1', thread('Hello'));
     threads.keep('acc_b', 'msg_1', thread('Hello'));
     threads.held('acc_a', 'msg_1');

@@ -125,7 +125,7 @@ describe('every other address fails with one message', () => {
   });
 
   it.each(['http://10.0.0.1/', 'http://private.test/', '//private.test/'])(
-    'also behind a redirect to %s',
+    'every other address fails with one message also behind a redirect to %s',
     async (location) => {
       answer = (_request, response) => response.writeHead(302, { location }).end();
       expect((await refusalOf([`http://public.test:${port}/`])).message).toBe(

@@ -88,7 +88,7 @@ describe('media that an engine would have to open are 400', () => {
   it.each([
     `{"messages":[],"Messages":[{"Content":[{"Image_URL":{"Url":"${address}"}}]}]}`,
     `{"messages":[{"content":"x","IMAGES":["${address}"]}]}`,
-  ])('also where only the case of a name is another: %s', (body) => {
+  ])('media that an engine would have to open are 400 also where only the case of a name is another: %s', (body) => {
     expect(refused(new MediaGate(), Buffer.from(body))).toMatchObject({ code: 'unsupported_capability' });
   });
 
@@ -104,7 +104,7 @@ describe('media that an engine would have to open are 400', () => {
     );
   });
 
-  it('also when its field name is escaped', () => {
+  it('media that an engine would have to open are 400 also when its field name is escaped', () => {
     const body = Buffer.from(saying(image(address)).toString().replaceAll('url', '\\u0075rl'));
     expect(body.includes('url')).toBe(false);
     expect(refused(new MediaGate(), body)).toMatchObject({ code: 'unsupported_capability' });

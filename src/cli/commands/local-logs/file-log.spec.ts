@@ -51,14 +51,14 @@ describe('the last lines of a log', () => {
     expect(messages(found)).toEqual(['line 1', 'line 10']);
   });
 
-  it('without a time have that of the line before', async () => {
+  it('the last lines of a log without a time have that of the line before', async () => {
     await writeFile(file, `early\n${line(7)}Error: boom\n    at one\n`);
     const found = await log.last(9, all);
     expect(found.map(({ record }) => record.timeMs)).toEqual([null, 7, 7, 7]);
     expect((await log.last(1, all)).map(({ record }) => [record.message, record.timeMs])).toEqual([['    at one', 7]]);
   });
 
-  it('of an empty or missing file are none', async () => {
+  it('the last lines of a log of an empty or missing file are none', async () => {
     expect(await log.last(5, all)).toEqual([]);
     await writeFile(file, '');
     expect(await log.last(5, all)).toEqual([]);

@@ -96,7 +96,7 @@ describe('an engine', () => {
   it.each([
     ['vllm', 'ferry node doctor'],
     ['olama', 'Did you mean ollama?'],
-  ])('that no computer has, such as %s, is refused before anything begins', async (given, hint) => {
+  ])('an engine that no computer has, such as %s, is refused before anything begins', async (given, hint) => {
     const { code, stderr } = await line.ferry(`models install qwen3:8b --detach --engine ${given}`);
     expect({ code, begun: bodies() }).toEqual({ code: 5, begun: [] });
     expect(stderr).toContain(`no computer has an engine "${given}"; there is llamacpp, ollama-11434`);

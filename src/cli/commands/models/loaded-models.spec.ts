@@ -25,7 +25,7 @@ describe('the limits that a program is told', () => {
     [131_072, 32_000],
     [1, 1],
   ])(
-    'of a context of %i tokens: a quarter of it for the answer, and never more than agents ask for',
+    'the limits that a program is told of a context of %i tokens: a quarter of it for the answer, and never more than agents ask for',
     (context, output) => {
       expect(limitsOf(context)).toEqual({ contextTokens: context, outputTokens: output });
     },

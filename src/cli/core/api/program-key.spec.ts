@@ -22,7 +22,7 @@ describe('whether the relay accepts a key', () => {
     [429, true],
     [401, false],
     [403, false],
-  ])('after %i: %s', async (answered, accepted) => {
+  ])('whether the relay accepts a key after %i: %s', async (answered, accepted) => {
     status = answered;
     expect(await isAccepted(baseUrl, 'sk-ferry-x')).toBe(accepted);
   });

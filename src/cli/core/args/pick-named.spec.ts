@@ -62,7 +62,7 @@ describe('a name on the command line', () => {
     ['hmoe', 'Did you mean home?'],
     ['kitchen', 'ferry clusters'],
     ['', 'ferry clusters'],
-  ])('that does not exist, such as %p, leads to: %s', (given, hint) => {
+  ])('a name on the command line that does not exist, such as %p, leads to: %s', (given, hint) => {
     expect(failure(given)).toEqual({ message: `there is no cluster "${given}"`, hint, exitCode: 5 });
   });
 

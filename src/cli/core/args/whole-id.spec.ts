@@ -15,7 +15,7 @@ describe('a part of an id', () => {
     expect(wholeId(ids, given, 'requests')).toBe(whole);
   });
 
-  it('that several have is refused, with those that have it', () => {
+  it('a part of an id that several have is refused, with those that have it', () => {
     expect(() => wholeId(ids, '0a', 'requests')).toThrow('2 requests have 0a in their id: req_0a11, req_0a22');
     expect(() => wholeId(Array<string>(6).fill('req_0a'), '0a', 'jobs')).toThrow(/^6 jobs have .*, and 2 more$/);
   });

@@ -6,7 +6,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { MessageStream } from './from-chat-stream.js';
 
 describe('tool calls', () => {
-  it('in sequence become one block each, streamed in pieces', () => {
+  it('tool calls in sequence become one block each, streamed in pieces', () => {
     expect(
       blocks([
         chunk({ content: 'Let me see.' }),
@@ -33,7 +33,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('that interleave are sent one after the other', () => {
+  it('tool calls that interleave are sent one after the other', () => {
     expect(
       blocks([
         calls(call(0, 'c1', 'f', '{"a":'), call(1, 'c2', 'g', '{"b":')),
@@ -199,11 +199,11 @@ describe('tool calls', () => {
         'stop 1',
       ],
     ],
-  ])('with %s are told apart before the dialect reads them', (_, chunks, expected) => {
+  ])('tool calls with %s are told apart before the dialect reads them', (_, chunks, expected) => {
     expect(blocks(normalisedChunks([...chunks, chunk({}, 'stop')])).slice(0, -1)).toEqual(expected);
   });
 
-  it('without end fail the stream instead of exhausting memory', () => {
+  it('tool calls without end fail the stream instead of exhausting memory', () => {
     const stream = new MessageStream(factsOf());
     stream.push(calls(call(0, 'c1', 'f', '{"a":')));
     const more = calls(call(1, 'c2', 'g', `{"b":"${'x'.repeat(1 << 20)}`));

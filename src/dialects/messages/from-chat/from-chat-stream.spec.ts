@@ -131,11 +131,11 @@ describe('the end', () => {
     ['a stop sequence of SGLang', 'stop', { matched_stop: 'END' }, 'end stop_sequence END'],
     ['a stop text that the client did not name', 'stop', { stop_reason: '</s>' }, 'end end_turn'],
     ['a stop token', 'stop', { stop_reason: 128_009 }, 'end end_turn'],
-  ])('after %s', (_, finish, extra, expected) => {
+  ])('the end after %s', (_, finish, extra, expected) => {
     expect(said(finish, extra)).toBe(expected);
   });
 
-  it('after a refusal is a refusal, with its text', () => {
+  it('the end after a refusal is a refusal, with its text', () => {
     expect(blocks([chunk({ refusal: 'I will ' }), chunk({ refusal: 'not.' }), chunk({}, 'stop')])).toEqual([
       'start 0 text',
       'delta 0 text_delta I will ',
@@ -146,13 +146,13 @@ describe('the end', () => {
   });
 
   it.each(['stop', 'tool_calls', 'function_call'])(
-    'after a call is tool_use, also when the engine says %s',
+    'the end after a call is tool_use, also when the engine says %s',
     (finish) => {
       expect(blocks([calls(call(0, 'c', 'f', '{}')), chunk({}, finish)]).at(-1)).toBe('end tool_use');
     },
   );
 
-  it('after a truncated call is not tool_use, so that no client runs it', () => {
+  it('the end after a truncated call is not tool_use, so that no client runs it', () => {
     expect(blocks([calls(call(0, 'c', 'f', '{"path":"/et')), chunk({}, 'length')])).toEqual([
       'start 0 tool_use c f',
       'delta 0 input_json_delta {"path":"/et',

@@ -123,7 +123,7 @@ describe('user messages', () => {
     ]);
   });
 
-  it('that null or unknown blocks leave empty are still turns', () => {
+  it('user messages that null or unknown blocks leave empty are still turns', () => {
     expect(conversation({ role: 'user', content: null })).toEqual([{ role: 'user', content: '' }]);
     expect(conversation(user({ type: 'server_tool_use' }))).toEqual([{ role: 'user', content: '' }]);
   });
@@ -217,7 +217,7 @@ describe('tool results', () => {
     ]);
   });
 
-  it('that are missing are neutral, directly after the others, and reported', () => {
+  it('tool results that are missing are neutral, directly after the others, and reported', () => {
     const messages = [assistant(...calls), user(result('t2', 'two'), text('Stop.')), assistant(...calls.slice(0, 1))];
     const { body, changed } = translate({ messages });
     const missing = { role: 'tool', tool_call_id: 't1', content: 'No result was recorded: the call was interrupted.' };
@@ -285,7 +285,7 @@ describe('tools', () => {
     });
   });
 
-  it('that run on the server are left out and reported', () => {
+  it('tools that run on the server are left out and reported', () => {
     const { body, dropped } = translate({ tools: [{ type: 'web_search_20250305', name: 'web_search' }, weather] });
     expect(body['tools']).toEqual([tool]);
     expect(dropped).toEqual(['tools[0]']);
@@ -313,7 +313,7 @@ describe('tools', () => {
     expect(Object.keys(chat(fields))).toEqual(['model', 'messages', 'max_tokens', 'stream']);
   });
 
-  it('with an unknown choice are left to the model', () => {
+  it('tools with an unknown choice are left to the model', () => {
     const { body, dropped } = translate({ tools: [weather], tool_choice: { type: 'sometimes' } });
     expect(body['tool_choice']).toBeUndefined();
     expect(dropped).toEqual(['tool_choice']);
@@ -372,7 +372,7 @@ describe('all other fields', () => {
     });
   });
 
-  it('without an equivalent in chat are left out and reported', () => {
+  it('all other fields without an equivalent in chat are left out and reported', () => {
     const { body, dropped } = translate({
       container: 'c',
       mcp_servers: [],

@@ -88,11 +88,11 @@ describe('items of other kinds', () => {
       expect(items).toEqual([{ type: 'message', ...user('hi') }, stored]);
     });
 
-    test('to items already in the conversation add nothing', () => {
+    test('references to items already in the conversation add nothing', () => {
       expect(messagesOf([{ id: 'msg_1' }, user('b')], {}, { earlier: [stored] })).toEqual([assistant('a'), user('b')]);
     });
 
-    test('to expired items are 404', () => {
+    test('references to expired items are 404', () => {
       expect(() => translate({ input: [{ type: 'item_reference', id: 'msg_9' }] })).toThrow(
         expect.objectContaining({ code: 'previous_response_not_found', status: 404, param: 'input[0].id' }),
       );

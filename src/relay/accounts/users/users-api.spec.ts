@@ -152,7 +152,7 @@ describe('an invite ends with its creator', () => {
     expect((await people.accept(forOwner['invite_token'], 'z@example.com')).status).toBe(404);
   });
 
-  it('also when the database still has it', async () => {
+  it('an invite ends with its creator also when the database still has it', async () => {
     const ann = await people.invited('admin', 'ann@example.com');
     const { body } = await ann.call('POST', 'invites', { role: 'admin' });
     await people.database.query(`UPDATE "user" SET role = 'member' WHERE email = 'ann@example.com'`);

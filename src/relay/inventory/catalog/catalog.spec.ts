@@ -105,7 +105,7 @@ describe('a repository', () => {
     expect(asked).toEqual([]);
   });
 
-  it.each([401, 404])('that answers with %i does not exist or is not public', async (status) => {
+  it.each([401, 404])('a repository that answers with %i does not exist or is not public', async (status) => {
     json({ error: 'Invalid username or password.' }, status);
     await expect(catalog.repository(mine, 'no', 'where')).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -128,7 +128,7 @@ describe('a catalogue that fails', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('that is slow is asked by every account, whatever one of them asks at once', async () => {
+  it('a catalogue that fails that is slow is asked by every account, whatever one of them asks at once', async () => {
     const answers: ServerResponse[] = [];
     answer = (_req, res) => answers.push(res);
     const pending = [search(), search(), search()];

@@ -24,7 +24,7 @@ describe('a database that cannot be opened', () => {
     expect(message).not.toContain('password');
   });
 
-  it('in an invalid folder names it', async () => {
+  it('a database that cannot be opened in an invalid folder names it', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'ferry-database-'));
     const dataDir = path.join(folder, 'pgdata');
     await writeFile(dataDir, 'a file');

@@ -132,7 +132,7 @@ describe('a stream', () => {
 });
 
 describe('a failure', () => {
-  it('before the first bytes keeps its status, with nothing written', async () => {
+  it('a failure before the first bytes keeps its status, with nothing written', async () => {
     const reader = await ask();
     answer.fail(new FerryError('no_node_for_user'));
     await reader.until('no_node_for_user');
@@ -141,14 +141,14 @@ describe('a failure', () => {
     expect(await outcome).toBeInstanceOf(FerryError);
   });
 
-  it('before the first bytes, when the source just ends, is not an empty success', async () => {
+  it('a failure before the first bytes, when the source just ends, is not an empty success', async () => {
     const reader = await ask();
     answer.finish();
     await reader.until('engine_error');
     expect(reader.status).toBe(503);
   });
 
-  it('after the first bytes is sent inside the stream, which then ends', async () => {
+  it('a failure after the first bytes is sent inside the stream, which then ends', async () => {
     const reader = await ask();
     answer.say('data: one\n\n');
     answer.fail(new FerryError('node_disconnected'));
@@ -185,7 +185,7 @@ describe('a failure', () => {
       expect(await outcome).toBe('sent');
     });
 
-    it('before the first bytes keeps its status and the connection', async () => {
+    it('a failure of a protocol that cuts them before the first bytes keeps its status and the connection', async () => {
       const reader = await ask();
       answer.fail(new FerryError('no_node_for_user'));
       await reader.until('no_node_for_user');
@@ -226,7 +226,7 @@ describe('a failure', () => {
     });
   });
 
-  it('that is unexpected reveals no details to the client', async () => {
+  it('a failure that is unexpected reveals no details to the client', async () => {
     const reader = await ask();
     answer.say('data: one\n\n');
     answer.fail(new TypeError('secret detail'));
@@ -234,7 +234,7 @@ describe('a failure', () => {
     expect(reader.chunks[1]).toBe('data: internal_error req_1\n\n');
   });
 
-  it('inside an event destroys the socket, so that the stream is seen as truncated', async () => {
+  it('a failure inside an event destroys the socket, so that the stream is seen as truncated', async () => {
     const reader = await ask();
     answer.say('data: one\n\n');
     answer.boundary = false;
@@ -247,7 +247,7 @@ describe('a failure', () => {
     expect(await outcome).toBe('sent');
   });
 
-  it('of a source that completes inside an event destroys the socket, too', async () => {
+  it('a failure of a source that completes inside an event destroys the socket, too', async () => {
     const reader = await ask();
     answer.boundary = false;
     answer.say('data: half of an ev');
@@ -258,7 +258,7 @@ describe('a failure', () => {
 });
 
 describe('silence', () => {
-  it('before the first bytes commits the head with a keep-alive; a failure is in-stream from then on', async () => {
+  it('silence before the first bytes commits the head with a keep-alive; a failure is in-stream from then on', async () => {
     const reader = await ask();
     wait(9_000);
     expect(response?.headersSent).toBe(false);
@@ -298,7 +298,7 @@ describe('silence', () => {
     expect(reader.chunks).toEqual(['data: one\n\n', 'data: two\n\n', 'data: three\n\n', ': keep-alive\n\n']);
   });
 
-  it('inside an event gets none until the event is complete', async () => {
+  it('silence inside an event gets none until the event is complete', async () => {
     const reader = await ask();
     answer.boundary = false;
     answer.say('data: begin');
@@ -313,7 +313,7 @@ describe('silence', () => {
 });
 
 describe('a client that leaves', () => {
-  it('before the first byte cancels the request', async () => {
+  it('a client that leaves before the first byte cancels the request', async () => {
     const reader = await ask();
     reader.destroy();
     await eventually('the request is cancelled', () => answer.cancelled === 1);
@@ -330,7 +330,7 @@ describe('a client that leaves', () => {
     expect(await outcome).toBe('sent');
   });
 
-  it('before its request was started never starts it', async () => {
+  it('a client that leaves before its request was started never starts it', async () => {
     await loopback.close();
     loopback = await Loopback.start((_req, res) => {
       res.once('close', () => {

@@ -57,7 +57,7 @@ function wait(milliseconds: number): void {
 }
 
 describe('the silence', () => {
-  it('of a request that only waits commits no head, so that a failure keeps its status', async () => {
+  it('the silence of a request that only waits commits no head, so that a failure keeps its status', async () => {
     answer.waiting = true;
     const reader = await ask();
     wait(35_000);

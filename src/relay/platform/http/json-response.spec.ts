@@ -82,14 +82,14 @@ describe('a whole answer', () => {
     expect(answer.cancelled).toBe(0);
   });
 
-  it('that fails before its first bytes keeps its status, with nothing written', async () => {
+  it('a whole answer that fails before its first bytes keeps its status, with nothing written', async () => {
     const reader = await ask();
     answer.fail(new FerryError('capacity'));
     await reader.until('capacity');
     expect(reader.status).toBe(429);
   });
 
-  it('without bytes is an error, not an empty success', async () => {
+  it('a whole answer without bytes is an error, not an empty success', async () => {
     const reader = await ask();
     answer.finish();
     await reader.until('engine_error');
@@ -115,7 +115,7 @@ describe('a whole answer', () => {
         source.say('0123456789');
       },
     ],
-  ])('that %s midway destroys the socket', async (_how, end) => {
+  ])('a whole answer that %s midway destroys the socket', async (_how, end) => {
     const reader = await ask();
     answer.length = 10;
     answer.say('{"a":');

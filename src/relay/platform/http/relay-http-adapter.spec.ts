@@ -203,7 +203,7 @@ describe('a request without a credential', () => {
 });
 
 describe('an answer', () => {
-  it('of bytes is these bytes with their length, and its head alone for HEAD', async () => {
+  it('an answer of bytes is these bytes with their length, and its head alone for HEAD', async () => {
     const response = await call('/v1/bytes');
     expect(await response.text()).toBe('{"ä":1}');
     const head = await call('/v1/bytes', { method: 'HEAD' });
@@ -243,7 +243,7 @@ describe('an answer', () => {
     },
   );
 
-  it('in one piece is sent in one piece', async () => {
+  it('an answer in one piece is sent in one piece', async () => {
     const pending = chat({ model: 'm' });
     await eventually('it has started', () => answer.started === 1);
     answer.length = 7;
@@ -253,7 +253,7 @@ describe('an answer', () => {
   });
 
   it.each([true, false])(
-    'that fails before its first bytes (stream: %s) has the status and body of its failure',
+    'an answer that fails before its first bytes (stream: %s) has the status and body of its failure',
     async (stream) => {
       const pending = chat({ model: 'm', stream });
       await eventually('it has started', () => answer.started === 1);
@@ -267,7 +267,7 @@ describe('an answer', () => {
     },
   );
 
-  it('that is plain JSON has no etag and no signature of the framework', async () => {
+  it('an answer that is plain JSON has no etag and no signature of the framework', async () => {
     const response = await call('/v1/models');
     expect(await response.json()).toEqual({ object: 'list' });
     expect(response.headers.get('etag')).toBeNull();

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { addressOf, listen, readArrived, stopListening } from './listen.js';
 
 describe('listening', () => {
-  it("on port 0 returns the assigned port; a port in use is the system's error", async () => {
+  it("listening on port 0 returns the assigned port; a port in use is the system's error", async () => {
     const first = createServer();
     const second = createServer();
     const port = await listen(first, 0, '127.0.0.1');
@@ -24,7 +24,7 @@ describe('listening', () => {
     ['::', 'http://127.0.0.1:80'],
     ['::1', 'http://[::1]:80'],
     ['relay.local', 'http://relay.local:80'],
-  ])('on %s is reached at %s', (host, address) => {
+  ])('listening on %s is reached at %s', (host, address) => {
     expect(addressOf(host, 80)).toBe(address);
   });
 

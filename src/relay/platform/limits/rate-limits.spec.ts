@@ -161,7 +161,7 @@ describe('concurrent requests', () => {
 });
 
 describe('keys and accounts', () => {
-  test('without limits nothing is counted', () => {
+  test('keys and accounts without limits nothing is counted', () => {
     expect(new Gate({}).admit(5)).toBeNull();
   });
 
@@ -196,7 +196,7 @@ describe('the 429', () => {
   };
   const message = 'The limit of requests per minute of this API key is reached.';
 
-  test('of chat, completions and models', () => {
+  test('the 429 of chat, completions and models', () => {
     const error = serializeOpenAiError(refusal(), 'req_1');
     expect([error.status, error.headers]).toEqual([
       429,
@@ -207,13 +207,13 @@ describe('the 429', () => {
     });
   });
 
-  test('of responses', () => {
+  test('the 429 of responses', () => {
     const error = serializeOpenResponsesError(refusal(), 'req_1');
     expect([error.status, error.headers]).toMatchObject([429, headers]);
     expect(JSON.parse(error.body)).toMatchObject({ error: { message, code: 'rate_limit_exceeded' } });
   });
 
-  test('of messages', () => {
+  test('the 429 of messages', () => {
     const error = serializeAnthropicError(refusal(), 'req_1');
     expect([error.status, error.headers]).toMatchObject([429, headers]);
     expect(JSON.parse(error.body)).toMatchObject({ type: 'error', error: { type: 'rate_limit_error', message } });

@@ -31,7 +31,7 @@ describe('a rate meter', () => {
     );
   });
 
-  test('with a shorter burst holds that share of the rate, at least one', () => {
+  test('a rate meter with a shorter burst holds that share of the rate, at least one', () => {
     const meter = new RateMeter(10_000);
     expect([3, 60, 600].map((perMinute) => meter.allowance(perMinute, 0).remaining)).toEqual([1, 10, 100]);
   });

@@ -85,7 +85,7 @@ describe('lines of the log', () => {
     expect(destination.flushes).toBe(2);
   });
 
-  it('that a failed write left behind are not overwritten by later ones', () => {
+  it('lines of the log that a failed write left behind are not overwritten by later ones', () => {
     const kept: Buffer[] = [];
     jest.spyOn(destination, 'write').mockImplementation((bytes) => void kept.push(bytes));
     lines.write('first\n');
@@ -96,7 +96,7 @@ describe('lines of the log', () => {
     expect(kept.map(String)).toEqual(['first\n', 'other\n', 'third\n']);
   });
 
-  it('with characters of several bytes are complete, however many they are', () => {
+  it('lines of the log with characters of several bytes are complete, however many they are', () => {
     const many = '€'.repeat(40_000);
     for (let line = 0; line < 4; line += 1) {
       lines.write(`${many}${line}\n`);
@@ -105,7 +105,7 @@ describe('lines of the log', () => {
     expect(destination.given).toBe([0, 1, 2, 3].map((line) => `${many}${line}\n`).join(''));
   });
 
-  it('beyond what memory may hold are dropped and counted', () => {
+  it('lines of the log beyond what memory may hold are dropped and counted', () => {
     lines.write('first\n');
     const megabyte = 'x'.repeat(1024 * 1024);
     for (let line = 0; line < 10; line += 1) lines.write(megabyte);

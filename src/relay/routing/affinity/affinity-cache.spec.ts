@@ -44,7 +44,7 @@ describe('conversation affinity', () => {
     expect([a, b].map((place) => cache.find(account, keys({ prefixes })).tokensAt(place))).toEqual([1_500, 128]);
   });
 
-  test('of a flooding account does not evict that of another', () => {
+  test('conversation affinity of a flooding account does not evict that of another', () => {
     const { book: cache } = labOf(10);
     cache.served('acc_other' as AccountId, keys(), a, 900);
     for (let index = 0; index < 50; index += 1) cache.served(account, keys({ opening: `${index}` }), a, 10);

@@ -212,7 +212,7 @@ describe('a late first event', () => {
     expect(lab.predictor.lateInMs(fresh)).toBeCloseTo(expectedMs - 100);
   });
 
-  test('of a whole answer is overdue only far beyond its tail', () => {
+  test('a late first event of a whole answer is overdue only far beyond its tail', () => {
     const overdue = (stream: boolean): number => {
       const { predictor } = labOf();
       const forecast = predictor.asked(placementOf('a'), { ...demand, maxOutputTokens: 1_000, stream }, 0, 0);

@@ -90,7 +90,7 @@ describe('a hedge', () => {
     expectOver(harness, client);
   });
 
-  test('that loses must confirm cancellation, or its node is suspect', () => {
+  test('a hedge that loses must confirm cancellation, or its node is suspect', () => {
     const { harness } = hedged();
     harness.streams[1]!.ack().begin();
     expect(harness.context.health.worstOf('nd_a' as NodeId).state).toBe('healthy');
@@ -173,7 +173,7 @@ describe('no hedge', () => {
     });
   });
 
-  test('without a prediction', () => {
+  test('no hedge without a prediction', () => {
     none({ hedging: { percent: 100, lateInMs: null } }, (harness) => {
       harness.send();
       harness.streams[0]!.ack();
@@ -187,14 +187,14 @@ describe('no hedge', () => {
     });
   });
 
-  test('after the first event', () => {
+  test('no hedge after the first event', () => {
     none(hedging, (harness) => {
       harness.send();
       harness.streams[0]!.ack().begin();
     });
   });
 
-  test('on the same node, or without a free slot', () => {
+  test('no hedge on the same node, or without a free slot', () => {
     none({ ...hedging, nodes: { a: { slots: 2 } } }, (harness) => {
       harness.send();
       harness.streams[0]!.ack();
@@ -212,7 +212,7 @@ describe('no hedge', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('on an unhealthy node', () => {
+  test('no hedge on an unhealthy node', () => {
     none(hedging, (harness) => {
       harness.context.health.stopUnconfirmed(harness.fleet.nodes[1]!);
       harness.send();
@@ -220,7 +220,7 @@ describe('no hedge', () => {
     });
   });
 
-  test('beyond the budget of the account', () => {
+  test('no hedge beyond the budget of the account', () => {
     const harness = new InferenceHarness({
       nodes: { a: { slots: 99 }, b: { slots: 99 } },
       hedging: { percent: 10, lateInMs: LATE_MS },
@@ -230,7 +230,7 @@ describe('no hedge', () => {
     expect(harness.streams).toHaveLength(33);
   });
 
-  test('after a second run, nor a second run after a hedge: a prompt runs twice at most', () => {
+  test('no hedge after a second run, nor a second run after a hedge: a prompt runs twice at most', () => {
     const rerun = new InferenceHarness(three);
     rerun.send();
     rerun.streams[0]!.ack().lose();

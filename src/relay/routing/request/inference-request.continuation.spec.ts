@@ -47,7 +47,7 @@ describe('a request that continues a conversation', () => {
     expect(client.error).toMatchObject({ code: 'no_node_for_user', reason: 'nodes_unavailable' });
   });
 
-  test('whose node goes away while it waits fails at once', () => {
+  test('a request that continues a conversation whose node goes away while it waits fails at once', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     harness.continueAt('b');
     const waiting = harness.continueAt('b');

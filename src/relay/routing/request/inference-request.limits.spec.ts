@@ -51,7 +51,7 @@ describe('a request under limits', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('that reached no node is charged no tokens', () => {
+  test('a request under limits that reached no node is charged no tokens', () => {
     const harness = new InferenceHarness(alone);
     for (let request = 0; request < 20; request += 1) {
       harness.send({}, {}, tokens);
@@ -60,7 +60,7 @@ describe('a request under limits', () => {
     expect(harness.clients.map(({ error }) => error?.code)).not.toContain('rate_limit_exceeded');
   });
 
-  test('that was cancelled is charged the usage reported by its node', () => {
+  test('a request under limits that was cancelled is charged the usage reported by its node', () => {
     const harness = new InferenceHarness({ ...alone, confirming: true });
     const client = harness.send({}, {}, tokens);
     harness.last.ack().begin();

@@ -35,7 +35,7 @@ describe('a whole answer', () => {
     await loopback.close();
   });
 
-  it('without an end fails when its node has been silent for the event idle timeout', async () => {
+  it('a whole answer without an end fails when its node has been silent for the event idle timeout', async () => {
     const stream = harness.streams[0]!.ack().begin(ANSWER.length).data(ANSWER);
     harness.pass(harness.context.limits.eventIdleTimeoutMs - 1_000);
     expect({ resets: stream.resets, reports: asked.reports.length }).toEqual({ resets: [], reports: 0 });
@@ -48,7 +48,7 @@ describe('a whole answer', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  it('with a late end in time completes', async () => {
+  it('a whole answer with a late end in time completes', async () => {
     const stream = harness.streams[0]!.ack().begin(ANSWER.length).data(ANSWER);
     harness.pass(harness.context.limits.eventIdleTimeoutMs - 1_000);
     stream.end();

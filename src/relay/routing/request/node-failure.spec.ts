@@ -67,7 +67,7 @@ describe('failures reported by the engine', () => {
       { param: 'tool_choice.name' },
       { code: 'invalid_request', status: 400, param: 'tool_choice.name' },
     ],
-  ])('of a messages request: %s', (_, failure, expected) => {
+  ])('failures reported by the engine of a messages request: %s', (_, failure, expected) => {
     const error = endingOf(end('failed', { code: 'invalid_request', status: 400, ...failure }), 'messages').error;
     expect(error).toMatchObject(expected);
   });

@@ -207,7 +207,7 @@ describe('a continuation', () => {
     ['a node outside of the pinned cluster', { continues: '1', pin: clusterA }, [{}, { cluster: clusterB }]],
     ["a node outside of the key's clusters", { continues: '1', allowed: [clusterA] }, [{}, { cluster: clusterB }]],
     ['a node that is offline, to a model without eyes', { continues: '7', body: saying([image]) }, [{}]],
-  ])('of %s is 404, always with the same message', (_, asking, nodes) => {
+  ])('a continuation of %s is 404, always with the same message', (_, asking, nodes) => {
     const error = refusal(asking, fleetOf(...nodes));
     expect(error).toMatchObject({
       code: 'previous_response_not_found',
@@ -218,7 +218,7 @@ describe('a continuation', () => {
     expect(error.message).toBe(refusal({ continues: null }, fleetOf({})).message);
   });
 
-  test('of a message thread has an error of its own', () => {
+  test('a continuation of a message thread has an error of its own', () => {
     expect(refusal({ continues: '7', dialect: 'messages' }, fleetOf({}))).toMatchObject({
       code: 'thread_not_found',
       status: 404,
@@ -234,7 +234,7 @@ describe('a continuation', () => {
     expect(refusal(asking, fleetOf(...nodes))).toMatchObject({ code: 'no_node_for_user', reason });
   });
 
-  test('of an unknown model is 404 for the model', () => {
+  test('a continuation of an unknown model is 404 for the model', () => {
     expect(refusal({ continues: null, model: 'nope' }, fleetOf({}))).toMatchObject({ code: 'model_not_found' });
   });
 

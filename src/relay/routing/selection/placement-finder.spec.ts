@@ -105,7 +105,7 @@ describe('slots', () => {
   const found = (busy: number, learned: number) =>
     finderOf(four, { busy: { nd_a: busy }, learned }).find(account, query, new Set());
 
-  test('that were learned are used, and shown beside the advertised ones', () => {
+  test('slots that were learned are used, and shown beside the advertised ones', () => {
     expect(found(1, 2).kind).toBe('free');
     const { kind, decision } = found(2, 2);
     expect(kind).toBe('full');
@@ -126,7 +126,7 @@ describe('a prompt and the context of a model', () => {
     });
   });
 
-  test('without room anywhere, the longest context decides', () => {
+  test('a prompt and the context of a model without room anywhere, the longest context decides', () => {
     expect(reasons(finderOf(contexts, { costing: promptOf(1_000_000) }))).toEqual({
       short: 'context_too_short',
       long: 'eligible',

@@ -119,7 +119,7 @@ describe('output grammar', () => {
       [{}, { next: 1 }],
     ],
     [true, [1, 'x', null, { a: [] }], []],
-  ])('of the schema %j', async (schema, right, wrong) => {
+  ])('output grammar of the schema %j', async (schema, right, wrong) => {
     for (const value of right) expect([value, await valid(schema, value)]).toEqual([value, true]);
     for (const value of wrong) expect([value, await valid(schema, value)]).toEqual([value, false]);
   });

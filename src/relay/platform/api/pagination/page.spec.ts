@@ -27,7 +27,7 @@ describe('a cursor', () => {
     Buffer.from("12:a' OR 1=1 --").toString('base64url'),
     Buffer.from('-1:key').toString('base64url'),
     Buffer.from('8640000000000001:key').toString('base64url'),
-  ])('that is forged is refused: %j', (cursor) => {
+  ])('a cursor that is forged is refused: %j', (cursor) => {
     expect(() => fromCursor(cursor)).toThrow(
       expect.objectContaining({ code: 'invalid_request', status: 400, param: 'cursor' }),
     );

@@ -190,7 +190,7 @@ describe('memory for bodies', () => {
 });
 
 describe('a client that is slow or leaves', () => {
-  it('that aborts its upload is recorded as disconnected', async () => {
+  it('a client that is slow or leaves that aborts its upload is recorded as disconnected', async () => {
     await serve();
     client = await RawClient.request(server.port, ['POST / HTTP/1.1', 'Host: relay', 'Content-Length: 100'], '{"a"');
     await eventually('it is held', () => server.budget.heldBytes === 100);
@@ -199,7 +199,7 @@ describe('a client that is slow or leaves', () => {
     expect(server.bodies).toHaveLength(0);
   });
 
-  it('that trickles its upload is disconnected', async () => {
+  it('a client that is slow or leaves that trickles its upload is disconnected', async () => {
     await serve({ limits: { uploadFloorBytesPerSecond: 8_192, uploadFloorWindowMs: 200 } });
     client = await RawClient.request(server.port, ['POST / HTTP/1.1', 'Host: relay', 'Content-Length: 1000'], '{"a"');
     await client.closed;
@@ -207,7 +207,7 @@ describe('a client that is slow or leaves', () => {
     expect(server.gone).toBe(1);
   });
 
-  it('that keeps up is not disconnected', async () => {
+  it('a client that is slow or leaves that keeps up is not disconnected', async () => {
     await serve({ limits: { uploadFloorBytesPerSecond: 1_000, uploadFloorWindowMs: 100 } });
     client = await RawClient.request(server.port, ['POST / HTTP/1.1', 'Host: relay', 'Transfer-Encoding: chunked']);
     const end = performance.now() + 500;

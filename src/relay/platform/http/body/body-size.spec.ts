@@ -55,11 +55,11 @@ function expectCompleteRefusal(refused: RawClient, status: number, code: string)
 }
 
 describe('a body with Content-Length', () => {
-  it.each([LIMIT - 1, LIMIT])('of %d bytes is read', async (size) => {
+  it.each([LIMIT - 1, LIMIT])('a body with Content-Length of %d bytes is read', async (size) => {
     await (await sendDeclared(bodyOf(size))).until(`\r\n\r\n${size}`);
   });
 
-  it('of 16,777,217 bytes is refused before a byte of it is read', async () => {
+  it('a body with Content-Length of 16,777,217 bytes is refused before a byte of it is read', async () => {
     client = await RawClient.request(server.port, [...post, `Content-Length: ${LIMIT + 1}`]);
     await client.until(/"request_id":"req_\w+"}$/);
     expectCompleteRefusal(client, 413, 'request_too_large');
@@ -67,7 +67,7 @@ describe('a body with Content-Length', () => {
     expect(server.bytesRead).toBeLessThan(1_000);
   });
 
-  it('with fewer bytes than announced is no request', async () => {
+  it('a body with Content-Length with fewer bytes than announced is no request', async () => {
     client = await RawClient.request(server.port, [...post, 'Content-Length: 1000'], '{"a":1}');
     client.socket.end();
     await eventually('the client is gone', () => server.gone === 1);
@@ -75,7 +75,7 @@ describe('a body with Content-Length', () => {
     expect(server.bodies).toHaveLength(0);
   });
 
-  it('with more bytes than announced closes the connection', async () => {
+  it('a body with Content-Length with more bytes than announced closes the connection', async () => {
     client = await RawClient.request(server.port, [...post, 'Content-Length: 7'], '{"a":1}{"b":2}');
     await client.closed;
     expectCompleteRefusal(client, 400, 'invalid_request');
@@ -83,17 +83,17 @@ describe('a body with Content-Length', () => {
 });
 
 describe('a body in chunks', () => {
-  it.each([LIMIT - 1, LIMIT])('of %d bytes is read', async (size) => {
+  it.each([LIMIT - 1, LIMIT])('a body in chunks of %d bytes is read', async (size) => {
     await (await sendChunked(bodyOf(size))).until(`\r\n\r\n${size}`);
   });
 
-  it('of 16,777,217 bytes is refused', async () => {
+  it('a body in chunks of 16,777,217 bytes is refused', async () => {
     await (await sendChunked(bodyOf(LIMIT + 1))).until(/"request_id":"req_\w+"}$/);
     expectCompleteRefusal(client!, 413, 'request_too_large');
     await client!.closed;
   });
 
-  it('without an end is refused at the limit, and hardly read beyond it', async () => {
+  it('a body in chunks without an end is refused at the limit, and hardly read beyond it', async () => {
     client = await RawClient.request(server.port, [...post, 'Transfer-Encoding: chunked']);
     const part = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, ' '), Buffer.from('\r\n')]);
     while (!client.socket.destroyed) await client.flush(part);
@@ -117,7 +117,7 @@ describe('a compressed body', () => {
     ['x-gzip', zlib.gzipSync],
     ['deflate', zlib.deflateSync],
     ['br', zlib.brotliCompressSync],
-  ])('in %s is read', async (encoding, compress) => {
+  ])('a compressed body in %s is read', async (encoding, compress) => {
     const body = random(100_000);
     await (await sendDeclared(compress(body), [`Content-Encoding: ${encoding}`])).until('\r\n\r\n100000');
     expect(server.bodies[0]!.raw.equals(body)).toBe(true);
@@ -142,7 +142,7 @@ describe('a compressed body', () => {
     expect(client!.status).toBe(413);
   });
 
-  it('that is a decompression bomb is refused early', async () => {
+  it('a compressed body that is a decompression bomb is refused early', async () => {
     const bomb = zlib.gzipSync(Buffer.alloc(64 * 1_048_576));
     await (await sendDeclared(bomb, ['Content-Encoding: gzip'])).until(/"req_\w+"}$/);
     expect(client!.status).toBe(413);
@@ -155,7 +155,7 @@ describe('a compressed body', () => {
     ['is in something else', bodyOf(100), 'compress'],
     ['is wrapped twice', zlib.gzipSync(zlib.brotliCompressSync(bodyOf(100))), 'br, gzip'],
     ['names a property of every object', bodyOf(100), 'constructor'],
-  ])('that %s is a 400', async (_what, body, encoding) => {
+  ])('a compressed body that %s is a 400', async (_what, body, encoding) => {
     await (await sendDeclared(body, [`Content-Encoding: ${encoding}`])).until(/"req_\w+"}$/);
     expect(client!.status).toBe(400);
     expect(client!.body).toContain('unsupported_content_encoding');

@@ -17,13 +17,13 @@ beforeEach(() => {
 });
 
 describe('a thrown error', () => {
-  it('of the catalogue is kept, and not logged', () => {
+  it('a thrown error of the catalogue is kept, and not logged', () => {
     const error = new FerryError('capacity');
     expect(fromException(error, anywhere)).toBe(error);
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  it('that is unexpected becomes an internal error: logged once, without details for the client', () => {
+  it('a thrown error that is unexpected becomes an internal error: logged once, without details for the client', () => {
     const error = fromException(new TypeError('secret detail'), anywhere);
     expect(error).toMatchObject({ code: 'internal_error', status: 500 });
     expect(error!.message).not.toContain('secret');
@@ -69,7 +69,7 @@ describe('a thrown error', () => {
     expect(fromException(new ClientDisconnectedError(), anywhere)).toBeUndefined();
   });
 
-  it('of the framework becomes the nearest catalogue error', () => {
+  it('a thrown error of the framework becomes the nearest catalogue error', () => {
     expect(fromException(new NotFoundException('Cannot GET /x'), request('GET', '/x'))).toMatchObject({
       code: 'route_not_found',
     });
@@ -101,7 +101,7 @@ describe('an unknown route', () => {
     expect(routeNotFound(method, path).message).toContain(hint);
   });
 
-  it('without a likely reason has no hint, and no end of a path is repeated', () => {
+  it('an unknown route without a likely reason has no hint, and no end of a path is repeated', () => {
     expect(routeNotFound('GET', '/nothing').message).toBe('There is no route GET /nothing.');
     expect(routeNotFound('GET', `/${'x'.repeat(10_000)}`).message.length).toBeLessThan(250);
     expect(routeNotFound('GET', '/__proto__').message).toBe('There is no route GET /__proto__.');

@@ -126,7 +126,7 @@ describe('CONNECT', () => {
     });
   });
 
-  it('of a client that resets its connection is harmless', async () => {
+  it('CONNECT of a client that resets its connection is harmless', async () => {
     await serve();
     client = await RawClient.request(loopback.port, ['CONNECT other:443 HTTP/1.1', 'Host: other:443']);
     client.socket.resetAndDestroy();

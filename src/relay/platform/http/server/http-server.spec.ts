@@ -85,7 +85,7 @@ describe('headers', () => {
     ['a NUL', ['GET / HTTP/1.1', 'Host: relay', 'X-A: \0']],
     ['a folded line', ['GET / HTTP/1.1', 'Host: relay', 'X-A: a', ' b']],
     ['no HTTP', ['hello']],
-  ])('with %s are 400 and the end of the connection', async (_what, lines) => {
+  ])('headers with %s are 400 and the end of the connection', async (_what, lines) => {
     await serve();
     const answer = await ask(...lines);
     await answer.closed;
@@ -93,7 +93,7 @@ describe('headers', () => {
     expect(seen).toEqual([]);
   });
 
-  it('without a host are 400, with the body and the request id of every other error', async () => {
+  it('headers without a host are 400, with the body and the request id of every other error', async () => {
     await serve();
     const answer = await ask('GET / HTTP/1.1', 'Accept: */*');
     await answer.closed;
@@ -102,7 +102,7 @@ describe('headers', () => {
     expect(seen).toEqual([]);
   });
 
-  it('of HTTP/1.0 need no host', async () => {
+  it('headers of HTTP/1.0 need no host', async () => {
     await serve();
     await (
       await ask('GET /old HTTP/1.0')
@@ -110,7 +110,7 @@ describe('headers', () => {
     expect(seen).toEqual(['/old']);
   });
 
-  it('that do not come in time are 408', async () => {
+  it('headers that do not come in time are 408', async () => {
     await serve({ headersTimeoutMs: 300, requestTimeoutMs: 1_000, connectionsCheckingIntervalMs: 100 });
     client = await RawClient.connect(loopback.port);
     client.send('GET / HTTP/1.1\r\nHost: rel');
