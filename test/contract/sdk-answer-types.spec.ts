@@ -199,7 +199,7 @@ describe('the types of the official SDKs', () => {
     const cases = routes.flatMap((route) => failures.map(([title, says]) => ({ ...route, title, says })));
 
     it.each(cases)(
-      'have all members of the events of a stream that fails midway on $path, $title',
+      'have all members of the events of a stream that fails midway have all members of the events of a stream that fails midway on $path, $title',
       async ({ kind, path, body, says }) => {
         engine.answer = says === words ? cutMidway(words) : neverEnding;
         const request = { ...body('Hello', true), model: 'fake', stream: true };

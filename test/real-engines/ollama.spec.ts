@@ -83,7 +83,7 @@ withProgram('FERRY_TEST_OLLAMA', 'Ollama', (command) => {
       expect(ollama.program.children()).toEqual(before);
     });
 
-    it('that died in an answer is not started again by a request, but by a load', async () => {
+    it('the runner of Ollama that died in an answer is not started again by a request, but by a load', async () => {
       const answer = await ask(
         engine,
         ollama.resident,
@@ -101,7 +101,7 @@ withProgram('FERRY_TEST_OLLAMA', 'Ollama', (command) => {
       await hello();
     }, 60_000);
 
-    it('that hangs with its Ollama ends the requests, and is there again when it goes on', async () => {
+    it('the runner of Ollama that hangs with its Ollama ends the requests, and is there again when it goes on', async () => {
       ollama.program.hang();
       try {
         await expect(hello()).rejects.toMatchObject({ failure: { code: 'engine_error', status: 503 } });

@@ -25,18 +25,18 @@ const document = JSON.parse(await renderOpenApi()) as Documented;
 const schemas = new DocumentedSchemas(document);
 
 describe('openapi/inference.json', () => {
-  it('is up to date with the sources (else run `npm run docs:openapi`)', async () => {
+  it('openapi/inference.json is up to date with the sources (else run `npm run docs:openapi`)', async () => {
     expect(readFileSync(openApiPath, 'utf8')).toBe(await renderOpenApi());
   });
 
-  it('has exactly the routes that the relay has below /v1', () => {
+  it('openapi/inference.json has exactly the routes that the relay has below /v1', () => {
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(documented.sort()).toEqual(publicRoutes());
   });
 
-  it('has schemas for every failure', () => {
+  it('openapi/inference.json has schemas for every failure', () => {
     for (const response of Object.values(document.components.responses)) {
       for (const { schema, examples = {}, example } of Object.values(response.content)) {
         const values = [
@@ -49,7 +49,7 @@ describe('openapi/inference.json', () => {
     }
   });
 
-  it('has the two literal bodies of the contract as plain text', () => {
+  it('openapi/inference.json has the two literal bodies of the contract as plain text', () => {
     const { OpenAI401: unauthorized, OpenAI503: unavailable } = document.components.responses;
     expect(unauthorized!.content['text/plain']!.schema).toEqual({
       type: 'string',

@@ -257,7 +257,7 @@ const parts: readonly Part[] = [
 describe.each(parts.map((part) => ({ title: part.types.map(([, name]) => name).join(' and '), ...part })))(
   '$title',
   ({ types, route, base, probes, inRequest }) => {
-    it('has a row for every member of the SDK’s type, and no other', async () => {
+    it('$title has a row for every member of the SDK’s type, and no other', async () => {
       expect(Object.keys(probes).sort()).toEqual(await fieldsOf(types));
     });
 

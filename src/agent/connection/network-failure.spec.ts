@@ -5,7 +5,7 @@ const failed = (code: string, address?: string): Error =>
   Object.assign(new Error(`connect ${code}`), { code, address });
 
 describe('why a relay could not be reached', () => {
-  it('is a code, with advice where there is any', () => {
+  it('why a relay could not be reached is a code, with advice where there is any', () => {
     expect(networkFailure(failed('ECONNREFUSED'))).toBe('ECONNREFUSED');
     expect(networkFailure(failed('SELF_SIGNED_CERT_IN_CHAIN'))).toMatch(/^SELF_SIGNED_CERT_IN_CHAIN: .*FERRY_CA_FILE/);
   });

@@ -147,7 +147,7 @@ describe('an inference request', () => {
     expect(await post('/v1/plain?beta=true')).toEqual(exact);
   });
 
-  it('has its body read only after the guard, and its controller called only with the body', async () => {
+  it('an inference request has its body read only after the guard, and its controller called only with the body', async () => {
     behaviours = { guard: 'waits', calls: 'waits' };
     await post('/v1/plain');
     expect(order).toEqual(['guard', 'body', 'controller']);
@@ -157,13 +157,13 @@ describe('an inference request', () => {
     expect(order).toEqual(['guard']);
   });
 
-  it('is logged under its route, in every spelling of its path', async () => {
+  it('an inference request is logged under its route, in every spelling of its path', async () => {
     for (const spelling of ['/v1/plain', '/v1/plain/', '/v1/plain?beta=true']) await post(spelling);
     await eventually('all are over', () => routes.length === 3);
     expect(routes).toEqual(['/v1/plain', '/v1/plain', '/v1/plain']);
   });
 
-  it('is answered with an internal error where its own error cannot be sent', async () => {
+  it('an inference request is answered with an internal error where its own error cannot be sent', async () => {
     behaviours = { calls: 'throws' };
     serializeError = () => {
       throw new TypeError('secret detail');

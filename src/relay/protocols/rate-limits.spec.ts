@@ -40,47 +40,50 @@ describe('limits of an account', () => {
     ],
     ['messages', '/v1/messages', { messages, max_tokens: 5 }, { error: { type: 'rate_limit_error' } }],
     ['responses', '/v1/responses', { input: 'hi' }, { error: { code: 'rate_limit_exceeded' } }],
-  ])('on %s: answers have remaining counts, and the 429 has Retry-After', async (_, route, fields, error) => {
-    await start();
-    const answered = await app.post(route, { model: 'tiny', ...fields });
-    expect([answered.status, headersOf(answered)]).toEqual([
-      200,
-      {
-        'retry-after': null,
-        'x-should-retry': null,
-        'ratelimit-policy': '"account-requests";q=3;w=60',
-        ratelimit: '"account-requests";r=2;t=20',
-        'x-ratelimit-limit-requests': '3',
-        'x-ratelimit-remaining-requests': '2',
-        'x-ratelimit-reset-requests': '20s',
-      },
-    ]);
-    await answered.text();
-    for (const left of ['1', '0']) {
-      const next = await app.post(route, { model: 'tiny', ...fields });
-      expect([next.status, next.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, left]);
-      await next.text();
-    }
-    const refused = await app.post(route, { model: 'tiny', ...fields });
-    // A third of a minute makes one request; what has passed of it between the answers is the machine's.
-    const seconds = Number(refused.headers.get('retry-after'));
-    expect(seconds).toBeLessThanOrEqual(20);
-    expect(seconds).toBeGreaterThan(10);
-    const reset = Number(/t=(\d+)$/.exec(refused.headers.get('ratelimit') ?? '')?.[1]);
-    expect(reset - seconds).toBeGreaterThanOrEqual(39);
-    expect(reset - seconds).toBeLessThanOrEqual(40);
-    expect([refused.status, headersOf(refused)]).toEqual([
-      429,
-      {
-        'retry-after': String(seconds),
-        'x-should-retry': 'true',
-        'ratelimit-policy': '"account-requests";q=3;w=60',
-        ratelimit: `"account-requests";r=0;t=${reset}`,
-        'x-ratelimit-limit-requests': '3',
-        'x-ratelimit-remaining-requests': '0',
-        'x-ratelimit-reset-requests': `${reset}s`,
-      },
-    ]);
-    expect(await refused.json()).toMatchObject(error);
-  });
+  ])(
+    'limits of an account on %s: answers have remaining counts, and the 429 has Retry-After',
+    async (_, route, fields, error) => {
+      await start();
+      const answered = await app.post(route, { model: 'tiny', ...fields });
+      expect([answered.status, headersOf(answered)]).toEqual([
+        200,
+        {
+          'retry-after': null,
+          'x-should-retry': null,
+          'ratelimit-policy': '"account-requests";q=3;w=60',
+          ratelimit: '"account-requests";r=2;t=20',
+          'x-ratelimit-limit-requests': '3',
+          'x-ratelimit-remaining-requests': '2',
+          'x-ratelimit-reset-requests': '20s',
+        },
+      ]);
+      await answered.text();
+      for (const left of ['1', '0']) {
+        const next = await app.post(route, { model: 'tiny', ...fields });
+        expect([next.status, next.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, left]);
+        await next.text();
+      }
+      const refused = await app.post(route, { model: 'tiny', ...fields });
+      // A third of a minute makes one request; what has passed of it between the answers is the machine's.
+      const seconds = Number(refused.headers.get('retry-after'));
+      expect(seconds).toBeLessThanOrEqual(20);
+      expect(seconds).toBeGreaterThan(10);
+      const reset = Number(/t=(\d+)$/.exec(refused.headers.get('ratelimit') ?? '')?.[1]);
+      expect(reset - seconds).toBeGreaterThanOrEqual(39);
+      expect(reset - seconds).toBeLessThanOrEqual(40);
+      expect([refused.status, headersOf(refused)]).toEqual([
+        429,
+        {
+          'retry-after': String(seconds),
+          'x-should-retry': 'true',
+          'ratelimit-policy': '"account-requests";q=3;w=60',
+          ratelimit: `"account-requests";r=0;t=${reset}`,
+          'x-ratelimit-limit-requests': '3',
+          'x-ratelimit-remaining-requests': '0',
+          'x-ratelimit-reset-requests': `${reset}s`,
+        },
+      ]);
+      expect(await refused.json()).toMatchObject(error);
+    },
+  );
 });

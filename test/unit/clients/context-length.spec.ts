@@ -74,7 +74,7 @@ describe('a prompt that is longer than the context', () => {
     });
   });
 
-  it('is reported within a stream that has begun', async () => {
+  it('a prompt that is longer than the context is reported within a stream that has begun', async () => {
     const chat = openaiAt(await refusing(COMMIT_MS * 5));
     expect(await failureOf(chat.chat.completions.stream({ model, messages }).finalChatCompletion())).toMatchObject({
       code: 'context_length_exceeded',

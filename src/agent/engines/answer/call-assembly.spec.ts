@@ -45,7 +45,7 @@ function joined(made: readonly Made[]): { id: string; name: string; text: string
 }
 
 describe('fragments of tool calls', () => {
-  it('that are well-formed are passed on as the same objects', () => {
+  it('fragments of tool calls that are well-formed are passed on as the same objects', () => {
     const raws = [
       fragment(0, 'a', 'f', ''),
       fragment(0, undefined, undefined, '{"x"'),
@@ -77,7 +77,7 @@ describe('fragments of tool calls', () => {
     expect(joined(made).map(({ name }) => name)).toEqual(['f', 'g']);
   });
 
-  it('of one call, said whole and in fragments under other indices, are one call', () => {
+  it('fragments of tool calls of one call, said whole and in fragments under other indices, are one call', () => {
     const whole = fragment(0, 'a', 'f', '{"x":1}');
     const again = [
       fragment(3, 'a', 'f', '{"x"'),
@@ -87,11 +87,11 @@ describe('fragments of tool calls', () => {
     expect(joined(assemble([whole, ...again, ...again]))).toEqual([{ id: 'a', name: 'f', text: '{"x":1}' }]);
   });
 
-  it('that repeat the beginning of a call and end in its middle say nothing new', () => {
+  it('fragments of tool calls that repeat the beginning of a call and end in its middle say nothing new', () => {
     expect(joined(assemble([fragment(0, 'a', 'f', '{"x":1}'), fragment(1, 'a', 'f', '{"x"')]))).toHaveLength(1);
   });
 
-  it('of which each has all arguments so far say only the new ones', () => {
+  it('fragments of tool calls of which each has all arguments so far say only the new ones', () => {
     const made = assemble([
       fragment(0, 'a', 'f', '{'),
       fragment(0, 'a', 'f', '{"x"'),
@@ -101,12 +101,12 @@ describe('fragments of tool calls', () => {
     expect(joined(made)).toEqual([{ id: 'a', name: 'f', text: '{"x":"yz"}' }]);
   });
 
-  it('may begin an object like the one around it', () => {
+  it('fragments of tool calls may begin an object like the one around it', () => {
     const made = assemble([fragment(0, 'a', 'f', '{"x":'), fragment(0, undefined, undefined, '{"x":[')]);
     expect(joined(made)).toEqual([{ id: 'a', name: 'f', text: '{"x":{"x":[' }]);
   });
 
-  it('that are encoded twice are arguments', () => {
+  it('fragments of tool calls that are encoded twice are arguments', () => {
     const made = assemble([fragment(0, 'a', 'f', JSON.stringify('{"x":1}')), fragment(1, 'b', 'g', '"{not"')]);
     expect(joined(made).map(({ text }) => text)).toEqual(['{"x":1}', '"{not"']);
   });
@@ -114,14 +114,17 @@ describe('fragments of tool calls', () => {
   it.each([
     ['no', [fragment(0, 'a', 'f')]],
     ['empty', [fragment(0, 'a', 'f', ''), fragment(0, undefined, undefined, '')]],
-  ])('with %s arguments have an empty object, unless the answer was cut there', (_what, raws) => {
-    expect(joined(assemble(raws))).toEqual([{ id: 'a', name: 'f', text: '{}' }]);
-    const cut = assemblyFor();
-    for (const raw of raws) cut.take(readCallFragment(raw)!, 0);
-    expect(cut.finish(true)).toEqual([]);
-  });
+  ])(
+    'fragments of tool calls with %s arguments have an empty object, unless the answer was cut there',
+    (_what, raws) => {
+      expect(joined(assemble(raws))).toEqual([{ id: 'a', name: 'f', text: '{}' }]);
+      const cut = assemblyFor();
+      for (const raw of raws) cut.take(readCallFragment(raw)!, 0);
+      expect(cut.finish(true)).toEqual([]);
+    },
+  );
 
-  it('without names fail, unless the answer was cut there', () => {
+  it('fragments of tool calls without names fail, unless the answer was cut there', () => {
     const unnamed = fragment(0, 'a', undefined, '{"x":1}');
     expect(() => assemble([unnamed])).toThrow('without naming it');
     const cut = assemblyFor();

@@ -41,7 +41,7 @@ describe('chunks of an engine', () => {
     });
   });
 
-  it('wait only at the end of a choice, until the next chunk', () => {
+  it('chunks of an engine wait only at the end of a choice, until the next chunk', () => {
     const normaliser = new ChunkNormaliser(request());
     const out: EngineObject[] = [];
     normaliser.take(chunk({ content: 'a' }), false, out);
@@ -93,7 +93,7 @@ describe('chunks of an engine', () => {
     expect([indexOf({}), indexOf({ n: 1 }), indexOf({ n: 2 })]).toEqual([0, 0, 1]);
   });
 
-  it('without an index are of the choice that has begun', () => {
+  it('chunks of an engine without an index are of the choice that has begun', () => {
     const unnamed = {
       ...chunk({ content: 'b' }, 'stop'),
       choices: [{ delta: { content: 'b' }, finish_reason: 'stop' }],
@@ -102,26 +102,26 @@ describe('chunks of an engine', () => {
     expect(out.map(({ choices }) => (choices as EngineObject[])[0]!['index'])).toEqual([0, 0]);
   });
 
-  it('whose only choice is no list have a list of it', () => {
+  it('chunks of an engine whose only choice is no list have a list of it', () => {
     const [only] = chunk({ content: 'a' })['choices'] as EngineObject[];
     expect(pass([{ ...chunk({}), choices: only }])[0]).toMatchObject({ choices: [{ delta: { content: 'a' } }] });
   });
 
-  it('have no half surrogate pair beside the choices either', () => {
+  it('chunks of an engine have no half surrogate pair beside the choices either', () => {
     const normaliser = new ChunkNormaliser({ route: 'chat', body: Buffer.from('{}') });
     const out: EngineObject[] = [];
     normaliser.take({ ...chunk({ content: 'a' }), id: 'x\ud83d', system_fingerprint: '\udc00' }, true, out);
     expect(out[0]).toMatchObject({ id: 'x\uFFFD', system_fingerprint: '\uFFFD' });
   });
 
-  it('are bounded in their choices', () => {
+  it('chunks of an engine are bounded in their choices', () => {
     const normaliser = new ChunkNormaliser(request({ n: 1_000 }));
     expect(() => {
       for (let index = 0; index < 1_000; index += 1) normaliser.take(chunk({ content: 'a' }, null, index), false, []);
     }).toThrow('more than 128 choices');
   });
 
-  it('lose no text when the stream fails behind their end', () => {
+  it('chunks of an engine lose no text when the stream fails behind their end', () => {
     const normaliser = new ChunkNormaliser(request());
     const out: EngineObject[] = [];
     normaliser.take(chunk({ content: 'a' }, 'stop'), false, out);
@@ -136,7 +136,7 @@ describe('a chunk that may be recognised by its bytes', () => {
     return chunks.map((one) => normaliser.take(one, JSON.stringify(one).includes(String.raw`\ud`), []));
   };
 
-  it('is one whose meaning depends on no other', () => {
+  it('a chunk that may be recognised by its bytes is one whose meaning depends on no other', () => {
     expect(repeatable(chunk({ content: 'a' }), chunk({ content: 'b' }))).toEqual([true, true]);
   });
 
@@ -146,11 +146,11 @@ describe('a chunk that may be recognised by its bytes', () => {
     ['half a character', chunk({ content: 'a\ud83d' })],
     ['several choices', { choices: [0, 1].map((index) => ({ index, delta: { content: 'a' } })) }],
     ['usage alone', usageChunk()],
-  ])('is none with %s', (_what, one) => {
+  ])('a chunk that may be recognised by its bytes is none with %s', (_what, one) => {
     expect(repeatable(one)).toEqual([false]);
   });
 
-  it('is none behind half a character or an end', () => {
+  it('a chunk that may be recognised by its bytes is none behind half a character or an end', () => {
     expect(repeatable(chunk({ content: 'a\ud83d' }), chunk({ content: 'b' }), chunk({ content: 'c' }))).toEqual([
       false,
       false,

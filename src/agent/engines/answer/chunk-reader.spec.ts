@@ -90,18 +90,18 @@ describe("an engine's event stream", () => {
     ['lists of chunks, and empty ones', (text: string) => text.replace(/data: (.*)/g, 'data: [$1]\n\ndata: []')],
     ['one choice in place of a list', (text: string) => text.replace(/"choices":\[(.*?)\]/g, '"choices":$1')],
     ['objects without a field behind a comment', (text: string) => `: waiting\n\n${text.replaceAll('data: ', '')}`],
-  ])('may have %s', (_name, spell) => {
+  ])("an engine's event stream may have %s", (_name, spell) => {
     const text = chunk({ content: 'a' }) + chunk({ content: 'b' }) + chunk({}, 'stop');
     expect(read(spell(text))).toEqual(read(text));
     expect(textOf(read(spell(text)))).toBe('ab');
   });
 
-  it('may have a line of megabytes', () => {
+  it("an engine's event stream may have a line of megabytes", () => {
     const content = 'x'.repeat(5_000_000);
     expect(textOf(read(chunk({ content }, 'stop')))).toBe(content);
   });
 
-  it('is cut off at an event larger than the limit', () => {
+  it("an engine's event stream is cut off at an event larger than the limit", () => {
     const reader = new ChunkReader(request);
     reader.feed(Buffer.from('data: '));
     for (let sent = 0; sent <= MAX_EVENT_CHARACTERS && reader.failure === undefined; sent += 1_048_576) {
@@ -133,7 +133,7 @@ describe('a truncated stream', () => {
       'numbers that are no JSON',
       'data: {"choices":[{"index":0,"delta":{},"logprobs":NaN,"finish_reason":"stop"}]}\n\n',
     ],
-  ])('is a failure: %s', (_name, text) => {
+  ])('a truncated stream is a failure: %s', (_name, text) => {
     expect(read(text).failure).toEqual(expect.any(String));
   });
 });
@@ -149,7 +149,7 @@ describe('what is no blank line between whole events', () => {
 });
 
 describe('an error inside a stream', () => {
-  it('has no half surrogate pair, and is cut between pairs', () => {
+  it('an error inside a stream has no half surrogate pair, and is cut between pairs', () => {
     const said = (error: string): string =>
       read(chunk({ content: 'a' }) + `data: {"error":${error}}\n\n`).failure ?? '';
     expect(said(String.raw`{"message":"out of \ud83d memory"}`)).toContain('out of \uFFFD memory');
@@ -168,7 +168,7 @@ describe('an error inside a stream', () => {
     ['a line of old llama.cpp', 'error: {"code":500,"message":"boom","type":"server_error"}\n\n'],
     ['a bare line of JSON', '{"error":"boom"}\n'],
     ['an answer of FastAPI', event({ detail: 'boom' })],
-  ])('is recognised as %s, after the chunks before it', (_name, error) => {
+  ])('an error inside a stream is recognised as %s, after the chunks before it', (_name, error) => {
     const result = read(before + error + chunk({}, 'stop'));
     expect(textOf(result)).toBe('a');
     expect(result.failure).toBe('boom');
@@ -188,7 +188,7 @@ describe('an error inside a stream', () => {
 describe('corrections of chunks', () => {
   const call = (delta: object): object => ({ tool_calls: [delta] });
 
-  it('stop after a tool call becomes tool_calls', () => {
+  it('corrections of chunks stop after a tool call becomes tool_calls', () => {
     const named = chunk(call({ index: 0, id: 'c1', function: { name: 'f', arguments: '{}' } }));
     expect(finishOf(read(named + chunk({}, 'stop')))).toBe('tool_calls');
     expect(finishOf(read(chunk({ content: 'a', tool_calls: [] }) + chunk({}, 'stop')))).toBe('stop');
@@ -233,14 +233,14 @@ describe('the usage of several choices', () => {
   const usages = (text: string): unknown[] => read(text).chunks.flatMap((one) => (one['usage'] ? [one['usage']] : []));
   const two = chunk({ content: 'a' }, 'stop') + chunk({ content: 'b' }, 'stop', 1);
 
-  it('is added up where the engine reports each choice by itself', () => {
+  it('the usage of several choices is added up where the engine reports each choice by itself', () => {
     expect(usages(`${two}${usage(12, 7)}${usage(12, 8)}data: [DONE]\n\n`)).toEqual([
       { prompt_tokens: 12, completion_tokens: 7, total_tokens: 19 },
       { prompt_tokens: 12, completion_tokens: 15, total_tokens: 27 },
     ]);
   });
 
-  it('is added up where an engine without a second slot writes one choice after the other', () => {
+  it('the usage of several choices is added up where an engine without a second slot writes one choice after the other', () => {
     const first = chunk({ content: 'a' }, 'stop') + usage(12, 7);
     const second = chunk({ content: 'b' }, 'stop', 1) + usage(12, 8);
     expect(usages(`${first}${second}data: [DONE]\n\n`).at(-1)).toEqual({

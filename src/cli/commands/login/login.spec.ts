@@ -118,7 +118,7 @@ describe('ferry login', () => {
     expect((await line.run(['profiles', 'remove', 'work', '--yes'])).code).toBe(5);
   });
 
-  it('does not say that nobody is signed in while the relay cannot be asked', async () => {
+  it('ferry login does not say that nobody is signed in while the relay cannot be asked', async () => {
     const env = { FERRY_BASE_URL: 'http://127.0.0.1:1', FERRY_TOKEN: 'ferry-cli-x' };
     const { code, stdout } = await line.run(['status'], env);
     expect(code).toBe(3);

@@ -26,7 +26,7 @@ const found = (below: string, files: readonly string[]): readonly string[] =>
   files.map((file) => path.relative(path.join(home, below), file)).sort();
 
 describe('the parts of Ferry on a computer', () => {
-  it('are by name in a data directory that somebody else uses, too', async () => {
+  it('the parts of Ferry on a computer are by name in a data directory that somebody else uses, too', async () => {
     await lay('shared/relay/secret', 'shared/node/identity.json', 'shared/listen.json', 'shared/computer-id');
     await lay('shared/thesis.txt', 'shared/Documents/letter.txt', 'shared/relay.old/secret');
     const { data, dataBytes } = await findInstalledParts(env, 'all');
@@ -34,7 +34,7 @@ describe('the parts of Ferry on a computer', () => {
     expect(dataBytes).toBe(20);
   });
 
-  it('are not what somebody else has under the same name', async () => {
+  it('the parts of Ferry on a computer are not what somebody else has under the same name', async () => {
     await lay(
       'shared/computer-id',
       'shared/models/user.py',
@@ -57,7 +57,7 @@ describe('the parts of Ferry on a computer', () => {
     ]);
   });
 
-  it('are links themselves and not what they lead to', async () => {
+  it('the parts of Ferry on a computer are links themselves and not what they lead to', async () => {
     await lay('elsewhere/a.gguf', 'shared/computer-id', 'shared/node/identity.json');
     await symlink(path.join(home, 'elsewhere'), path.join(home, 'shared/models'));
     await symlink(path.join(home, 'elsewhere'), path.join(home, 'shared/node/more'));
@@ -67,14 +67,14 @@ describe('the parts of Ferry on a computer', () => {
     expect(await readdir(path.join(home, 'elsewhere'))).toEqual(['a.gguf']);
   });
 
-  it('leave the models of a relay’s computer to it when only the node goes', async () => {
+  it('the parts of Ferry on a computer leave the models of a relay’s computer to it when only the node goes', async () => {
     await lay('shared/relay/secret', 'shared/node/identity.json', 'shared/models/a.gguf', 'shared/engine/llamacpp/x');
     expect(found('shared', (await findInstalledParts(env, 'node')).data)).toEqual(['node']);
     await rm(path.join(home, 'shared/relay'), { recursive: true });
     expect(found('shared', (await findInstalledParts(env, 'node')).data)).toEqual(['engine', 'models', 'node']);
   });
 
-  it('are sign-ins and notes of connected programs, which are named', async () => {
+  it('the parts of Ferry on a computer are sign-ins and notes of connected programs, which are named', async () => {
     await lay(
       'config/credentials.json',
       'config/connections/codex.json',
@@ -87,14 +87,14 @@ describe('the parts of Ferry on a computer', () => {
     expect((await findInstalledParts(env, 'node')).config).toEqual([]);
   });
 
-  it('have a launcher only where the installer of Ferry made it', async () => {
+  it('the parts of Ferry on a computer have a launcher only where the installer of Ferry made it', async () => {
     await lay('.local/bin/ferry-node');
     expect((await findInstalledParts(env, 'all')).program).toEqual([]);
     await writeFile(path.join(home, '.local/bin/ferry-node'), '#!/bin/sh\n# Made by the installer of Ferry.\n');
     expect(found('', (await findInstalledParts(env, 'all')).program)).toEqual(['.local/bin/ferry-node']);
   });
 
-  it('are none where Ferry never was', async () => {
+  it('the parts of Ferry on a computer are none where Ferry never was', async () => {
     expect(await findInstalledParts(env, 'all')).toEqual({
       program: [],
       config: [],

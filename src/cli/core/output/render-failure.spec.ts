@@ -14,12 +14,12 @@ describe('a failure on the screen', () => {
     );
   });
 
-  it('has no escape sequences without colours, not even those in a message from another computer', () => {
+  it('a failure on the screen has no escape sequences without colours, not even those in a message from another computer', () => {
     const hostile = new CliError('failure', 1, 'name \u001b[2J\u0007 gone', { hint: undefined });
     expect(renderFailure(hostile, false)).toBe('error: name [2J gone');
   });
 
-  it('is one JSON object in the documented shape for programs', () => {
+  it('a failure on the screen is one JSON object in the documented shape for programs', () => {
     expect(JSON.parse(renderFailureJson(error))).toEqual({
       error: {
         code: 'model_not_found',

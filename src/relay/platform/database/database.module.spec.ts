@@ -52,7 +52,7 @@ const start = async (): Promise<void> => {
 };
 
 describe('the first connection of a relay', () => {
-  it('is tried again where the database is slow to answer', async () => {
+  it('the first connection of a relay is tried again where the database is slow to answer', async () => {
     network.cut('half_open');
     const started = start();
     while (network.accepted < 3) await delay(10);

@@ -42,7 +42,7 @@ describe('listening', () => {
     await clients.terminate();
   });
 
-  it('has begun what arrived while the process waited for a core, and says whether there was any', async () => {
+  it('listening has begun what arrived while the process waited for a core, and says whether there was any', async () => {
     let begun = 0;
     const server = createServer((_req, res) => {
       begun += 1;

@@ -67,7 +67,7 @@ describe('the context window and the output limit of the loaded model', () => {
     });
   });
 
-  it('reach opencode for everything that is loaded', () => {
+  it('the context window and the output limit of the loaded model reach opencode for everything that is loaded', () => {
     expect(json(written('opencode', accessOf()))).toMatchObject({
       provider: {
         ferry: {
@@ -84,7 +84,7 @@ describe('the context window and the output limit of the loaded model', () => {
     });
   });
 
-  it('reach Continue as completion options', () => {
+  it('the context window and the output limit of the loaded model reach Continue as completion options', () => {
     expect(parseYaml(written('continue', accessOf()))).toMatchObject({
       models: [
         {
@@ -96,7 +96,7 @@ describe('the context window and the output limit of the loaded model', () => {
     });
   });
 
-  it('reach Qwen Code as a provider of its own', () => {
+  it('the context window and the output limit of the loaded model reach Qwen Code as a provider of its own', () => {
     expect(json(written('qwen', accessOf()))).toMatchObject({
       env: { FERRY_API_KEY: 'sk-ferry-x' },
       providerProtocol: { ferry: 'openai' },
@@ -129,7 +129,7 @@ describe('the context window and the output limit of the loaded model', () => {
     ]);
   });
 
-  it('reach pi, with what each model can see', () => {
+  it('the context window and the output limit of the loaded model reach pi, with what each model can see', () => {
     expect(json(written('pi', accessOf()))).toMatchObject({
       providers: {
         ferry: {
@@ -143,7 +143,7 @@ describe('the context window and the output limit of the loaded model', () => {
     });
   });
 
-  it('reach Cline in the file of its sign-ins', () => {
+  it('the context window and the output limit of the loaded model reach Cline in the file of its sign-ins', () => {
     expect(json(written('cline', accessOf(models, true)))).toMatchObject({
       version: 1,
       lastUsedProvider: 'openai-compatible',
@@ -163,7 +163,7 @@ describe('the context window and the output limit of the loaded model', () => {
     });
   });
 
-  it('reach Zed, whose file holds no key', () => {
+  it('the context window and the output limit of the loaded model reach Zed, whose file holds no key', () => {
     /** Zed gives up the whole list for a model that lacks one of these. */
     const needed = (images: boolean) => ({ tools: true, images, parallel_tool_calls: false, prompt_cache_key: false });
     const text = written('zed', accessOf(models, true));
