@@ -57,7 +57,7 @@ describe('the command line in a terminal and in a pipe', () => {
       expect(await inTerminal(['nodes', '--wide'], relay.commandEnv, 60)).toContain(await node.id());
     });
 
-    it('has no colours with NO_COLOR', async () => {
+    it('the command line in a terminal and in a pipe on a terminal has no colours with NO_COLOR', async () => {
       const shown = await inTerminal(['clusters'], { ...relay.commandEnv, NO_COLOR: '1' });
       expect(shown).toContain('home');
       expect(shown).not.toContain(ESCAPE);
@@ -150,7 +150,7 @@ describe('the command line in a terminal and in a pipe', () => {
     expect(ended.stderr).toContain(`ferry login ${relay.baseUrl}`);
   }, 60_000);
 
-  it('has commands in a chat, and loads the requested model', async () => {
+  it('the command line in a terminal and in a pipe has commands in a chat, and loads the requested model', async () => {
     expect((await runHere(['models', 'unload', 'tiny'])).code).toBe(0);
     const declines = atTerminal(['chat', '-m', 'tiny', 'hi'], relay.commandEnv);
     await eventually('it offers to load', () => declines.stdout.includes('tiny is not loaded. Load it on'), 20_000);

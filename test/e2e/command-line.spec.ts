@@ -41,7 +41,7 @@ describe('the ferry command', () => {
     expect(again.stderr).toContain('ferry keys list');
   }, 30_000);
 
-  it('also revokes a key by its id', async () => {
+  it('the ferry command also revokes a key by its id', async () => {
     await runHere('keys', 'create', 'by id');
     const { data } = JSON.parse((await runHere('keys', 'list', '--json')).stdout) as {
       data: { key_id: string; name: string }[];

@@ -102,7 +102,7 @@ describe('ferry up on a new computer', () => {
   beforeAll(openFolder);
   afterAll(stopAll, 60_000);
 
-  it('is waited for by a second start, and both print the same JSON line', async () => {
+  it('ferry up on a new computer is waited for by a second start, and both print the same JSON line', async () => {
     const since = performance.now();
     const both = [launch('--json', '--port', '0'), launch('--json', '--port', '0')] as const;
     const [one, other] = await Promise.all(both.map(readyLine));

@@ -96,7 +96,7 @@ describe('a relay that its owner invites people to', () => {
   });
 
   describe('an invite', () => {
-    it('is accepted by the command line with the printed link', async () => {
+    it('an invite is accepted by the command line with the printed link', async () => {
       const { stdout } = await ferryHere(['users', 'invite'], relay.commandEnv);
       const home = await mkdtemp(path.join(os.tmpdir(), 'ferry-invite-'));
       const accept = ['users', 'accept', stdout.trim(), '--email', 'ann@example.com', '--password-stdin'];

@@ -6,7 +6,7 @@ const from = { idle: 1_000, total: 5_000 };
 const to = { idle: 1_080, total: 5_200 };
 
 describe('share of the machine that other programs use', () => {
-  it('share of the machine that other programs use share of the machine that other programs use is what the measurement did not use itself', () => {
+  it('share of the machine that other programs use is what the measurement did not use itself', () => {
     expect(busyShare(from, to)).toBeCloseTo(0.6);
     expect(foreignShare(from, to, 0.8)).toBeCloseTo(0.2);
   });

@@ -300,7 +300,7 @@ describe('the stages of the tests', () => {
     for (const { script } of suites) if (script !== undefined) expect(scripts).toHaveProperty(script);
   });
 
-  it('begin with the longest spec files, which are there under these names', () => {
+  it('the stages of the tests begin with the longest spec files, which are there under these names', () => {
     const files = ['src', 'test'].flatMap((place) =>
       readdirSync(place, { recursive: true, encoding: 'utf8' }).map((file) => path.join(place, file)),
     );
@@ -309,7 +309,7 @@ describe('the stages of the tests', () => {
     }
   });
 
-  it('are run by CI where they say so', () => {
+  it('the stages of the tests are run by CI where they say so', () => {
     const ci = readFileSync(path.resolve('.ci/run'), 'utf8');
     const left = suites.filter(({ about }) => about.includes('also in CI'));
     expect(left.length).toBeGreaterThan(3);

@@ -37,7 +37,7 @@ const begin = async (maxAgeMs = DAY_MS): Promise<LastKnownModels> => {
 };
 
 describe('last-known models of engines', () => {
-  it('last-known models of engines last-known models of engines are reported as installed', async () => {
+  it('last-known models of engines are reported as installed', async () => {
     const known = await begin();
     known.answered('one', [model('a'), model('b', 'failed')], null);
     expect(known.of('one').map(({ engine_model: name, state }) => [name, state])).toEqual([
@@ -47,14 +47,14 @@ describe('last-known models of engines', () => {
     expect(known.of('two')).toEqual([]);
   });
 
-  it('last-known models of engines last-known models of engines are empty when the engine reports none', async () => {
+  it('last-known models of engines are empty when the engine reports none', async () => {
     const known = await begin();
     known.answered('one', [model('a')], null);
     known.answered('one', [], null);
     expect(known.of('one')).toEqual([]);
   });
 
-  it('last-known models of engines last-known models of engines are forgotten a day after its last answer', async () => {
+  it('last-known models of engines are forgotten a day after its last answer', async () => {
     const known = await begin();
     known.answered('one', [model('a')], null);
     clock.advance(DAY_MS / 2);
@@ -65,7 +65,7 @@ describe('last-known models of engines', () => {
     expect([known.of('one'), known.forgetOld(), known.forgetOld()]).toEqual([[], true, false]);
   });
 
-  it('last-known models of engines last-known models of engines are not kept when the setting disables it', async () => {
+  it('last-known models of engines are not kept when the setting disables it', async () => {
     const known = await begin(0);
     known.answered('one', [model('a')], null);
     expect(known.of('one')).toEqual([]);
@@ -98,7 +98,7 @@ describe('last-known models of engines', () => {
     expect((await begin()).of('one')).toHaveLength(1);
   });
 
-  it('last-known models of engines last-known models of engines are empty when the file is damaged', async () => {
+  it('last-known models of engines are empty when the file is damaged', async () => {
     const before = await begin();
     before.answered('one', [model('a')], null);
     await before.close();

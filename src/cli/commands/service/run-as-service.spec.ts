@@ -49,7 +49,7 @@ describe('a program that the service manager has started', () => {
     expect(await said()).toBeUndefined();
   });
 
-  it('has not got to run when it ends before, however long that takes', async () => {
+  it('a program that the service manager has started has not got to run when it ends before, however long that takes', async () => {
     await writeFile(file('runs'), '');
     const waiting = waitUntilRunning(services.serve, manager(), directory);
     const failure = expect(waiting).rejects.toThrow('ended as soon as it was started');

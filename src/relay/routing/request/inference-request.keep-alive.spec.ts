@@ -15,7 +15,7 @@ describe('keep-alive events of a node', () => {
     );
   });
 
-  it('keep-alive events of a node keep-alive events of a node keep the stream open for as long as the node sends them, and no longer', () => {
+  it('keep-alive events of a node keep the stream open for as long as the node sends them, and no longer', () => {
     expectOutcome(
       (harness) => {
         harness.last.ack().keepAlive();
@@ -36,7 +36,7 @@ describe('keep-alive events of a node', () => {
     );
   });
 
-  it('keep-alive events of a node keep-alive events of a node are not the first event, whose time the node reports later', () => {
+  it('keep-alive events of a node are not the first event, whose time the node reports later', () => {
     const harness = new InferenceHarness();
     const client = harness.send();
     harness.last.ack();
@@ -47,7 +47,7 @@ describe('keep-alive events of a node', () => {
     expect(client.reports).toMatchObject([{ outcome: 'completed', firstEventMs: 90_000 }]);
   });
 
-  it('keep-alive events of a node keep-alive events of a node do not clear a node whose engine is overdue', () => {
+  it('keep-alive events of a node do not clear a node whose engine is overdue', () => {
     const harness = new InferenceHarness({ stallAfterMs: 60_000 });
     harness.send();
     const { nodeId } = harness.clients[0]!.request.placement!.node;

@@ -75,7 +75,7 @@ describe('an answer of the built-in engine', () => {
     expect(begun).toEqual([1, 2]);
   });
 
-  it('does not count the token ahead when its consumer stops', async () => {
+  it('an answer of the built-in engine does not count the token ahead when its consumer stops', async () => {
     const { steps, generation } = answer();
     await steps.next();
     await steps.return();
