@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 /** Of a running relay, for `npm run console`. */
 const relay = process.env.FERRY_CONSOLE_RELAY ?? 'http://127.0.0.1:8787';
 
-/** Below this size, in bytes, the headers of an answer weigh more than what compression saves. */
+/** Below this size, in bytes, the headers of a response weigh more than what compression saves. */
 const WORTH_COMPRESSING_BYTES = 1_024;
 
 /** Writes `.gz` and `.br` beside each asset, so that the relay never compresses while it serves requests. */

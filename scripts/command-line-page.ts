@@ -162,13 +162,13 @@ const schemas = inJsonFormSchema(documented.schemas);
 
 function schemaOf(shape: JsonShape['shape']): PlainSchema {
   if (!('schema' in shape)) return inJsonFormSchema(z.toJSONSchema(shape) as PlainSchema);
-  const answered = plainSchema(schemas[shape.schema] ?? {}, schemas);
-  if (shape.added === undefined) return answered;
+  const responded = plainSchema(schemas[shape.schema] ?? {}, schemas);
+  if (shape.added === undefined) return responded;
   const added = inJsonFormSchema(z.toJSONSchema(shape.added) as PlainSchema);
   return {
-    ...answered,
-    properties: { ...added.properties, ...answered.properties },
-    required: [...(added.required ?? []), ...(answered.required ?? [])],
+    ...responded,
+    properties: { ...added.properties, ...responded.properties },
+    required: [...(added.required ?? []), ...(responded.required ?? [])],
   };
 }
 

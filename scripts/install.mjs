@@ -98,9 +98,9 @@ async function isOffline(env) {
 }
 
 async function registryOfNpm() {
-  let said = '';
-  await run([findNpm(), 'config', 'get', 'registry'], { name: 'npm config', output: (text) => (said += text) });
-  return said.trim();
+  let reported = '';
+  await run([findNpm(), 'config', 'get', 'registry'], { name: 'npm config', output: (text) => (reported += text) });
+  return reported.trim();
 }
 
 /** npm's own pauses are 10 and 60 seconds, in which nothing is said. */
@@ -108,9 +108,9 @@ const RETRIES = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-
 
 /** @throws StepError whose `advice` says what to do, where npm has no network */
 async function npm(words, { output, ...options }) {
-  let said = '';
+  let reported = '';
   const heard = (text) => {
-    said += text;
+    reported += text;
     output(text);
   };
   const offline = (await isOffline(process.env)) ? ['--offline'] : [];
@@ -123,7 +123,7 @@ async function npm(words, { output, ...options }) {
       },
     );
   } catch (error) {
-    if (!(error instanceof StepError) || !UNREACHABLE.test(said)) throw error;
+    if (!(error instanceof StepError) || !UNREACHABLE.test(reported)) throw error;
     throw new StepError('npm cannot reach its registry', {
       cause: error,
       advice: 'is this computer online? Behind a proxy: npm config set https-proxy URL',

@@ -45,8 +45,8 @@ const ask = (url: string, { method, path: at, body }: RecordedRequest): Promise<
     });
     asked.on('error', reject);
     asked.on('response', (response) => {
-      const pieces: Buffer[] = [];
-      response.on('data', (piece: Buffer) => pieces.push(piece));
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
         const { rawHeaders, statusCode = 0, statusMessage = '' } = response;
@@ -57,7 +57,7 @@ const ask = (url: string, { method, path: at, body }: RecordedRequest): Promise<
           status: statusCode,
           statusText: statusMessage,
           headers,
-          body: Buffer.concat(pieces).toString('utf8'),
+          body: Buffer.concat(chunks).toString('utf8'),
         });
       });
     });

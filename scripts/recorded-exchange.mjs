@@ -27,12 +27,12 @@ export function requestOf(text) {
  * @param {readonly string[]} paths of this computer, besides its home and its folder for temporary files
  * @returns the text of a file
  */
-export function exchangeText({ method, path, body }, answer, paths) {
-  const headers = answer.headers
+export function exchangeText({ method, path, body }, response, paths) {
+  const headers = response.headers
     .filter(([name]) => !LEFT_OUT.has(name.toLowerCase()))
     .map(([name, value]) => `${name}: ${value}\r\n`);
-  const said = `HTTP/1.1 ${answer.status} ${answer.statusText}\r\n${headers.join('')}\r\n${answer.body}`;
-  return `# ${method} ${path}\n# body: ${body}\n${cleaned(said, paths)}`;
+  const reported = `HTTP/1.1 ${response.status} ${response.statusText}\r\n${headers.join('')}\r\n${response.body}`;
+  return `# ${method} ${path}\n# body: ${body}\n${cleaned(reported, paths)}`;
 }
 
 function cleaned(text, paths) {

@@ -131,9 +131,9 @@ const captured = (name, words, { verbose, onMessage }) =>
 /** `failed` says how the work failed, absent when it did not; `text` is the end of what it printed. */
 async function keptOutput(verbose, work) {
   let text = '';
-  const output = (piece) => {
-    if (verbose) process.stderr.write(piece);
-    text = (text + piece).slice(-KEPT_CHARACTERS);
+  const output = (chunk) => {
+    if (verbose) process.stderr.write(chunk);
+    text = (text + chunk).slice(-KEPT_CHARACTERS);
   };
   try {
     await work(output);

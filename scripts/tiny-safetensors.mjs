@@ -16,7 +16,7 @@ const ALIGNMENT = 32;
 const CONTROL = 3;
 const USER_DEFINED = 4;
 /** Qwen 2's, which the file names (`tokenizer.ggml.pre`). */
-const PIECES =
+const CHUNKS =
   "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
 
 /** Reads a GGUF file of version 3 (little-endian). @param {Buffer} file */
@@ -117,7 +117,7 @@ function nameThere(name) {
 
 function safetensors(tensors, heads) {
   const header = {};
-  const pieces = [];
+  const chunks = [];
   let offset = 0;
   for (const tensor of tensors) {
     const values = /attn_[qk]\./.test(tensor.name) ? inHalves(tensor, heads) : tensor.values;
@@ -127,13 +127,13 @@ function safetensors(tensors, heads) {
       shape: tensor.shape,
       data_offsets: [offset, (offset += bytes.length)],
     };
-    pieces.push(bytes);
+    chunks.push(bytes);
   }
   const text = JSON.stringify({ __metadata__: { format: 'pt' }, ...header });
   const padded = Buffer.from(text.padEnd(Math.ceil(text.length / 8) * 8));
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(padded.length));
-  return Buffer.concat([length, padded, ...pieces]);
+  return Buffer.concat([length, padded, ...chunks]);
 }
 
 function configOf(fields) {
@@ -187,7 +187,7 @@ function tokenizerOf(fields) {
     normalizer: null,
     pre_tokenizer: {
       type: 'Sequence',
-      pretokenizers: [{ type: 'Split', pattern: { Regex: PIECES }, behavior: 'Isolated', invert: false }, byteLevel],
+      pretokenizers: [{ type: 'Split', pattern: { Regex: CHUNKS }, behavior: 'Isolated', invert: false }, byteLevel],
     },
     post_processor: byteLevel,
     decoder: byteLevel,

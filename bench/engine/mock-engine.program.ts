@@ -31,7 +31,7 @@ const json = (status: string, value: unknown): string => {
   const text = JSON.stringify(value);
   return `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
 };
-const wholeAnswer = json('200 OK', {
+const wholeResponse = json('200 OK', {
   id: 'chatcmpl-bench',
   object: 'chat.completion',
   created: 1_700_000_000,
@@ -107,14 +107,14 @@ function stream(socket: Socket, spec: ResponseSpec): void {
   paced.add(begun.dueAtMs, begun);
 }
 
-function answer(socket: Socket, head: string, beginning: string): void {
+function response(socket: Socket, head: string, beginning: string): void {
   if (head.startsWith('get ')) {
     socket.write(/^get \S*\/models /.test(head) ? models : notFound, 'latin1');
     return;
   }
   const spec = /"user":"bench (\d+) ([\d.]+) (\d+)"/.exec(beginning);
   if (spec === null) {
-    socket.write(wholeAnswer, 'latin1');
+    socket.write(wholeResponse, 'latin1');
     return;
   }
   const [, events, intervalMs, padBytes] = spec;
@@ -135,7 +135,7 @@ const server = createServer({ noDelay: true }, (socket) => {
       if (wanted > 0) beginning += part.toString('latin1', 0, Math.min(wanted, part.length));
     },
     end: () => {
-      answer(socket, head, beginning);
+      response(socket, head, beginning);
     },
   });
   socket.on('data', (part: Buffer) => {

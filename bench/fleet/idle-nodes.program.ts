@@ -220,7 +220,7 @@ async function memory(): Promise<number> {
   return heapUsed + external;
 }
 
-function answer(command: IdleNodesCommand): number | Promise<number> {
+function response(command: IdleNodesCommand): number | Promise<number> {
   switch (command.kind) {
     case 'connect':
       return connect(command);
@@ -234,7 +234,7 @@ function answer(command: IdleNodesCommand): number | Promise<number> {
 }
 
 process.on('message', (command: IdleNodesCommand) => {
-  Promise.resolve(answer(command)).then(
+  Promise.resolve(response(command)).then(
     (reply) => process.send?.({ reply }),
     (error: unknown) => process.send?.({ failure: error instanceof Error ? error.message : String(error) }),
   );

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ChatClient } from './chat-client.js';
 import { createLoad, type Load } from './loads.js';
-import type { Command, Destination, Reply } from './load-protocol.js';
+import type { Command, Destination, Result } from './load-protocol.js';
 import { Recorder } from './recorder.js';
 
 /** Few connections, so that the warm-up does not increase the memory of the target. */
@@ -13,7 +13,7 @@ let recorder = new Recorder();
 let load: Load | undefined;
 let chat: ChatClient | undefined;
 
-async function run(command: Command): Promise<Reply> {
+async function run(command: Command): Promise<Result> {
   switch (command.command) {
     case 'prepare': {
       await warmUp(command.destination, command.warmUpMs);

@@ -2,18 +2,18 @@
 import type { ChildProcess } from 'node:child_process';
 import { pidOf, startProgram, stop } from '../child.js';
 import { Conversation } from '../conversation.js';
-import type { Command, LoadResult, Reply } from './load-protocol.js';
+import type { Command, LoadResult, Result } from './load-protocol.js';
 
 export class Generator {
   private readonly child: ChildProcess = startProgram('load/generator.program.ts');
-  private readonly conversation = new Conversation<Command, Reply>(this.child);
+  private readonly conversation = new Conversation<Command, Result>(this.child);
 
   get pid(): number {
     return pidOf(this.child);
   }
 
   /** @throws when the target does not respond at all */
-  prepare(command: Omit<Extract<Command, { command: 'prepare' }>, 'command'>): Promise<Reply> {
+  prepare(command: Omit<Extract<Command, { command: 'prepare' }>, 'command'>): Promise<Result> {
     return this.conversation.ask({ command: 'prepare', ...command });
   }
 

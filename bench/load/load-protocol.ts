@@ -1,4 +1,4 @@
-/** Commands to the load generator, and its replies. Every command has one reply. */
+/** Commands to the load generator, and its responses. Every command has one reply. */
 import type { Distribution } from '../statistics.js';
 
 /** Many long streams, plus probes of one event on a fixed schedule. */
@@ -72,7 +72,7 @@ export type Command =
       readonly destination: Destination;
       readonly warmUpMs: number;
     }
-  /** Starts the load. The reply follows when it has reached its level. */
+  /** Starts the load. The response follows when it has reached its level. */
   | { readonly command: 'start' }
   /** Start of the measured window. */
   | { readonly command: 'begin' }
@@ -93,7 +93,7 @@ export interface LoadResult {
   readonly firstByte: Distribution;
 }
 
-export interface Reply {
+export interface Result {
   /** Events of streams, or complete responses, since the start. */
   readonly units: number;
   readonly result?: LoadResult;

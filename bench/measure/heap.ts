@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 const INSPECTOR = 'http://127.0.0.1:9229';
 const OPENS_WITHIN_MS = 5_000;
 const CLOSES_WITHIN_MS = 5_000;
-/** After the answer to this call: closing waits for connections to end. */
+/** After the response to this call: closing waits for connections to end. */
 const CLOSES_INSPECTOR = `setTimeout(() => process.getBuiltinModule('node:inspector').close(), 100)`;
 
 /**

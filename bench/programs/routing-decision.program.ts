@@ -91,7 +91,7 @@ const wholeCourse = (): void => {
   observers.decided(request, found.decision);
   if (found.kind !== 'free') throw new Error('the fleet is full');
   occupancy.move(request.token, slotAt(found.placement));
-  observers.asked(request, found);
+  observers.sent(request, found);
   observers.begun(request);
   const usage = {
     input_tokens: 250,

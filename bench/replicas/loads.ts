@@ -3,11 +3,11 @@ import { measure } from '../measure/measure.js';
 import type { TestRelay } from '../../test/support/process/test-relay.js';
 import type { RelaySet } from './relay-set.js';
 
-/** What is measured: one more event of running streams, or a whole request with an answer of one event. */
+/** What is measured: one more event of running streams, or a whole request with a response of one event. */
 const units = ['event', 'request'] as const;
 type Unit = (typeof units)[number];
 
-/** CPU of the relays per unit; latency of an event through everything, or until the first byte of an answer. */
+/** CPU of the relays per unit; latency of an event through everything, or until the first byte of a response. */
 interface Cost {
   readonly micros: number;
   readonly p50Ms: number;

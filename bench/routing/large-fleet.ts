@@ -43,7 +43,7 @@ class LinklessNode implements OnlineNode {
   }
 
   open(): RelayLinkStream {
-    return { id: 1, taken: () => undefined, reset: () => false };
+    return { id: 1, consumed: () => undefined, reset: () => false };
   }
 }
 

@@ -21,9 +21,9 @@ export interface Scale {
   readonly slots: number;
 }
 
-const answer = {
+const response = {
   completed: true,
-  blamed: null,
+  faultSubject: null,
   firstEventMs: 300,
   inputTokens: 500,
   cachedTokens: 0,
@@ -79,9 +79,9 @@ export class RoutingAtScale {
     const { stats } = this.routing;
     for (const [index, node] of this.fleet.nodes.entries()) {
       for (const report of [...node.models.values()].slice(0, models)) {
-        const record = stats.asked({ placement: { node, report }, warmTokens: 0 }, unknownProfile, 0);
+        const record = stats.sent({ placement: { node, report }, cachedPromptTokens: 0 }, unknownProfile, 0);
         stats.begun(record);
-        stats.ended(record, 0, { ...answer, totalMs: 2_000 + (index % 100) * 20 });
+        stats.ended(record, 0, { ...response, totalMs: 2_000 + (index % 100) * 20 });
       }
     }
   }

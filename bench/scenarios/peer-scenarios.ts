@@ -1,7 +1,7 @@
 /** Scenarios that compare Ferry with other proxies. */
 import type { ClosedLoopLoadSpec, StreamsLoadSpec } from '../load/load-protocol.js';
 import { ferryMetrics, ferryQuiet } from '../targets/ferry.js';
-import { FIRST_ANSWERS_MS, WARM_UP_AT_LOAD_MS, type LoadScenario } from './scenario.js';
+import { FIRST_RESPONSES_MS, WARM_UP_AT_LOAD_MS, type LoadScenario } from './scenario.js';
 
 /** Opening a stream costs more than serving it: this rate takes a fraction of a core from every target. */
 const OPENED_PER_SECOND = 250;
@@ -19,7 +19,7 @@ export const streams = (
   title: `${connections.toLocaleString('en')} concurrent streams × ${1_000 / intervalMs} events/s`,
   unit: 'event',
   onlyFull,
-  warmUpMs: FIRST_ANSWERS_MS,
+  warmUpMs: FIRST_RESPONSES_MS,
   settleMs: WARM_UP_AT_LOAD_MS,
   windowMs,
   spec: {
@@ -40,7 +40,7 @@ const closed = (name: string, title: string, extra: Partial<ClosedLoopLoadSpec>,
   title,
   unit: extra.kind === 'bursts' ? 'event' : 'request',
   onlyFull,
-  warmUpMs: FIRST_ANSWERS_MS,
+  warmUpMs: FIRST_RESPONSES_MS,
   settleMs: WARM_UP_AT_LOAD_MS,
   windowMs: 4_000,
   spec: { kind: 'requests', connections: 64, events: 256, padBytes: 20, bodyBytes: 200, ...extra },

@@ -43,5 +43,5 @@ export type Scenario = LoadScenario | ProgramScenario;
 export const WARM_UP_MS = 12_000;
 export const SETTLE_MS = 1_500;
 /** Where the load itself warms up: only to see that the target answers. */
-export const FIRST_ANSWERS_MS = 500;
+export const FIRST_RESPONSES_MS = 500;
 export const WARM_UP_AT_LOAD_MS = 10_000;

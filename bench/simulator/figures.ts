@@ -47,7 +47,7 @@ export function figuresOf(courses: readonly Course[], workload: Workload): Figur
 
 function warmHits(courses: readonly Course[]): number | null {
   const later = courses.filter(({ request }) => request.turnNumber > 0);
-  const warm = later.filter(({ request, cachedTokens }) => {
+  const cached = later.filter(({ request, cachedTokens }) => {
     const before = request.conversation.turns[request.turnNumber - 1];
     return (
       before !== undefined &&
@@ -55,7 +55,7 @@ function warmHits(courses: readonly Course[]): number | null {
       cachedTokens > request.conversation.systemTokens
     );
   });
-  return later.length === 0 ? null : warm.length / later.length;
+  return later.length === 0 ? null : cached.length / later.length;
 }
 
 const tokensOf = ({ request: { turn } }: Course): number => turn.promptTokens + turn.outputTokens;
@@ -73,10 +73,10 @@ function sharesOf(courses: readonly Course[], { durationMs }: Workload): Record<
     add(asked, key, tokensOf(course));
     if (course.outcome === 'completed') add(served, key, tokensOf(course));
   }
-  const [allAsked, allServed] = [total(asked), total(served)];
+  const [allRequested, allServed] = [total(asked), total(served)];
   const shares: Record<string, number> = {};
   for (const [key, tokens] of asked) {
-    const fair = Math.min(tokens / allAsked, 1 / asked.size);
+    const fair = Math.min(tokens / allRequested, 1 / asked.size);
     shares[key] = (served.get(key) ?? 0) / Math.max(1, allServed) / fair;
   }
   return shares;
@@ -98,7 +98,7 @@ function requestsToWedged(courses: readonly Course[]): number {
 /** The median of each figure over all seeds. Fair shares and wedged requests use the worst seed, because their limit holds for each. */
 export function overSeeds(all: readonly Figures[]): Figures {
   const middle = (of: (figures: Figures) => number): number => median(all.map(of));
-  const warm = all.flatMap(({ warmHits: hits }) => (hits === null ? [] : [hits]));
+  const cached = all.flatMap(({ warmHits: hits }) => (hits === null ? [] : [hits]));
   const wedged = all.flatMap(({ requestsToWedged: requests }) => (requests === null ? [] : [requests]));
   const keys = new Set(all.flatMap(({ shares }) => Object.keys(shares)));
   return {
@@ -107,7 +107,7 @@ export function overSeeds(all: readonly Figures[]): Figures {
     p95: middle(({ p95 }) => p95),
     p99: middle(({ p99 }) => p99),
     unanswered: middle(({ unanswered }) => unanswered),
-    warmHits: warm.length === 0 ? null : median(warm),
+    warmHits: cached.length === 0 ? null : median(cached),
     leastShare: Math.min(...all.map(({ leastShare }) => leastShare)),
     shares: Object.fromEntries([...keys].map((key) => [key, median(all.map(({ shares }) => shares[key] ?? 1))])),
     requestsToWedged: wedged.length === 0 ? null : Math.max(...wedged),

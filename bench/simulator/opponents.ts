@@ -32,7 +32,7 @@ abstract class Opponent implements Policy {
     return { kind: 'free', placement: this.choose(request).placement };
   }
 
-  asked(request: SimulatedRequest, { node: { name } }: Parameters<Policy['asked']>[1]): void {
+  dispatched(request: SimulatedRequest, { node: { name } }: Parameters<Policy['dispatched']>[1]): void {
     const node = this.byName.get(name);
     if (node === undefined) throw new Error(`no node ${name}`);
     const load = this.load(node);
@@ -43,7 +43,7 @@ abstract class Opponent implements Policy {
   }
 
   begun(): void {
-    // Only the ends of answers count.
+    // Only the ends of responses count.
   }
 
   ended(request: SimulatedRequest): void {
@@ -93,9 +93,9 @@ abstract class Opponent implements Policy {
 
 /** Prompt and answer as a router estimates them. */
 const BYTES_PER_TOKEN = 4;
-const UNKNOWN_ANSWER_TOKENS = 256;
+const UNKNOWN_RESPONSE_TOKENS = 256;
 const tokensOf = ({ turn }: SimulatedRequest): number =>
-  turn.bodyBytes / BYTES_PER_TOKEN + (turn.maxTokens ?? UNKNOWN_ANSWER_TOKENS);
+  turn.bodyBytes / BYTES_PER_TOKEN + (turn.maxTokens ?? UNKNOWN_RESPONSE_TOKENS);
 
 /** NGINX's `random two least_conn`, Envoy's default. */
 export class RandomOfTwo extends Opponent {

@@ -1,5 +1,5 @@
 import type { Placement } from '../../src/relay/inventory/model-entry.js';
-import type { WarmPlaces } from '../../src/relay/routing/affinity/affinity-cache.js';
+import type { CachedPrompt } from '../../src/relay/routing/affinity/affinity-cache.js';
 import { noAffinity } from '../../src/relay/routing/affinity/affinity-keys.js';
 import type { RequestProfile } from '../../src/relay/routing/selection/costing.js';
 import type { Selection, SelectionOptions } from '../../src/relay/routing/create-routing.js';
@@ -34,13 +34,13 @@ export interface SimulatedEnd {
 export type Choice =
   | { readonly kind: 'free'; readonly placement: Placement }
   /** The request waits in the relay. */
-  | { readonly kind: 'full'; readonly warm: WarmPlaces }
+  | { readonly kind: 'full'; readonly cachedPrompt: CachedPrompt }
   | { readonly kind: 'exhausted' };
 
 /** Chooses nodes and learns from outcomes. */
 export interface Policy {
   find(request: SimulatedRequest): Choice;
-  asked(request: SimulatedRequest, placement: Placement): void;
+  dispatched(request: SimulatedRequest, placement: Placement): void;
   begun(request: SimulatedRequest): void;
   ended(request: SimulatedRequest, end: SimulatedEnd): void;
 }
@@ -48,19 +48,19 @@ export interface Policy {
 /** The relay's own selection: how nodes are chosen, and whether requests carry conversation keys. */
 export interface RelayTraits {
   readonly choice: NonNullable<SelectionOptions['choice']>;
-  readonly warm: boolean;
+  readonly cachedPrompt: boolean;
 }
 
 export type PolicyTraits = RelayTraits | { readonly opponent: new (sources: OpponentSources) => Policy };
 
 export const policies = {
-  'least-busy': { choice: 'least-busy', warm: false },
+  'least-busy': { choice: 'least-busy', cachedPrompt: false },
   'random of two': { opponent: RandomOfTwo },
   'least tokens': { opponent: LeastOutstandingTokens },
   'peak EWMA': { opponent: PeakEwma },
   'cache-aware': { opponent: CacheAware },
-  predicted: { choice: 'predicted', warm: false },
-  'predicted and warm': { choice: 'predicted', warm: true },
+  predicted: { choice: 'predicted', cachedPrompt: false },
+  'predicted and warm': { choice: 'predicted', cachedPrompt: true },
 } as const satisfies Readonly<Record<string, PolicyTraits>>;
 
 export type PolicyName = keyof typeof policies;
@@ -97,20 +97,20 @@ export const question = {
 } as const;
 
 /** Drives the relay's real selection. `least-busy` ignores what is learned. */
-export function createPolicy({ finder, stats, occupancy }: Selection, { warm }: RelayTraits): Policy {
+export function createPolicy({ finder, stats, occupancy }: Selection, { cachedPrompt: cached }: RelayTraits): Policy {
   const profiles = new WeakMap<SimulatedRequest, RequestProfile>();
   const profileOf = (request: SimulatedRequest): RequestProfile => {
     let profile = profiles.get(request);
-    if (profile === undefined) profiles.set(request, (profile = simulatedProfile(request, warm)));
+    if (profile === undefined) profiles.set(request, (profile = simulatedProfile(request, cached)));
     return profile;
   };
   const busyBeside = (placement: Placement): number => Math.max(0, occupancy.busy(slotAt(placement)) - 1);
   const records = new WeakMap<SimulatedRequest, AttemptRecord>();
   return {
     find: (request) => finder.find(account, question, new Set(), profileOf(request)),
-    asked: (request, placement) => {
-      const found = { placement, warmTokens: null };
-      records.set(request, stats.asked(found, profileOf(request), busyBeside(placement)));
+    dispatched: (request, placement) => {
+      const found = { placement, cachedPromptTokens: null };
+      records.set(request, stats.sent(found, profileOf(request), busyBeside(placement)));
     },
     begun: (request) => {
       const record = records.get(request);
@@ -122,7 +122,7 @@ export function createPolicy({ finder, stats, occupancy }: Selection, { warm }: 
       stats.ended(record, occupancy.busy(slotAt(record.placement)), {
         completed,
         // The client timed out; the cause is unknown.
-        blamed: stalled ? 'model' : null,
+        faultSubject: stalled ? 'model' : null,
         firstEventMs,
         totalMs,
         inputTokens,
@@ -133,9 +133,12 @@ export function createPolicy({ finder, stats, occupancy }: Selection, { warm }: 
   };
 }
 
-const simulatedProfile = ({ conversationId, conversation, turn }: SimulatedRequest, warm: boolean): RequestProfile => ({
+const simulatedProfile = (
+  { conversationId, conversation, turn }: SimulatedRequest,
+  cached: boolean,
+): RequestProfile => ({
   demand: { bodyBytes: turn.bodyBytes, maxOutputTokens: turn.maxTokens, stream: true, hasMedia: false },
-  affinity: warm
+  affinity: cached
     ? {
         session: conversation.saysSession ? conversationId : null,
         opening: conversationId,

@@ -1,7 +1,7 @@
 import type { ApiKeyId, ModelSelector } from '../../src/kernel/ids.js';
 import type { AdmissionQueue } from '../../src/relay/routing/admission/admission-queue.js';
 import type { ModelHost, Waiting } from '../../src/relay/routing/admission/waiting.js';
-import { nowhereWarm } from '../../src/relay/routing/affinity/affinity-cache.js';
+import { noCachedPrompt } from '../../src/relay/routing/affinity/affinity-cache.js';
 import type { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
 import { createSelection, type Selection } from '../../src/relay/routing/create-routing.js';
 import { slotAt } from '../../src/relay/routing/selection/capacity.js';
@@ -125,11 +125,11 @@ class Visit implements Waiting {
   private readonly arrivedAtMs: number;
   private state: 'waiting' | 'running' | 'over' = 'waiting';
   private node: SimulatedNode | null = null;
-  private askedAtMs = 0;
+  private sentAtMs = 0;
   private firstEventMs: number | null = null;
   private cachedTokens = 0;
   private stop: (() => void) | null = null;
-  private warm = nowhereWarm;
+  private cachedPrompt = noCachedPrompt;
   private queued = false;
   private stalled = false;
 
@@ -146,8 +146,8 @@ class Visit implements Waiting {
     return this.request.conversation.key as ApiKeyId;
   }
 
-  warmTokensOn(node: ModelHost, selector: ModelSelector): number {
-    return this.warm.tokensOn(node, selector);
+  cachedPromptTokensOn(node: ModelHost, selector: ModelSelector): number {
+    return this.cachedPrompt.tokensOn(node, selector);
   }
 
   tryStart(): boolean {
@@ -164,7 +164,7 @@ class Visit implements Waiting {
       this.start(this.simulation.node(found.placement.node.name));
       return;
     }
-    if (found.kind === 'full') this.warm = found.warm;
+    if (found.kind === 'full') this.cachedPrompt = found.cachedPrompt;
     if (!this.queued) {
       this.queued = queue.join(this, 'mdl_0000000000000000' as ModelSelector);
       time.after(workload.queueTimeoutMs, () => {
@@ -177,9 +177,9 @@ class Visit implements Waiting {
     const { policy, occupancy, workload, time } = this.simulation;
     this.state = 'running';
     this.node = node;
-    this.askedAtMs = time.monotonicMs();
+    this.sentAtMs = time.monotonicMs();
     occupancy.move(this.request, slotAt(node.placement));
-    policy.asked(this.request, node.placement);
+    policy.dispatched(this.request, node.placement);
     const { turn, conversation, conversationId } = this.request;
     const { group, systemTokens } = conversation;
     const { promptTokens, outputTokens } = turn;
@@ -190,7 +190,7 @@ class Visit implements Waiting {
         {
           begun: (cached) => {
             this.cachedTokens = cached;
-            this.firstEventMs = time.monotonicMs() - this.askedAtMs - node.roundTripMs / 2;
+            this.firstEventMs = time.monotonicMs() - this.sentAtMs - node.roundTripMs / 2;
             policy.begun(this.request);
             this.watchForSilence();
           },
@@ -234,7 +234,7 @@ class Visit implements Waiting {
         completed: outcome === 'completed',
         stalled: this.stalled,
         firstEventMs,
-        totalMs: nowMs - this.askedAtMs - (node?.roundTripMs ?? 0) / 2,
+        totalMs: nowMs - this.sentAtMs - (node?.roundTripMs ?? 0) / 2,
         inputTokens: request.turn.promptTokens,
         cachedTokens,
         outputTokens: request.turn.outputTokens,
@@ -246,7 +246,7 @@ class Visit implements Waiting {
       endedAtMs: nowMs + (outcome === 'completed' ? (node?.roundTripMs ?? 0) / 2 : 0),
       outcome,
       node: node?.name ?? null,
-      queuedMs: (wasRunning ? this.askedAtMs : nowMs) - arrivedAtMs,
+      queuedMs: (wasRunning ? this.sentAtMs : nowMs) - arrivedAtMs,
       cachedTokens,
       wedged: node?.engine.wedged === true,
     });

@@ -14,11 +14,11 @@ createServer({ keepAliveTimeout: 300_000 }, (incoming, outgoing) => {
       headers: incoming.headers,
       agent,
     },
-    (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      // A whole answer follows its headers at once, and both leave in one write.
-      if (answer.headers['content-length'] === undefined) outgoing.flushHeaders();
-      answer.pipe(outgoing);
+    (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      // A whole response follows its headers at once, and both leave in one write.
+      if (response.headers['content-length'] === undefined) outgoing.flushHeaders();
+      response.pipe(outgoing);
     },
   );
   upstream.on('error', () => outgoing.destroy());

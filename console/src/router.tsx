@@ -195,7 +195,7 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-/** Starts fetching the code of the page of this address, instead of after the relay's answer to who is signed in. */
+/** Starts fetching the code of the page of this address, instead of after the relay's response to who is signed in. */
 export function fetchPageCode(): void {
   const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
   for (const { options } of routes) {

@@ -135,9 +135,9 @@ export class FirstHour {
   private async useIt(shell: TerminalWindow): Promise<void> {
     const line = /^ *(curl -sN .*)$/m.exec(this.running[0]?.screen({ joined: true }) ?? '')?.[1];
     if (line === undefined) throw new Error('ferry up prints no curl line');
-    const answer = await shell.run(`${line} | tail -n 4`, STEP_WITHIN_MS);
-    if (!answer.includes('data: [DONE]')) throw new Error(`no answer to curl:\n${answer}`);
-    this.add('The first answer', 'The curl line that was printed, pasted into another terminal.', answer);
+    const response = await shell.run(`${line} | tail -n 4`, STEP_WITHIN_MS);
+    if (!response.includes('data: [DONE]')) throw new Error(`no answer to curl:\n${response}`);
+    this.add('The first answer', 'The curl line that was printed, pasted into another terminal.', response);
     this.add('What is there', 'The engine that was found, with its models.', await shell.run('ferry models'));
     const question = 'ferry run gemma3:4b "Say hello in one word"';
     this.add(

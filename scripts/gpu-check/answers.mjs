@@ -1,7 +1,7 @@
-/** Streamed answers of Ferry's public address, and how fast their tokens arrive. */
+/** Streamed responses of Ferry's public address, and how fast their tokens arrive. */
 import { StringDecoder } from 'node:string_decoder';
 
-const ANSWER_MS = 240_000;
+const RESPONSE_MS = 240_000;
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
 /** Random letters, so that no prompt has a prefix that the engine has kept. */
@@ -11,7 +11,7 @@ const randomText = (characters) =>
   ).join('');
 
 /** @returns {Promise<{ began: number, first: number, last: number, input: number, output: number }>} times in ms */
-async function answer({ address, model, characters, tokens }) {
+async function response({ address, model, characters, tokens }) {
   const began = performance.now();
   const response = await fetch(`${address.openai_base_url}/chat/completions`, {
     method: 'POST',
@@ -24,7 +24,7 @@ async function answer({ address, model, characters, tokens }) {
       stream: true,
       stream_options: { include_usage: true },
     }),
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: AbortSignal.timeout(RESPONSE_MS),
   });
   if (!response.ok) throw new Error(`${response.status}: ${(await response.text()).slice(0, 500)}`);
   let first;
@@ -58,16 +58,16 @@ async function answer({ address, model, characters, tokens }) {
  */
 export async function decodeRate(ferry, model, sequences, tokens) {
   const { address } = ferry;
-  const answers = await Promise.all(
-    Array.from({ length: sequences }, () => answer({ address, model, characters: 40, tokens })),
+  const responses = await Promise.all(
+    Array.from({ length: sequences }, () => response({ address, model, characters: 40, tokens })),
   );
-  const begin = Math.min(...answers.map(({ first }) => first));
-  const end = Math.max(...answers.map(({ last }) => last));
-  const total = answers.reduce((sum, { output }) => sum + output - 1, 0);
+  const begin = Math.min(...responses.map(({ first }) => first));
+  const end = Math.max(...responses.map(({ last }) => last));
+  const total = responses.reduce((sum, { output }) => sum + output - 1, 0);
   return {
     tokensPerSecond: (total * 1_000) / (end - begin),
-    answerTokens: answers.map(({ output }) => output),
-    firstTokenMs: Math.max(...answers.map(({ first, began }) => first - began)),
+    answerTokens: responses.map(({ output }) => output),
+    firstTokenMs: Math.max(...responses.map(({ first, began }) => first - began)),
   };
 }
 
@@ -77,7 +77,7 @@ export async function prefillRate(ferry, model, characters, rounds) {
   const rates = [];
   let tokens = 0;
   for (let round = 0; round < rounds; round++) {
-    const { began, last, input } = await answer({ address, model, characters, tokens: 1 });
+    const { began, last, input } = await response({ address, model, characters, tokens: 1 });
     tokens = input;
     rates.push((input * 1_000) / (last - began));
   }

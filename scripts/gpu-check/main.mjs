@@ -21,7 +21,7 @@ const { values } = parseArgs({
     /** Of `tiny` and the sizes of random-model.mjs. */
     models: { type: 'string', default: 'tiny,1gb,7gb' },
     sequences: { type: 'string', default: '1,8,32' },
-    /** Of every answer. */
+    /** Of every response. */
     tokens: { type: 'string', default: '128' },
     /** Of the prompt of which the prefill is measured; a random letter is about a token. */
     'prompt-characters': { type: 'string', default: '1500' },
@@ -127,7 +127,7 @@ async function readMemory(name, before) {
   };
 }
 
-async function measureAnswers(name) {
+async function measureResponses(name) {
   const entry = entryOf(name);
   await step(`${name}: first answer`, 10, async () => {
     entry.firstAnswer = await decodeRate(ferry, name, 1, Math.min(16, tokens));
@@ -161,7 +161,7 @@ async function measureModel(name) {
     return true;
   });
   if (!loaded) return;
-  await measureAnswers(name);
+  await measureResponses(name);
   await step(`${name}: second load`, 20, async () => {
     await ferry.operate('models', 'unload', name);
     entry.freedTo = usedBytes();
@@ -232,7 +232,7 @@ async function check() {
     entryOf('tiny').memory = await readMemory('tiny', before);
   });
   if (results.starts.length === 0) return;
-  if (names.includes('tiny')) await measureAnswers('tiny');
+  if (names.includes('tiny')) await measureResponses('tiny');
   const random = names.filter((name) => name !== 'tiny');
   for (const name of random) {
     const made = await step(`${name}: make the file`, 40, () =>

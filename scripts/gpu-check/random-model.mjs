@@ -1,6 +1,6 @@
 /**
  * Writes a GGUF file of the llama architecture with random weights (Q8_0) and the tokenizer of `tiny`, for measurements of speed. Only tokens
- * of plain letters can win, so that an answer is as long as asked for, and is text.
+ * of plain letters can win, so that a response is as long as asked for, and is text.
  */
 import { randomFillSync } from 'node:crypto';
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -16,7 +16,7 @@ const ALIGNMENT = 32;
 const BLOCK_WEIGHTS = 32;
 /** A scale of 16 bits and 32 weights of 8 bits. */
 const BLOCK_BYTES = 34;
-const PIECE_BLOCKS = 1_000_000;
+const CHUNK_BLOCKS = 1_000_000;
 /** 0.0002 as a half: activations stay about 1, and the scale is no subnormal number, which some devices take as 0. */
 const SCALE = 0x0a8e;
 const F32 = 0;
@@ -119,7 +119,7 @@ function write(file, metadata, tensors) {
 
 /** The same random piece again and again: 7 GB take as long as the disk needs. */
 function randomBlocks() {
-  const blocks = randomFillSync(Buffer.allocUnsafe(PIECE_BLOCKS * BLOCK_BYTES));
+  const blocks = randomFillSync(Buffer.allocUnsafe(CHUNK_BLOCKS * BLOCK_BYTES));
   for (let at = 0; at < blocks.length; at += BLOCK_BYTES) blocks.writeUInt16LE(SCALE, at);
   return blocks;
 }

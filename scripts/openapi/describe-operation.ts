@@ -1,8 +1,8 @@
 /** What all operations of `/api` have in common: credentials, headers, error answers and whole examples. */
 import type { ErrorCode } from '../../src/kernel/errors/error-catalogue.js';
-import { answerHeaders } from '../../src/relay/openapi/inference/headers.js';
+import { responseHeaders } from '../../src/relay/openapi/inference/headers.js';
 import type { Schema } from '../../src/dialects/schema.js';
-import { ALTERNATIVES, ERROR_CODES } from '../../src/relay/platform/openapi/answers.js';
+import { ALTERNATIVES, ERROR_CODES } from '../../src/relay/platform/openapi/responses.js';
 import { exampleOf, type DocumentedSchema, type Schemas } from './compose-examples.js';
 import { errorResponses, type NeededRole } from './management-errors.js';
 import { parameter, rateHeaders, replayHeaders } from './management-headers.js';
@@ -44,7 +44,7 @@ export function describeOperation({ method, path, role, operation, schemas }: De
   const allParameters = [...parameters, ...(repeatable ? [parameter('IdempotencyKey')] : [])];
   const needs = signedIn ? `Needs the role \`${role}\`.` : 'Needs no credential.';
   const headers: Schema = {
-    ...answerHeaders,
+    ...responseHeaders,
     ...(signedIn && rateHeaders),
     ...(repeatable && replayHeaders),
   };

@@ -3,7 +3,7 @@ import { definitionOf, type ErrorCode } from '../../src/kernel/errors/error-cata
 import { FerryError } from '../../src/kernel/errors/ferry-error.js';
 import type { Role } from '../../src/relay/platform/access/principal.js';
 import { serializeManagementError } from '../../src/relay/platform/http/errors/management-error.js';
-import { answerHeaders, retryHeaders } from '../../src/relay/openapi/inference/headers.js';
+import { responseHeaders, retryHeaders } from '../../src/relay/openapi/inference/headers.js';
 import { integer, nullable, text, whole, type Schema } from '../../src/dialects/schema.js';
 import { rateHeaders } from './management-headers.js';
 
@@ -95,7 +95,7 @@ function codesOf({
 const errorResponse = (status: number, codes: readonly ErrorCode[]): Schema => ({
   description: [titles[status] ?? '', '', ...codes.map(described)].join('\n'),
   headers: {
-    ...answerHeaders,
+    ...responseHeaders,
     ...(RETRYABLE.has(status) && retryHeaders),
     ...(status === 429 && rateHeaders),
   },

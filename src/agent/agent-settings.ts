@@ -10,7 +10,7 @@ import {
   type SettingsTable,
 } from '../kernel/settings/setting.js';
 import { traceSettingsOf } from '../kernel/tracing/trace-settings.js';
-import { DISCOVERY_PORTS } from './engines/discovery/places.js';
+import { DISCOVERY_PORTS } from './engines/discovery/search-targets.js';
 import { gpuSettings } from './engines/llamacpp/gpu/gpu-setting.js';
 
 /** Distinct ports in a list like `11434,8080`. */

@@ -96,9 +96,9 @@ describe('a node', () => {
     const agent = await start();
     await relay.link(0);
     await eventually('it is connected', () => agent.status().connected);
-    const told = await readInstance(nodeDirectory(dataDirectory), 'node');
-    expect(told).toEqual(JSON.parse(JSON.stringify(agent.status())));
-    expect(told).toMatchObject({
+    const sent = await readInstance(nodeDirectory(dataDirectory), 'node');
+    expect(sent).toEqual(JSON.parse(JSON.stringify(agent.status())));
+    expect(sent).toMatchObject({
       pid: process.pid,
       node_id: nodeId,
       relay_url: relay.url,
@@ -106,7 +106,7 @@ describe('a node', () => {
       models: [{ key: modelKey, display_name: 'fake', state: 'loaded' }],
       slots: [{ slots_total: 4 }],
     });
-    expect(JSON.stringify(told)).not.toContain('PRIVATE');
+    expect(JSON.stringify(sent)).not.toContain('PRIVATE');
     await expect(start()).rejects.toBeInstanceOf(InstanceLockedError);
     await agent.stop();
     expect(await readInstance(nodeDirectory(dataDirectory), 'node')).toBeUndefined();
@@ -115,13 +115,13 @@ describe('a node', () => {
   it('streams an answer from its engine to the relay', async () => {
     await start();
     const link = await relay.link(0);
-    const answer = link.ask(modelKey, hello);
-    await answer.over;
-    expect(answer.log).toEqual(['ack', 'head', 'end completed']);
-    expect(answer.text.split('\n\n').filter((event) => event !== '')).toHaveLength(4);
-    expect(answer.text).toContain('"model":"public"');
-    expect(answer.text).not.toContain('/secret/path');
-    expect(answer.text.endsWith('data: [DONE]\n\n')).toBe(true);
+    const response = link.ask(modelKey, hello);
+    await response.over;
+    expect(response.log).toEqual(['ack', 'head', 'end completed']);
+    expect(response.text.split('\n\n').filter((event) => event !== '')).toHaveLength(4);
+    expect(response.text).toContain('"model":"public"');
+    expect(response.text).not.toContain('/secret/path');
+    expect(response.text.endsWith('data: [DONE]\n\n')).toBe(true);
     expect(engine.calls[0]?.body).toEqual({ ...hello, model: 'fake', stream_options: { include_usage: true } });
   });
 
@@ -129,33 +129,33 @@ describe('a node', () => {
     await start();
     const link = await relay.link(0);
     const content = 'x'.repeat(3_000_000);
-    const answer = link.ask(modelKey, { model: 'public', messages: [{ role: 'user', content }] });
-    await answer.over;
-    expect(answer.end).toMatchObject({
+    const response = link.ask(modelKey, { model: 'public', messages: [{ role: 'user', content }] });
+    await response.over;
+    expect(response.end).toMatchObject({
       outcome: 'completed',
       usage: { input_tokens: 3, output_tokens: 2, source: 'engine' },
     });
-    expect(JSON.parse(answer.text)).toMatchObject({ model: 'public', object: 'chat.completion' });
+    expect(JSON.parse(response.text)).toMatchObject({ model: 'public', object: 'chat.completion' });
     expect(engine.calls[0]?.raw.length).toBeGreaterThan(3_000_000);
   });
 
   it('stops the engine within a second of RESET, and of losing the link', async () => {
     await start();
     const link = await relay.link(0);
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'a' });
     };
     for (const end of [
-      (answer: ReturnType<typeof link.ask>) => answer.stream.reset('cancelled'),
+      (response: ReturnType<typeof link.ask>) => response.stream.reset('cancelled'),
       () => link.socket.terminate(),
     ]) {
       const arrived = engine.nextCall();
-      const answer = link.ask(modelKey, hello);
+      const response = link.ask(modelKey, hello);
       const call = await arrived;
-      await eventually('the first event', () => answer.text !== '');
+      await eventually('the first event', () => response.text !== '');
       const at = performance.now();
-      end(answer);
+      end(response);
       expect((await call.aborted) - at).toBeLessThan(1_000);
     }
   });
@@ -164,14 +164,14 @@ describe('a node', () => {
     await start();
     const link = await relay.link(0);
     let written = 0;
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       call.startStream();
       while (!call.gone && written < 50_000_000) {
         written += 50_000;
         if (!call.chunk({ content: 'x'.repeat(50_000) })) await call.drained();
       }
     };
-    const answer = link.ask(modelKey, hello, { read: false });
+    const response = link.ask(modelKey, hello, { read: false });
     let before = -1;
     await eventually('the engine is held up', async () => {
       const stands = written === before;
@@ -181,8 +181,8 @@ describe('a node', () => {
     });
     // What fits into the socket buffers of the kernel on the way is not ours.
     expect(written).toBeLessThan(20_000_000);
-    expect(answer.text.length).toBeLessThanOrEqual(65_536);
-    answer.stream.reset('cancelled');
+    expect(response.text.length).toBeLessThanOrEqual(65_536);
+    response.stream.reset('cancelled');
   });
 
   it('reports changes while it runs', async () => {
@@ -206,9 +206,9 @@ describe('a node', () => {
     await start();
     const link = await relay.link(0);
     expect(link.models.get(modelKey)?.state).toBe('installed');
-    const answer = link.ask(modelKey, hello);
-    await answer.over;
-    expect(answer.log).toEqual(['reject not_loaded']);
+    const response = link.ask(modelKey, hello);
+    await response.over;
+    expect(response.log).toEqual(['reject not_loaded']);
     expect(engine.loads).toEqual([]);
     expect(engine.calls).toEqual([]);
   });
@@ -219,9 +219,9 @@ describe('a crashed engine', () => {
     await start({}, [engineAt(engine.url, { poll_ms: 600_000 })]);
     const link = await relay.link(0);
     await engine.stop();
-    const answer = link.ask(modelKey, hello);
-    await answer.over;
-    expect(answer.end?.failure).toMatchObject({
+    const response = link.ask(modelKey, hello);
+    await response.over;
+    expect(response.end?.failure).toMatchObject({
       code: 'engine_error',
       message: expect.stringContaining('Is it running'),
     });
@@ -249,19 +249,19 @@ describe("a node's connection", () => {
     await start();
     const old = await relay.link(0);
     let finish: (() => void) | undefined;
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'a' });
       finish = () => call.finish();
     };
-    const answer = old.ask(modelKey, hello);
-    await eventually('the first event', () => answer.text !== '');
+    const response = old.ask(modelKey, hello);
+    await eventually('the first event', () => response.text !== '');
     old.session.goAway({ reason: 'draining', reconnect_in_ms: 10 });
     await relay.link(1);
     expect(relay.standing).toHaveLength(2);
     finish?.();
-    await answer.over;
-    expect(answer.log.at(-1)).toBe('end completed');
+    await response.over;
+    expect(response.log.at(-1)).toBe('end completed');
     await eventually('the old link is closed', () => !old.open);
     expect(relay.standing).toHaveLength(1);
   });
@@ -299,20 +299,20 @@ describe('a node that is stopped', () => {
     const agent = await start();
     const link = await relay.link(0);
     let finish: (() => void) | undefined;
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'a' });
       finish = () => call.finish();
     };
-    const answer = link.ask(modelKey, hello);
-    await eventually('the first event', () => answer.text !== '');
+    const response = link.ask(modelKey, hello);
+    await eventually('the first event', () => response.text !== '');
     const drained = agent.drain();
     await eventually('the relay knows', () => link.saidGoAway && link.statuses.at(-1)?.draining === true);
     finish?.();
     await drained;
     await agent.stop();
-    await answer.over;
-    expect(answer.log.at(-1)).toBe('end completed');
+    await response.over;
+    expect(response.log.at(-1)).toBe('end completed');
     await eventually('the link is closed', () => !link.open);
     expect(link.closeCode).toBe(1_001);
   });
@@ -320,14 +320,14 @@ describe('a node that is stopped', () => {
   it('waits for a bounded time', async () => {
     const agent = await start({ FERRY_NODE_DRAIN_TIMEOUT_MS: '100' });
     const link = await relay.link(0);
-    engine.answer = () => undefined;
+    engine.respond = () => undefined;
     const arrived = engine.nextCall();
-    const answer = link.ask(modelKey, hello);
+    const response = link.ask(modelKey, hello);
     const call = await arrived;
     await agent.drain();
     await agent.stop();
     await call.aborted;
-    await answer.over;
-    expect(answer.log).toEqual(['ack', 'lost node_disconnected']);
+    await response.over;
+    expect(response.log).toEqual(['ack', 'lost node_disconnected']);
   });
 });

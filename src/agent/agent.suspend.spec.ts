@@ -68,9 +68,9 @@ const modelKey = (): string => `openai@${new URL(engine.url).host}/fake`;
 async function serves(index: number): Promise<void> {
   const link = await relay.link(index);
   await eventually('its model is known', () => link.models.has(modelKey()), WITHIN_MS);
-  const answer = link.ask(modelKey(), hello);
-  await answer.over;
-  expect(answer.log).toEqual(['ack', 'head', 'end completed']);
+  const response = link.ask(modelKey(), hello);
+  await response.over;
+  expect(response.log).toEqual(['ack', 'head', 'end completed']);
 }
 
 const linksWithin = (count: number): Promise<unknown> =>
@@ -90,14 +90,14 @@ describe('a node whose computer was suspended', () => {
 
   it('frees the slots of requests on a lost connection', async () => {
     const link = await relay.link(0);
-    const { answer } = engine;
-    engine.answer = (call) => {
+    const { respond: response } = engine;
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once' });
     };
     const before = link.ask(modelKey(), hello);
     await eventually('it has begun', () => before.text.includes('Once'));
-    engine.answer = answer;
+    engine.respond = response;
     proxy.forget();
     sleptMs = 180_000;
     await linksWithin(2);
@@ -108,7 +108,7 @@ describe('a node whose computer was suspended', () => {
   it('finishes requests on a live link when only the clock was set', async () => {
     const link = await relay.link(0);
     let finish: () => void = () => undefined;
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once' });
       finish = () => {

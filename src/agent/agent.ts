@@ -8,7 +8,7 @@ import type { AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
 import { ConnectionManager } from './connection/connection-manager.js';
 import { SuspendWatch } from './connection/suspend-watch.js';
-import { ReconnectPolicy, type LinkEnding } from './connection/reconnect-policy.js';
+import { ReconnectPolicy, type LinkOutcome } from './connection/reconnect-policy.js';
 import type { RelayNetwork } from './connection/relay-network.js';
 import { settledWithin, type Timers } from './connection/timers.js';
 import { EngineCatalogue } from './engines/engine-catalogue.js';
@@ -109,7 +109,7 @@ export interface Agent {
   stop(): Promise<void>;
   status(): AgentStatus;
   /** Resolves with the reason when the relay refuses this node for good. */
-  readonly refused: Promise<LinkEnding['kind']>;
+  readonly refused: Promise<LinkOutcome['kind']>;
   /** Resolves when the first attempt to connect has ended in another way: the relay takes this node, or cannot be reached now. */
   readonly tried: Promise<void>;
 }
@@ -118,7 +118,7 @@ export const createAgent = (config: AgentConfig, dependencies: AgentDependencies
   new NodeAgent(config, dependencies);
 
 class NodeAgent implements Agent {
-  readonly refused: Promise<LinkEnding['kind']>;
+  readonly refused: Promise<LinkOutcome['kind']>;
   readonly tried: Promise<void>;
   private readonly lastKnown: LastKnownModels;
   private readonly catalogue: EngineCatalogue;
@@ -215,7 +215,7 @@ class NodeAgent implements Agent {
     this.host = new HostMonitor(clock, {
       usedGpus: () => this.catalogue.engines.flatMap(({ usedGpus = [] }) => usedGpus),
     });
-    let refuse: (reason: LinkEnding['kind']) => void;
+    let refuse: (reason: LinkOutcome['kind']) => void;
     this.refused = new Promise((resolve) => (refuse = resolve));
     let triedOnce: () => void;
     this.tried = new Promise((resolve) => (triedOnce = resolve));
@@ -372,7 +372,7 @@ class NodeAgent implements Agent {
   }
 }
 
-function disconnection(kind: LinkEnding['kind']): string {
+function disconnection(kind: LinkOutcome['kind']): string {
   switch (kind) {
     case 'superseded':
       return 'another process uses the identity of this node: two computers must not share an identity';
@@ -387,7 +387,7 @@ function disconnection(kind: LinkEnding['kind']): string {
 }
 
 /** A supervisor shows it, too, when the node gave up. */
-export const refusalText = (kind: LinkEnding['kind']): string =>
+export const refusalText = (kind: LinkOutcome['kind']): string =>
   kind === 'revoked'
     ? 'this node was revoked'
     : 'the relay does not accept this node (any more; it may have been revoked)';

@@ -121,18 +121,18 @@ describe('ferry node run', () => {
       });
       const exited = once(child, 'exit');
       const link = await relay.link(0);
-      engine.answer = (call) => {
+      engine.respond = (call) => {
         call.startStream();
         call.chunk({ content: 'a' });
         setTimeout(() => call.finish(), 300);
       };
       const arrived = engine.nextCall();
       const [modelKey = ''] = link.models.keys();
-      const answer = link.ask(modelKey, { model: 'public', messages: [], stream: true });
+      const response = link.ask(modelKey, { model: 'public', messages: [], stream: true });
       await arrived;
       child.kill(signal);
-      await answer.over;
-      expect(answer.log.at(-1)).toBe('end completed');
+      await response.over;
+      expect(response.log.at(-1)).toBe('end completed');
       expect(await exited).toEqual([0, null]);
     },
     90_000,

@@ -14,7 +14,7 @@ import { systemTimers } from './connection/timers.js';
 import { createEngines } from './engines/create-engines.js';
 import { createFoundEngine } from './engines/discovery/create-found-engine.js';
 import { EngineSearch } from './engines/discovery/engine-search.js';
-import { PlaceProbe } from './engines/discovery/place-probe.js';
+import { TargetProbe } from './engines/discovery/target-probe.js';
 import type { EngineCatalogue } from './engines/engine-catalogue.js';
 import type { EngineContext } from './engines/engine-kind.js';
 import { engineKinds } from './engines/engine-kinds.js';
@@ -240,7 +240,7 @@ function engineSearch(
   log: (level: 'info' | 'warn', message: string) => void,
 ): ((catalogue: EngineCatalogue) => EngineSearch) | undefined {
   if (places.length === 0) return undefined;
-  const probe = new PlaceProbe(context.userAgent);
+  const probe = new TargetProbe(context.userAgent);
   return (catalogue) =>
     new EngineSearch({
       places,

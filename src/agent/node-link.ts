@@ -122,11 +122,11 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
 }
 
 function failedAttempt(error: unknown): FailedAttempt {
-  if (!(error instanceof DialError)) return { ending: { kind: 'lost' }, detail: String(error) };
+  if (!(error instanceof DialError)) return { outcome: { kind: 'lost' }, detail: String(error) };
   const { status, retryAfterMs, message } = error;
-  if (status === 401 || status === 403) return { ending: { kind: 'unauthorized' }, detail: message };
-  if (status === 409) return { ending: { kind: 'superseded' }, detail: message };
-  if (status === 421) return { ending: { kind: 'duplicate_home' }, detail: message };
-  if (status === 426) return { ending: { kind: 'incompatible' }, detail: message };
-  return { ending: { kind: 'lost', retryAfterMs }, detail: message };
+  if (status === 401 || status === 403) return { outcome: { kind: 'unauthorized' }, detail: message };
+  if (status === 409) return { outcome: { kind: 'superseded' }, detail: message };
+  if (status === 421) return { outcome: { kind: 'duplicate_home' }, detail: message };
+  if (status === 426) return { outcome: { kind: 'incompatible' }, detail: message };
+  return { outcome: { kind: 'lost', retryAfterMs }, detail: message };
 }

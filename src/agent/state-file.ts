@@ -16,7 +16,7 @@ interface StateFileOptions {
 
 /** Writes atomically, one write at a time, always the newest state. After a failed write only a restart loses data. */
 export class StateFile {
-  private wanted: (() => object) | undefined;
+  private requested: (() => object) | undefined;
   private writing: Promise<void> | undefined;
   private closed = false;
 
@@ -38,7 +38,7 @@ export class StateFile {
   /** Schedules a write; `contents` is called when the write begins. */
   save(contents: () => object): void {
     if (this.closed) return;
-    this.wanted = contents;
+    this.requested = contents;
     this.writing ??= this.write();
   }
 
@@ -52,13 +52,13 @@ export class StateFile {
     const { file, onFailure } = this.options;
     try {
       await mkdir(path.dirname(file), { recursive: true, mode: DIRECTORY_MODE });
-      while (this.wanted !== undefined) {
-        const contents = this.wanted();
-        this.wanted = undefined;
+      while (this.requested !== undefined) {
+        const contents = this.requested();
+        this.requested = undefined;
         await writeFileAtomic(file, `${JSON.stringify(contents)}\n`, { mode: FILE_MODE });
       }
     } catch (error) {
-      this.wanted = undefined;
+      this.requested = undefined;
       onFailure(error);
     } finally {
       this.writing = undefined;

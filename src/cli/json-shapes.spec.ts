@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse as parseYaml, parseAllDocuments } from 'yaml';
 import { CommandLine } from '../../test/support/cli/command-line.js';
-import { answerEverything, invite, JOB, NODE } from '../../test/support/cli/management-answers.js';
+import { respondToEverything, invite, JOB, NODE } from '../../test/support/cli/management-responses.js';
 import { shapeProblems } from '../../test/support/cli/shape-problems.js';
 import { jsonShapes } from './json-shapes.js';
 
 let line: CommandLine;
 beforeAll(async () => {
   line = await CommandLine.start();
-  answerEverything(line);
+  respondToEverything(line);
 });
 afterAll(() => line.stop());
 
@@ -120,8 +120,8 @@ describe('JSON output of commands', () => {
   });
 
   it('follows the pages of a list to its end', async () => {
-    line.answer('GET /api/invites', { object: 'list', data: [invite], has_more: true, next_cursor: 'a b' });
-    line.answer('GET /api/invites?cursor=a%20b', {
+    line.respond('GET /api/invites', { object: 'list', data: [invite], has_more: true, next_cursor: 'a b' });
+    line.respond('GET /api/invites?cursor=a%20b', {
       object: 'list',
       data: [invite],
       has_more: false,

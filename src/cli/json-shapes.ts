@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { accountExportShape, deletedAccountShape, storedAccountShape } from './commands/accounts/accounts.shape.js';
 import { backupShape, databaseMoveShape, restoreShape } from './commands/backup/backup.shape.js';
-import { chatAnswerShape } from './commands/chat/chat-answer.shape.js';
+import { chatResponseShape } from './commands/chat/chat-response.shape.js';
 import { connectShape } from './commands/connect/connect.shape.js';
 import { envShape } from './commands/env/env.shape.js';
 import { residentModelShape } from './commands/models/resident-model.shape.js';
@@ -144,8 +144,8 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   explain: document('ExplainedRequest'),
   'node logs': { kind: 'stream', shape: logLineShape },
   logs: { kind: 'stream', shape: logLineShape },
-  run: document(chatAnswerShape),
-  chat: document(chatAnswerShape),
+  run: document(chatResponseShape),
+  chat: document(chatResponseShape),
   env: document(envShape),
   connect: document(connectShape),
 };

@@ -180,7 +180,7 @@ describe.each(groups)('ferry $words --help', ({ words }) => {
 
 describe('a value that the relay refuses', () => {
   const refused = (route: string, detail: string, param: string): void => {
-    line.answer(route, { code: 'invalid_request', detail, param, request_id: 'req_1' }, 400);
+    line.respond(route, { code: 'invalid_request', detail, param, request_id: 'req_1' }, 400);
   };
 
   it.each([
@@ -204,7 +204,7 @@ describe('a value that the relay refuses', () => {
 
 describe('an error that nobody has written advice for', () => {
   it('names the help of its command', async () => {
-    line.answer('POST /api/clusters', { code: 'conflict', detail: 'There is a cluster of this name.' }, 409);
+    line.respond('POST /api/clusters', { code: 'conflict', detail: 'There is a cluster of this name.' }, 409);
     expect(await line.ferry('clusters create lab')).toMatchObject({
       code: 1,
       stderr: 'error: There is a cluster of this name.\n  try: ferry clusters create --help\n',

@@ -12,13 +12,13 @@ import { inJsonForm } from './core/output/json-form.js';
 import { runCli } from './program.js';
 import { wantsJson } from './run-program.js';
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Record<string, string>;
 }
 
-const answers = new Map<string, Answer>();
+const responses = new Map<string, ReceivedResponse>();
 const received: { route: string; body: string; authorization: string | undefined }[] = [];
 let server: Server;
 let baseUrl: string;
@@ -30,9 +30,9 @@ beforeAll(async () => {
     req.on('data', (chunk: Buffer) => (body += chunk.toString()));
     req.on('end', () => {
       received.push({ route, body, authorization: req.headers.authorization });
-      const answer = answers.get(route) ?? { status: 404, body: { code: 'not_found', detail: 'No such thing.' } };
-      res.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-      res.end(JSON.stringify(answer.body));
+      const response = responses.get(route) ?? { status: 404, body: { code: 'not_found', detail: 'No such thing.' } };
+      res.writeHead(response.status, { 'content-type': 'application/json', ...response.headers });
+      res.end(JSON.stringify(response.body));
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -44,7 +44,7 @@ afterAll(async () => {
   await once(server, 'close');
 });
 beforeEach(() => {
-  answers.clear();
+  responses.clear();
   received.length = 0;
 });
 
@@ -86,7 +86,7 @@ const cluster = {
   models: 7,
   created: 1_763_600_000,
 };
-const list = (data: unknown[]): Answer => ({ status: 200, body: { object: 'list', data } });
+const list = (data: unknown[]): ReceivedResponse => ({ status: 200, body: { object: 'list', data } });
 
 describe('ferry', () => {
   it('shows its help on stdout when asked, with the exit codes', async () => {
@@ -148,7 +148,7 @@ describe('ferry', () => {
   });
 
   it('lists keys without a subcommand', async () => {
-    answers.set('GET /api/keys', list([key]));
+    responses.set('GET /api/keys', list([key]));
     expect((await ferry('keys')).stdout).toBe((await ferry('keys list')).stdout);
   });
 
@@ -159,7 +159,7 @@ describe('ferry', () => {
   });
 
   it('accepts global options before and after the command', async () => {
-    answers.set('GET /api/clusters', list([]));
+    responses.set('GET /api/clusters', list([]));
     for (const words of [
       '--json clusters',
       'clusters --json',
@@ -173,7 +173,7 @@ describe('ferry', () => {
 
 describe('ferry clusters', () => {
   it('ferry clusters is a table by default', async () => {
-    answers.set('GET /api/clusters', list([cluster]));
+    responses.set('GET /api/clusters', list([cluster]));
     const { code, stdout, stderr } = await ferry('clusters');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe('NAME  NODES  ONLINE  MODELS LOADED\nhome      2       1  qwen3:8b\n');
@@ -181,14 +181,14 @@ describe('ferry clusters', () => {
   });
 
   it('ferry clusters is the list of the API with --json', async () => {
-    answers.set('GET /api/clusters', list([cluster]));
+    responses.set('GET /api/clusters', list([cluster]));
     expect(JSON.parse((await ferry('clusters --json')).stdout)).toEqual(
       inJsonForm({ object: 'list', data: [cluster] }),
     );
   });
 
   it('creates one and prints its id', async () => {
-    answers.set('POST /api/clusters', { status: 201, body: { ...cluster, name: 'lab' } });
+    responses.set('POST /api/clusters', { status: 201, body: { ...cluster, name: 'lab' } });
     const { stdout, stderr } = await ferry('clusters create lab');
     expect(stdout).toBe('cl_8f2a91aa\n');
     expect(stderr).toContain('lab');
@@ -198,7 +198,7 @@ describe('ferry clusters', () => {
 
 describe('ferry keys', () => {
   it('prints a new key alone on stdout, so that $(ferry keys create NAME) works', async () => {
-    answers.set('POST /api/keys', { status: 201, body: { ...key, key: 'sk-ferry-secret', warnings: [] } });
+    responses.set('POST /api/keys', { status: 201, body: { ...key, key: 'sk-ferry-secret', warnings: [] } });
     const { code, stdout, stderr } = await ferry('keys create laptop');
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'sk-ferry-secret\n' });
     expect(stderr).toContain('Created key laptop (key_1)');
@@ -206,20 +206,20 @@ describe('ferry keys', () => {
   });
 
   it('lists keys', async () => {
-    answers.set('GET /api/keys', list([key]));
+    responses.set('GET /api/keys', list([key]));
     const [heading, row] = (await ferry('keys list')).stdout.split('\n');
     expect(heading).toMatch(/^NAME +ENDS IN +LIMITS +CLUSTERS +EXPIRES +LAST USED +SCOPES +DESCRIPTION +BY$/);
     expect(row).toMatch(/^laptop +Qx9z +60\/min, 4 at once +all +- +- +inference +- +-$/);
   });
 
   it('revokes by id or name, whatever characters it has', async () => {
-    answers.set('DELETE /api/keys/my%2Fkey', { status: 200, body: key });
+    responses.set('DELETE /api/keys/my%2Fkey', { status: 200, body: key });
     const { code, stdout } = await ferry('keys revoke my/key --yes');
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   });
 
   it('exits 5 with the request id when there is no such key', async () => {
-    answers.set('DELETE /api/keys/nope', {
+    responses.set('DELETE /api/keys/nope', {
       status: 404,
       body: { code: 'key_not_found', detail: 'No such key.', request_id: 'req_7' },
     });
@@ -242,7 +242,7 @@ describe('ferry nodes', () => {
       install_command_windows: 'irm …',
       warning: null,
     };
-    answers.set('POST /api/join-tokens', { status: 201, body });
+    responses.set('POST /api/join-tokens', { status: 201, body });
     const { stdout, stderr } = await ferry('nodes join-token --cluster cl_8f2a91aa');
     expect(stdout).toBe('ferry-join-x\n');
     expect(stderr).toContain('ferry node join …');
@@ -251,8 +251,8 @@ describe('ferry nodes', () => {
 
   it('says which one is paused, by its whole name, where a part of it was typed', async () => {
     const desk = { object: 'node', node_id: 'nd_1', name: 'desk in the attic', cluster_id: 'cl_1' };
-    answers.set('GET /api/nodes', list([desk]));
-    answers.set('POST /api/nodes/nd_1/pause', { status: 200, body: desk });
+    responses.set('GET /api/nodes', list([desk]));
+    responses.set('POST /api/nodes/nd_1/pause', { status: 200, body: desk });
     expect((await ferry('nodes pause desk')).stderr).toBe(
       'Paused desk in the attic: it gets no new requests, and finishes what it has.\n' +
         "  next: ferry nodes resume 'desk in the attic'\n",
@@ -260,7 +260,7 @@ describe('ferry nodes', () => {
   });
 
   it('says how to add the first one', async () => {
-    answers.set('GET /api/nodes', list([]));
+    responses.set('GET /api/nodes', list([]));
     const { code, stdout, stderr } = await ferry('nodes');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^NAME +CLUSTER/);
@@ -286,9 +286,9 @@ describe('ferry models', () => {
 
   it('shows for each cluster whether a model is loaded or only installed', async () => {
     const onNode = { selector: tiny.selector, size_bytes: 1_300_000, context_length: 4_096 };
-    answers.set('GET /api/models', list([tiny]));
-    answers.set('GET /api/clusters', list([cluster]));
-    answers.set(
+    responses.set('GET /api/models', list([tiny]));
+    responses.set('GET /api/clusters', list([cluster]));
+    responses.set(
       'GET /api/nodes',
       list([
         { cluster_id: 'cl_8f2a91aa', models: [{ ...onNode, state: 'loaded' }] },
@@ -306,8 +306,8 @@ describe('ferry models', () => {
   });
 
   it('ferry models is the list of the API with --json', async () => {
-    answers.set('GET /api/models', list([tiny]));
-    answers.set('GET /api/nodes', list([]));
+    responses.set('GET /api/models', list([tiny]));
+    responses.set('GET /api/nodes', list([]));
     const { data } = JSON.parse((await ferry('models list --json')).stdout) as { data: unknown[] };
     const { id, created: _created, ...rest } = tiny;
     expect(data).toEqual([
@@ -365,7 +365,7 @@ describe('connection failures', () => {
 
   it('exits 4 without a sign-in, or with an invalid token', async () => {
     expect((await ferry('clusters', { FERRY_TOKEN: '' })).code).toBe(4);
-    answers.set('GET /api/clusters', { status: 401, body: { code: 'invalid_credential', detail: 'Unknown token.' } });
+    responses.set('GET /api/clusters', { status: 401, body: { code: 'invalid_credential', detail: 'Unknown token.' } });
     expect((await ferry('clusters')).code).toBe(4);
   });
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import stringWidth from 'string-width';
 import { CommandLine } from '../../test/support/cli/command-line.js';
-import { answerEverything, NODE } from '../../test/support/cli/management-answers.js';
+import { respondToEverything, NODE } from '../../test/support/cli/management-responses.js';
 
 const ESCAPE = String.fromCharCode(27);
 const LONG = {
@@ -47,9 +47,9 @@ beforeAll(async () => {
         JSON.stringify(value),
       ),
     ) as Value;
-  answerEverything({
-    answer: (route, body, status) => {
-      line.answer(route, renamed(body), status);
+  respondToEverything({
+    respond: (route, body, status) => {
+      line.respond(route, renamed(body), status);
     },
     list: (route, ...data) => {
       line.list(route, ...renamed(data));

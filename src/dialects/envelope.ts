@@ -3,7 +3,7 @@ import type { Dialect } from '../kernel/dialect.js';
 
 export interface Envelope {
   readonly dialect: Dialect;
-  /** `id` or `selector` of the inventory, repeated unchanged in answers. */
+  /** `id` or `selector` of the inventory, repeated unchanged in responses. */
   readonly model: string;
   readonly stream: boolean;
 }

@@ -20,7 +20,7 @@ export const list = (items: Schema, description?: string): Schema => described({
 export const anyOf = (schemas: readonly Schema[], description?: string): Schema =>
   described({ anyOf: schemas }, description);
 
-/** `null` stands for absent in every optional field of a request, and for "none" in an answer. */
+/** `null` stands for absent in every optional field of a request, and for "none" in a response. */
 export const nullable = ({ description, ...schema }: Schema): Schema => {
   const { type, ...rest } = schema;
   const simple = typeof type === 'string' && !('enum' in rest) && !('const' in rest);
@@ -31,7 +31,7 @@ export const nullable = ({ description, ...schema }: Schema): Schema => {
 export const object = (properties: Properties, required: readonly string[] = [], description?: string): Schema =>
   described({ type: 'object', ...(required.length > 0 && { required }), properties }, description);
 
-/** An object whose properties are all required, as in answers. */
+/** An object whose properties are all required, as in responses. */
 export const whole = (properties: Properties, description?: string): Schema =>
   object(properties, Object.keys(properties), description);
 

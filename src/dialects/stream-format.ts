@@ -8,7 +8,7 @@ export interface StreamFormat {
   terminal(error: FerryError, requestId: string): Uint8Array;
   /**
    * The body of a failed stream has no end: for protocols of which some clients do not know the error event and take the end that follows for
-   * that of the answer.
+   * that of the response.
    */
   readonly cutsFailures?: true;
   /** Receives the bytes of the node in order, to be copied if kept. Only for formats whose terminal bytes depend on them. */

@@ -4,7 +4,7 @@ import { createConnection } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { askControl, serveControl, type ControlHandler } from './control-socket.js';
+import { sendControlRequest, serveControl, type ControlHandler } from './control-socket.js';
 import type { LineServer } from './local-socket.js';
 
 let directory: string;
@@ -26,7 +26,7 @@ const serve = async (handle: ControlHandler, where = directory): Promise<LineSer
 };
 
 const ask = (request: object, where = directory, signal?: AbortSignal, timeoutMs = 5_000) =>
-  askControl(where, 'relay-control', { ...request }, { timeoutMs, signal });
+  sendControlRequest(where, 'relay-control', { ...request }, { timeoutMs, signal });
 
 const echo: ControlHandler = (request) => Promise.resolve({ got: request });
 

@@ -21,12 +21,12 @@ const LINE_LIMIT_BYTES = 4 * 1024;
 const REQUEST_TIMEOUT_MS = 2_000;
 const MAX_CONNECTIONS = 16;
 
-/** @returns the answer; the message of an error that it throws is sent as `{"error": …}` */
+/** @returns the response; the message of an error that it throws is sent as `{"error": …}` */
 export type ControlHandler = (request: JsonObject) => Promise<JsonObject>;
 
 /** Listens as `name` in `directory`. Does not keep the process alive. @throws the system's error when it cannot listen */
 export async function serveControl(directory: string, name: string, handle: ControlHandler): Promise<LineServer> {
-  const local = createLocalServer((socket) => void answer(socket, handle), {
+  const local = createLocalServer((socket) => void response(socket, handle), {
     allowHalfOpen: true,
   });
   local.server.maxConnections = MAX_CONNECTIONS;
@@ -47,7 +47,7 @@ export async function serveControl(directory: string, name: string, handle: Cont
 }
 
 /** @returns undefined when no program listens. @throws Error when it does not answer in time, and with the message of its error */
-export async function askControl(
+export async function sendControlRequest(
   directory: string,
   name: string,
   request: JsonObject,
@@ -79,7 +79,7 @@ export async function askControl(
   }
 }
 
-async function answer(socket: Socket, handle: ControlHandler): Promise<void> {
+async function response(socket: Socket, handle: ControlHandler): Promise<void> {
   socket.setTimeout(REQUEST_TIMEOUT_MS, () => socket.destroy());
   try {
     const request = parseJson(await readLine(socket));

@@ -20,9 +20,9 @@ export class HalfPairs {
   }
 
   /** The part of the text called `name` that can be sent. */
-  join(name: string, piece: string): string {
-    if (piece === '') return piece;
-    const text = (this.halves.get(name) ?? '') + piece;
+  join(name: string, chunk: string): string {
+    if (chunk === '') return chunk;
+    const text = (this.halves.get(name) ?? '') + chunk;
     this.halves.delete(name);
     if (!isFirstHalf(text.charCodeAt(text.length - 1))) return text.toWellFormed();
     this.halves.set(name, text.slice(-1));

@@ -10,12 +10,12 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  askLine,
+  requestLine,
   ownSocketDirectory,
   pipeName,
   serveLine,
   socketDirectory,
-  type SocketAnswer,
+  type SocketResponse,
 } from './local-socket.js';
 
 /** Every lost race means that another starter made progress, so this many only come with a broken file system. */
@@ -85,18 +85,18 @@ export async function acquireInstanceLock(
 /** The description by the live holder of the lock; undefined when the lock is free. */
 export async function readInstance(directory: string, name: string): Promise<object | undefined> {
   const absolute = path.resolve(directory);
-  const answer =
-    process.platform === 'win32' ? await askLine(pipeName(absolute, name)) : await askHighest(absolute, name);
-  return answer.state === 'alive' ? (answer.description ?? {}) : undefined;
+  const response =
+    process.platform === 'win32' ? await requestLine(pipeName(absolute, name)) : await askHighest(absolute, name);
+  return response.state === 'alive' ? (response.description ?? {}) : undefined;
 }
 
 async function linkNextGeneration(directory: string, folder: string, name: string, candidate: string): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const highest = Math.max(0, ...(await generations(folder, name)));
     if (highest > 0) {
-      const answer = await askLine(socketPath(folder, name, highest));
-      if (answer.state === 'alive') throw new InstanceLockedError(directory, answer.description);
-      if (answer.state === 'absent') continue;
+      const response = await requestLine(socketPath(folder, name, highest));
+      if (response.state === 'alive') throw new InstanceLockedError(directory, response.description);
+      if (response.state === 'absent') continue;
     }
     const mine = highest + 1;
     const won = await linkNew(candidate, socketPath(folder, name, mine));
@@ -122,11 +122,11 @@ async function linkNew(existing: string, name: string): Promise<boolean> {
   }
 }
 
-async function askHighest(directory: string, name: string): Promise<SocketAnswer> {
+async function askHighest(directory: string, name: string): Promise<SocketResponse> {
   const folder = await ownSocketDirectory(directory);
   if (folder === undefined) return { state: 'absent' };
   const highest = Math.max(0, ...(await generations(folder, name)));
-  return highest === 0 ? { state: 'absent' } : askLine(socketPath(folder, name, highest));
+  return highest === 0 ? { state: 'absent' } : requestLine(socketPath(folder, name, highest));
 }
 
 async function generations(folder: string, name: string): Promise<number[]> {
@@ -155,7 +155,7 @@ async function removeLeftovers(folder: string, name: string, mine: number): Prom
       (found) => Date.now() - found.mtimeMs,
       () => 0,
     );
-    if (age > ABANDONED_AFTER_MS && (await askLine(file)).state === 'refused') await rm(file, { force: true });
+    if (age > ABANDONED_AFTER_MS && (await requestLine(file)).state === 'refused') await rm(file, { force: true });
   }
 }
 
@@ -170,7 +170,7 @@ async function acquirePipe(directory: string, name: string, describe: () => obje
     return { release: () => server.close() };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    const answer = await askLine(pipe);
-    throw new InstanceLockedError(directory, answer.state === 'alive' ? answer.description : undefined);
+    const response = await requestLine(pipe);
+    throw new InstanceLockedError(directory, response.state === 'alive' ? response.description : undefined);
   }
 }

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonEndScanner } from './json-end-scanner.js';
 
-const isComplete = (...pieces: string[]): boolean => {
+const isComplete = (...chunks: string[]): boolean => {
   const scanner = new JsonEndScanner();
-  for (const piece of pieces) scanner.push(piece);
+  for (const chunk of chunks) scanner.push(chunk);
   return scanner.complete;
 };
 
@@ -17,8 +17,8 @@ test.each<[string, readonly string[], boolean]>([
   ['quotes inside a text', ['{"a":"\\"}"', '}'], true],
   ['an escape cut in two', ['{"a":"\\', '"}'], false],
   ['no object at all', ['"a"'], false],
-])('%s', (_, pieces, complete) => {
-  expect(isComplete(...pieces)).toBe(complete);
+])('%s', (_, chunks, complete) => {
+  expect(isComplete(...chunks)).toBe(complete);
 });
 
 test('an object is complete at its last character, and not before', () => {

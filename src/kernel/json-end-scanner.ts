@@ -24,10 +24,10 @@ export class JsonEndScanner {
   }
 
   /** @returns length of the part of `piece` up to the end of the value; undefined if the value does not end in it */
-  push(piece: string): number | undefined {
+  push(chunk: string): number | undefined {
     if (this.ended) return 0;
-    for (let at = 0; at < piece.length; at += 1) {
-      if (!this.endsWith(piece.charCodeAt(at))) continue;
+    for (let at = 0; at < chunk.length; at += 1) {
+      if (!this.endsWith(chunk.charCodeAt(at))) continue;
       this.ended = true;
       return at + 1;
     }

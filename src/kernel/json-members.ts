@@ -119,14 +119,14 @@ export interface Splice {
 
 /** `json` with the given ranges replaced, as views into it and what is new between them: nothing large is copied. Ranges must not overlap. */
 export function applySplices(json: Buffer, splices: readonly Splice[]): readonly Buffer[] {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let copied = 0;
   for (const { start, end, text } of [...splices].sort((a, b) => a.start - b.start || a.end - b.end)) {
-    pieces.push(json.subarray(copied, start), Buffer.from(text));
+    chunks.push(json.subarray(copied, start), Buffer.from(text));
     copied = end;
   }
-  pieces.push(json.subarray(copied));
-  return pieces;
+  chunks.push(json.subarray(copied));
+  return chunks;
 }
 
 function expect(json: Buffer, at: number, byte: number): void {

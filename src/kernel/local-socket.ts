@@ -10,10 +10,10 @@ import { isJsonObject, parseJson } from './json-object.js';
 
 /** `sun_path` holds 108 bytes on Linux and 104 on macOS, the closing NUL included. */
 const SOCKET_PATH_LIMIT_BYTES = 100;
-const ANSWER_LIMIT_BYTES = 1024 * 1024;
-const ANSWER_TIMEOUT_MS = 2_000;
-const MAX_CUT_OFFS = 20;
-const CUT_OFF_PAUSE_MS = 10;
+const RESPONSE_LIMIT_BYTES = 1024 * 1024;
+const RESPONSE_TIMEOUT_MS = 2_000;
+const MAX_INTERRUPTIONS = 20;
+const INTERRUPTION_PAUSE_MS = 10;
 
 /**
  * The directory in which sockets for `directory` really live. Where the kernel offers no short name for a long path, that is a
@@ -92,7 +92,7 @@ export function createLocalServer(serve: (socket: Socket) => void, options: Serv
 /** Listens on `file`; every connection gets one line of JSON and the end. The server does not keep the process alive. */
 export async function serveLine(file: string, describe: () => object): Promise<LineServer> {
   const local = createLocalServer((socket) => {
-    socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy());
+    socket.setTimeout(RESPONSE_TIMEOUT_MS, () => socket.destroy());
     socket.end(`${describeSafely(describe)}\n`);
   });
   await withShortName(file, async (name) => {
@@ -103,40 +103,40 @@ export async function serveLine(file: string, describe: () => object): Promise<L
 }
 
 /** `absent`: no such socket. `refused`: its process is gone. Anything else is alive, even if it is too busy to describe itself. */
-export type SocketAnswer =
+export type SocketResponse =
   | { readonly state: 'absent' }
   | { readonly state: 'refused' }
   | { readonly state: 'alive'; readonly description: object | undefined };
 
 /** Connects to `file` and reads its line, waiting at most two seconds for it. */
-export async function askLine(file: string): Promise<SocketAnswer> {
+export async function requestLine(file: string): Promise<SocketResponse> {
   for (let attempt = 0; ; attempt += 1) {
-    const answer = await withShortName(file, readLine);
+    const response = await withShortName(file, readLine);
     // Cut off without a word: its process was just ending. Asked again, a socket is either refused or alive.
-    if (answer !== 'cut off') return answer;
-    if (attempt === MAX_CUT_OFFS) return { state: 'alive', description: undefined };
-    await setTimeout(CUT_OFF_PAUSE_MS);
+    if (response !== 'cut off') return response;
+    if (attempt === MAX_INTERRUPTIONS) return { state: 'alive', description: undefined };
+    await setTimeout(INTERRUPTION_PAUSE_MS);
   }
 }
 
-function readLine(name: string): Promise<SocketAnswer | 'cut off'> {
+function readLine(name: string): Promise<SocketResponse | 'cut off'> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(name);
     let text = '';
-    const answer = (): void => {
+    const response = (): void => {
       socket.destroy();
       const description = parseJson(text);
       resolve({ state: 'alive', description: isJsonObject(description) ? description : undefined });
     };
     socket.setEncoding('utf8');
-    socket.setTimeout(ANSWER_TIMEOUT_MS, answer);
+    socket.setTimeout(RESPONSE_TIMEOUT_MS, response);
     socket.on('data', (chunk: string) => {
       text += chunk;
-      if (text.length > ANSWER_LIMIT_BYTES) answer();
+      if (text.length > RESPONSE_LIMIT_BYTES) response();
     });
     socket.on('end', () => {
       if (text === '') resolve('cut off');
-      else answer();
+      else response();
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
       switch (error.code) {
@@ -152,7 +152,7 @@ function readLine(name: string): Promise<SocketAnswer | 'cut off'> {
           break;
         // A full backlog: someone listens, but is too busy to accept.
         case 'EAGAIN':
-          answer();
+          response();
           break;
         default:
           reject(error);

@@ -32,7 +32,7 @@ export class ResponseIds {
     this.#key = createHmac('sha256', secret).update(purposes[prefix]).digest();
   }
 
-  /** A new id for an answer of this node to this account. */
+  /** A new id for a response of this node to this account. */
   create(accountId: AccountId, nodeId: NodeId): string {
     const signed = nodeId.slice(NODE_PREFIX.length) + randomBytes(RANDOM_BYTES).toString('hex');
     return this.prefix + signed + this.#mac(accountId, signed).toString('hex');

@@ -191,7 +191,7 @@ describe('frames of a relay', () => {
     relay.receive(frame(1, FrameType.ack, ''), true);
     relay.receive(frame(1, FrameType.head, JSON.stringify(streamHead)), true);
     relay.receive(frame(1, FrameType.data, 'x'.repeat(40_000)), true);
-    stream.taken(40_000);
+    stream.consumed(40_000);
     expect(recorder.hex()).toBe('000000010d00000400009c40');
     stream.reset('cancelled');
     expect(recorder.hex()).toBe(`000000010e000016${text('{"reason":"cancelled"}')}`);

@@ -203,7 +203,7 @@ export const openMessage = z.object({
   /** Opaque per-account scope of conversation state on the node. */
   scope: shortText,
   /**
-   * The name that the answer must carry: it leads a continuation back to this node. On `responses`, and on `messages` with a thread. Absent
+   * The name that the response must carry: it leads a continuation back to this node. On `responses`, and on `messages` with a thread. Absent
    * otherwise.
    */
   response_id: shortText.nullish(),

@@ -9,7 +9,7 @@ export interface LinkTransport {
   ping(): void;
   /** Starts the closing handshake; the owner reports the end through the session's `closed`. */
   close(code: number, reason: string): void;
-  /** Ends the connection at once, for a peer that no longer answers. */
+  /** Ends the connection at once, for a peer that no longer responses. */
   terminate(): void;
   /**
    * Bytes given to `send` that the kernel has not taken (`WebSocket.bufferedAmount`). With it the session cuts off a peer that

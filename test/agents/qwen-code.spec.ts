@@ -1,5 +1,5 @@
 /**
- * Qwen Code as `ferry connect qwen` sets it up, through a whole turn: it is asked, calls a tool, and ends with the answer to its result. The engine
+ * Qwen Code as `ferry connect qwen` sets it up, through a whole turn: it is asked, calls a tool, and ends with the response to its result. The engine
  * is scripted: `tiny` seldom calls the tool that it should.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -96,7 +96,7 @@ describe('Qwen Code, connected by `ferry connect`', () => {
       });
       const file = path.join(home, 'project', 'made.txt');
       const asked: FakeCall[] = [];
-      engine.answer = (call) => {
+      engine.respond = (call) => {
         asked.push(call);
         call.startStream();
         // It also asks without tools, such as for a title.
@@ -125,7 +125,7 @@ describe('Qwen Code, connected by `ferry connect`', () => {
   it(
     'shows the words of a failure',
     async () => {
-      engine.answer = (call) => call.json(400, { error: { message: 'this engine refuses it', code: 'refused' } });
+      engine.respond = (call) => call.json(400, { error: { message: 'this engine refuses it', code: 'refused' } });
       const { events } = await run('Hello');
       expect(JSON.stringify(events)).toContain('this engine refuses it');
     },

@@ -144,10 +144,10 @@ describe('an invite', () => {
     const person = await website.person('admin', 'iris@example.com');
     const { page, context } = await website.page({ person });
     await page.route('**/api/users*', async (route) => {
-      const answer = await route.fetch();
-      const list = (await answer.json()) as { readonly data: readonly { readonly email: string }[] };
+      const response = await route.fetch();
+      const list = (await response.json()) as { readonly data: readonly { readonly email: string }[] };
       const data = list.data.map((user) => ({ ...user, openid: user.email === 'grace@example.com' }));
-      return route.fulfill({ response: answer, json: { ...list, data } });
+      return route.fulfill({ response: response, json: { ...list, data } });
     });
     await page.goto(website.url('/settings/members'));
     const row = page.getByRole('table', { name: 'People' }).getByRole('row').filter({ hasText: 'grace@example.com' });

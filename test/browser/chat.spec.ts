@@ -70,9 +70,9 @@ describe('the chat', () => {
     await page.keyboard.press('Enter');
   }
 
-  const lastAnswer = () => page.getByRole('article', { name: /^Answer/ }).last();
-  const answered = (): Promise<void> =>
-    lastAnswer()
+  const lastResponse = () => page.getByRole('article', { name: /^Answer/ }).last();
+  const responded = (): Promise<void> =>
+    lastResponse()
       .getByText('why here?')
       .waitFor({ timeout: 30_000 * timeFactor });
   const newChat = () => page.getByRole('button', { name: 'New chat' }).click();
@@ -80,12 +80,12 @@ describe('the chat', () => {
   it('streams from a real model, shows the speed, and links to the explanation', async () => {
     await choose(/tiny/);
     await say('Tell me a story.');
-    await answered();
-    await lastAnswer().getByText('studio').waitFor();
-    const text = await lastAnswer().textContent();
-    // A fast computer gives the whole answer of this model in one piece, which has no speed.
+    await responded();
+    await lastResponse().getByText('studio').waitFor();
+    const text = await lastResponse().textContent();
+    // A fast computer gives the whole response of this model in one piece, which has no speed.
     expect(text).toMatch(/(?:[\d.,]+ tok\/s · )?[\d.]+ m?s · \d+ tokens · .*tiny.* · studio · why here\?/);
-    await lastAnswer().getByText('why here?').click();
+    await lastResponse().getByText('why here?').click();
     await page.getByRole('heading', { name: 'Candidates' }).waitFor();
     expect(await page.getByText(/studio ran it: it is the only computer with this model/).count()).toBe(1);
     await page.getByRole('heading', { name: 'Request', exact: true }).waitFor();
@@ -105,7 +105,7 @@ describe('the chat', () => {
   }, 60_000);
 
   it('stops the engine with Esc, and keeps the partial answer', async () => {
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       call.startStream();
       while (!call.gone) {
         call.chunk({ content: 'on and ' });
@@ -117,72 +117,72 @@ describe('the chat', () => {
     const arrived = engine.nextCall();
     await say('Go on.');
     const call = await arrived;
-    await lastAnswer().getByText('on and on and').waitFor();
+    await lastResponse().getByText('on and on and').waitFor();
     await page.keyboard.press('Escape');
     await call.aborted;
-    await lastAnswer().getByText('stopped').waitFor();
-    expect(await lastAnswer().textContent()).toContain('on and');
+    await lastResponse().getByText('stopped').waitFor();
+    expect(await lastResponse().textContent()).toContain('on and');
   }, 60_000);
 
   it('repeats an answer, and replaces an edited question with everything after it', async () => {
-    let answers = 0;
-    engine.answer = (call) => {
+    let responses = 0;
+    engine.respond = (call) => {
       call.startStream();
-      call.chunk({ content: `answer ${String((answers += 1))}` });
+      call.chunk({ content: `answer ${String((responses += 1))}` });
       call.finish();
     };
     await newChat();
     await say('first');
-    await lastAnswer().getByText('answer 1').waitFor();
-    await answered();
+    await lastResponse().getByText('answer 1').waitFor();
+    await responded();
     await page.getByRole('button', { name: 'Answer again' }).click();
-    await lastAnswer().getByText('answer 2').waitFor();
-    await answered();
+    await lastResponse().getByText('answer 2').waitFor();
+    await responded();
     await page.getByRole('textbox', { name: 'Message' }).focus();
     await page.keyboard.press('ArrowUp');
     const arrived = engine.nextCall();
     await say('changed');
     const { body } = await arrived;
     expect(body['messages']).toEqual([{ role: 'user', content: 'changed' }]);
-    await lastAnswer().getByText('answer 3').waitFor();
+    await lastResponse().getByText('answer 3').waitFor();
     expect(await page.getByText('first', { exact: true }).count()).toBe(0);
   }, 60_000);
 
   it('executes and loads nothing from the output of a model, and links only to the web', async () => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ content: HOSTILE });
       call.finish();
     };
     await newChat();
     await say('<img src=x onerror="globalThis.hacked = 9">');
-    await answered();
+    await responded();
     await page.waitForTimeout(300);
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
-    const answer = lastAnswer();
-    expect(await answer.locator('img, iframe, script, svg[onload]').count()).toBe(0);
-    const links = answer.locator('a[target]');
+    const response = lastResponse();
+    expect(await response.locator('img, iframe, script, svg[onload]').count()).toBe(0);
+    const links = response.locator('a[target]');
     expect(await links.count()).toBe(1);
     expect(await links.getAttribute('href')).toBe('https://example.com/');
-    expect(await answer.textContent()).toContain('[image: a picture');
+    expect(await response.textContent()).toContain('[image: a picture');
     expect(tab.faults).toEqual([]);
   }, 60_000);
 
   it('shows a failure with the message of the engine, the request id and a retry button', async () => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.json(500, { error: { message: 'out of memory, sorry' } });
     };
     await newChat();
     await say('fail');
-    await lastAnswer().getByRole('button', { name: 'Retry' }).waitFor();
-    expect(await lastAnswer().getByRole('alert').textContent()).toMatch(/req_/);
-    engine.answer = (call) => {
+    await lastResponse().getByRole('button', { name: 'Retry' }).waitFor();
+    expect(await lastResponse().getByRole('alert').textContent()).toMatch(/req_/);
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'better now' });
       call.finish();
     };
-    await lastAnswer().getByRole('button', { name: 'Retry' }).click();
-    await lastAnswer().getByText('better now').waitFor();
+    await lastResponse().getByRole('button', { name: 'Retry' }).click();
+    await lastResponse().getByText('better now').waitFor();
   }, 60_000);
 
   it('sends only changed settings, and shows the same request as code', async () => {
@@ -202,7 +202,7 @@ describe('the chat', () => {
       ],
     });
     expect(body).not.toHaveProperty('top_p');
-    await answered();
+    await responded();
     await page.getByRole('button', { name: 'View code' }).click();
     const code = await page.getByRole('dialog').locator('pre').textContent();
     expect(code).toContain(`${relay.baseUrl}/v1/chat/completions`);
@@ -224,7 +224,7 @@ describe('the chat', () => {
     // The hint below the field takes the place of what kept the question from being sent.
     await page.getByText('Enter sends').waitFor();
     await say('hello');
-    await answered();
+    await responded();
   }, 60_000);
 
   it('the chat is kept for its person in this tab, and gone after the sign-out', async () => {
@@ -252,7 +252,7 @@ describe('the chat', () => {
   }, 60_000);
 
   it('ends when the session is ended elsewhere, and says so on the sign-in page', async () => {
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       call.startStream();
       while (!call.gone) {
         call.chunk({ content: 'on and ' });
@@ -264,7 +264,7 @@ describe('the chat', () => {
     const arrived = engine.nextCall();
     await say('Go on.');
     const call = await arrived;
-    await lastAnswer().getByText('on and on and').waitFor();
+    await lastResponse().getByText('on and on and').waitFor();
     await person.call('POST', 'sign-out');
     await call.aborted;
     await page.getByRole('alert').getByText('Your session has ended.').waitFor();

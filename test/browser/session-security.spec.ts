@@ -57,8 +57,8 @@ const attacks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 async function state(): Promise<string> {
   const lists = ['users', 'invites', 'keys', 'clusters', 'nodes', 'sessions', 'account'];
-  const answers = await Promise.all(lists.map((list) => owner.call('GET', list)));
-  return JSON.stringify(answers.map(({ body }) => body)).replaceAll(/"(?:last_used|last_sign_in)":\d+/g, '');
+  const responses = await Promise.all(lists.map((list) => owner.call('GET', list)));
+  return JSON.stringify(responses.map(({ body }) => body)).replaceAll(/"(?:last_used|last_sign_in)":\d+/g, '');
 }
 
 describe('every route that changes something', () => {

@@ -99,11 +99,11 @@ describe('aider', () => {
   it(
     'streams an answer, shows its reasoning and edits the file as it says',
     async () => {
-      engine.answer = (call) => {
+      engine.respond = (call) => {
         expect(call.streaming).toBe(true);
         call.startStream();
         call.chunk({ reasoning_content: 'The text must change.' });
-        for (const piece of edited.match(/.{1,7}/gs) ?? []) call.chunk({ content: piece });
+        for (const chunk of edited.match(/.{1,7}/gs) ?? []) call.chunk({ content: chunk });
         call.finish();
       };
       const stdout = await turn('fake', 'Change the text.');
@@ -127,7 +127,7 @@ describe('aider', () => {
   it(
     'says why a stream failed midway, and edits nothing',
     async () => {
-      engine.answer = cutMidway('the graphics card has run out of memory');
+      engine.respond = cutMidway('the graphics card has run out of memory');
       // It tries again for a minute.
       await printed(start('fake', 'Change the text.'), 'the graphics card has run out of memory');
       expect(await readFile(path.join(project, 'hello.py'), 'utf8')).toContain('return "hello"');
@@ -139,7 +139,7 @@ describe('aider', () => {
     'ends the work of the engine when a person interrupts it',
     async () => {
       const arrived = engine.nextCall();
-      engine.answer = neverEnding;
+      engine.respond = neverEnding;
       const run = start('fake', 'Change the text.');
       await printed(run, 'word word');
       run.child.kill('SIGINT');

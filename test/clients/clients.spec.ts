@@ -85,9 +85,9 @@ describe.each(libraries)('$title ($language)', (library) => {
   });
 
   test('reasoning', 'gets reasoning apart from the text', async (program) => {
-    const answer = await program.result({ case: 'reasoning', model: 'tiny', prompt: 'Hello /think' });
-    expect(answer['reasoning']).toMatch(/\w/);
-    expect(answer['text']).not.toContain('<think>');
+    const response = await program.result({ case: 'reasoning', model: 'tiny', prompt: 'Hello /think' });
+    expect(response['reasoning']).toMatch(/\w/);
+    expect(response['text']).not.toContain('<think>');
   });
 
   test('usage', 'gets the usage', async (program) => {
@@ -104,14 +104,14 @@ describe.each(libraries)('$title ($language)', (library) => {
 
   test('cut', 'takes a stream that fails midway for a failure', async (program) => {
     const words = 'the graphics card has run out of memory';
-    engine.answer = cutMidway(words);
+    engine.respond = cutMidway(words);
     const { message } = await program.failure({ case: 'stream', model: 'fake', prompt: 'hi' });
     expect(message).toContain(library.cutShows ?? words);
   });
 
   test('cancel', 'ends the work of the engine when it leaves a stream', async (program) => {
     const arrived = engine.nextCall();
-    engine.answer = neverEnding;
+    engine.respond = neverEnding;
     await program.result({ case: 'cancel', model: 'fake', prompt: 'hi' });
     await (
       await arrived

@@ -108,13 +108,13 @@ describe.each([
   });
 
   test('streams an answer in pieces', async () => {
-    const pieces: string[] = [];
+    const chunks: string[] = [];
     for await (const { choices } of await openai.chat.completions.create({ ...ask('Count to 8'), stream: true })) {
-      const piece = choices[0]?.delta.content;
-      if (typeof piece === 'string' && piece !== '') pieces.push(piece);
+      const chunk = choices[0]?.delta.content;
+      if (typeof chunk === 'string' && chunk !== '') chunks.push(chunk);
     }
-    expect(pieces.join('')).toBe('1, 2, 3, 4, 5, 6, 7, 8');
-    expect(pieces.length).toBeGreaterThan(3);
+    expect(chunks.join('')).toBe('1, 2, 3, 4, 5, 6, 7, 8');
+    expect(chunks.length).toBeGreaterThan(3);
   });
 
   test('calls a tool and continues with its result', async () => {
@@ -160,7 +160,7 @@ describe.each([
   });
 
   test('takes a stream that fails midway for a failure, and says why', async () => {
-    engine.answer = cutMidway('the graphics card has run out of memory');
+    engine.respond = cutMidway('the graphics card has run out of memory');
     const read = async (): Promise<void> => {
       for await (const part of await openai.chat.completions.create({ ...ask('hi', 'fake'), stream: true })) void part;
     };
@@ -169,7 +169,7 @@ describe.each([
 
   test('ends the work of the engine when its client leaves a stream', async () => {
     const arrived = engine.nextCall();
-    engine.answer = neverEnding;
+    engine.respond = neverEnding;
     for await (const { choices } of await openai.chat.completions.create({ ...ask('hi', 'fake'), stream: true })) {
       if (choices[0]?.delta.content) break;
     }

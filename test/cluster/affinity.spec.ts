@@ -38,7 +38,7 @@ describe('two relays with two nodes', () => {
     });
     for (const name of ['one', 'other']) {
       const engine = await FakeEngine.start();
-      engine.answer = async (call) => {
+      engine.respond = async (call) => {
         await delay(50);
         call.completion(name);
       };

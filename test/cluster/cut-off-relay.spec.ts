@@ -62,9 +62,9 @@ describe.each(['half_open', 'pause', 'reset'] as const)('a relay that is cut off
   const newKey = async (name: string): Promise<string> =>
     (await cluster.relays[0]!.manage<{ key: string }>('POST', '/keys', { name })).key;
   const statusAt = async (relay: RelayReplica, key: string): Promise<number> => {
-    const answer = await relay.chat(question, { headers: { authorization: `Bearer ${key}` } });
-    await answer.text();
-    return answer.status;
+    const response = await relay.chat(question, { headers: { authorization: `Bearer ${key}` } });
+    await response.text();
+    return response.status;
   };
   const degraded = (): Promise<string[]> =>
     Promise.all(cluster.relays.map(async (relay) => [...(await relay.degraded())].sort().join()));
@@ -73,14 +73,14 @@ describe.each(['half_open', 'pause', 'reset'] as const)('a relay that is cut off
     const [known, revoked, unknown] = [await newKey('known'), await newKey('revoked'), await newKey('unknown')];
     for (const key of [known, revoked]) expect(await statusAt(cutOff, key)).toBe(200);
     const arrived = engine.nextCall();
-    const answerAtOnce = engine.answer;
-    engine.answer = (call) => {
+    const respondAtOnce = engine.respond;
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'before' });
     };
     const stream = await cutOff.chat({ ...question, stream: true }, { headers: { authorization: `Bearer ${known}` } });
     const call = await arrived;
-    engine.answer = answerAtOnce;
+    engine.respond = respondAtOnce;
 
     for (const network of networks) network.cut(how);
     const cutAtMs = performance.now();
@@ -88,8 +88,10 @@ describe.each(['half_open', 'pause', 'reset'] as const)('a relay that is cut off
     const statuses: Record<string, number[]> = { known: [], revoked: [], unknown: [] };
     const askAll = async (): Promise<void> => {
       const keys = Object.entries({ known, revoked, unknown });
-      const answers = await Promise.all(keys.map(async ([name, key]) => [name, await statusAt(cutOff, key)] as const));
-      for (const [name, status] of answers) statuses[name]?.push(status);
+      const responses = await Promise.all(
+        keys.map(async ([name, key]) => [name, await statusAt(cutOff, key)] as const),
+      );
+      for (const [name, status] of responses) statuses[name]?.push(status);
     };
     await askAll();
     await eventually(

@@ -53,7 +53,7 @@ describe('requests at relays that are no home of the node', () => {
     homes = relays.relays.slice(0, HOMES);
     ingresses = relays.relays.slice(HOMES);
     engine = await FakeEngine.start();
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       if (!call.streaming) call.completion('Hello.');
       else {
         call.startStream();
@@ -86,10 +86,10 @@ describe('requests at relays that are no home of the node', () => {
   }, 60_000);
 
   it('requests at relays that are no home of the node hold little memory at both relays while the client does not read', async () => {
-    const usual = engine.answer;
+    const typical = engine.respond;
     const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x'.repeat(60_000) } }] })}\n\n`;
     let sentBytes = 0;
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       call.startStream();
       while (sentBytes < 256 * MEBIBYTE && !call.over) {
         sentBytes += event.length;
@@ -113,7 +113,7 @@ describe('requests at relays that are no home of the node', () => {
     expect(residentBytes() - before).toBeLessThan(64 * MEBIBYTE);
     client.abort();
     await call.aborted;
-    engine.answer = usual;
+    engine.respond = typical;
   }, 60_000);
 
   it('requests at relays that are no home of the node go on when a home is killed, and only its streams end, with an error event', async () => {

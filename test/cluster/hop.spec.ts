@@ -28,17 +28,17 @@ describe('requests at a relay without a link to the node', () => {
   let engine: FakeEngine;
   let node: TestNode;
 
-  const answersAt = async (relay: TestRelay): Promise<boolean> => {
+  const responsesAt = async (relay: TestRelay): Promise<boolean> => {
     const response = await relay.chat(hello);
     await response.body?.cancel();
     return response.ok;
   };
   const served = (relay: TestRelay, withinMs = 20_000): Promise<unknown> =>
-    eventually(`requests are served at ${relay.baseUrl}`, () => answersAt(relay), withinMs);
+    eventually(`requests are served at ${relay.baseUrl}`, () => responsesAt(relay), withinMs);
 
   /** A stream whose first event has arrived, and which runs until the test ends its call. */
   const begin = async (relay: TestRelay): Promise<{ call: FakeCall; rest: Promise<string[]> }> => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       if (!call.streaming) call.completion('Hello.');
       else {
         call.startStream();
@@ -81,7 +81,7 @@ describe('requests at a relay without a link to the node', () => {
     await relays.stop();
   }, 60_000);
   beforeEach(() => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       if (call.streaming) call.finishEmptyStream();
       else call.completion('Hello.');
     };
@@ -103,7 +103,7 @@ describe('requests at a relay without a link to the node', () => {
 
   it('streams every event, in order', async () => {
     const words = Array.from({ length: 5_000 }, (_unused, index) => `word-${index} `);
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       call.startStream();
       for (const content of words) if (!call.chunk({ content })) await call.drained();
       call.finish();
@@ -125,7 +125,7 @@ describe('requests at a relay without a link to the node', () => {
   });
 
   it('stops the engine within a second when the client leaves', async () => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'Hello' });
     };
@@ -183,7 +183,7 @@ describe('requests at a relay without a link to the node', () => {
     await expectError(passedOn.rest);
     await passedOn.call.aborted;
     // The owner serves its own clients meanwhile.
-    expect(await answersAt(owner)).toBe(true);
+    expect(await responsesAt(owner)).toBe(true);
     local.call.finish();
     expect((await local.rest).at(-1)).toBe('data: [DONE]');
     expect((await ingress.chat(hello)).status).toBe(503);

@@ -69,12 +69,12 @@ describe('three relays behind a load balancer', () => {
   it('three relays behind a load balancer answer the official OpenAI client, whole and streamed', async () => {
     const ask = { model: 'tiny', max_tokens: 20, messages: [{ role: 'user' as const, content: 'Hello' }] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      const answer = await openai.chat.completions.create(ask);
-      expect(answer.choices[0]?.message.content).toContain('Hello!');
+      const response = await openai.chat.completions.create(ask);
+      expect(response.choices[0]?.message.content).toContain('Hello!');
       const words: string[] = [];
       for await (const chunk of await openai.chat.completions.create({ ...ask, stream: true }))
         words.push(chunk.choices[0]?.delta.content ?? '');
-      expect(words.join('')).toBe(answer.choices[0]?.message.content);
+      expect(words.join('')).toBe(response.choices[0]?.message.content);
     }
   }, 60_000);
 
@@ -113,7 +113,7 @@ describe('three relays behind a load balancer', () => {
 
   it('three relays behind a load balancer pass on each event when it comes', async () => {
     const arrived = engine.nextCall();
-    engine.answer = () => undefined;
+    engine.respond = () => undefined;
     const response = cluster.front.chat({ model: 'fake', stream: true, messages: [{ role: 'user', content: 'hi' }] });
     const call = await arrived;
     call.startStream();
@@ -129,7 +129,7 @@ describe('three relays behind a load balancer', () => {
   });
 
   it('three relays behind a load balancer take a body of 16 MiB, and answer a larger one themselves', async () => {
-    engine.answer = (call) => call.completion(String(call.raw.byteLength));
+    engine.respond = (call) => call.completion(String(call.raw.byteLength));
     const send = async (bytes: number): Promise<Response> => {
       const frame = JSON.stringify({ model: 'fake', messages: [{ role: 'user', content: '' }] });
       return cluster.front.fetch('/v1/chat/completions', {
@@ -137,9 +137,9 @@ describe('three relays behind a load balancer', () => {
         body: frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`),
       });
     };
-    const answered = await send(BODY_LIMIT_BYTES);
-    expect(answered.status).toBe(200);
-    expect(Number(((await answered.json()) as OpenAI.ChatCompletion).choices[0]?.message.content)).toBeGreaterThan(
+    const responded = await send(BODY_LIMIT_BYTES);
+    expect(responded.status).toBe(200);
+    expect(Number(((await responded.json()) as OpenAI.ChatCompletion).choices[0]?.message.content)).toBeGreaterThan(
       BODY_LIMIT_BYTES - 1_000,
     );
     const refused = await send(BODY_LIMIT_BYTES + 1);
@@ -208,10 +208,10 @@ describe('three relays behind a load balancer', () => {
   }, 60_000);
 
   it('explain a request of another, also to the command line', async () => {
-    engine.answer = (call) => call.completion('Hello.');
+    engine.respond = (call) => call.completion('Hello.');
     const [first] = cluster.relays;
-    const answered = await first!.chat({ model: 'fake', messages: [{ role: 'user', content: 'hi' }] });
-    const id = answered.headers.get('x-request-id') ?? '';
+    const responded = await first!.chat({ model: 'fake', messages: [{ role: 'user', content: 'hi' }] });
+    const id = responded.headers.get('x-request-id') ?? '';
     for (const relay of cluster.relays) {
       const explained = await relay.manage<Explanation>('GET', `/requests/${id}`);
       expect(explained).toMatchObject({ id, outcome: 'completed', missing: null });

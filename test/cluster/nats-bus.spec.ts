@@ -112,10 +112,10 @@ describe('the bus and its server', () => {
   it('ends a request when the connection is lost, before its deadline', async () => {
     two.bus.respond(double, () => new Promise(() => undefined));
     await works();
-    const reply = one.bus.request(two.id, double, { n: 1 }, 60_000);
+    const response = one.bus.request(two.id, double, { n: 1 }, 60_000);
     await delay(100);
     await server.kill();
-    expect(await reply).toEqual({ ok: false, reason: 'disconnected' });
+    expect(await response).toEqual({ ok: false, reason: 'disconnected' });
   });
 
   it('finds a frozen server within 10 s, and refuses messages before that', async () => {

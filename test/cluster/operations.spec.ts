@@ -52,8 +52,8 @@ describe('operations with two relays', () => {
   });
 
   const install = async (name: string): Promise<string> => {
-    const wish = { kind: 'install', source: files.url(`${name}.gguf`) };
-    return (await relays.first.manage<Operation>('POST', '/operations', wish)).id;
+    const input = { kind: 'install', source: files.url(`${name}.gguf`) };
+    return (await relays.first.manage<Operation>('POST', '/operations', input)).id;
   };
   const at = (relay: TestRelay, id: string): Promise<Operation> => relay.manage<Operation>('GET', `/operations/${id}`);
   const reaches = async (relay: TestRelay, id: string, state: string): Promise<void> => {

@@ -90,14 +90,14 @@ describe('presence over NATS', () => {
     const report = (waiting: number): void => {
       for (const [at, { nodes }] of replicas.entries()) nodes.report(ids[at]![0]!, 0, waiting, 0);
     };
-    const told = (waiting: number): boolean => replicas.every((_, at) => known(at).every((one) => one === waiting));
+    const sent = (waiting: number): boolean => replicas.every((_, at) => known(at).every((one) => one === waiting));
     report(7);
-    await eventually('7 wait', () => told(7), 2_000);
+    await eventually('7 wait', () => sent(7), 2_000);
     await server.kill();
     await eventually('disconnected', () => replicas.every(({ bus }) => bus.status === 'disconnected'));
     report(11);
     await server.restart();
-    await eventually('11 wait', () => told(11), 5_000);
+    await eventually('11 wait', () => sent(11), 5_000);
   });
 
   it('costs at most 2 % of a core per replica while 20 % of the nodes become full or free and half of the loads change in each second', async () => {

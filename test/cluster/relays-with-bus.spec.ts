@@ -13,7 +13,7 @@ import { TestNode } from '../support/process/test-node.js';
 
 const RELAYS = 3;
 /** For 30 s after its start, a node waits for an engine that can install. */
-const NODE_ANSWERS_WITHIN_MS = 40_000;
+const NODE_RESPONSES_WITHIN_MS = 40_000;
 
 interface ShownNode {
   readonly node_id: string;
@@ -42,7 +42,7 @@ describe('three relays with a bus', () => {
     group = await RelayGroup.start(RELAYS, { FERRY_LINK_MAX_LINKS: '1' });
     await group.connected();
     engine = await FakeEngine.start();
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       onChange((atEngine += 1));
       call.startStream();
       do {
@@ -149,11 +149,11 @@ describe('three relays with a bus', () => {
     endless = true;
     const limit = 4;
     const key = await newKey('four at one', { concurrency: limit });
-    const answers = await Promise.all(Array.from({ length: limit + 3 }, () => chat(0, key)));
-    const running = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: limit + 3 }, () => chat(0, key)));
+    const running = responses.filter(({ status }) => status === 200);
     expect(running).toHaveLength(limit);
     endless = false;
-    await Promise.all(answers.map((answer) => answer.text()));
+    await Promise.all(responses.map((response) => response.text()));
   }, 60_000);
 
   it('three relays with a bus end the streams of a revoked key within 2 s', async () => {
@@ -179,9 +179,9 @@ describe('three relays with a bus', () => {
 
     it('requests of another relay are explained and listed by every relay', async () => {
       const key = await newKey('explained');
-      const answers = await Promise.all([0, 1, 2].map((at) => chat(at, key)));
-      await Promise.all(answers.map((answer) => answer.text()));
-      const ids = answers.map(idOf);
+      const responses = await Promise.all([0, 1, 2].map((at) => chat(at, key)));
+      await Promise.all(responses.map((response) => response.text()));
+      const ids = responses.map(idOf);
       for (const at of [0, 1, 2]) {
         for (const [served, id] of ids.entries()) {
           const explained = await group.at(at).manage<{ attempts: { node_name: string }[] }>('GET', `/requests/${id}`);
@@ -258,7 +258,7 @@ describe('three relays with a bus', () => {
         const { state } = await group.at(1).manage<{ state: string }>('GET', `/operations/${created.id}`);
         return state === 'failed';
       },
-      NODE_ANSWERS_WITHIN_MS,
+      NODE_RESPONSES_WITHIN_MS,
     );
   }, 60_000);
 
@@ -289,9 +289,9 @@ describe('three relays with a bus', () => {
 
   it('explain a request of a relay that is gone as far as the request log goes', async () => {
     endless = false;
-    const answer = await chat(1, await newKey('gone'));
-    await answer.text();
-    const id = answer.headers.get('x-request-id') ?? '';
+    const response = await chat(1, await newKey('gone'));
+    await response.text();
+    const id = response.headers.get('x-request-id') ?? '';
     await eventually(
       'it is logged',
       async () => (await group.at(0).manage('GET', `/usage/requests/${id}`)) !== undefined,

@@ -18,7 +18,7 @@ describe('three relays, of which one is killed', () => {
 
   beforeAll(async () => {
     harness = await ClusterHarness.start(NODES);
-    harness.engine.behave = (run) => run.answer();
+    harness.engine.behave = (run) => run.respond();
   }, 240_000);
 
   afterAll(async () => {

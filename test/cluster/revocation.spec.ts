@@ -19,7 +19,7 @@ describe('a revocation at another relay', () => {
   beforeAll(async () => {
     relays = await RelayPair.start();
     engine = await FakeEngine.start();
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       call.startStream();
       while (!call.gone) {
         call.chunk({ content: 'on and ' });

@@ -11,7 +11,7 @@ import { ferry, FerryProcess } from '../support/process/ferry-process.js';
 import { RelayPair } from '../support/process/relay-pair.js';
 import { TestNode } from '../support/process/test-node.js';
 import type { TestRelay } from '../support/process/test-relay.js';
-import { ToldReplicas } from '../support/replicas/told-replicas.js';
+import { AnnouncedReplicas } from '../support/replicas/announced-replicas.js';
 
 const SLOTS = 2;
 const hello = { model: 'fake', messages: [{ role: 'user', content: 'hi' }] };
@@ -23,7 +23,7 @@ interface NodeRecord {
 }
 
 describe('a node of two relays on one database', () => {
-  let told: ToldReplicas;
+  let sent: AnnouncedReplicas;
   let relays: RelayPair;
   let engine: FakeEngine;
   let node: TestNode;
@@ -62,11 +62,11 @@ describe('a node of two relays on one database', () => {
   };
 
   beforeAll(async () => {
-    told = await ToldReplicas.create();
-    relays = await RelayPair.start(told.env);
-    await told.tell(2, [relays.first.baseUrl, relays.second.baseUrl]);
+    sent = await AnnouncedReplicas.create();
+    relays = await RelayPair.start(sent.env);
+    await sent.tell(2, [relays.first.baseUrl, relays.second.baseUrl]);
     engine = await FakeEngine.start();
-    engine.answer = hold;
+    engine.respond = hold;
     node = await TestNode.start(relays.first, {
       engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: SLOTS }],
     });
@@ -77,7 +77,7 @@ describe('a node of two relays on one database', () => {
     await node.stop();
     await engine.stop();
     await relays.stop();
-    await told.remove();
+    await sent.remove();
   }, 60_000);
 
   it('serves the requests of both, in as many slots as it has', async () => {
@@ -113,7 +113,7 @@ describe('a node of two relays on one database', () => {
   }, 60_000);
 
   it('finishes every request when both relays have more than it can run at once', async () => {
-    const answered = await Promise.all(
+    const responded = await Promise.all(
       Array.from({ length: 60 }, async (_unused, index) => {
         const relay = index % 2 === 0 ? relays.first : relays.second;
         const arrived = engine.nextCall().then(async (call) => {
@@ -126,7 +126,7 @@ describe('a node of two relays on one database', () => {
         return [response.status, events.at(-1)];
       }),
     );
-    expect(answered).toEqual(Array.from({ length: 60 }, () => [200, 'data: [DONE]']));
+    expect(responded).toEqual(Array.from({ length: 60 }, () => [200, 'data: [DONE]']));
     expect(most).toBe(SLOTS);
   }, 60_000);
 
@@ -136,7 +136,7 @@ describe('a node of two relays on one database', () => {
     lost.events.catch(() => undefined);
     await relays.second.process.stop('SIGKILL');
     await lost.call.aborted;
-    await told.tell(1, [relays.first.baseUrl]);
+    await sent.tell(1, [relays.first.baseUrl]);
     const ends = performance.now() + 3_000;
     while (performance.now() < ends) {
       expect(await onlineAt(relays.first)).toBe(true);
@@ -147,7 +147,7 @@ describe('a node of two relays on one database', () => {
     expect((await kept.events).at(-1)).toBe('data: [DONE]');
 
     await relays.second.restart();
-    await told.tell(2, [relays.first.baseUrl, relays.second.baseUrl]);
+    await sent.tell(2, [relays.first.baseUrl, relays.second.baseUrl]);
     relays.first.credentials = { ...relays.second.credentials, base_url: relays.first.baseUrl };
     await eventually('the node is back at the second relay', () => onlineAt(relays.second), 30_000);
     expect((await relays.second.chat(hello)).status).toBe(200);
@@ -177,7 +177,7 @@ describe('a node of two relays on one database', () => {
 
   it('loses all its links to a newer process with its identity', async () => {
     await relays.second.restart();
-    await told.tell(2, [relays.first.baseUrl, relays.second.baseUrl]);
+    await sent.tell(2, [relays.first.baseUrl, relays.second.baseUrl]);
     relays.first.credentials = { ...relays.second.credentials, base_url: relays.first.baseUrl };
     await eventually('the node is back at the second relay', () => onlineAt(relays.second), 45_000);
     const copy = await mkdtemp(path.join(tmpdir(), 'ferry-copy-'));
@@ -196,8 +196,8 @@ describe('a node of two relays on one database', () => {
       await eventually(
         'the newer one serves both relays',
         async () => {
-          const answers = await Promise.all([relays.first, relays.second].map((relay) => relay.chat(hello)));
-          return answers.every(({ status }) => status === 200);
+          const responses = await Promise.all([relays.first, relays.second].map((relay) => relay.chat(hello)));
+          return responses.every(({ status }) => status === 200);
         },
         20_000,
       );

@@ -72,14 +72,14 @@ describe('two relays on one database', () => {
   }, 60_000);
 
   it('two relays on one database show the usage of both, and keep learned speeds over a restart', async () => {
-    const answer = await relays.first.chat({
+    const response = await relays.first.chat({
       model: 'tiny',
       stream: true,
       max_tokens: 32,
       messages: [{ role: 'user', content: 'Count to one hundred, please.' }],
     });
-    expect(await answer.text()).toContain('[DONE]');
-    const id = answer.headers.get('x-request-id') ?? '';
+    expect(await response.text()).toContain('[DONE]');
+    const id = response.headers.get('x-request-id') ?? '';
     await eventually('the request is in the log of the other relay', async () => {
       const { status } = await new Person(relays.second.baseUrl, relays.second.credentials.cli_token).call(
         'GET',

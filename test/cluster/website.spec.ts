@@ -68,9 +68,9 @@ describe('the website of three relays', () => {
       await page.getByRole('option', { name: /tiny/ }).click();
       await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
       await page.keyboard.press('Enter');
-      const answer = page.getByRole('article', { name: /^Answer/ }).last();
-      await answer.getByText('why here?').waitFor({ timeout: 30_000 });
-      expect(await answer.textContent()).toContain('Hello! How can I help you today?');
+      const response = page.getByRole('article', { name: /^Answer/ }).last();
+      await response.getByText('why here?').waitFor({ timeout: 30_000 });
+      expect(await response.textContent()).toContain('Hello! How can I help you today?');
     }
     await page.getByText('why here?').last().click();
     await page.getByRole('heading', { name: 'Candidates' }).waitFor();

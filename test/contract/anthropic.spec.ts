@@ -41,11 +41,11 @@ describe('the official Anthropic client', () => {
 
   it('streams the same, with a helper and by hand', async () => {
     const stream = client.messages.stream({ ...base, messages: ask('Count to 8') });
-    const pieces: string[] = [];
-    stream.on('text', (text) => pieces.push(text));
+    const chunks: string[] = [];
+    stream.on('text', (text) => chunks.push(text));
     const message = await stream.finalMessage();
     expect(message.content).toMatchObject([{ type: 'text', text: '1, 2, 3, 4, 5, 6, 7, 8' }]);
-    expect(pieces.length).toBeGreaterThan(3);
+    expect(chunks.length).toBeGreaterThan(3);
     const types: string[] = [];
     const inputTokens: unknown[] = [];
     for await (const event of await client.messages.create({ ...base, stream: true, messages: ask('Hello') })) {
@@ -97,7 +97,7 @@ describe('the official Anthropic client', () => {
       expect(message.content.at(-1)).toMatchObject({ type: 'tool_use', name: 'get_weather', input: { city: 'Paris' } });
     }
     const call = plain.content.at(-1) as Anthropic.ToolUseBlock;
-    const answer = await client.messages.create({
+    const response = await client.messages.create({
       ...request,
       messages: [
         ...request.messages,
@@ -105,8 +105,8 @@ describe('the official Anthropic client', () => {
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: call.id, content: 'sunny, 21 degrees' }] },
       ],
     });
-    expect(answer.stop_reason).toBe('end_turn');
-    expect(answer.content[0]).toMatchObject({ type: 'text' });
+    expect(response.stop_reason).toBe('end_turn');
+    expect(response.content[0]).toMatchObject({ type: 'text' });
   });
 
   it('the official Anthropic client has a thinking block with a signature to send back', async () => {

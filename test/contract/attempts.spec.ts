@@ -81,11 +81,11 @@ describe('attempts of the official clients with their default retries', () => {
 
   it('401: one', async () => {
     const unknown = createCredential('api-key').text;
-    const answers = await attemptsOf([
+    const responses = await attemptsOf([
       ['/v1/chat/completions', () => chat(openai(unknown))],
       ['/v1/messages', () => message(anthropic(unknown))],
     ]);
-    expect(answers).toMatchObject([
+    expect(responses).toMatchObject([
       { attempts: 1, status: 401 },
       { attempts: 1, status: 401 },
     ]);
@@ -105,7 +105,7 @@ describe('attempts of the official clients with their default retries', () => {
 
     it('429: three, with Retry-After honoured', async () => {
       const arrived = engine.nextCall();
-      engine.answer = () => undefined;
+      engine.respond = () => undefined;
       const holder = new AbortController();
       relay.chat({ model: 'fake', messages: hello }, { signal: holder.signal }).catch(() => undefined);
       await arrived;
@@ -118,7 +118,7 @@ describe('attempts of the official clients with their default retries', () => {
     }, 60_000);
 
     it('503 after a node accepted the prompt: one, and the engine ran once', async () => {
-      engine.answer = (call) => call.json(500, { error: { message: 'out of memory', type: 'server_error' } });
+      engine.respond = (call) => call.json(500, { error: { message: 'out of memory', type: 'server_error' } });
       await eventually('the slot is free again', async () => {
         const response = await relay.chat({ model: 'fake', messages: hello });
         return (await response.text()).includes('out of memory');

@@ -14,8 +14,8 @@ describe('the second turn of an agent', () => {
     'The agent reads this paragraph once, and must not be given it to read again in a later turn. '.repeat(10);
 
   it('finds the whole prompt of the first one read, also behind the system messages between them', async () => {
-    const turn = (answer: string, left: number): object[] => [
-      { role: 'assistant', content: answer },
+    const turn = (response: string, left: number): object[] => [
+      { role: 'assistant', content: response },
       { role: 'user', content: `Go on with step ${left}.` },
       { role: 'system', content: `${left} tokens left` },
     ];
@@ -36,7 +36,7 @@ describe('the second turn of an agent', () => {
     const before = await ask(first);
     const after = await ask([...first, ...turn('Done.', 800)]);
     expect(before.input).toBeGreaterThan(150);
-    // A few tokens at the end of a prompt, which ask for the answer, are not those of the answer that the client sends back.
+    // A few tokens at the end of a prompt, which ask for the response, are not those of the response that the client sends back.
     expect(after.cached).toBeGreaterThan(before.input - 20);
     expect(after.input).toBeGreaterThan(before.input);
   });

@@ -1,6 +1,6 @@
-/** How an engine ends its answer, in whatever words, on every route (docs/reference/engines.md#what-engines-send). */
+/** How an engine ends its response, in whatever words, on every route (docs/reference/engines.md#what-engines-send). */
 import { describe, expect, it } from '@jest/globals';
-import { hear, inferenceRoutes } from '../support/client/heard-answer.js';
+import { hear, inferenceRoutes } from '../support/client/received-response.js';
 import type { FakeEngine } from '../support/engine/fake-engine.js';
 import { DONE, shareFakeEngine, streams, wholeOf } from '../support/engine/shared-fake-engine.js';
 import type { Tenant } from '../support/process/tenant.js';
@@ -17,7 +17,7 @@ describe.each(inferenceRoutes)('through %s, an answer', (route) => {
   const notYet = ['null', 'None', 'NULL', '', ' none ', 'FINISH_REASON_UNSPECIFIED'];
 
   it.each(notYet)('that is cut while it says %j fails, with all of its text', async (word) => {
-    engine.answer = streams({ text: 'Half of', finish: word }, { text: ' the ans', finish: word });
+    engine.respond = streams({ text: 'Half of', finish: word }, { text: ' the ans', finish: word });
     const heard = await hear(relay, route, true);
     expect(heard).toMatchObject({ status: 200, ended: 'failed' });
     if (route !== 'responses') expect(heard.text).toBe('Half of the ans');
@@ -27,16 +27,16 @@ describe.each(inferenceRoutes)('through %s, an answer', (route) => {
   });
 
   it.each(notYet)('that says %j until its end is complete', async (word) => {
-    engine.answer = streams({ text: 'All', finish: word }, { text: ' of it', finish: word }, { finish: 'stop' }, DONE);
+    engine.respond = streams({ text: 'All', finish: word }, { text: ' of it', finish: word }, { finish: 'stop' }, DONE);
     expect(await hear(relay, route, true)).toMatchObject({ text: 'All of it', ended: 'stop' });
   });
 
   it('that says nothing but "null" before [DONE] is not complete', async () => {
-    engine.answer = streams({ text: 'Half', finish: 'null' }, DONE);
+    engine.respond = streams({ text: 'Half', finish: 'null' }, DONE);
     expect(await hear(relay, route, true)).toMatchObject({ ended: 'failed' });
   });
 
-  const endings: readonly [string, string][] = [
+  const outcomes: readonly [string, string][] = [
     ['STOP', 'stop'],
     ['eos_token', 'stop'],
     ['endTurn', 'stop'],
@@ -47,9 +47,9 @@ describe.each(inferenceRoutes)('through %s, an answer', (route) => {
     ['SAFETY', 'content_filter'],
   ];
 
-  it.each(endings)('that ends with %s ends with %s', async (word, ended) => {
+  it.each(outcomes)('that ends with %s ends with %s', async (word, ended) => {
     for (const stream of [true, false]) {
-      engine.answer = (call) =>
+      engine.respond = (call) =>
         stream
           ? streams({ text: 'Hi' }, { finish: word }, DONE)(call)
           : call.json(200, wholeOf(call, 'Hi', { finish_reason: word }));
@@ -59,18 +59,18 @@ describe.each(inferenceRoutes)('through %s, an answer', (route) => {
 
   it('that is whole and names no end is complete', async () => {
     for (const word of [null, undefined, 'null', '']) {
-      engine.answer = (call) => call.json(200, wholeOf(call, 'All', { finish_reason: word }));
+      engine.respond = (call) => call.json(200, wholeOf(call, 'All', { finish_reason: word }));
       expect(await hear(relay, route, false)).toMatchObject({ status: 200, text: 'All', ended: 'stop' });
     }
   });
 
   it('that is whole and was given up fails', async () => {
-    engine.answer = (call) => call.json(200, wholeOf(call, 'Half', { finish_reason: 'ABORT' }));
+    engine.respond = (call) => call.json(200, wholeOf(call, 'Half', { finish_reason: 'ABORT' }));
     expect(await hear(relay, route, false)).toMatchObject({ status: 503, ended: 'failed' });
   });
 
   it('that names its end twice, or in every chunk, ends once', async () => {
-    engine.answer = streams({ text: 'a', finish: 'stop' }, { text: 'b', finish: 'stop' }, { finish: 'stop' }, DONE);
+    engine.respond = streams({ text: 'a', finish: 'stop' }, { text: 'b', finish: 'stop' }, { finish: 'stop' }, DONE);
     expect(await hear(relay, route, true)).toMatchObject({ text: 'ab', ended: 'stop' });
   });
 
@@ -79,18 +79,18 @@ describe.each(inferenceRoutes)('through %s, an answer', (route) => {
       ['length', 'stop'],
       ['stop', 'length'],
     ]) {
-      engine.answer = streams({ text: 'a' }, ...ends.map((finish) => ({ finish })), DONE);
+      engine.respond = streams({ text: 'a' }, ...ends.map((finish) => ({ finish })), DONE);
       expect(await hear(relay, route, true)).toMatchObject({ text: 'a', ended: 'length' });
     }
   });
 
   it('that goes on behind its end and is then cut has all of its text', async () => {
-    engine.answer = streams({ text: 'a', finish: 'stop' }, { text: 'b' });
+    engine.respond = streams({ text: 'a', finish: 'stop' }, { text: 'b' });
     expect(await hear(relay, route, true)).toMatchObject({ text: 'ab', ended: 'stop' });
   });
 
   it('that fails behind its end does not look complete', async () => {
-    engine.answer = streams(
+    engine.respond = streams(
       { text: 'a' },
       { text: 'b', finish: 'stop' },
       'data: {"error":{"message":"out of memory"}}\n\n',

@@ -1,6 +1,6 @@
 /** Members that engines spell in their own way reach every client in the types of its protocol (docs/reference/engines.md#what-engines-send). */
 import { describe, expect, it } from '@jest/globals';
-import { conversationRoutes, hear, inferenceRoutes, type Heard } from '../support/client/heard-answer.js';
+import { conversationRoutes, hear, inferenceRoutes, type Heard } from '../support/client/received-response.js';
 import { dataOf } from '../support/client/event-stream.js';
 import type { FakeEngine } from '../support/engine/fake-engine.js';
 import {
@@ -10,7 +10,7 @@ import {
   streams,
   USAGE,
   wholeOf,
-  type Said,
+  type Reported,
 } from '../support/engine/shared-fake-engine.js';
 import type { Tenant } from '../support/process/tenant.js';
 
@@ -24,14 +24,14 @@ shareFakeEngine((tenant, started) => {
   engine = started;
 });
 
-const streamed = (...parts: Said[]) => streams(...parts, { finish: 'stop' }, DONE);
+const streamed = (...parts: Reported[]) => streams(...parts, { finish: 'stop' }, DONE);
 const chunksOf = ({ raw }: Heard): Json[] => dataOf(raw.split('\n\n'));
 const choicesOf = (heard: Heard): Json[] => chunksOf(heard).flatMap(({ choices }) => choices as Json[]);
 
 describe.each(conversationRoutes)('through %s', (route) => {
-  const parts = (...list: unknown[]): Said => ({ delta: { content: list } });
+  const parts = (...list: unknown[]): Reported => ({ delta: { content: list } });
 
-  it.each<[string, Said, string, string]>([
+  it.each<[string, Reported, string, string]>([
     [
       'with thinking in parts of its own',
       parts({ type: 'thinking', thinking: [{ type: 'text', text: 'Well. ' }] }, { type: 'text', text: 'No' }),
@@ -66,17 +66,21 @@ describe.each(conversationRoutes)('through %s', (route) => {
       'Well. ',
     ],
     ['beside reasoning under another name', { delta: { thinking: 'Well. ', content: 'No' } }, 'No', 'Well. '],
-  ])('content %s is text, and its thinking reasoning', async (_what, said, text, reasoning) => {
-    engine.answer = (call) =>
+  ])('content %s is text, and its thinking reasoning', async (_what, reported, text, reasoning) => {
+    engine.respond = (call) =>
       call.streaming
-        ? streamed(said, { text: '.' })(call)
-        : call.json(200, wholeOf(call, '', { message: { role: 'assistant', ...(said.delta as Json) } }));
+        ? streamed(reported, { text: '.' })(call)
+        : call.json(200, wholeOf(call, '', { message: { role: 'assistant', ...(reported.delta as Json) } }));
     expect(await hear(relay, route, true)).toMatchObject({ text: `${text}.`, reasoning, ended: 'stop' });
     expect(await hear(relay, route, false)).toMatchObject({ text, reasoning, ended: 'stop' });
   });
 
   it('a delta that is null or missing is empty', async () => {
-    engine.answer = streamed({ delta: null, choice: { delta: null } }, { text: 'a' }, { choice: { delta: undefined } });
+    engine.respond = streamed(
+      { delta: null, choice: { delta: null } },
+      { text: 'a' },
+      { choice: { delta: undefined } },
+    );
     const heard = await hear(relay, route, true);
     expect(heard).toMatchObject({ text: 'a', ended: 'stop' });
     if (route === 'chat')
@@ -84,16 +88,16 @@ describe.each(conversationRoutes)('through %s', (route) => {
   });
 
   it('texts of the other route are texts', async () => {
-    engine.answer = streamed({ choice: { delta: undefined, text: 'a' } }, { choice: { delta: undefined, text: 'b' } });
+    engine.respond = streamed({ choice: { delta: undefined, text: 'a' } }, { choice: { delta: undefined, text: 'b' } });
     expect(await hear(relay, route, true)).toMatchObject({ text: 'ab', ended: 'stop' });
-    engine.answer = (call) => call.json(200, wholeOf(call, '', { message: undefined, text: 'ab' }));
+    engine.respond = (call) => call.json(200, wholeOf(call, '', { message: undefined, text: 'ab' }));
     expect(await hear(relay, route, false)).toMatchObject({ text: 'ab', ended: 'stop' });
   });
 
   it('whole messages in a stream are deltas, and repeat nothing', async () => {
-    engine.answer = streamed({ choice: { delta: undefined, message: { role: 'assistant', content: 'ab' } } });
+    engine.respond = streamed({ choice: { delta: undefined, message: { role: 'assistant', content: 'ab' } } });
     expect(await hear(relay, route, true)).toMatchObject({ text: 'ab' });
-    engine.answer = streamed(
+    engine.respond = streamed(
       { text: 'a' },
       { text: 'b' },
       { choice: { delta: undefined, message: { content: 'ab' } } },
@@ -105,7 +109,7 @@ describe.each(conversationRoutes)('through %s', (route) => {
 describe.each(inferenceRoutes)('through %s', (route) => {
   it.each([true, false])('an answer whose only choice has index 1 is the answer (stream: %s)', async (stream) => {
     const choice = { index: 1 };
-    engine.answer = (call) =>
+    engine.respond = (call) =>
       stream
         ? streams({ text: 'a', choice }, { text: 'b', choice }, { finish: 'stop', choice }, DONE)(call)
         : call.json(200, wholeOf(call, 'ab', choice));
@@ -125,7 +129,7 @@ describe.each(inferenceRoutes)('through %s', (route) => {
     ['of one side alone', { prompt_tokens: 5 }, null],
     ['in words', { prompt_tokens: 'five', completion_tokens: 2 }, null],
   ])('usage %s is figures, or none', async (_what, usage, expected) => {
-    engine.answer = (call) =>
+    engine.respond = (call) =>
       call.streaming
         ? streams({ text: 'a' }, { finish: 'stop' }, { more: { choices: [], usage } }, DONE)(call)
         : call.json(200, wholeOf(call, 'a', {}, { usage }));
@@ -152,14 +156,14 @@ describe.each(['chat', 'completions'] as const)('through %s', (route) => {
     ['another kind', { object: 7 }, { object: expect.stringMatching(/completion/) }],
   ])('%s is what clients expect', async (_what, fields, expected) => {
     const written = (value: unknown): string => JSON.stringify(value).replaceAll('"DIGITS"', '1234567890123456789');
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       if (!call.streaming) {
         call.respond(200, 'application/json', written(wholeOf(call, 'a', {}, fields)));
         return;
       }
       call.startStream();
-      for (const said of [{ text: 'a' }, { finish: 'stop' }])
-        call.write(`data: ${written(chunkOf(call, { ...said, more: fields }))}\n\n`);
+      for (const reported of [{ text: 'a' }, { finish: 'stop' }])
+        call.write(`data: ${written(chunkOf(call, { ...reported, more: fields }))}\n\n`);
       call.end(DONE);
     };
     for (const chunk of chunksOf(await hear(relay, route, true))) expect(chunk).toMatchObject(expected);
@@ -170,17 +174,17 @@ describe.each(['chat', 'completions'] as const)('through %s', (route) => {
 describe('through chat', () => {
   it('a whole answer without a role has one, and any other role is the assistant', async () => {
     for (const message of [{ content: 'a' }, { role: null, content: 'a' }, { role: 'model', content: 'a' }]) {
-      engine.answer = (call) => call.json(200, wholeOf(call, '', { message }));
+      engine.respond = (call) => call.json(200, wholeOf(call, '', { message }));
       expect(JSON.parse((await hear(relay, 'chat', false)).raw)).toMatchObject({
         choices: [{ message: { role: 'assistant', content: 'a' } }],
       });
     }
-    engine.answer = streamed({ delta: { role: 'model', content: 'a' } });
+    engine.respond = streamed({ delta: { role: 'model', content: 'a' } });
     expect(choicesOf(await hear(relay, 'chat', true))).toMatchObject([{ delta: { role: 'assistant' } }, {}]);
   });
 
   it('several choices that were asked for keep their indices and their ends', async () => {
-    engine.answer = streams(
+    engine.respond = streams(
       { text: 'b', choice: { index: 1 } },
       { text: 'a' },
       { finish: 'STOP', choice: { index: 1 } },
@@ -206,7 +210,7 @@ describe('through chat', () => {
       `{"id":"answer-1","object":"chat.completion.chunk","created":1700000000,"model":"fake","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`,
       `{"id":"answer-1","object":"chat.completion.chunk","created":1700000000,"model":"fake","choices":[],"usage":{"prompt_tokens":5,"completion_tokens":2,"total_tokens":7}}`,
     ].map((event) => `data: ${event}\n\n`);
-    engine.answer = streams(...events, DONE);
+    engine.respond = streams(...events, DONE);
     expect((await hear(relay, 'chat', true)).raw).toBe(events.join('') + DONE);
   });
 });

@@ -1,6 +1,6 @@
 /** Answers in another form than was asked for are read where they are whole, and are errors where not (docs/reference/engines.md#what-engines-send). */
 import { describe, expect, it } from '@jest/globals';
-import { conversationRoutes, hear, inferenceRoutes } from '../support/client/heard-answer.js';
+import { conversationRoutes, hear, inferenceRoutes } from '../support/client/received-response.js';
 import type { FakeCall, FakeEngine } from '../support/engine/fake-engine.js';
 import {
   chunkOf,
@@ -9,15 +9,15 @@ import {
   streams,
   USAGE,
   wholeOf,
-  type Said,
+  type Reported,
 } from '../support/engine/shared-fake-engine.js';
 import type { Tenant } from '../support/process/tenant.js';
 
 const MARK = '\uFEFF';
-const said: readonly Said[] = [{ text: 'a' }, { text: 'b' }, { finish: 'stop', more: USAGE }];
+const reported: readonly Reported[] = [{ text: 'a' }, { text: 'b' }, { finish: 'stop', more: USAGE }];
 const eventsOf = (call: FakeCall): string =>
-  said.map((part) => `data: ${JSON.stringify(chunkOf(call, part))}\n\n`).join('') + DONE;
-const linesOf = (call: FakeCall): string => said.map((part) => `${JSON.stringify(chunkOf(call, part))}\n`).join('');
+  reported.map((part) => `data: ${JSON.stringify(chunkOf(call, part))}\n\n`).join('') + DONE;
+const linesOf = (call: FakeCall): string => reported.map((part) => `${JSON.stringify(chunkOf(call, part))}\n`).join('');
 const documentOf = (call: FakeCall): string => JSON.stringify(wholeOf(call, 'ab', {}, USAGE));
 
 let relay: Tenant;
@@ -52,7 +52,7 @@ describe.each(inferenceRoutes)('through %s', (route) => {
     ['an event stream behind blank lines', 'text/event-stream', (call) => `\n\n${eventsOf(call)}`],
     ['a line for each chunk', 'application/x-ndjson', linesOf],
   ])('%s is the answer, whole and streamed', async (_what, type, bodyOf) => {
-    engine.answer = (call) => call.respond(200, type, bodyOf(call));
+    engine.respond = (call) => call.respond(200, type, bodyOf(call));
     expect(await hear(relay, route, true)).toMatchObject(complete);
     expect(await hear(relay, route, false)).toMatchObject(complete);
   });
@@ -68,10 +68,10 @@ describe.each(inferenceRoutes)('through %s', (route) => {
     ['a comment', ': ping\n\n'],
   ])('%s between chunks is no chunk', async (_what, beat) => {
     for (const done of [DONE, 'data: [DONE] \n\n', 'data:  [DONE]\t\n\n', '']) {
-      engine.answer = streams(beat, { text: 'a' }, beat, { text: 'b' }, beat, { finish: 'stop' }, beat, done);
+      engine.respond = streams(beat, { text: 'a' }, beat, { text: 'b' }, beat, { finish: 'stop' }, beat, done);
       expect(await hear(relay, route, true)).toMatchObject({ text: 'ab', ended: 'stop' });
     }
-    engine.answer = streams(beat, { text: 'a' }, beat);
+    engine.respond = streams(beat, { text: 'a' }, beat);
     expect(await hear(relay, route, true)).toMatchObject({ ended: 'failed' });
   });
 
@@ -89,14 +89,14 @@ describe.each(inferenceRoutes)('through %s', (route) => {
     ['a list', 'application/json', '[{"hello":"world"}]'],
     ['a text', 'application/json', '"ab"'],
   ])('%s is an error, whole and streamed', async (_what, type, body) => {
-    engine.answer = (call) => call.respond(200, type, body);
+    engine.respond = (call) => call.respond(200, type, body);
     expect(await hear(relay, route, true)).toMatchObject({ status: 503, ended: 'failed' });
     expect(await hear(relay, route, false)).toMatchObject({ status: 503, ended: 'failed' });
   });
 
   it('broken JSON between chunks is an error, because text may be lost', async () => {
     for (const broken of ['data: {"choices": [}\n\n', 'data: [1\n\n', 'data: {"choices":[{"logprobs":NaN}]}\n\n']) {
-      engine.answer = streams({ text: 'a' }, broken, { text: 'b' }, { finish: 'stop' }, DONE);
+      engine.respond = streams({ text: 'a' }, broken, { text: 'b' }, { finish: 'stop' }, DONE);
       expect(await hear(relay, route, true)).toMatchObject({ ended: 'failed' });
     }
   });
@@ -123,9 +123,9 @@ describe.each(conversationRoutes)('through %s', (route) => {
         { id: 'b', name: 'look', arguments: '{}' },
       ],
     };
-    engine.answer = (call) => call.json(200, wholeOf(call, '', { message, finish_reason: 'tool_calls' }));
+    engine.respond = (call) => call.json(200, wholeOf(call, '', { message, finish_reason: 'tool_calls' }));
     expect(await hear(relay, route, true)).toMatchObject(expected);
-    engine.answer = streams(
+    engine.respond = streams(
       { delta: { ...rest, content: '' } },
       { delta: { content: 'So:' } },
       ...calls.map((call, index) => ({ delta: { tool_calls: [{ index, ...call }] } })),
@@ -136,7 +136,7 @@ describe.each(conversationRoutes)('through %s', (route) => {
   });
 
   it('a stream that breaks off is no whole answer', async () => {
-    engine.answer = streams({ text: 'a' });
+    engine.respond = streams({ text: 'a' });
     expect(await hear(relay, route, false)).toMatchObject({ status: 503 });
   });
 });

@@ -75,18 +75,18 @@ describe('an engine that misbehaves', () => {
 
   describe.each(readers)('through %s', (_dialect, read) => {
     it.each(full)('returns the full response despite %s', async (_name, script) => {
-      engine.answer = script;
+      engine.respond = script;
       expect(await read()).toBe(TEXT);
     });
 
     it.each(raises)('raises on %s', async (_name, script) => {
-      engine.answer = script;
+      engine.respond = script;
       await expect(read()).rejects.toThrow();
     });
 
     it('transports a line of five megabytes', async () => {
       const long = 'x'.repeat(5_000_000);
-      engine.answer = sends(role + event(chunkText({ content: long })) + stop + done);
+      engine.respond = sends(role + event(chunkText({ content: long })) + stop + done);
       expect(await read()).toBe(long);
     });
   });
@@ -98,7 +98,7 @@ describe('an engine that misbehaves', () => {
 
     /** Through every dialect at the same time: each waits for the same seconds. */
     const readAll = (script: Script): Promise<readonly Settled[]> => {
-      engine.answer = script;
+      engine.respond = script;
       return Promise.allSettled(readers.map(([, read]) => read()));
     };
 
@@ -166,7 +166,7 @@ describe('an engine that misbehaves', () => {
 
     it.each(spellings)('%s', async (_name, text) => {
       for (const finishText of [finish, event(chunkText({}, 'stop')) + done]) {
-        engine.answer = sends(role + text + finishText);
+        engine.respond = sends(role + text + finishText);
         const functions = tools.map(({ name, schema }) => ({
           type: 'function' as const,
           function: { name, parameters: schema },
@@ -207,7 +207,7 @@ describe('an engine that misbehaves', () => {
     });
 
     it('two at once, interleaved', async () => {
-      engine.answer = sends(
+      engine.respond = sends(
         role +
           call({ index: 0, id: 'a', type: 'function', function: { name: 'get_weather', arguments: '' } }) +
           call({ index: 1, id: 'b', type: 'function', function: { name: 'get_weather', arguments: '' } }) +
@@ -238,7 +238,7 @@ describe('an engine that misbehaves', () => {
     const pixel = 'data:image/png;base64,iVBORw0KGgo=';
 
     const received = async (send: () => Promise<unknown>): Promise<Record<string, unknown>> => {
-      engine.answer = (call) => call.completion('seen');
+      engine.respond = (call) => call.completion('seen');
       await send();
       return engine.calls.at(-1)!.body;
     };

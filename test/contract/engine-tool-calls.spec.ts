@@ -1,6 +1,6 @@
 /** A tool call runs once, whatever an engine makes of ids, indices and fragments (docs/reference/engines.md#tool-calls). */
 import { describe, expect, it } from '@jest/globals';
-import { conversationRoutes, hear, type Heard } from '../support/client/heard-answer.js';
+import { conversationRoutes, hear, type Heard } from '../support/client/received-response.js';
 import type { FakeEngine } from '../support/engine/fake-engine.js';
 import { DONE, shareFakeEngine, streams, wholeOf } from '../support/engine/shared-fake-engine.js';
 import type { Tenant } from '../support/process/tenant.js';
@@ -163,7 +163,7 @@ describe.each(conversationRoutes)('through %s, a streamed call', (route) => {
   ];
 
   it.each(spellings)('%s', async (_what, chunks, expected) => {
-    engine.answer = says(...chunks);
+    engine.respond = says(...chunks);
     const heard = await hear(relay, route, true);
     expect(callsOf(heard)).toEqual(expected);
     expect(heard.ended).toBe('tool_calls');
@@ -172,31 +172,31 @@ describe.each(conversationRoutes)('through %s, a streamed call', (route) => {
   });
 
   it('keeps an id that is new and a text', async () => {
-    engine.answer = says(part(0, 'call-x_1', 'run', LIST));
+    engine.respond = says(part(0, 'call-x_1', 'run', LIST));
     expect((await hear(relay, route, true)).calls).toEqual([{ id: 'call-x_1', name: 'run', arguments: LIST }]);
   });
 
   it('makes an answer that ends with stop one with calls', async () => {
-    engine.answer = streams({ delta: { tool_calls: [part(0, 'a', 'run', LIST)] } }, { finish: 'STOP' }, DONE);
+    engine.respond = streams({ delta: { tool_calls: [part(0, 'a', 'run', LIST)] } }, { finish: 'STOP' }, DONE);
     expect(await hear(relay, route, true)).toMatchObject({ ended: 'tool_calls' });
   });
 
   it('behind an early end is not lost', async () => {
     const call = { delta: { tool_calls: [part(0, 'a', 'run', LIST)] } };
-    engine.answer = streams({ text: 'So', finish: 'stop' }, call, { finish: 'stop' }, DONE);
+    engine.respond = streams({ text: 'So', finish: 'stop' }, call, { finish: 'stop' }, DONE);
     const heard = await hear(relay, route, true);
     expect([heard.text, heard.ended, ...callsOf(heard)]).toEqual(['So', 'tool_calls', run(LIST)]);
   });
 
   it('that is never named fails the answer', async () => {
-    engine.answer = says(part(0, 'a', undefined, LIST));
+    engine.respond = says(part(0, 'a', undefined, LIST));
     expect(await hear(relay, route, true)).toMatchObject({ ended: 'failed' });
   });
 });
 
 describe.each(conversationRoutes)('through %s, a call of a whole answer', (route) => {
-  const answers = (...calls: unknown[]): void => {
-    engine.answer = (call) =>
+  const responses = (...calls: unknown[]): void => {
+    engine.respond = (call) =>
       call.json(200, wholeOf(call, '', { message: { content: null, tool_calls: calls }, finish_reason: 'stop' }));
   };
   const whole = (id: unknown, name: unknown, text?: unknown, more: Json = {}): Json => ({
@@ -224,7 +224,7 @@ describe.each(conversationRoutes)('through %s, a call of a whole answer', (route
     ],
     ['that is no list', [whole('a', 'run', LIST)], [run(LIST)]],
   ])('%s', async (_what, calls, expected) => {
-    answers(...calls);
+    responses(...calls);
     const heard = await hear(relay, route, false);
     expect(callsOf(heard)).toEqual(expected);
     expect(heard.ended).toBe('tool_calls');
@@ -235,8 +235,8 @@ describe.each(conversationRoutes)('through %s, a call of a whole answer', (route
 });
 
 describe.each([true, false])('ids of earlier calls are not given again (stream: %s)', (stream) => {
-  const answer = (id: string): void => {
-    engine.answer = (call) =>
+  const response = (id: string): void => {
+    engine.respond = (call) =>
       stream
         ? says(part(0, id, 'run', HERE))(call)
         : call.json(200, wholeOf(call, '', { message: { tool_calls: [part(undefined, id, 'run', HERE)] } }));
@@ -278,16 +278,16 @@ describe.each([true, false])('ids of earlier calls are not given again (stream: 
   };
 
   it.each(conversationRoutes)('through %s', async (route) => {
-    answer('call_0');
+    response('call_0');
     const [repeated] = (await hear(relay, route, stream, histories[route]('call_0'))).calls;
     expect(repeated).toMatchObject({ name: 'run', id: expect.stringMatching(/^\w{8,64}$/) });
     expect(repeated?.id).not.toBe('call_0');
-    answer('call_1');
+    response('call_1');
     expect((await hear(relay, route, stream, histories[route]('call_0'))).calls).toMatchObject([{ id: 'call_1' }]);
   });
 
   it('through chat, with names that only the model knows', async () => {
-    answer('functions.run:0');
+    response('functions.run:0');
     expect((await hear(relay, 'chat', stream)).calls).toMatchObject([{ id: 'functions.run:0' }]);
   });
 });

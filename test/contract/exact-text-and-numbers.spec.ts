@@ -1,6 +1,6 @@
 /** Text is valid Unicode and numbers keep their digits, to the engine and to the client (docs/reference/translation.md#text-and-numbers). */
 import { describe, expect, it } from '@jest/globals';
-import { conversationRoutes, hear, inferenceRoutes, type InferenceRoute } from '../support/client/heard-answer.js';
+import { conversationRoutes, hear, inferenceRoutes, type InferenceRoute } from '../support/client/received-response.js';
 import type { FakeEngine } from '../support/engine/fake-engine.js';
 import { chunkOf, DONE, shareFakeEngine, wholeOf } from '../support/engine/shared-fake-engine.js';
 import type { Tenant } from '../support/process/tenant.js';
@@ -23,14 +23,14 @@ function plays(...texts: readonly string[]): void {
       /[\u0080-\uffff]/g,
       (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
-  engine.answer = (call) => {
+  engine.respond = (call) => {
     if (!call.streaming) {
       call.respond(200, 'application/json', escaped(wholeOf(call, texts.join(''))));
       return;
     }
     call.startStream();
-    for (const said of [...texts.map((text) => ({ text })), { finish: 'stop' }])
-      call.write(`data: ${escaped(chunkOf(call, said))}\n\n`);
+    for (const reported of [...texts.map((text) => ({ text })), { finish: 'stop' }])
+      call.write(`data: ${escaped(chunkOf(call, reported))}\n\n`);
     call.end(DONE);
   };
 }
@@ -66,7 +66,7 @@ describe.each(conversationRoutes)('through %s, half a surrogate pair', (route) =
       { tool_calls: [{ index: 0, function: { arguments: '\ude00\ud83d' } }] },
       { tool_calls: [{ index: 0, function: { arguments: '"}' } }] },
     ];
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       for (const delta of deltas)
         call.event(chunkOf(call, { delta, choice: { logprobs: { content: [{ token: '\udc00', logprob: 0 }] } } }));
@@ -80,7 +80,7 @@ describe.each(conversationRoutes)('through %s, half a surrogate pair', (route) =
 
   it('is in no whole answer', async () => {
     const call = { id: 'a', type: 'function', function: { name: 'run', arguments: '{"cmd":"\\ud83d"}' } };
-    engine.answer = (asked) =>
+    engine.respond = (asked) =>
       asked.json(200, wholeOf(asked, '', { message: { content: 'x\ud83d', tool_calls: [call] } }));
     const heard = await hear(relay, route, false);
     expect(heard.text).toBe('x\ufffd');
@@ -145,7 +145,7 @@ describe('numbers with more digits than JavaScript holds', () => {
   it.each(conversationRoutes)(
     'numbers with more digits than JavaScript holds of an engine that sends arguments as an object reach the client through %s',
     async (route) => {
-      const answer = (call: Parameters<FakeEngine['answer']>[0]): string => {
+      const response = (call: Parameters<FakeEngine['respond']>[0]): string => {
         const function_ = { name: 'send', arguments: 'ARGUMENTS' };
         const calls = [{ index: 0, id: 'c', type: 'function', function: function_ }];
         const object = call.streaming
@@ -153,10 +153,10 @@ describe('numbers with more digits than JavaScript holds', () => {
           : wholeOf(call, '', { message: { role: 'assistant', content: null, tool_calls: calls } });
         return JSON.stringify(object).replace('"ARGUMENTS"', '{"channel":1234567890123456789,"ratio":1.0}');
       };
-      engine.answer = (call) =>
+      engine.respond = (call) =>
         call.streaming
-          ? call.respond(200, 'text/event-stream', `data: ${answer(call)}\n\n${DONE}`)
-          : call.respond(200, 'application/json', answer(call));
+          ? call.respond(200, 'text/event-stream', `data: ${response(call)}\n\n${DONE}`)
+          : call.respond(200, 'application/json', response(call));
       for (const stream of [true, false]) {
         const { raw } = await hear(relay, route, stream);
         expect(raw.replaceAll('\\', '')).toContain('{"channel":1234567890123456789,"ratio":1.0}');

@@ -36,7 +36,7 @@ describe('a stream that fails midway', () => {
 
   beforeAll(async () => {
     engine = await FakeEngine.start();
-    engine.answer = cutMidway(WORDS);
+    engine.respond = cutMidway(WORDS);
     node = await TestNode.start(relay, {
       engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 8, routes: ['chat', 'completions'] }],
     });

@@ -61,15 +61,15 @@ describe('LangGraph', () => {
   });
 
   it.each(clients)('answers a message through %s', async (client) => {
-    const answer = await models[client].invoke([new HumanMessage('Hello')]);
-    expect(answer.text).toBe('Hello! How can I help you today?');
+    const response = await models[client].invoke([new HumanMessage('Hello')]);
+    expect(response.text).toBe('Hello! How can I help you today?');
   });
 
   it.each(clients)('streams tokens through %s', async (client) => {
-    const pieces: string[] = [];
-    for await (const piece of await models[client].stream('Count to 8')) if (piece.text !== '') pieces.push(piece.text);
-    expect(pieces.join('')).toBe('1, 2, 3, 4, 5, 6, 7, 8');
-    expect(pieces.length).toBeGreaterThan(3);
+    const chunks: string[] = [];
+    for await (const chunk of await models[client].stream('Count to 8')) if (chunk.text !== '') chunks.push(chunk.text);
+    expect(chunks.join('')).toBe('1, 2, 3, 4, 5, 6, 7, 8');
+    expect(chunks.length).toBeGreaterThan(3);
   });
 
   it.each(clients)('runs a graph of model and tools to completion through %s', async (client) => {

@@ -76,7 +76,7 @@ describe('the official client with a model that calls tools', () => {
       ['continue', 1],
     ]);
     expect(sent[1]).not.toHaveProperty('tools');
-    // The model has read the call and its result: without a thread the answer is the same.
+    // The model has read the call and its result: without a thread the response is the same.
     const whole = await client.beta.messages.toolRunner({ ...request, thread: false }).runUntilDone();
     expect(message.content).toEqual(whole.content);
     expect(message.usage.input_tokens + (message.usage.cache_read_input_tokens ?? 0)).toBe(
@@ -142,10 +142,10 @@ describe('a thread', () => {
   beforeEach(() => {
     sent.length = 0;
     asked.length = 0;
-    engine.answer = answers;
+    engine.respond = responses;
   });
 
-  const answers = (call: FakeCall): void => {
+  const responses = (call: FakeCall): void => {
     asked.push(call);
     const text = `Answer ${String(asked.length)}.`;
     if (!call.streaming) {
@@ -156,7 +156,7 @@ describe('a thread', () => {
     call.chunk({ content: text });
     call.finish();
   };
-  const rolesAsked = (): unknown =>
+  const rolesRequested = (): unknown =>
     (asked.at(-1)?.body['messages'] as { role: string }[] | undefined)?.map(({ role }) => role);
 
   const begin = (by = client) =>
@@ -181,7 +181,7 @@ describe('a thread', () => {
   it('gives the engine the whole conversation', async () => {
     const first = await begin();
     await goOn((await goOn(first.id)).id);
-    expect(rolesAsked()).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
+    expect(rolesRequested()).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
     expect(asked[2]!.body['messages']).toMatchObject([
       { content: 'Hello' },
       { content: 'Answer 1.' },
@@ -200,23 +200,23 @@ describe('a thread', () => {
 
   it('a thread is continued by one request at a time, and again after one that failed', async () => {
     const { id } = await begin();
-    let answer = (): void => undefined;
+    let response = (): void => undefined;
     const arrived = engine.nextCall();
-    engine.answer = (call) => {
-      answer = () => call.json(500, { error: { message: 'out of memory' } });
+    engine.respond = (call) => {
+      response = () => call.json(500, { error: { message: 'out of memory' } });
     };
     const slow = faultOf(goOn(id));
     await arrived;
     expect(await faultOf(goOn(id))).toEqual(['ThreadContinueInFlightError', 'thread_continue_in_flight']);
-    answer();
+    response();
     expect(await slow).toEqual(['ServiceUnavailableError', 'engine_error']);
-    engine.answer = answers;
+    engine.respond = responses;
     expect((await goOn(id)).content).toMatchObject([{ text: 'Answer 2.' }]);
   });
 
   it('a thread is continued again after a client that left', async () => {
     const { id } = await begin();
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'Half' });
     };
@@ -230,7 +230,7 @@ describe('a thread', () => {
     const call = engine.calls.at(-1)!;
     for await (const event of stream) if (event.type === 'content_block_delta') break;
     await call.aborted;
-    engine.answer = answers;
+    engine.respond = responses;
     let message: Anthropic.Beta.BetaMessage | undefined;
     // The node may not have heard yet that the engine was left.
     while (message === undefined) {
@@ -239,7 +239,7 @@ describe('a thread', () => {
         throw error;
       });
     }
-    expect(rolesAsked()).toEqual(['user', 'assistant', 'user']);
+    expect(rolesRequested()).toEqual(['user', 'assistant', 'user']);
   });
 
   it('belongs to the account, not to one of its keys', async () => {
@@ -271,6 +271,6 @@ describe('a thread', () => {
       ['create', 3],
       ['continue', 1],
     ]);
-    expect(rolesAsked()).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
+    expect(rolesRequested()).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
   }, 60_000);
 });

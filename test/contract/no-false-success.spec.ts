@@ -1,5 +1,5 @@
 /**
- * Whatever a bad engine sends, on whatever route, no client in JavaScript takes it for a complete answer
+ * Whatever a bad engine sends, on whatever route, no client in JavaScript takes it for a complete response
  * (docs/reference/stream-transport.md#misbehaving-engines has the table). test/python has those in Python.
  */
 import { describe } from '@jest/globals';

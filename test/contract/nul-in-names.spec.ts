@@ -44,16 +44,16 @@ describe('U+0000', () => {
 
   it('U+0000 in requests costs no other request its usage', async () => {
     const good = { model: 'plain', messages: [{ role: 'user', content: 'a \u0000 b' }], user: 'a\u0000b' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         relay.chat(index % 10 === 5 ? { ...good, model: 'pl\u0000ain' } : good, {
           ...(index % 10 === 7 && { headers: { 'x-session-id': 's-1' } }),
         }),
       ),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(27);
-    for (const response of answers.filter(({ status }) => status !== 200)) {
+    for (const response of responses.filter(({ status }) => status !== 200)) {
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({ error: { code: 'model_not_found' } });
     }

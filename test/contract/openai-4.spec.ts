@@ -45,11 +45,11 @@ describe('openai 4', () => {
     const collected = await client.beta.chat.completions.stream(request).finalChatCompletion();
     expect(collected.choices[0]?.message.content).toBe('1, 2, 3, 4, 5, 6, 7, 8');
     expect(collected.usage?.completion_tokens).toBeGreaterThan(0);
-    const pieces: string[] = [];
+    const chunks: string[] = [];
     for await (const { choices } of await client.chat.completions.create({ ...request, stream: true }))
-      if (choices[0]?.delta.content) pieces.push(choices[0].delta.content);
-    expect(pieces.join('')).toBe('1, 2, 3, 4, 5, 6, 7, 8');
-    expect(pieces.length).toBeGreaterThan(3);
+      if (choices[0]?.delta.content) chunks.push(choices[0].delta.content);
+    expect(chunks.join('')).toBe('1, 2, 3, 4, 5, 6, 7, 8');
+    expect(chunks.length).toBeGreaterThan(3);
   });
 
   it('runs a tool and continues with its result', async () => {
@@ -136,19 +136,19 @@ describe('openai 4, with an engine that misbehaves', () => {
 
   describe.each(readers)('through %s', (_dialect, read) => {
     it.each(full)('returns the full response despite %s', async (_name, script) => {
-      engine.answer = script;
+      engine.respond = script;
       expect(await read()).toBe(TEXT);
     });
 
     it.each(raises)('raises on %s', async (_name, script) => {
-      engine.answer = script;
+      engine.respond = script;
       await expect(read()).rejects.toThrow();
     });
   });
 
   it('ends the work of the engine when it leaves a stream', async () => {
     const arrived = engine.nextCall();
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'word' });
     };

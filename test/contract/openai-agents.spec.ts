@@ -40,11 +40,11 @@ describe('the OpenAI Agents SDK', () => {
   it.each(dialects)('streams an agent over %s', async (dialect) => {
     const agent = new Agent({ name: 'Counter', model: models[dialect] });
     const result = await runner().run(agent, 'Count to 8', { stream: true });
-    const pieces: string[] = [];
-    for await (const piece of result.toTextStream()) pieces.push(piece);
+    const chunks: string[] = [];
+    for await (const chunk of result.toTextStream()) chunks.push(chunk);
     await result.completed;
-    expect(pieces.join('')).toBe('1, 2, 3, 4, 5, 6, 7, 8');
-    expect(pieces.length).toBeGreaterThan(3);
+    expect(chunks.join('')).toBe('1, 2, 3, 4, 5, 6, 7, 8');
+    expect(chunks.length).toBeGreaterThan(3);
   });
 
   it.each(dialects)('calls a tool and continues with its result over %s', async (dialect) => {

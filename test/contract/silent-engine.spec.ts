@@ -37,7 +37,7 @@ describe('a response whose engine is silent', () => {
   );
 
   afterEach(() => {
-    engine.answer = speakLate;
+    engine.respond = speakLate;
   });
 
   const speakLate = async (call: FakeCall): Promise<void> => {
@@ -54,7 +54,7 @@ describe('a response whose engine is silent', () => {
     });
 
   it('repeats in_progress, valid and numbered without gaps', async () => {
-    engine.answer = speakLate;
+    engine.respond = speakLate;
     const events = assertResponseStream(await (await ask()).text());
     const beginning = events.slice(
       0,
@@ -67,7 +67,7 @@ describe('a response whose engine is silent', () => {
   });
 
   it('a response whose engine is silent is complete for the official client, with its helper', async () => {
-    engine.answer = speakLate;
+    engine.respond = speakLate;
     const client = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
     const stream = client.responses.stream({ model: 'fake', input: 'hi' });
     const types: string[] = [];
@@ -78,7 +78,7 @@ describe('a response whose engine is silent', () => {
   });
 
   it('a response whose engine is silent is complete for the AI SDK', async () => {
-    engine.answer = speakLate;
+    engine.respond = speakLate;
     const { textStream } = streamText({
       model: createOpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1` })('fake'),
       prompt: 'hi',
@@ -88,12 +88,12 @@ describe('a response whose engine is silent', () => {
       },
     });
     let text = '';
-    for await (const piece of textStream) text += piece;
+    for await (const chunk of textStream) text += chunk;
     expect(text).toBe('At last.');
   });
 
   it('fails with continued numbers when its node is lost, and is not retried', async () => {
-    engine.answer = () => undefined;
+    engine.respond = () => undefined;
     const calls = engine.calls.length;
     const response = await ask();
     let text = '';

@@ -27,7 +27,7 @@ describe('a request', () => {
 
   beforeEach(() => {
     engine.calls.length = 0;
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       if (!call.streaming) {
         call.completion('seen');
         return;
@@ -283,14 +283,14 @@ describe('a request', () => {
 
   it('for no answer has its prompt read, and gets an empty message', async () => {
     const anthropic = new Anthropic({ authToken: relay.apiKey, apiKey: null, baseURL: relay.baseUrl, maxRetries: 0 });
-    const asking = { model: 'fake', max_tokens: 0, messages: [{ role: 'user' as const, content: 'Read this.' }] };
-    const whole = await anthropic.messages.create(asking);
+    const requesting = { model: 'fake', max_tokens: 0, messages: [{ role: 'user' as const, content: 'Read this.' }] };
+    const whole = await anthropic.messages.create(requesting);
     expect(whole).toMatchObject({
       content: [],
       stop_reason: 'max_tokens',
       usage: { input_tokens: 3, output_tokens: 0 },
     });
-    const streamed = await anthropic.messages.stream(asking).finalMessage();
+    const streamed = await anthropic.messages.stream(requesting).finalMessage();
     expect(streamed).toMatchObject({ content: [], stop_reason: 'max_tokens', usage: { output_tokens: 0 } });
     expect(engine.calls.map((call) => call.body['max_tokens'])).toEqual([1, 1]);
   });
@@ -302,7 +302,7 @@ describe('a request', () => {
       ['{"patch":"*** Begin\\n*** End"}', '*** Begin\n*** End'],
       ['{"cmd":"x","patch":"y"}', '{"cmd":"x","patch":"y"}'],
     ]) {
-      engine.answer = (call) => {
+      engine.respond = (call) => {
         call.startStream();
         const called = { name: 'apply_patch', arguments: written };
         call.chunk({ role: 'assistant', tool_calls: [{ index: 0, id: 'c1', type: 'function', function: called }] });

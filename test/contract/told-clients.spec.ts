@@ -23,7 +23,7 @@ describe('a request', () => {
 
   beforeEach(() => {
     engine.calls.length = 0;
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.completion('seen');
     };
   });
@@ -45,9 +45,9 @@ describe('a request', () => {
     ])(
       'a request to an engine that cannot take it now is repeated by the official client after %s, and succeeds',
       async (_, status, error) => {
-        const answer = engine.answer;
-        engine.answer = (call) =>
-          engine.calls.length < 3 ? call.json(status, { error }, { 'retry-after': '1' }) : answer(call);
+        const response = engine.respond;
+        engine.respond = (call) =>
+          engine.calls.length < 3 ? call.json(status, { error }, { 'retry-after': '1' }) : response(call);
         const { choices } = await openai(2).chat.completions.create({
           model: 'fake',
           messages: [{ role: 'user', content: 'hi' }],
@@ -57,7 +57,7 @@ describe('a request', () => {
     );
 
     it("tells the client the engine's time and code", async () => {
-      engine.answer = (call) => {
+      engine.respond = (call) => {
         call.json(429, { error: { message: 'Too many requests', code: 'slow_down' } }, { 'retry-after': '7' });
       };
       for (const [route, body] of [
@@ -74,7 +74,7 @@ describe('a request', () => {
     });
 
     it('a request to an engine that cannot take it now has the documented type of its 404', async () => {
-      engine.answer = (call) => call.json(404, { error: { message: 'no such adapter', code: 'adapter_missing' } });
+      engine.respond = (call) => call.json(404, { error: { message: 'no such adapter', code: 'adapter_missing' } });
       const response = await post('chat/completions', { model: 'fake', messages });
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({ error: { type: 'not_found_error', code: 'adapter_missing' } });
@@ -139,7 +139,7 @@ describe('a request', () => {
   describe('for what the engine has not told', () => {
     it('a request for what the engine has not told is tried as a completion, and not again once there was no such route', async () => {
       const ask = (): Promise<Response> => post('completions', { model: 'fake', prompt: 'Once' });
-      engine.answer = (call) => call.json(404, { detail: 'Not Found' });
+      engine.respond = (call) => call.json(404, { detail: 'Not Found' });
       const first = await ask();
       expect([first.status, await first.json()]).toEqual([
         400,
@@ -161,7 +161,7 @@ describe('a request', () => {
       const ask = (): Promise<Response> =>
         post('chat/completions', { model: 'fake', messages: [{ role: 'user', content }] });
       expect((await ask()).status).toBe(200);
-      engine.answer = (call) => call.json(400, { error: { message: 'image_url is not supported by this model' } });
+      engine.respond = (call) => call.json(400, { error: { message: 'image_url is not supported by this model' } });
       const first = await ask();
       expect([first.status, await first.json()]).toEqual([
         400,

@@ -46,10 +46,10 @@ describe('the AI SDK', () => {
         throw error;
       },
     });
-    const pieces: string[] = [];
-    for await (const piece of result.textStream) pieces.push(piece);
-    expect(pieces.join('')).toBe('1, 2, 3, 4, 5, 6, 7, 8');
-    expect(pieces.length).toBeGreaterThan(3);
+    const chunks: string[] = [];
+    for await (const chunk of result.textStream) chunks.push(chunk);
+    expect(chunks.join('')).toBe('1, 2, 3, 4, 5, 6, 7, 8');
+    expect(chunks.length).toBeGreaterThan(3);
     expect(await result.finishReason).toBe('stop');
   });
 

@@ -55,7 +55,7 @@ describe('ferry backup of an embedded database in use', () => {
 
   it('takes it while a stream and other requests go on, and it restores with everything into a fresh directory', async () => {
     let isTaken = false;
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       if (!call.streaming) {
         call.completion('short');
         return;

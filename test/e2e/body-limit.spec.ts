@@ -59,8 +59,8 @@ describe('the request body limit', () => {
     'accepts 16,777,216 bytes %s, and forwards all of them to the engine',
     async (_name, chunked) => {
       const before = engine.calls.length;
-      const answer = await post(bodyOf(LIMIT), chunked);
-      expect(answer.status).toBe(200);
+      const response = await post(bodyOf(LIMIT), chunked);
+      expect(response.status).toBe(200);
       expect(engine.calls).toHaveLength(before + 1);
       const { messages } = engine.calls.at(-1)!.body as { messages: { content: string }[] };
       expect(messages[0]!.content).toHaveLength(
@@ -77,9 +77,9 @@ describe('the request body limit', () => {
     'refuses 16,777,217 bytes %s with a complete 413',
     async (_name, chunked) => {
       const before = engine.calls.length;
-      const answer = await post(bodyOf(LIMIT + 1), chunked);
-      expect(answer.status).toBe(413);
-      expect(JSON.parse(answer.text)).toMatchObject({
+      const response = await post(bodyOf(LIMIT + 1), chunked);
+      expect(response.status).toBe(413);
+      expect(JSON.parse(response.text)).toMatchObject({
         error: { type: 'invalid_request_error', code: 'request_too_large' },
       });
       expect(engine.calls).toHaveLength(before);

@@ -25,7 +25,7 @@ describe('a client that disconnects', () => {
     prefill: (call: FakeCall) => void,
     untilLeaving: (response: Promise<Response>) => Promise<unknown>,
   ): Promise<number> => {
-    engine.answer = prefill;
+    engine.respond = prefill;
     const arrived = engine.nextCall();
     const client = new AbortController();
     const response = relay.chat({ ...hello, stream }, { signal: client.signal });
@@ -71,7 +71,7 @@ describe('a client that disconnects', () => {
   });
 
   it('a client that disconnects is not required: a user of the account stops the request, and the audit trail names the user', async () => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'Once' });
     };
@@ -96,7 +96,7 @@ describe('a client that disconnects', () => {
 
     beforeEach(() => {
       held = [];
-      engine.answer = (call) => void held.push(call);
+      engine.respond = (call) => void held.push(call);
     });
 
     it('is removed: the engine is never called, and the slot goes to the next request', async () => {
@@ -114,14 +114,14 @@ describe('a client that disconnects', () => {
       for (const call of held.splice(0)) call.completion('done');
       await eventually('the patient one is served', () => held.length === 1);
       held[0]!.completion('done');
-      const answers = await Promise.all([...running, patient]);
-      expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+      const responses = await Promise.all([...running, patient]);
+      expect(responses.map((response) => response.status)).toEqual([200, 200, 200]);
       expect(engine.calls.length - before).toBe(SLOTS + 1);
     });
   });
 
   it('leaks no slot, whenever it disconnects', async () => {
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       call.startStream();
       for (let index = 0; index < 20; index += 1) {
         call.chunk({ content: 'x' });
@@ -139,8 +139,8 @@ describe('a client that disconnects', () => {
           .catch(() => undefined);
       }),
     );
-    engine.answer = (call) => call.completion('still here');
-    const answers = await Promise.all(Array.from({ length: SLOTS }, () => relay.chat(hello)));
-    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: SLOTS }, () => 200));
+    engine.respond = (call) => call.completion('still here');
+    const responses = await Promise.all(Array.from({ length: SLOTS }, () => relay.chat(hello)));
+    expect(responses.map((response) => response.status)).toEqual(Array.from({ length: SLOTS }, () => 200));
   }, 30_000);
 });

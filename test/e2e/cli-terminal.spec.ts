@@ -87,12 +87,12 @@ describe('the command line in a terminal and in a pipe', () => {
     });
 
     it('prints only the answer to a question from the command line', async () => {
-      const said = await run(['chat', '-m', 'tiny', '--max-tokens', '8', 'Count to 8']);
-      expect({ code: said.code, empty: said.stdout.trim() === '' }).toEqual({ code: 0, empty: false });
+      const reported = await run(['chat', '-m', 'tiny', '--max-tokens', '8', 'Count to 8']);
+      expect({ code: reported.code, empty: reported.stdout.trim() === '' }).toEqual({ code: 0, empty: false });
       const json = await run(['chat', '-m', 'tiny', '--max-tokens', '8', 'Count to 8', '--json']);
-      const answer = JSON.parse(json.stdout) as { request_id: string };
-      expect(shapeProblems('chat', answer)).toEqual([]);
-      const explained = await runHere(['explain', answer.request_id, '--json']);
+      const response = JSON.parse(json.stdout) as { request_id: string };
+      expect(shapeProblems('chat', response)).toEqual([]);
+      const explained = await runHere(['explain', response.request_id, '--json']);
       expect(shapeProblems('explain', JSON.parse(explained.stdout))).toEqual([]);
     }, 60_000);
   });

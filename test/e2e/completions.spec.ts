@@ -92,7 +92,7 @@ describe('another engine', () => {
   it('gets the request unchanged with a configured route, and its failures are reported', async () => {
     await serveWith({ routes: ['chat', 'completions'] });
     try {
-      engine.answer = (call) => {
+      engine.respond = (call) => {
         call.startStream();
         call.event({ object: 'text_completion', choices: [{ index: 0, text: 'Once', finish_reason: null }] });
         call.end();

@@ -169,9 +169,9 @@ describe('ferry connect', () => {
     await connect('qwen', '--yes');
     await connect('codex', '--yes', '--default');
     const list = async (): Promise<readonly Row[]> => {
-      const answer = JSON.parse((await connect('--json')).stdout) as { data: readonly Row[] };
-      expect(shapeProblems('connect', answer)).toEqual([]);
-      return answer.data;
+      const response = JSON.parse((await connect('--json')).stdout) as { data: readonly Row[] };
+      expect(shapeProblems('connect', response)).toEqual([]);
+      return response.data;
     };
     expect((await list()).map(({ program, state }) => [program, state])).toEqual([
       ['codex', 'current'],
@@ -222,9 +222,9 @@ describe('ferry connect', () => {
     const asked = await connect('--undo', 'codex');
     expect({ code: asked.code, hint: asked.stderr.includes('--yes') }).toEqual({ code: 2, hint: true });
     const undone = await connect('--undo', 'codex', '--yes', '--json');
-    const answer = JSON.parse(undone.stdout) as { key_revoked: boolean };
-    expect(shapeProblems('connect', answer)).toEqual([]);
-    expect(answer).toMatchObject({ key_id, key_revoked: true });
+    const response = JSON.parse(undone.stdout) as { key_revoked: boolean };
+    expect(shapeProblems('connect', response)).toEqual([]);
+    expect(response).toMatchObject({ key_id, key_revoked: true });
     expect(undone.stderr).toContain(`revoked key codex (${key_id})`);
     expect(await inHome('.codex/config.toml')).toBe(mine);
     expect((await keys()).filter((key) => key.key_id === key_id)).toEqual([]);

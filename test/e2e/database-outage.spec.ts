@@ -47,8 +47,8 @@ describe('during a database outage', () => {
     expect((await withKey(relay.apiKey)).status).toBe(200);
 
     let stream: FakeCall | undefined;
-    const answerAtOnce = engine.answer;
-    engine.answer = (call) => {
+    const respondAtOnce = engine.respond;
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'before' });
       stream = call;
@@ -60,7 +60,7 @@ describe('during a database outage', () => {
       for await (const { text } of eventsOf(response)) seen.push(text);
     })();
     await eventually('the stream has begun', () => seen.some((text) => text.includes('before')));
-    engine.answer = answerAtOnce;
+    engine.respond = respondAtOnce;
 
     await database.stop();
     // Known keys work, so the relay must stay in its load balancer.

@@ -102,16 +102,16 @@ describe('a node with engine discovery', () => {
 
   it('learns a missing capability from a refusal', async () => {
     const tools = [{ type: 'function', function: { name: 'now', parameters: { type: 'object' } } }];
-    generic.answer = (call) => {
+    generic.respond = (call) => {
       call.json(400, { error: { message: 'registry.ollama.ai/library/plain does not support tools' } });
     };
     const before = generic.calls.length;
     const first = await ask('plain', { tools });
     expect([first.status, generic.calls.length - before]).toEqual([400, 1]);
     const refusal = async (): Promise<unknown> => {
-      const answer = await ask('plain', { tools });
-      const { error } = (await answer.json()) as { error: { code: string; param: string; message: string } };
-      return answer.status === 400 && error.message.startsWith('No online node') ? error : undefined;
+      const response = await ask('plain', { tools });
+      const { error } = (await response.json()) as { error: { code: string; param: string; message: string } };
+      return response.status === 400 && error.message.startsWith('No online node') ? error : undefined;
     };
     const error = await eventually('the relay knows', refusal);
     expect(error).toMatchObject({ code: 'unsupported_capability', param: 'tools' });

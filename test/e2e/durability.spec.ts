@@ -67,24 +67,24 @@ describe('a relay that is killed', () => {
     await killAndRestart();
     await losesNothing();
     await eventually('the node is back', async () => (await inventoryOf(relay)).length === 1, LONGEST_RECONNECT_MS);
-    const answer = await relay.chat({ model: 'fake', messages: [{ role: 'user', content: 'hi' }] });
-    expect(answer.status).toBe(200);
+    const response = await relay.chat({ model: 'fake', messages: [{ role: 'user', content: 'hi' }] });
+    expect(response.status).toBe(200);
   }, 120_000);
 
   it('lets running streams finish at SIGTERM, refuses new work, and exits 0', async () => {
     const arrived = engine.nextCall();
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'slow ' });
     };
-    const answer = await relay.chat({ model: 'fake', stream: true, messages: [{ role: 'user', content: 'hi' }] });
+    const response = await relay.chat({ model: 'fake', stream: true, messages: [{ role: 'user', content: 'hi' }] });
     const call = await arrived;
     relay.process.child.kill('SIGTERM');
     await eventually('it drains', () => relay.process.stderr.includes('"msg":"draining"'));
     await expect(relay.fetch('/v1/models', { headers: { connection: 'close' } })).rejects.toThrow();
     call.chunk({ content: 'but whole' });
     call.finish();
-    const text = await answer.text();
+    const text = await response.text();
     expect(text).toContain('but whole');
     expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true);
     expect(await relay.process.exited).toBe(0);

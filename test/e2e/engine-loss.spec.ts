@@ -58,15 +58,15 @@ const isLoaded = async (model: string): Promise<boolean | undefined> =>
 const ask = (model: string, more: object = {}): Promise<Response> =>
   relay.chat({ model, messages: [{ role: 'user', content: 'Hello' }], ...more });
 const refusal = async (model: string): Promise<unknown[]> => {
-  const answer = await ask(model);
-  return [answer.status, await answer.text(), answer.headers.get('x-ferry-reason')];
+  const response = await ask(model);
+  return [response.status, await response.text(), response.headers.get('x-ferry-reason')];
 };
 
 const UNREACHABLE = [503, 'no node for user', 'engine_unreachable'];
 
 /** Resolves in the middle of an endless response. */
 const killWhileStreaming = async (): Promise<void> => {
-  engine.answer = (call) => {
+  engine.respond = (call) => {
     call.startStream();
     call.chunk({ content: 'Hello' });
   };

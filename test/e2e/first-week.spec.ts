@@ -149,10 +149,10 @@ possibly('a first week', () => {
     expect((await laptop.ended()).code).toBe(0);
 
     await laptop.begin('ferry chat -m gemma', /^>$/m);
-    await laptop.answer('"""', /^…$/m);
-    await laptop.answer('Say hello', /Say hello\n…$/m);
-    await laptop.answer('in one word"""', /tok\/s|first token/);
-    await laptop.answer('/bye', /^exit 0$/m);
+    await laptop.respond('"""', /^…$/m);
+    await laptop.respond('Say hello', /Say hello\n…$/m);
+    await laptop.respond('in one word"""', /tok\/s|first token/);
+    await laptop.respond('/bye', /^exit 0$/m);
     expect(engine.inferences.at(-1)).toMatchObject({ messages: [{ role: 'user', content: 'Say hello\nin one word' }] });
   }, 120_000);
 
@@ -197,7 +197,7 @@ possibly('a first week', () => {
       }
       // Through the tunnel.
       await person.begin(`${accept} ${here()}`, /Password/);
-      await person.answer(`long enough for ${name}`, /has no API key/);
+      await person.respond(`long enough for ${name}`, /has no API key/);
       await person.press('Enter', /next: ferry chat/);
       expect((await person.ended()).code).toBe(0);
       expect(await person.type('ferry chat -m gemma --max-tokens 4 hi')).toMatchObject({ code: 0 });

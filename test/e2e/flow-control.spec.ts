@@ -71,13 +71,13 @@ describe('flow control', () => {
   it('buffers at most its windows for a client that stops reading, while the engine waits', async () => {
     const clients = 20;
     const streamBytes = 64 * MEBIBYTE;
-    const piece = 'x'.repeat(8_192);
+    const chunk = 'x'.repeat(8_192);
     let written = 0;
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       call.startStream();
-      for (let sent = 0; sent < streamBytes && !call.gone; sent += piece.length) {
-        written += piece.length;
-        if (!call.chunk({ content: piece })) await call.drained();
+      for (let sent = 0; sent < streamBytes && !call.gone; sent += chunk.length) {
+        written += chunk.length;
+        if (!call.chunk({ content: chunk })) await call.drained();
       }
     };
     await Promise.all(Array.from({ length: 4 }, readSome));
@@ -115,7 +115,7 @@ describe('flow control', () => {
     // Both on the same node and link: the upload and the tokens share the socket.
     await node.process.stop();
     let streaming = true;
-    engine.answer = async (call: FakeCall) => {
+    engine.respond = async (call: FakeCall) => {
       call.startStream();
       while (streaming) {
         call.chunk({ content: String(micros()) });

@@ -60,7 +60,7 @@ describe('a relay whose database freezes', () => {
     // What was left in the connections would show in what is asked now.
     // Of the embedded database, whose queries wait for each other, it may be that it was not refused.
     expect(database.kind === 'embedded' ? [201, 503] : [503]).toContain(refused.status);
-    // The same relay does not know it any more, and whoever asks again gets the answer once.
+    // The same relay does not know it any more, and whoever asks again gets the response once.
     expect([await create(), await create()].map(({ status }) => status)).toEqual([201, 201]);
     const { data } = await relay.manage<{ data: { name: string }[] }>('GET', '/keys');
     expect(data.filter(({ name }) => name === 'once')).toHaveLength(1);

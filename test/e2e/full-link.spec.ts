@@ -30,7 +30,7 @@ describe('a node whose link is full although its engine is not', () => {
 
   it('lets the next request wait, refuses one that finds the queue full with 429, and serves all that it took', async () => {
     const calls: FakeCall[] = [];
-    engine.answer = (call) => void calls.push(call);
+    engine.respond = (call) => void calls.push(call);
     const running = [relay.chat(ask('one')), relay.chat(ask('two'))];
     await eventually('both run', () => calls.length === MAX_STREAMS);
     const waiting = relay.chat(ask('three'));
@@ -43,8 +43,8 @@ describe('a node whose link is full although its engine is not', () => {
     expect(await refused.json()).toMatchObject({ error: { code: 'capacity' } });
     expect(refused.headers.get('retry-after')).not.toBeNull();
     expect(calls).toHaveLength(MAX_STREAMS);
-    engine.answer = (call) => call.completion('served');
+    engine.respond = (call) => call.completion('served');
     for (const call of calls) call.completion('served');
-    for (const answer of [...running, waiting]) expect((await answer).status).toBe(200);
+    for (const response of [...running, waiting]) expect((await response).status).toBe(200);
   }, 60_000);
 });

@@ -57,7 +57,7 @@ describe('a headless computer', () => {
 
     const node = FerryProcess.start(['node', 'run'], env);
     running.push(node);
-    const answer = await eventually(
+    const response = await eventually(
       'its first response',
       async () => {
         const response = await relay.chat({
@@ -69,7 +69,7 @@ describe('a headless computer', () => {
       },
       30_000,
     );
-    expect(answer.usage.completion_tokens).toBeGreaterThan(0);
+    expect(response.usage.completion_tokens).toBeGreaterThan(0);
     const trail = await manage('audit', '--object', id, '--json');
     const actions = (JSON.parse(trail.stdout) as { data: { action: string }[] }).data.map(({ action }) => action);
     expect(actions).toEqual(expect.arrayContaining(['node.approve', 'node.confirm']));

@@ -69,10 +69,10 @@ describe('a late node', () => {
       .sort((one, other) => one.receivedAt - other.receivedAt);
 
   /** @param play called with the two runs of the request, in the order of their start */
-  const answerWith = (play: (run: FakeCall, first: FakeCall | null) => void): void => {
+  const respondWith = (play: (run: FakeCall, first: FakeCall | null) => void): void => {
     let first: FakeCall | null = null;
     for (const engine of engines) {
-      engine.answer = (run) => {
+      engine.respond = (run) => {
         play(run, first);
         first ??= run;
       };
@@ -107,7 +107,7 @@ describe('a late node', () => {
   };
 
   it('loses to a hedge that answers, and its engine is stopped', async () => {
-    answerWith((run, first) => {
+    respondWith((run, first) => {
       if (first !== null) speak(run, 'from the second');
     });
     const response = await ask('second wins');
@@ -120,7 +120,7 @@ describe('a late node', () => {
   }, 30_000);
 
   it('wins when it answers first, and the hedge is stopped', async () => {
-    answerWith((_, first) => {
+    respondWith((_, first) => {
       if (first !== null) speak(first, 'from the first');
     });
     const response = await ask('first wins');
@@ -133,7 +133,7 @@ describe('a late node', () => {
   }, 30_000);
 
   it('loses without streaming as well', async () => {
-    answerWith((run, first) => {
+    respondWith((run, first) => {
       if (first !== null) run.completion('whole, from the second');
     });
     const response = await ask('whole answer', { stream: false, max_tokens: 1 });
@@ -145,17 +145,17 @@ describe('a late node', () => {
   it('a late node is stopped at once when the client disconnects, and so is the hedge', async () => {
     const leaving = new AbortController();
     const second = new Promise<void>((resolve) => {
-      answerWith((_, first) => {
+      respondWith((_, first) => {
         if (first !== null) resolve();
       });
     });
-    const answer = relay.chat(
+    const response = relay.chat(
       { model: 'fake', messages: [{ role: 'user', content: 'client leaves' }], stream: true },
       { signal: leaving.signal },
     );
     await second;
     leaving.abort();
-    await expect(answer).rejects.toThrow();
+    await expect(response).rejects.toThrow();
     await Promise.all(runsOf('client leaves').map(({ aborted }) => aborted));
     expect(runsOf('client leaves')).toHaveLength(2);
   }, 30_000);

@@ -74,7 +74,7 @@ class Chain {
   async measure(warmUpEvents: number, events: number): Promise<Record<Side, Allocated>> {
     const all = warmUpEvents + events;
     let next: () => void = () => undefined;
-    this.engine.answer = async (call) => {
+    this.engine.respond = async (call) => {
       call.startStream();
       for (let sent = 0; sent < all && !call.gone; sent += 1) {
         const arrived = new Promise<void>((resolve) => (next = resolve));
@@ -104,7 +104,7 @@ class Chain {
 
   /** Bytes per small JSON request on both sides, one at a time. */
   async measureRequests(): Promise<Record<Side, Allocated>> {
-    this.engine.answer = (call) => {
+    this.engine.respond = (call) => {
       call.completion('token');
       return Promise.resolve();
     };

@@ -24,19 +24,19 @@ describe('while a body of many keys is read', () => {
 
   /** The longest wait of a probe until the request was answered. */
   const longestWait = async (body: string, status: number): Promise<number> => {
-    let answered = false;
+    let responded = false;
     let longest = 0;
-    const answer = post(body).then(async (response) => {
-      answered = true;
+    const response = post(body).then(async (response) => {
+      responded = true;
       expect(response.status).toBe(status);
       return response.text();
     });
-    while (!answered) {
+    while (!responded) {
       const from = performance.now();
       await (await fetch(`${relay.baseUrl}/livez`)).text();
       longest = Math.max(longest, performance.now() - from);
     }
-    await answer;
+    await response;
     return longest;
   };
 

@@ -38,11 +38,11 @@ const figuresOf = (request: Figures): Figures => ({
 });
 
 /** One client: reads to the end or disconnects after a while. @returns the outcome from its point of view */
-async function client(answer: (signal: AbortSignal) => Promise<Response>, leaveAfterMs: number | null) {
+async function client(result: (signal: AbortSignal) => Promise<Response>, leaveAfterMs: number | null) {
   const leaving = new AbortController();
   const timer = leaveAfterMs === null ? undefined : setTimeout(() => leaving.abort(), leaveAfterMs);
   try {
-    const response = await answer(leaving.signal);
+    const response = await result(leaving.signal);
     await response.text();
     return { left: false, status: response.status, id: response.headers.get('x-request-id') };
   } catch (error) {
@@ -104,7 +104,7 @@ describe('an engine that reports usage during the stream', () => {
     { relay: { env: { FERRY_USAGE_FLUSH_MS: '50' } }, engine: { slots: 8, routes: ['chat', 'completions'] } },
     (started) => {
       ({ relay, engine, node } = started);
-      engine.answer = answer;
+      engine.respond = response;
     },
   );
 
@@ -123,7 +123,7 @@ describe('an engine that reports usage during the stream', () => {
     };
   }
 
-  async function answer(call: FakeCall): Promise<void> {
+  async function response(call: FakeCall): Promise<void> {
     const input = 1_000 + calls.size;
     const behaviour = onlyBehaviour ?? behaviours[below(random, behaviours.length)] ?? 'answers';
     calls.set(input, { behaviour, reported: [] });
@@ -136,23 +136,23 @@ describe('an engine that reports usage during the stream', () => {
     }
     await delay(below(random, 30));
     if (!call.streaming) {
-      const said = chat ? { message: { role: 'assistant', content: 'words' } } : { text: 'words' };
+      const reported = chat ? { message: { role: 'assistant', content: 'words' } } : { text: 'words' };
       const object = chat ? 'chat.completion' : 'text_completion';
       if (behaviour !== 'answers') call.destroy();
       else if (!call.over)
         call.json(200, {
           ...base,
           object,
-          choices: [{ index: 0, ...said, finish_reason: 'stop' }],
+          choices: [{ index: 0, ...reported, finish_reason: 'stop' }],
           usage: tell(input),
         });
       return;
     }
     const object = chat ? 'chat.completion.chunk' : 'text_completion';
     const event = (text: string, finish_reason: string | null): void => {
-      const said = chat ? { delta: text === '' ? { role: 'assistant' } : { content: text } } : { text };
+      const reported = chat ? { delta: text === '' ? { role: 'assistant' } : { content: text } } : { text };
       if (!call.over)
-        call.event({ ...base, object, choices: [{ index: 0, ...said, finish_reason }], usage: tell(input) });
+        call.event({ ...base, object, choices: [{ index: 0, ...reported, finish_reason }], usage: tell(input) });
     };
     call.startStream();
     event('', null);
@@ -177,9 +177,9 @@ describe('an engine that reports usage during the stream', () => {
     async (how) => {
       onlyBehaviour = how;
       for (const { dialect } of variants.filter(({ stream }) => stream)) {
-        const answer = await post(relay, dialect, bodyOf(dialect, 'a question', { model: 'fake', stream: true }));
+        const response = await post(relay, dialect, bodyOf(dialect, 'a question', { model: 'fake', stream: true }));
         // Cut on chat and completions.
-        await answer.text().catch(() => undefined);
+        await response.text().catch(() => undefined);
         const [newest] = await logOf(relay, calls.size);
         expect([dialect, newest]).toEqual([dialect, expect.objectContaining({ outcome: 'failed', source: 'engine' })]);
         expect(newest).toMatchObject({ ...[...calls.values()].at(-1)?.reported.at(-1) });
@@ -190,17 +190,17 @@ describe('an engine that reports usage during the stream', () => {
 
   it('an engine that reports usage during the stream is metered exactly in every dialect, with and without streaming', async () => {
     const tasks = Array.from({ length: ROUNDS }, () => variants).flat();
-    const answered: string[] = [];
+    const responded: string[] = [];
     await inParallel(tasks, 8, async ({ dialect, stream }) => {
       // Leaves time for clients that wait for an engine that hangs.
       const leaveAfterMs = below(random, 2) === 0 ? below(random, 80) : 1_500;
       const body = bodyOf(dialect, 'a question', { model: 'fake', stream });
       const { status, id } = await client((signal) => post(relay, dialect, body, signal), leaveAfterMs);
-      if (status === 200 && id !== null) answered.push(id);
+      if (status === 200 && id !== null) responded.push(id);
     });
 
     const log = await everythingMetered(relay, node);
-    expect([seed, answered.filter((id) => !log.some((request) => request.id === id))]).toEqual([seed, []]);
+    expect([seed, responded.filter((id) => !log.some((request) => request.id === id))]).toEqual([seed, []]);
     expect([seed, log.length >= calls.size]).toEqual([seed, true]);
     const ofEngine = log.filter(({ source }) => source === 'engine');
     for (const request of ofEngine) {

@@ -20,7 +20,7 @@ import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
 const QUESTION = 'canary-question-7f3a91';
-const ANSWER = 'canary-answer-c20b55';
+const RESPONSE = 'canary-answer-c20b55';
 
 describe('usage of an engine that reports it', () => {
   let relay: TestRelay;
@@ -62,16 +62,16 @@ describe('usage of an engine that reports it', () => {
     const chat = call.url.endsWith('/chat/completions');
     const object = chat ? 'chat.completion' : 'text_completion';
     const base = { id: 'cmpl-1', created: 1_700_000_000, model: 'fake' };
-    const whole = chat ? { message: { role: 'assistant', content: ANSWER } } : { text: ANSWER };
+    const whole = chat ? { message: { role: 'assistant', content: RESPONSE } } : { text: RESPONSE };
     if (!call.streaming) {
       const choices = [{ index: 0, ...whole, finish_reason: 'stop' }];
       call.json(200, { ...base, object, choices, usage: nextUsage() });
       return;
     }
     const kind = chat ? `${object}.chunk` : object;
-    const piece = chat ? { delta: { role: 'assistant', content: ANSWER } } : { text: ANSWER };
+    const chunk = chat ? { delta: { role: 'assistant', content: RESPONSE } } : { text: RESPONSE };
     call.startStream();
-    call.event({ ...base, object: kind, choices: [{ index: 0, ...piece, finish_reason: null }] });
+    call.event({ ...base, object: kind, choices: [{ index: 0, ...chunk, finish_reason: null }] });
     const rest = chat ? { delta: {} } : { text: '' };
     call.event({ ...base, object: kind, choices: [{ index: 0, ...rest, finish_reason: 'stop' }] });
     call.event({ ...base, object: kind, choices: [], usage: nextUsage() });
@@ -81,19 +81,19 @@ describe('usage of an engine that reports it', () => {
 
   it('usage of an engine that reports it is exact in all dialects, streamed or not, including failures and disconnects', async () => {
     for (const { dialect, stream } of variants) {
-      engine.answer = succeed;
+      engine.respond = succeed;
       for (let round = 0; round < 2; round += 1) {
-        const answer = await post(relay, dialect, bodyOf(dialect, QUESTION, { model: 'fake', stream }));
-        expect([answer.status, (await answer.text()).includes(ANSWER)]).toEqual([200, true]);
+        const response = await post(relay, dialect, bodyOf(dialect, QUESTION, { model: 'fake', stream }));
+        expect([response.status, (await response.text()).includes(RESPONSE)]).toEqual([200, true]);
         sent += 1;
       }
-      engine.answer = (call) => call.json(500, { error: { message: `boom ${QUESTION}` } });
+      engine.respond = (call) => call.json(500, { error: { message: `boom ${QUESTION}` } });
       const failed = await post(relay, dialect, bodyOf(dialect, QUESTION, { model: 'fake', stream }));
       expect(failed.status).toBeGreaterThanOrEqual(500);
       await failed.text();
       sent += 1;
 
-      engine.answer = () => undefined;
+      engine.respond = () => undefined;
       const arrived = engine.nextCall();
       const client = new AbortController();
       const left = post(relay, dialect, bodyOf(dialect, QUESTION, { model: 'fake', stream }), client.signal);
@@ -162,8 +162,8 @@ describe('usage of an engine that reports it', () => {
       database === undefined ? folderHolds(path.join(relay.dataDirectory, 'relay'), text) : serverHolds(database, text);
     // Proves that the search finds existing content.
     expect(await holds('metered-desk')).toBe(true);
-    expect([await holds(QUESTION), await holds(ANSWER)]).toEqual([false, false]);
-    expect(relay.process.stdout + relay.process.stderr).not.toMatch(new RegExp(`${QUESTION}|${ANSWER}`));
+    expect([await holds(QUESTION), await holds(RESPONSE)]).toEqual([false, false]);
+    expect(relay.process.stdout + relay.process.stderr).not.toMatch(new RegExp(`${QUESTION}|${RESPONSE}`));
   });
 });
 
@@ -221,8 +221,8 @@ describe('the built-in engine', () => {
     let sent = 0;
     const outcomes: string[] = [];
     for (const dialect of dialects) {
-      const answer = await post(relay, dialect, bodyOf(dialect, promptOf(dialect), fieldsOf(dialect)));
-      const { usage } = (await answer.json()) as { usage: Record<string, number> };
+      const response = await post(relay, dialect, bodyOf(dialect, promptOf(dialect), fieldsOf(dialect)));
+      const { usage } = (await response.json()) as { usage: Record<string, number> };
       const whole = (await logOf(relay, (sent += 1)))[0];
       expect(whole).toMatchObject({
         dialect,

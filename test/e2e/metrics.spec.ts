@@ -37,7 +37,7 @@ describe('GET /metrics', () => {
   it('counts requests, tokens, first events and gaps', async () => {
     // The second chunk is sent once the first was read: together they would be one message, with no gap.
     const read = new EventEmitter();
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       call.startStream();
       call.chunk({ content: ' first' });
       await once(read, 'first');

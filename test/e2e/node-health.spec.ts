@@ -68,7 +68,7 @@ describe('the only node of an account', () => {
   const isFor = (call: FakeCall, model: string): boolean => call.body['model'] === model;
   /** The streams of one of the two models end without `finish_reason` and `[DONE]`. */
   const breakOne = (): void => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       if (!isFor(call, 'broken')) {
         speak(call);
         return;
@@ -86,7 +86,7 @@ describe('the only node of an account', () => {
 
   it('prefills one prompt for a long time and serves others meanwhile', async () => {
     let long: FakeCall | undefined;
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       if (call.raw.includes('very long')) long = call;
       else speak(call);
     };
@@ -109,13 +109,13 @@ describe('the only node of an account', () => {
 
   it('the only node of an account is silent, becomes suspect, and still receives requests', async () => {
     const held: FakeCall[] = [];
-    engine.answer = (call) => void held.push(call);
+    engine.respond = (call) => void held.push(call);
     const first = ask('steady');
     await eventually('it stalls', async () => (await record()).health_reason === 'stalled', 20_000);
     const second = ask('steady');
     await eventually('both are at the engine', () => held.length === 2);
     for (const call of held) speak(call);
-    for (const answer of [await first, await second]) expect(await answer.text()).toContain('[DONE]');
+    for (const response of [await first, await second]) expect(await response.text()).toContain('[DONE]');
     expect((await record()).health).toBe('healthy');
   }, 60_000);
 
@@ -130,7 +130,7 @@ describe('the only node of an account', () => {
       expect(await cutTextOf(broken)).toContain('engine_error');
     }
     expect(engine.calls.length - before).toBe(10);
-    engine.answer = speak;
+    engine.respond = speak;
     expect(await (await ask('broken')).text()).toContain('[DONE]');
     expect(await healthOf('broken')).toBe('healthy');
   }, 60_000);

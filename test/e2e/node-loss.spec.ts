@@ -31,7 +31,7 @@ describe('a killed node', () => {
       await eventually('the relay noticed', async () => (await inventoryOf(relay)).length === 0);
       await node.run();
     }
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });
     };
@@ -74,13 +74,13 @@ describe('a killed node', () => {
 
   it('a killed node before the first event fails over to another node once', async () => {
     const arrived = engine.nextCall();
-    engine.answer = () => undefined;
-    const answer = relay.chat(hello);
+    engine.respond = () => undefined;
+    const response = relay.chat(hello);
     await arrived;
     const spare = await FakeEngine.start();
     const other = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: spare.url }] });
     node.process.child.kill('SIGKILL');
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     expect(spare.calls).toHaveLength(1);
     await other.stop();
     await spare.stop();
@@ -88,12 +88,12 @@ describe('a killed node', () => {
 
   it('a killed node before the first event, without another node, results in a 503 in time', async () => {
     const arrived = engine.nextCall();
-    engine.answer = () => undefined;
-    const answer = relay.chat(hello);
+    engine.respond = () => undefined;
+    const result = relay.chat(hello);
     await arrived;
     const killedAt = performance.now();
     node.process.child.kill('SIGKILL');
-    const response = await answer;
+    const response = await result;
     expect(performance.now() - killedAt).toBeLessThan(3_000);
     expect(response.status).toBe(503);
     expect(response.headers.get('x-should-retry')).toBe('false');
@@ -106,12 +106,12 @@ describe('a killed node', () => {
     await eventually('the relay noticed', async () => (await inventoryOf(relay)).length === 0);
     await node.run();
     expect(await node.id()).toBe(before);
-    engine.answer = (call) => call.completion('back again');
+    engine.respond = (call) => call.completion('back again');
     expect((await relay.chat(hello)).status).toBe(200);
   }, 30_000);
 
   it('streams the first words at once, and an error when only the engine crashes', async () => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });
       setTimeout(() => call.destroy(), 50);

@@ -47,8 +47,8 @@ describe('GET /metrics of a node', () => {
     const before = await page.scrape();
     const messages = [{ role: 'user', content: 'the prompt is in no metric' }];
     const streamed = await relay.chat({ model: 'tiny', stream: true, max_tokens: 8, messages });
-    const answer = await streamed.text();
-    expect(answer).toContain('[DONE]');
+    const response = await streamed.text();
+    expect(response).toContain('[DONE]');
     const text = await eventually('the request is counted', async () => {
       const now = await page.scrape();
       return valueOf(now, 'ferry_node_request_seconds_count') === 1 ? now : undefined;

@@ -115,7 +115,7 @@ describe('the official OpenAI client', () => {
       expect(JSON.parse(call.function.arguments)).toEqual({ city: 'Paris' });
     }
     const message = plain.choices[0]!.message;
-    const answer = await client.chat.completions.create({
+    const response = await client.chat.completions.create({
       ...request,
       messages: [
         question,
@@ -123,8 +123,8 @@ describe('the official OpenAI client', () => {
         { role: 'tool', tool_call_id: message.tool_calls![0]!.id, content: 'sunny, 21 degrees' },
       ],
     });
-    expect(answer.choices[0]!.finish_reason).toBe('stop');
-    expect(answer.choices[0]!.message.content).not.toBe('');
+    expect(response.choices[0]!.finish_reason).toBe('stop');
+    expect(response.choices[0]!.message.content).not.toBe('');
   });
 
   it('gets output that follows a JSON schema', async () => {

@@ -36,7 +36,7 @@ describe('a relay whose heap is above its limit', () => {
 
   it('refuses new requests while one runs, completes that one, and then accepts again', async () => {
     let running: FakeCall | undefined;
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'begun' });
       running = call;
@@ -61,7 +61,7 @@ describe('a relay whose heap is above its limit', () => {
     expect(await text).toContain('[DONE]');
 
     await eventually('the relay accepts requests', async () => (await degraded()).length === 0);
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'again' });
       call.finish();

@@ -143,9 +143,9 @@ describe('ferry up on a new computer', () => {
       node_id: expect.stringMatching(/^nd_/),
       model: 'tiny',
     });
-    const answer = await chat(first.ready);
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({
+    const response = await chat(first.ready);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
       choices: [{ message: { content: 'Hello! How can I help you today?' } }],
     });
     expect(await first.process.stop('SIGINT')).toBe(0);

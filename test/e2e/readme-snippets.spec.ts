@@ -14,7 +14,7 @@ import { timeFactor } from '../runner/time-factor.js';
 
 const READY_WITHIN_MS = 60_000;
 const SNIPPET_WITHIN_MS = 30_000;
-const ANSWER = 'Hello! How can I help you today?';
+const RESPONSE = 'Hello! How can I help you today?';
 
 /** Snippets that cannot run here, by page and first line, with the reason. */
 const notRun: Readonly<Record<string, string>> = {
@@ -155,7 +155,7 @@ describe('the snippets of README and guide', () => {
     async (_name, snippet) => {
       if (/\bdesk\b/.test(snippet.code)) await joinDesk();
       const stdout = await runSnippet(snippet);
-      if (snippet.language === 'js') expect(stdout).toContain(ANSWER);
+      if (snippet.language === 'js') expect(stdout).toContain(RESPONSE);
       else if (snippet.code.includes('"stream":true')) expect(stdout.trimEnd().endsWith('data: [DONE]')).toBe(true);
     },
     60_000,

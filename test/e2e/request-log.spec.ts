@@ -51,7 +51,7 @@ describe('the log line of a request', () => {
     ['on a connection of its own', false],
   ])('counts whole answers %s', async (_name, keepAlive) => {
     const agent = new http.Agent({ keepAlive, maxSockets: 1 });
-    const answers = [
+    const responses = [
       await send(agent, '/v1/models'),
       await send(agent, '/v1/chat/completions', { model: 'tiny', messages }),
       await send(agent, '/v1/messages', { model: 'tiny', max_tokens: 20, messages }),
@@ -59,7 +59,7 @@ describe('the log line of a request', () => {
       await send(agent, '/v1/chat/completions', { model: 'unknown', messages }),
     ];
     agent.destroy();
-    for (const { id, bytes } of answers) {
+    for (const { id, bytes } of responses) {
       const line = await lineOf(id);
       expect(bytes).toBeGreaterThan(50);
       expect(line.bytes).toBeGreaterThanOrEqual(bytes);

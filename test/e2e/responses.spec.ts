@@ -166,13 +166,13 @@ describe('a conversation', () => {
       );
       expect(call).toMatchObject({ name: 'get_weather', status: 'completed' });
       expect(JSON.parse(call!.arguments)).toEqual({ city: 'Paris' });
-      const answer = await ask({
+      const response = await ask({
         tools: [weather],
         previous_response_id: asked.id,
         input: [{ type: 'function_call_output', call_id: call!.call_id, output: 'sunny, 21 degrees' }],
       });
-      expect(answer.status).toBe('completed');
-      expect(answer.output_text).not.toBe('');
+      expect(response.status).toBe('completed');
+      expect(response.output_text).not.toBe('');
     }
   });
 
@@ -188,14 +188,14 @@ describe('a conversation', () => {
 
   it('a conversation may reference items of an earlier answer by id', async () => {
     const { output } = await ask();
-    const answer = await ask({
+    const response = await ask({
       input: [
         { role: 'user', content: 'Hello' },
         { type: 'item_reference', id: output[0]!.id! },
         { role: 'user', content: 'Count to 3' },
       ],
     });
-    expect(answer.output_text).toBe('1, 2, 3');
+    expect(response.output_text).toBe('1, 2, 3');
   });
 
   it('a conversation is routed to the node that stores it, among several', async () => {
@@ -249,7 +249,7 @@ describe('an engine or a node that fails', () => {
   const streaming = { model: 'fake', input: 'hi', instructions: 'Be brief.' };
 
   it('an engine or a node that fails during a stream: error, response.failed, one [DONE]', async () => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });
       setTimeout(() => call.destroy(), 50);
@@ -265,7 +265,7 @@ describe('an engine or a node that fails', () => {
   });
 
   it('an engine or a node that fails after a long silence with headers sent: the same', async () => {
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       await new Promise((resolve) => setTimeout(resolve, 2 * COMMIT_MS));
       call.json(500, { error: { message: 'out of memory' } });
     };
@@ -277,7 +277,7 @@ describe('an engine or a node that fails', () => {
   });
 
   it('an engine or a node that fails before any output: an HTTP status', async () => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.json(500, { error: { message: 'out of memory' } });
     };
     const response = await relay.fetch('/v1/responses', {
@@ -289,7 +289,7 @@ describe('an engine or a node that fails', () => {
   });
 
   it('makes the official client raise, not finish', async () => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });
       call.end();
@@ -300,7 +300,7 @@ describe('an engine or a node that fails', () => {
   });
 
   it('leaves no response to continue', async () => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });
       call.end();
@@ -310,7 +310,7 @@ describe('an engine or a node that fails', () => {
   });
 
   it('because its computer is unreachable: a valid response.failed', async () => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });
       setTimeout(() => fakeNode.process.child.kill('SIGKILL'), 100);

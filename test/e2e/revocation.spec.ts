@@ -23,7 +23,7 @@ describe('revocation', () => {
 
   beforeAll(async () => {
     engine = await FakeEngine.start();
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       call.startStream();
       while (!call.gone) {
         call.chunk({ content: 'on and ' });

@@ -104,8 +104,8 @@ describe('running and watching', () => {
     const follower = FerryProcess.start(['requests', '--follow', '--json'], relay.commandEnv);
     await eventually('it has read the earlier requests', () => lists() > before, 30_000);
     expect(follower.stdout).toBe('');
-    const answer = await run('chat', '-m', 'tiny', '--max-tokens', '4', '--json', 'Hi');
-    const { request_id: id } = JSON.parse(answer.stdout) as { request_id: string };
+    const response = await run('chat', '-m', 'tiny', '--max-tokens', '4', '--json', 'Hi');
+    const { request_id: id } = JSON.parse(response.stdout) as { request_id: string };
     await eventually('its line', () => follower.stdout.includes(id), 30_000);
     expect(shapeProblems('requests', JSON.parse(follower.stdout))).toEqual([]);
     follower.child.kill('SIGINT');

@@ -1,4 +1,4 @@
-/** A second computer with one command: the installer of a running relay, an empty home directory, and an answer by its model. */
+/** A second computer with one command: the installer of a running relay, an empty home directory, and a response by its model. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
@@ -72,12 +72,12 @@ describe('a second computer', () => {
         'the model answers',
         async () => {
           if (!node.running) throw new Error(`the node ended: ${node.ending}`);
-          const answer = await relay.chat({
+          const response = await relay.chat({
             model: 'tiny',
             temperature: 0,
             messages: [{ role: 'user', content: 'Count to 8' }],
           });
-          return answer.status === 200 && answer;
+          return response.status === 200 && response;
         },
         30_000,
       );

@@ -62,7 +62,7 @@ describe('chat of a signed-in user', () => {
 
   it('ends at the engine, with the reason, when the session is ended elsewhere', async () => {
     const eve = await invite('eve@example.com');
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       call.startStream();
       while (!call.gone) {
         call.chunk({ content: 'on and ' });
@@ -83,7 +83,7 @@ describe('chat of a signed-in user', () => {
   }, 30_000);
 
   it('streams, is metered once under the name of the user, and can be explained', async () => {
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'hello ' });
       call.chunk({ content: 'Ada' });
@@ -108,7 +108,7 @@ describe('chat of a signed-in user', () => {
   }, 60_000);
 
   it('ends at the engine when the browser stops, and is logged as cancelled', async () => {
-    engine.answer = async (call) => {
+    engine.respond = async (call) => {
       call.startStream();
       while (!call.gone) {
         call.chunk({ content: 'on and ' });

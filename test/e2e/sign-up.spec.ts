@@ -9,7 +9,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ferryHere } from '../support/process/ferry-here.js';
 import { ferry, repositoryRoot } from '../support/process/ferry-process.js';
-import { PASSWORD, Person, type ApiAnswer } from '../support/relay/people.harness.js';
+import { PASSWORD, Person, type ApiResponse } from '../support/relay/people.harness.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
 import { TestRelay } from '../support/process/test-relay.js';
@@ -25,7 +25,7 @@ function startRelay(env: Readonly<Record<string, string>> = {}): void {
   afterAll(() => relay.stop(), 30_000);
 }
 
-const signUp = (person: Person, email: string): Promise<ApiAnswer> =>
+const signUp = (person: Person, email: string): Promise<ApiResponse> =>
   person.call('POST', 'sign-up', { email, password: PASSWORD, name: email });
 
 const invite = async (): Promise<string> => {
@@ -114,7 +114,7 @@ describe('a relay that its owner invites people to', () => {
       email = `owner-${randomUUID()}@example.com`;
     });
 
-    const signIn = (password: string): Promise<ApiAnswer> =>
+    const signIn = (password: string): Promise<ApiResponse> =>
       new Person(relay.baseUrl).call('POST', 'sign-in', { email, password });
 
     async function lockedOutOwner(): Promise<Person> {
@@ -146,11 +146,11 @@ describe('a relay that its owner invites people to', () => {
         env: { PATH: process.env['PATH'], ...relay.serveEnv },
         stdio: ['pipe', 'pipe', 'pipe'],
       });
-      const said = { stdout: '', stderr: '' };
-      child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+      const reported = { stdout: '', stderr: '' };
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (reported.stdout += text));
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (reported.stderr += text));
       child.stdin.end('another long enough password\n');
-      expect([(await once(child, 'close'))[0], said]).toEqual([
+      expect([(await once(child, 'close'))[0], reported]).toEqual([
         0,
         { stdout: '', stderr: `${email} has a new password, and is signed out everywhere.\n` },
       ]);

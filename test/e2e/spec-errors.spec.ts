@@ -56,8 +56,8 @@ describe('errors of the public routes', () => {
       ['x-api-key instead', ['x-api-key', good]],
       ['a command line token', ['authorization', `Bearer ${createCredential('cli-token').text}`]],
     ])('401 is the literal plain text for %s', async (_name, headers) => {
-      const answer = await rawGet(`${relay.baseUrl}/v1/models`, headers);
-      expect(answer).toEqual({
+      const response = await rawGet(`${relay.baseUrl}/v1/models`, headers);
+      expect(response).toEqual({
         status: 401,
         type: 'text/plain; charset=utf-8',
         body: 'missing_or_malformed_credential',
@@ -265,14 +265,14 @@ describe('errors of the public routes', () => {
     });
 
     it("keeps the class and the message of an engine's refusal", async () => {
-      engine.answer = (call) => call.json(400, { error: { message: 'context is 512 tokens', type: 'x', code: 400 } });
+      engine.respond = (call) => call.json(400, { error: { message: 'context is 512 tokens', type: 'x', code: 400 } });
       const refused = await relay.chat(hello);
       expect(refused.status).toBe(400);
       expect(await errorOf(refused)).toMatchObject({
         code: 'engine_rejected_request',
         message: 'context is 512 tokens',
       });
-      engine.answer = (call) => call.json(500, { error: { message: 'boom', type: 'server_error' } });
+      engine.respond = (call) => call.json(500, { error: { message: 'boom', type: 'server_error' } });
       const failed = await relay.chat({ ...hello, stream: true });
       expect(failed.status).toBe(503);
       expect(failed.headers.get('x-should-retry')).toBe('false');

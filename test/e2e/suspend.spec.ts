@@ -64,8 +64,8 @@ describe('a node whose computer was suspended', () => {
   }, 60_000);
 
   it('frees the slot of a running request, and reports its outcome to the client', async () => {
-    const { answer } = engine;
-    engine.answer = (call) => {
+    const { respond: result } = engine;
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once' });
     };
@@ -77,7 +77,7 @@ describe('a node whose computer was suspended', () => {
     });
     await eventually('it has a new link', () => links() > before, WITHIN_MS);
     expect(await text).toMatch(/Once[^]*node_disconnected/);
-    engine.answer = answer;
+    engine.respond = result;
     await eventually('its only slot is free', async () => (await ask()).status === 200, WITHIN_MS);
   }, 60_000);
 

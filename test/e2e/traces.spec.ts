@@ -9,7 +9,7 @@ import { TestRelay } from '../support/process/test-relay.js';
 import { OtlpReceiver, type ReceivedSpan } from '../support/tracing/otlp-receiver.js';
 
 const PROMPT = 'the prompt of the person is in no trace';
-const ANSWER = 'the answer of the engine is in no trace';
+const RESPONSE = 'the answer of the engine is in no trace';
 
 /** A client with a span of its own. */
 class TracingClient {
@@ -29,19 +29,19 @@ class TracingClient {
     const messages = [{ role: 'user', content: PROMPT }];
     const response = await this.relay.chat({ model, stream, messages }, { headers: this.headers });
     const text = await response.text();
-    expect([response.status, text]).toEqual([200, expect.stringContaining(ANSWER)]);
+    expect([response.status, text]).toEqual([200, expect.stringContaining(RESPONSE)]);
   }
 }
 
-async function answer(call: FakeCall): Promise<void> {
+async function response(call: FakeCall): Promise<void> {
   if (!call.streaming) {
-    call.completion(ANSWER);
+    call.completion(RESPONSE);
     return;
   }
   call.startStream();
   call.chunk({ role: 'assistant', content: '' });
   await new Promise((resolve) => setTimeout(resolve, 50));
-  call.chunk({ content: ANSWER });
+  call.chunk({ content: RESPONSE });
   call.chunk({}, 'stop');
   call.event({ choices: [], usage: { prompt_tokens: 12, completion_tokens: 8, total_tokens: 20 } });
   call.event('[DONE]');
@@ -65,7 +65,7 @@ describe('traces', () => {
     receiver = await OtlpReceiver.start();
     relay = await TestRelay.start({ env: { FERRY_OTLP_URL: receiver.url, FERRY_OTLP_INTERVAL_MS: '100' } });
     engine = await FakeEngine.start();
-    engine.answer = answer;
+    engine.respond = response;
     node = await startNode(engine, 100);
   }, 60_000);
 
@@ -151,7 +151,7 @@ describe('traces', () => {
     it('contain nothing of prompt and answer, no key, and no path of the engine', () => {
       const sent = receiver.bodies.join('\n');
       expect(sent).toContain(client.traceId);
-      for (const secret of [PROMPT, ANSWER, relay.apiKey, relay.credentials.cli_token, '/secret/path', '.gguf'])
+      for (const secret of [PROMPT, RESPONSE, relay.apiKey, relay.credentials.cli_token, '/secret/path', '.gguf'])
         expect(sent).not.toContain(secret);
     });
   });
@@ -197,7 +197,7 @@ describe('traces', () => {
 
   it('traces that wait for their export arrive when the node stops', async () => {
     const other = await FakeEngine.start({ models: ['other'] });
-    other.answer = answer;
+    other.respond = response;
     const second = await startNode(other, 600_000);
     const client = new TracingClient(relay);
     await client.ask('other', true);

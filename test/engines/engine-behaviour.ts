@@ -18,13 +18,13 @@ import {
   weatherQuestion,
 } from './engine-questions.js';
 import { askThroughGate } from './gate.js';
-import { batchesOf } from '../support/engine/answer-batches.js';
+import { batchesOf } from '../support/engine/response-batches.js';
 
 const SHORT_POLL_MS = 100;
 /** Long enough that polling cannot be the cause of anything observed earlier. */
 const LONG_POLL_MS = 60_000;
 /** The requirement is one second, and a bug exceeds it by far; the margin allows for a machine that is busy with other tests. */
-const TOLD_WITHIN_MS = 3_000;
+const SENT_WITHIN_MS = 3_000;
 
 export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
   describe(`${name} behaves as an engine`, () => {
@@ -64,17 +64,17 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
       });
 
       it('answers a chat with content, a finish reason and usage', async () => {
-        const answer = await collect(await ask(under.engine, under.resident, greeting, { stream: false }));
-        expect(answer.content).not.toBe('');
-        expect(answer.finishReason).toBe('stop');
-        expect(answer.usage).toMatchObject({ total_tokens: expect.any(Number) });
+        const response = await collect(await ask(under.engine, under.resident, greeting, { stream: false }));
+        expect(response.content).not.toBe('');
+        expect(response.finishReason).toBe('stop');
+        expect(response.usage).toMatchObject({ total_tokens: expect.any(Number) });
       });
 
       it('streams a chat with the same result', async () => {
-        const answer = await collect(await ask(under.engine, under.resident, greeting, { stream: true }));
-        expect(answer.content).not.toBe('');
-        expect(answer.finishReason).toBe('stop');
-        expect(answer.usage).toMatchObject({ total_tokens: expect.any(Number) });
+        const response = await collect(await ask(under.engine, under.resident, greeting, { stream: true }));
+        expect(response.content).not.toBe('');
+        expect(response.finishReason).toBe('stop');
+        expect(response.usage).toMatchObject({ total_tokens: expect.any(Number) });
       });
 
       it.each([true, false])('never answers a truncated prompt (stream: %s)', async (stream) => {
@@ -82,32 +82,32 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
         const context = (await modelsNow(engine)).find(({ engine_model: name }) => name === resident)?.context_length;
         const words = Math.ceil((context ?? 1_000) * 1.5);
         const asked = { messages: [{ role: 'user', content: 'word '.repeat(words) }], max_tokens: 8 };
-        const answer = ask(engine, resident, asked, { stream }).then(collect);
+        const response = ask(engine, resident, asked, { stream }).then(collect);
         if (context == null) {
           // An engine that does not report its context length is trusted to refuse.
-          expect((await answer).finishReason).not.toBeNull();
+          expect((await response).finishReason).not.toBeNull();
           return;
         }
-        await expect(answer).rejects.toMatchObject({
+        await expect(response).rejects.toMatchObject({
           failure: { code: 'engine_rejected_request', status: 400, context_overflow: expect.any(Object) },
         });
       });
 
       it.each([true, false])('calls a tool with complete arguments (stream: %s)', async (stream) => {
-        const answer = await collect(await ask(under.engine, under.resident, weatherQuestion, { stream }));
-        expect(answer.finishReason).toBe('tool_calls');
-        expect(answer.calls.map((call) => call.function.name)).toEqual(['get_weather']);
-        expect(JSON.parse(answer.calls[0]?.function.arguments ?? '')).toHaveProperty('city');
+        const response = await collect(await ask(under.engine, under.resident, weatherQuestion, { stream }));
+        expect(response.finishReason).toBe('tool_calls');
+        expect(response.calls.map((call) => call.function.name)).toEqual(['get_weather']);
+        expect(JSON.parse(response.calls[0]?.function.arguments ?? '')).toHaveProperty('city');
       });
 
       it('stops within a second when the client leaves, with the abort reason', async () => {
         const leaving = new AbortController();
         const reason = new Error('the client has gone');
-        const answer = await ask(under.engine, under.resident, story, { stream: true, signal: leaving.signal });
-        if (answer.kind !== 'stream') throw new Error('not a stream');
+        const response = await ask(under.engine, under.resident, story, { stream: true, signal: leaving.signal });
+        if (response.kind !== 'stream') throw new Error('not a stream');
         let leftAtMs: number | undefined;
         const reading = (async () => {
-          for await (const batch of batchesOf(answer.chunks)) {
+          for await (const batch of batchesOf(response.chunks)) {
             if (leftAtMs === undefined && batch.length > 0) {
               leftAtMs = performance.now();
               leaving.abort(reason);
@@ -115,7 +115,7 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
           }
         })();
         await expect(reading).rejects.toBe(reason);
-        expect(performance.now() - (leftAtMs ?? 0)).toBeLessThan(TOLD_WITHIN_MS);
+        expect(performance.now() - (leftAtMs ?? 0)).toBeLessThan(SENT_WITHIN_MS);
       });
 
       it('serves a resident model through the same gate', async () => {
@@ -204,10 +204,10 @@ function operation<Verb extends keyof EngineManagement>(under: EngineUnderTest, 
 }
 
 /** The next inventory, within a second after the end of the operation. */
-async function toldSoon(under: EngineUnderTest, model: string, state: 'loaded' | 'installed'): Promise<void> {
+async function sentSoon(under: EngineUnderTest, model: string, state: 'loaded' | 'installed'): Promise<void> {
   const overAtMs = performance.now();
   await listWhen(under.engine, (models) => stateIn(models, model) === state);
-  expect(performance.now() - overAtMs).toBeLessThan(TOLD_WITHIN_MS);
+  expect(performance.now() - overAtMs).toBeLessThan(SENT_WITHIN_MS);
 }
 
 const context = (): OperationContext => new Progress().context;
@@ -218,16 +218,16 @@ function loadsAndUnloads(current: () => EngineUnderTest): void {
     const model = notResident(under);
     const progress = new Progress();
     await operation(under, 'load')(model, {}, progress.context);
-    await toldSoon(under, model, 'loaded');
+    await sentSoon(under, model, 'loaded');
     expect(progress.reports.length).toBeGreaterThan(0);
-    const answer = await collect(await ask(under.engine, model, greeting, { stream: true }));
-    expect(answer.finishReason).not.toBeNull();
+    const response = await collect(await ask(under.engine, model, greeting, { stream: true }));
+    expect(response.finishReason).not.toBeNull();
   });
 
   it('unloads a model, reports it at once, and no longer calls the engine for it', async () => {
     const under = current();
     await operation(under, 'unload')(under.resident, context());
-    await toldSoon(under, under.resident, 'installed');
+    await sentSoon(under, under.resident, 'installed');
     const calls = under.inferenceCalls?.();
     const { log } = await askThroughGate(under.engine, await modelsNow(under.engine), under.resident);
     expect(log).toEqual(['reject not_loaded']);

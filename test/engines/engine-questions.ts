@@ -1,8 +1,14 @@
 /** Requests to an engine under test, and their results. */
 import { filter, firstValueFrom, timeout } from 'rxjs';
-import type { AnswerWants, Engine, EngineAnswer, EngineModel, EngineObject } from '../../src/agent/engines/engine.js';
+import type {
+  ResponseOptions,
+  Engine,
+  EngineResponse,
+  EngineModel,
+  EngineObject,
+} from '../../src/agent/engines/engine.js';
 import { OperationFailure, type OperationProgress } from '../../src/agent/engines/engine-management.js';
-import { batchesOf } from '../support/engine/answer-batches.js';
+import { batchesOf } from '../support/engine/response-batches.js';
 
 const WAIT_MS = 15_000;
 
@@ -29,23 +35,26 @@ export const ask = (
   engine: Engine,
   model: string,
   body: object,
-  options: { readonly stream: boolean; readonly signal?: AbortSignal; readonly wants?: AnswerWants },
-): Promise<EngineAnswer> =>
+  options: { readonly stream: boolean; readonly signal?: AbortSignal; readonly responseOptions?: ResponseOptions },
+): Promise<EngineResponse> =>
   engine.run({
     route: 'chat',
     engineModel: model,
     body: Buffer.from(JSON.stringify({ model: 'public-name', ...body })),
     stream: options.stream,
-    ...(options.wants !== undefined && { wants: options.wants }),
+    ...(options.responseOptions !== undefined && { responseOptions: options.responseOptions }),
     signal: options.signal ?? new AbortController().signal,
   });
 
 /** The usage in the first chunk of a streamed response, for clients that need the prompt's length at the start. */
 export async function usageAtTheStart(engine: Engine, model: string, promptTokens: boolean): Promise<unknown> {
-  const answer = await ask(engine, model, greeting, { stream: true, wants: { matchedStop: false, promptTokens } });
-  if (answer.kind !== 'stream') throw new Error('not a stream');
+  const response = await ask(engine, model, greeting, {
+    stream: true,
+    responseOptions: { matchedStop: false, promptTokens },
+  });
+  if (response.kind !== 'stream') throw new Error('not a stream');
   const chunks: EngineObject[] = [];
-  for await (const batch of batchesOf(answer.chunks)) chunks.push(...batch);
+  for await (const batch of batchesOf(response.chunks)) chunks.push(...batch);
   return chunks[0]?.['usage'];
 }
 
@@ -54,7 +63,7 @@ export interface ToolCall {
 }
 
 /** A response, streamed or not. */
-export interface CollectedAnswer {
+export interface CollectedResponse {
   readonly content: string;
   readonly calls: readonly ToolCall[];
   readonly finishReason: string | null;
@@ -71,20 +80,20 @@ interface Choice {
   readonly finish_reason: string | null;
 }
 
-export async function collect(answer: EngineAnswer): Promise<CollectedAnswer> {
+export async function collect(response: EngineResponse): Promise<CollectedResponse> {
   const objects: EngineObject[] = [];
-  if (answer.kind === 'whole') objects.push(answer.object);
-  else for await (const batch of batchesOf(answer.chunks)) objects.push(...batch);
+  if (response.kind === 'whole') objects.push(response.object);
+  else for await (const batch of batchesOf(response.chunks)) objects.push(...batch);
   return joined(objects);
 }
 
-function joined(objects: readonly EngineObject[]): CollectedAnswer {
+function joined(objects: readonly EngineObject[]): CollectedResponse {
   const calls: { function: { name: string; arguments: string } }[] = [];
   let content = '';
   let finishReason: string | null = null;
-  let usage: CollectedAnswer['usage'];
+  let usage: CollectedResponse['usage'];
   for (const object of objects) {
-    usage = (object['usage'] as CollectedAnswer['usage'] | null) ?? usage;
+    usage = (object['usage'] as CollectedResponse['usage'] | null) ?? usage;
     for (const choice of (object['choices'] ?? []) as readonly Choice[]) {
       const part = choice.message ?? choice.delta ?? {};
       content += part.content ?? '';

@@ -117,10 +117,10 @@ describe('llama-server specifics', () => {
 
   it.each([true, false])('counts the tokens of all choices (stream: %s)', async (stream) => {
     const engine = await engineAt((await LlamaServerSingle.start()).server);
-    const answer = await ask(engine, 'tiny', { ...greeting, n: 2 }, { stream });
-    if (answer.kind === 'whole') {
+    const response = await ask(engine, 'tiny', { ...greeting, n: 2 }, { stream });
+    if (response.kind === 'whole') {
       const message = { role: 'assistant', content: 'The result is 11.' };
-      expect(answer.object).toMatchObject({
+      expect(response.object).toMatchObject({
         object: 'chat.completion',
         choices: [
           { index: 0, message, finish_reason: 'stop' },
@@ -128,7 +128,7 @@ describe('llama-server specifics', () => {
         ],
       });
     }
-    const { usage } = await collect(answer);
+    const { usage } = await collect(response);
     expect(usage).toEqual({ prompt_tokens: 12, completion_tokens: 15, total_tokens: 27 });
   });
 

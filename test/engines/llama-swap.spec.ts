@@ -41,8 +41,8 @@ describe('llama-swap', () => {
   it('llama-swap is taken for neither Ollama nor a llama-server', async () => {
     const { swap } = await begin();
     const probe = async (path: string) => {
-      const answer = await fetch(swap.server.url + path);
-      return { status: answer.status, server: '', text: await answer.text() };
+      const response = await fetch(swap.server.url + path);
+      return { status: response.status, server: '', text: await response.text() };
     };
     expect(await fingerprint(probe)).toMatchObject({ kind: 'llama-swap', loadsOnDemand: true });
     expect(swap.starts).toEqual([]);

@@ -1,6 +1,6 @@
 import { openAiCompatibleKind } from '../../src/agent/engines/openai-compatible/openai-compatible-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
-import { answerChat } from './fakes/chat-answers.js';
+import { respondToChat } from './fakes/chat-responses.js';
 import { FakeServer } from './fakes/fake-server.js';
 import { underTest } from './under-test.js';
 
@@ -9,7 +9,7 @@ behavesAsAnEngine('any OpenAI-compatible server', {
   begin: async (options) => {
     const server = await FakeServer.start((request) => request.json(404, { error: { message: 'not found' } }));
     server.on('GET /v1/models', (request) => request.json(200, { object: 'list', data: [{ id: 'org/Model' }] }));
-    server.on('POST /v1/chat/completions', (request) => answerChat(request));
+    server.on('POST /v1/chat/completions', (request) => respondToChat(request));
     return underTest(openAiCompatibleKind, server, options, { resident: 'org/Model' });
   },
   evicts: false,

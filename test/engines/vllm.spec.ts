@@ -69,16 +69,16 @@ describe('vLLM specifics', () => {
     const { vllm, engine } = await begin({ pollMs: 100 });
     vllm.load = { running: 1, waiting: 0 };
     vllm.fault = 'silence';
-    const asking = new AbortController();
-    const answer = ask(engine, 'assistant', greeting, { stream: true, signal: asking.signal });
+    const requesting = new AbortController();
+    const response = ask(engine, 'assistant', greeting, { stream: true, signal: requesting.signal });
     const polled = vllm.server.asked.length;
     await eventually(
       'it is polled three times',
       () => vllm.server.asked.slice(polled).filter((asked) => asked === 'GET /metrics').length >= 3,
     );
     expect(engine.load).toEqual({ waiting: 0, foreign: 0 });
-    asking.abort(new Error('enough'));
-    await expect(answer).rejects.toThrow();
+    requesting.abort(new Error('enough'));
+    await expect(response).rejects.toThrow();
     await eventually('the request is reported as one of others', () => engine.load?.foreign === 1);
   });
 
@@ -91,8 +91,8 @@ describe('vLLM specifics', () => {
   it('ends at an error in the stream, although [DONE] follows', async () => {
     const { vllm, engine } = await begin();
     vllm.fault = 'error in the stream, then [DONE]';
-    const answer = await ask(engine, 'assistant', greeting, { stream: true });
-    await expect(collect(answer)).rejects.toMatchObject({
+    const response = await ask(engine, 'assistant', greeting, { stream: true });
+    await expect(collect(response)).rejects.toMatchObject({
       failure: { code: 'engine_error', message: 'EngineCore died' },
     });
   });
@@ -115,17 +115,17 @@ describe('vLLM specifics', () => {
 
   it('cuts a limit beyond the context to what is left, and says so', async () => {
     const { engine } = await begin();
-    const answer = await ask(engine, 'assistant', { ...greeting, max_tokens: 10_000_000 }, { stream: false });
-    expect(answer.dropped).toEqual(['max_tokens']);
-    expect((await collect(answer)).finishReason).toBe('stop');
+    const response = await ask(engine, 'assistant', { ...greeting, max_tokens: 10_000_000 }, { stream: false });
+    expect(response.dropped).toEqual(['max_tokens']);
+    expect((await collect(response)).finishReason).toBe('stop');
   });
 
   it('cuts a limit of a completion that is beyond the context, whose default would be 16 tokens', async () => {
     const { vllm, engine } = await begin();
     const body = Buffer.from('{"prompt":"Count to","max_tokens":10000000}');
     const { signal } = new AbortController();
-    const answer = await engine.run({ route: 'completions', engineModel: 'assistant', body, stream: false, signal });
-    expect(answer).toMatchObject({ dropped: ['max_tokens'], object: { choices: [{ text: ' 1, 2, 3' }] } });
+    const response = await engine.run({ route: 'completions', engineModel: 'assistant', body, stream: false, signal });
+    expect(response).toMatchObject({ dropped: ['max_tokens'], object: { choices: [{ text: ' 1, 2, 3' }] } });
     expect(vllm.bodies).toMatchObject([{ max_tokens: 32_768 }]);
   });
 
@@ -134,9 +134,9 @@ describe('vLLM specifics', () => {
     async (field) => {
       const { vllm, engine } = await begin();
       vllm.fault = 'answer too long';
-      const answer = await ask(engine, 'assistant', { ...greeting, [field]: 32_000 }, { stream: true });
-      expect(answer.dropped).toEqual([field]);
-      expect((await collect(answer)).finishReason).toBe('stop');
+      const response = await ask(engine, 'assistant', { ...greeting, [field]: 32_000 }, { stream: true });
+      expect(response.dropped).toEqual([field]);
+      expect((await collect(response)).finishReason).toBe('stop');
       expect(vllm.bodies.map((body) => body[field])).toEqual([32_000, 31_768]);
     },
   );
@@ -158,8 +158,8 @@ describe('vLLM specifics', () => {
   it('lets running answers end before it sleeps', async () => {
     const { vllm, engine } = await begin({ developmentMode: true });
     const leaving = new AbortController();
-    const answer = await ask(engine, 'assistant', story, { stream: true, signal: leaving.signal });
-    const reading = collect(answer).catch((error: unknown) => error);
+    const response = await ask(engine, 'assistant', story, { stream: true, signal: leaving.signal });
+    const reading = collect(response).catch((error: unknown) => error);
     const unloading = engine.management.unload?.('assistant', new Progress().context);
     await eventually('it was asked to sleep', () => vllm.server.asked.includes('POST /sleep'));
     expect(stateIn(await modelsNow(engine), 'assistant')).toBe('loaded');

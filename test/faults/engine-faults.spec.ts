@@ -83,12 +83,12 @@ describe('an engine', () => {
     async (_name, fault) => {
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         harness.node('only').engine.behave = fault;
-        const askedAtMs = performance.now();
+        const requestedAtMs = performance.now();
         const records = await Promise.all([true, false].map((stream) => harness.client.ask({ stream }).over));
         for (const record of records) {
           expect(['failed', 'refused']).toContain(record.end);
           expect(record.status).not.toBe(500);
-          worstMs = Math.max(worstMs, record.endedAtMs - askedAtMs);
+          worstMs = Math.max(worstMs, record.endedAtMs - requestedAtMs);
         }
         expect(worstMs).toBeLessThan(MAPPED_WITHIN_MS);
       }

@@ -37,7 +37,7 @@ describe('a link through a bad network', () => {
     async (_name, toxics) => {
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         proxy().toxics = toxics;
-        far().engine.behave = (run) => (run.call.streaming ? run.tell(20, 5) : run.answer());
+        far().engine.behave = (run) => (run.call.streaming ? run.tell(20, 5) : run.respond());
         const records = await Promise.all([true, true, false].map((stream) => harness.client.ask({ stream }).over));
         expect(records.map(({ end }) => end)).toEqual(['completed', 'completed', 'completed']);
       }

@@ -91,7 +91,7 @@ describe('a stream whose node is killed', () => {
     '%s makes every official client raise',
     async (_name, events) => {
       let received = 0;
-      engine.answer = (call: FakeCall) => {
+      engine.respond = (call: FakeCall) => {
         if (events > 0) call.startStream();
         for (const event of recorded.slice(0, events))
           call.event(call.url.includes('chat') ? event : asCompletion(event));
@@ -115,7 +115,7 @@ describe('a stream whose node is killed', () => {
   );
 
   it('a stream whose node is killed is complete for the same clients without a fault', async () => {
-    engine.answer = (call: FakeCall) => {
+    engine.respond = (call: FakeCall) => {
       call.startStream();
       for (const event of recorded) call.event(call.url.includes('chat') ? event : asCompletion(event));
       call.event('[DONE]');

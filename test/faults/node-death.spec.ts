@@ -68,7 +68,7 @@ describe('a node', () => {
     const released = new Promise<void>((resolve) => (release = resolve));
     spare().engine.behave = async (run) => {
       if (run.call.body['model'] === 'only-there') await released;
-      await run.answer();
+      await run.respond();
     };
     const blocking = Array.from({ length: SLOTS }, () => harness.client.ask({ model: 'only-there' }).over);
     await eventually('the other node is full', () => spare().engine.open.length === SLOTS);

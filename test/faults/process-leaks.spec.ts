@@ -45,7 +45,7 @@ describe('a relay, after many requests that ended in every way', () => {
         await delay(5);
         run.call.destroy();
       } else if (run.call.streaming) await run.tell(5, 2);
-      else await run.answer();
+      else await run.respond();
     };
 
     const go = async (requests: number, killing: boolean): Promise<void> => {

@@ -72,7 +72,7 @@ describe('a relay that is stopped during two hundred streams', () => {
     async (_name, endless) => {
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         const { asked, finishing, finished } = await startStreams();
-        const toldAtMs = terminate();
+        const sentAtMs = terminate();
         const finite = asked.slice(endless);
         for (const { record } of finite)
           setTimeout(() => finishing.add(record.marker), NOTICE_MS + below(random, FINISH_WITHIN_MS - NOTICE_MS));
@@ -95,7 +95,7 @@ describe('a relay that is stopped during two hundred streams', () => {
         for (const record of records.slice(0, endless))
           expect(record).toMatchObject({ end: 'failed', code: 'draining' });
         worst.finished += records.length - endless;
-        const afterGraceMs = exitedAtMs - toldAtMs - NOTICE_MS - GRACE_MS;
+        const afterGraceMs = exitedAtMs - sentAtMs - NOTICE_MS - GRACE_MS;
         worst.exit_after_grace_ms = Math.max(worst.exit_after_grace_ms, afterGraceMs);
         expect(afterGraceMs).toBeLessThan(AFTER_GRACE_MS);
         if (endless === 0) {
@@ -117,9 +117,9 @@ describe('a relay that is stopped during two hundred streams', () => {
     const { asked } = await startStreams();
     terminate();
     await new Promise((resolve) => setTimeout(resolve, NOTICE_MS + 200));
-    const toldAgainAtMs = terminate();
+    const sentAgainAtMs = terminate();
     expect(await harness.relay.process.exited).toBe(INTERRUPTED);
-    expect(performance.now() - toldAgainAtMs).toBeLessThan(1_000);
+    expect(performance.now() - sentAgainAtMs).toBeLessThan(1_000);
     for (const { over } of asked) expect((await over).end).toBe('broken');
     await comeBack();
     await harness.expectNothingHeld();

@@ -70,7 +70,7 @@ describe('a relay', () => {
     );
     const uploads: Record<string, number> = {};
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
-      harness.node('only').engine.behave = (run) => (run.call.streaming ? run.tell(60, 50) : run.answer());
+      harness.node('only').engine.behave = (run) => (run.call.streaming ? run.tell(60, 50) : run.respond());
       const streams = Array.from({ length: STREAMS }, () => harness.client.ask());
       await eventually('they stream', () => streams.every(({ record }) => record.text !== ''), 30_000);
       const large = await Promise.all(

@@ -30,7 +30,7 @@ describe('two accounts on one relay', () => {
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
       for (const harness of rigs)
         for (const { engine } of harness.nodes)
-          engine.behave = (run) => (run.call.streaming ? run.tell(10, 5) : run.answer());
+          engine.behave = (run) => (run.call.streaming ? run.tell(10, 5) : run.respond());
       const clients = rigs.flatMap((harness) =>
         Array.from({ length: CLIENTS }, async () => {
           for (let sent = 0; sent < REQUESTS_EACH; sent += 1) {

@@ -41,10 +41,10 @@ afterAll(async () => {
 
 let served = 0;
 const ask = async (): Promise<number> => {
-  const answer = await relay.chat({ model: 'fake', messages: [{ role: 'user', content: 'hi' }] });
-  await answer.text();
-  if (answer.status === 200) served += 1;
-  return answer.status;
+  const response = await relay.chat({ model: 'fake', messages: [{ role: 'user', content: 'hi' }] });
+  await response.text();
+  if (response.status === 200) served += 1;
+  return response.status;
 };
 
 const metered = async (): Promise<number> => {

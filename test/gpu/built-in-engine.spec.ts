@@ -53,7 +53,7 @@ describe('the built-in engine on a Vulkan device', () => {
   let expected: readonly string[];
   beforeAll(async () => {
     const processor = await start({ gpu: 'off' });
-    expected = await answersOf(processor);
+    expected = await responsesOf(processor);
     expect(processor.models).toMatchObject([{ device: 'processor', memory: { vram_bytes: 0 } }]);
     expect(processor.engine.usedGpus).toEqual([]);
     await processor.stop();
@@ -90,7 +90,7 @@ describe('the built-in engine on a Vulkan device', () => {
   });
 
   it('answers as the processor does', async () => {
-    expect(await answersOf(gpu)).toEqual(expected);
+    expect(await responsesOf(gpu)).toEqual(expected);
     expect(contentOf(await gpu.streamed({ messages: ask('Count to 5') }))).toBe('1, 2, 3, 4, 5');
   });
 
@@ -102,8 +102,8 @@ describe('the built-in engine on a Vulkan device', () => {
     freeGpuBytes = 1_300_000;
     await management.load?.('tiny', {}, context);
     freeGpuBytes = undefined;
-    const [said] = [...phases].filter((phase) => phase.startsWith('loading,'));
-    const [, onGpu] = /^loading, (\d) of 5 layers fit on llvmpipe/.exec(said ?? '') ?? [];
+    const [reported] = [...phases].filter((phase) => phase.startsWith('loading,'));
+    const [, onGpu] = /^loading, (\d) of 5 layers fit on llvmpipe/.exec(reported ?? '') ?? [];
     expect(Number(onGpu)).toBeLessThan(5);
     await management.unload?.('tiny', context);
     phases.clear();
@@ -205,9 +205,9 @@ describe('the processor computes', () => {
   });
 });
 
-const answersOf = (engine: TinyEngine): Promise<string[]> =>
+const responsesOf = (engine: TinyEngine): Promise<string[]> =>
   PROMPTS.reduce<Promise<string[]>>(async (before, content) => {
-    const answers = await before;
-    const { content: answer } = await engine.message({ messages: ask(content), max_tokens: 12 });
-    return [...answers, answer ?? ''];
+    const responses = await before;
+    const { content: response } = await engine.message({ messages: ask(content), max_tokens: 12 });
+    return [...responses, response ?? ''];
   }, Promise.resolve([]));

@@ -141,12 +141,12 @@ it('serves as `ferry serve` with a node of `ferry node`', async () => {
     },
     READY_WITHIN_MS,
   );
-  const answer = await fetch(`${credentials.base_url}/api/join-tokens`, {
+  const result = await fetch(`${credentials.base_url}/api/join-tokens`, {
     method: 'POST',
     headers: { authorization: `Bearer ${credentials.cli_token}`, 'content-type': 'application/json' },
     body: '{}',
   });
-  const { join_token: token } = (await answer.json()) as { join_token: string };
+  const { join_token: token } = (await result.json()) as { join_token: string };
   // The same data directory as `ferry up`: it has the engine.
   const nodeEnv = { FERRY_CONFIG_DIR: path.join(installed.home, 'node-config') };
   const words = ['node', 'join', token, '--relay', credentials.base_url, '--force'];

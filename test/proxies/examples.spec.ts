@@ -17,15 +17,15 @@ const ask = (stream: boolean) => ({ model: 'fake', stream, messages: [{ role: 'u
 
 describe.each(Object.values(proxyPrograms))('$name', (program) => {
   let proxied: ProxiedRelay;
-  let usual: FakeEngine['answer'];
+  let typical: FakeEngine['respond'];
 
   beforeAll(async () => {
     proxied = await ProxiedRelay.start(program);
-    usual = proxied.engine.answer;
+    typical = proxied.engine.respond;
   }, 120_000);
 
   afterEach(() => {
-    proxied.engine.answer = usual;
+    proxied.engine.respond = typical;
   });
 
   afterAll(async () => {
@@ -42,7 +42,7 @@ describe.each(Object.values(proxyPrograms))('$name', (program) => {
   it('passes on each event when it comes', async () => {
     const { engine, relay } = proxied;
     const arrived = engine.nextCall();
-    engine.answer = () => undefined;
+    engine.respond = () => undefined;
     const response = relay.chat(ask(true));
     const call = await arrived;
     call.startStream();
@@ -59,7 +59,7 @@ describe.each(Object.values(proxyPrograms))('$name', (program) => {
 
   it('passes on the words of a stream that has failed, and that it has no end where the proxy can', async () => {
     const { engine, relay } = proxied;
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'one' });
       call.event({ error: { message: 'the engine broke' } });
@@ -70,7 +70,7 @@ describe.each(Object.values(proxyPrograms))('$name', (program) => {
     expect(text).toMatch(/"one"[^]*the engine broke/);
     expect(text).not.toContain('[DONE]');
     // The link and the relay's other connections go on.
-    engine.answer = usual;
+    engine.respond = typical;
     expect((await relay.chat(ask(false))).status).toBe(200);
   });
 
@@ -80,7 +80,7 @@ describe.each(Object.values(proxyPrograms))('$name', (program) => {
   ])('tells the relay that a client left during %s', async (_name, stream) => {
     const { engine, relay } = proxied;
     const arrived = engine.nextCall();
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       if (!call.streaming) return;
       call.startStream();
       call.chunk({ role: 'assistant', content: 'one' });
@@ -97,7 +97,7 @@ describe.each(Object.values(proxyPrograms))('$name', (program) => {
 
   it.each([15 * MIB, BODY_LIMIT_BYTES])('passes on an upload of %d bytes', async (bytes) => {
     const { engine } = proxied;
-    engine.answer = (call) => call.completion(String(call.raw.byteLength));
+    engine.respond = (call) => call.completion(String(call.raw.byteLength));
     const response = await upload(bytes);
     expect(response.status).toBe(200);
     const { choices } = (await response.json()) as OpenAI.ChatCompletion;
@@ -139,7 +139,7 @@ describe.each(Object.values(proxyPrograms))('$name', (program) => {
     const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders & IncomingHttpStatusHeader];
     expect(headers[':status']).toBe(200);
     let text = '';
-    for await (const piece of stream.setEncoding('utf8')) text += String(piece);
+    for await (const chunk of stream.setEncoding('utf8')) text += String(chunk);
     expect(text).toMatch(/data: \[DONE\]\n\n$/);
     session.close();
   });

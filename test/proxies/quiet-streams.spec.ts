@@ -21,7 +21,7 @@ afterAll(async () => {
 }, 180_000);
 
 async function quietStream({ engine, relay }: ProxiedRelay) {
-  engine.answer = async (call) => {
+  engine.respond = async (call) => {
     call.startStream();
     for (let word = 0; word < WORDS; word += 1) {
       if (word > 0) await delay(SILENCE_MS);

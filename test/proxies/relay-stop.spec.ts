@@ -30,7 +30,7 @@ it('loses no stream that finishes within the grace, and ends the others with an 
   const { engine, relay } = proxied;
   let begun = 0;
   let stoppedAtMs = Infinity;
-  engine.answer = async (call) => {
+  engine.respond = async (call) => {
     const stream = begun;
     begun += 1;
     const lastsMs = stream < ENDLESS ? Infinity : (FINISH_WITHIN_MS * (stream - ENDLESS)) / (STREAMS - ENDLESS);

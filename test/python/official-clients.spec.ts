@@ -1,6 +1,6 @@
 /**
  * The official Python clients in three majors each, against the built-in engine and a scripted one, through relay, link and node. They check
- * each answer against the types of their SDK.
+ * each response against the types of their SDK.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCredential } from '../../src/kernel/credential.js';
@@ -14,7 +14,7 @@ import type { Tenant } from '../support/process/tenant.js';
 import type { TestNode } from '../support/process/test-node.js';
 import { environments, INSTALL_WITHIN_MS, startProgram } from './environments.js';
 
-/** How an answer that came to its end says so. */
+/** How a response that came to its end says so. */
 const ends = {
   chat: 'stop',
   responses: 'completed',
@@ -100,9 +100,9 @@ describe.each(environments)('Python with %s', (environment) => {
 
     it('gets reasoning apart from the text', async () => {
       for (const way of ['whole', 'stream']) {
-        const answer = await client.result({ case: `${route}.${way}`, model: 'tiny', prompt: 'Hello /think' });
-        expect(answer['reasoning']).toMatch(/\w/);
-        expect(answer['text']).not.toContain('<think>');
+        const response = await client.result({ case: `${route}.${way}`, model: 'tiny', prompt: 'Hello /think' });
+        expect(response['reasoning']).toMatch(/\w/);
+        expect(response['text']).not.toContain('<think>');
       }
     });
 
@@ -122,7 +122,7 @@ describe.each(environments)('Python with %s', (environment) => {
 
     it('ends the work of the engine when it leaves a stream', async () => {
       const arrived = engine.nextCall();
-      engine.answer = neverEnding;
+      engine.respond = neverEnding;
       await client.result({ case: `${route}.cancel`, model: 'fake', prompt: 'hi' });
       await (
         await arrived
@@ -132,7 +132,7 @@ describe.each(environments)('Python with %s', (environment) => {
     it('reads the whole text of an engine with unusual streams', async () => {
       const wrong: string[] = [];
       for (const [name, script] of full) {
-        engine.answer = script;
+        engine.respond = script;
         const { ok, error } = await client.ask({ case: `${route}.stream`, model: 'fake', prompt: 'hi' });
         if (ok?.['text'] !== TEXT) wrong.push(`${name}: ${JSON.stringify(ok ?? error)}`);
       }
@@ -158,13 +158,13 @@ describe.each(environments)('Python with %s', (environment) => {
 
   if (environment === 'openai-3-anthropic-2') {
     it('runs tools in a message thread, of which it sends the new turns only', async () => {
-      const answer = await client.result({
+      const response = await client.result({
         case: 'messages.runner',
         model: 'tiny',
         prompt: 'What is the weather in Paris?',
       });
-      expect(answer).toMatchObject({ finish: 'end_turn', text: expect.stringMatching(/\w/) });
-      expect(answer['sent']).toEqual([
+      expect(response).toMatchObject({ finish: 'end_turn', text: expect.stringMatching(/\w/) });
+      expect(response['sent']).toEqual([
         ['create', 1],
         ['continue', 1],
       ]);
@@ -172,10 +172,10 @@ describe.each(environments)('Python with %s', (environment) => {
   }
 
   it('sends api_key of the Anthropic client as a bearer token from its second major on, as x-api-key before', async () => {
-    const answer = await client.ask({ case: 'messages.whole', ...hello, as_api_key: true });
+    const response = await client.ask({ case: 'messages.whole', ...hello, as_api_key: true });
     if (environment === 'openai-3-anthropic-2') {
-      expect(answer.ok).toMatchObject({ text: 'Hello! How can I help you today?' });
-    } else expect(answer.error).toMatchObject({ status: 401 });
+      expect(response.ok).toMatchObject({ text: 'Hello! How can I help you today?' });
+    } else expect(response.error).toMatchObject({ status: 401 });
   });
 
   it.each(['openai-python', 'anthropic-python'])('runs the example %s of the documentation', async (id) => {

@@ -3,7 +3,7 @@ import { eventually } from '../support/clock/eventually.js';
 import type { Tenant } from '../support/process/tenant.js';
 import { inventoryOf, TestNode } from '../support/process/test-node.js';
 import type { RealEngine, RunningEngine } from './real-engine.js';
-import { answerOf, type Answer, type Route } from './answers.js';
+import { responseOf, type ReceivedResponse, type Route } from './responses.js';
 import { bodyOf, pathOf, type Question } from './questions.js';
 
 const SEARCH_MS = '500';
@@ -108,12 +108,12 @@ export class RealDeployment {
     return this.post(this.running.url, route, { model: this.running.resident, ...body }, init);
   }
 
-  async answer(route: Route, question: Question): Promise<Answer> {
+  async respond(route: Route, question: Question): Promise<ReceivedResponse> {
     return read(route, question, await this.ask(route, bodyOf(route, question)));
   }
 
   /** What the engine says: of a chat, whatever the route through Ferry is, unless that is completions. */
-  async ownAnswer(route: Route, question: Question): Promise<Answer> {
+  async ownAnswer(route: Route, question: Question): Promise<ReceivedResponse> {
     const there = route === 'completions' ? route : 'chat';
     return read(there, question, await this.askDirectly(there, bodyOf(there, question)));
   }
@@ -121,8 +121,8 @@ export class RealDeployment {
   /** An operation on the model that was resident at the start, to its end. @returns the code of its failure, or its state */
   async operate(kind: 'load' | 'unload'): Promise<string> {
     const { key: model } = await this.residentWhen(() => true);
-    const wish = { kind, model, node_id: await this.node.id() };
-    const { id } = await this.relay.manage<Operation>('POST', '/operations', wish);
+    const input = { kind, model, node_id: await this.node.id() };
+    const { id } = await this.relay.manage<Operation>('POST', '/operations', input);
     const ended = await eventually(
       `${kind} ends`,
       async () => {
@@ -150,9 +150,9 @@ export class RealDeployment {
   }
 }
 
-async function read(route: Route, { stream = false }: Question, response: Response): Promise<Answer> {
+async function read(route: Route, { stream = false }: Question, response: Response): Promise<ReceivedResponse> {
   const text = await response.text();
   const reason = response.headers.get('x-ferry-reason') ?? '';
   if (!response.ok) throw new Error(`${response.url}: ${response.status} ${reason} ${text}`);
-  return answerOf(route, text, stream);
+  return responseOf(route, text, stream);
 }

@@ -1,11 +1,11 @@
 // Own engine: the programs that FERRY_TEST_LITELLM and FERRY_TEST_LLAMA_SERVER name.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identify } from '../../src/agent/engines/discovery/identify.js';
-import { PlaceProbe } from '../../src/agent/engines/discovery/place-probe.js';
+import { TargetProbe } from '../../src/agent/engines/discovery/target-probe.js';
 import { openAiCompatibleKind } from '../../src/agent/engines/openai-compatible/openai-compatible-engine.js';
 import { createHttpEngine } from '../engines/create-http-engine.js';
 import { ask, collect, greeting, listWhen, stateIn } from '../engines/engine-questions.js';
-import { answerChat } from '../engines/fakes/chat-answers.js';
+import { respondToChat } from '../engines/fakes/chat-responses.js';
 import { FakeServer } from '../engines/fakes/fake-server.js';
 import { eventually } from '../support/clock/eventually.js';
 import { runLiteLlm, type LiteLlm } from './programs/litellm.js';
@@ -48,7 +48,7 @@ withProgram('FERRY_TEST_LITELLM', 'the proxy of LiteLLM', (program) => {
     let proxy: LiteLlm;
     beforeAll(async () => {
       provider = await FakeServer.start((request) => request.json(404, {}));
-      provider.on('POST /v1/chat/completions', (request) => answerChat(request));
+      provider.on('POST /v1/chat/completions', (request) => respondToChat(request));
       const names = ['hub/one', 'hub/two'];
       proxy = await runLiteLlm(
         program,
@@ -64,7 +64,7 @@ withProgram('FERRY_TEST_LITELLM', 'the proxy of LiteLLM', (program) => {
       'calls no model because it is found and watched, and one for a request',
       async () => {
         const { url } = proxy;
-        const probe = new PlaceProbe('ferry-node/test');
+        const probe = new TargetProbe('ferry-node/test');
         const found = () => identify((at) => probe.get(new URL(url), at));
         // It computes for seconds after its start.
         await eventually('it is found', async () => (await found()).seen === 'engine', START_MS);

@@ -54,6 +54,6 @@ function hasItsOwnWays(current: () => RealDeployment): void {
     await program?.kill();
     await program?.restart();
     await current().residentWhen(({ state }) => state === 'loaded');
-    expect((await current().answer('chat', hello)).finish).toBe('stop');
+    expect((await current().respond('chat', hello)).finish).toBe('stop');
   }, 120_000);
 }

@@ -84,13 +84,13 @@ withProgram('FERRY_TEST_OLLAMA', 'Ollama', (command) => {
     });
 
     it('the runner of Ollama that died in an answer is not started again by a request, but by a load', async () => {
-      const answer = await ask(
+      const response = await ask(
         engine,
         ollama.resident,
         { ...greeting, ...manyNumbers, max_tokens: 3_000 },
         { stream: true },
       );
-      const cut = expect(collect(answer)).rejects.toMatchObject({ failure: { code: 'engine_error' } });
+      const cut = expect(collect(response)).rejects.toMatchObject({ failure: { code: 'engine_error' } });
       for (const pid of ollama.program.children()) process.kill(pid, 'SIGKILL');
       await cut;
       await listWhen(engine, (models) => stateIn(models, ollama.resident) === 'installed');

@@ -58,9 +58,9 @@ export interface RealEngine {
   /** What discovery must take it for; null: whatever it is. */
   readonly kind: string | null;
   readonly lacks: Partial<Record<Ability, Instead>>;
-  /** Differences between an answer through Ferry and the engine's own that are meant, with the reason. */
+  /** Differences between a response through Ferry and the engine's own that are meant, with the reason. */
   readonly differences?: Partial<Record<EngineRoute | 'tools' | 'reasoning', Readonly<Record<string, string>>>>;
-  /** Fields of a chat that make its answer last for seconds. Absent: the token that ends it is forbidden. */
+  /** Fields of a chat that make its response last for seconds. Absent: the token that ends it is forbidden. */
   readonly longAnswer?: object;
   /** How long its start may take, the restart after a kill too. Absent: the usual bound. */
   readonly startMs?: number;

@@ -7,7 +7,7 @@ import { cutTextOf } from '../support/client/event-stream.js';
 import { eventually } from '../support/clock/eventually.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
-import { differences } from './answers.js';
+import { differences } from './responses.js';
 import { RealDeployment } from './deployment.js';
 import { bodyOf, counting, hello, image, routes, story, thinking, weather } from './questions.js';
 import type { Ability, Instead, RealEngine } from './real-engine.js';
@@ -34,7 +34,7 @@ export function servesThroughFerry(engine: RealEngine): void {
       return deployment;
     };
     isWhatItIs(engine, current);
-    answersAlike(engine, current);
+    respondAlike(engine, current);
     refusesAlike(engine, current);
     isOperated(engine, current);
     engine.also?.(current);
@@ -78,9 +78,9 @@ function isWhatItIs({ kind }: RealEngine, current: Current): void {
   });
 }
 
-function answersAlike(engine: RealEngine, current: Current): void {
+function respondAlike(engine: RealEngine, current: Current): void {
   const same = async (route: (typeof routes)[number], question: typeof hello, allowed = {}): Promise<void> => {
-    const [own, through] = [await current().ownAnswer(route, question), await current().answer(route, question)];
+    const [own, through] = [await current().ownAnswer(route, question), await current().respond(route, question)];
     expect(own).not.toMatchObject({ text: '', reasoning: '', calls: [] });
     expect(differences(own, through)).toEqual(allowed);
   };
@@ -95,7 +95,7 @@ function answersAlike(engine: RealEngine, current: Current): void {
 
     it.each([false, true])('is as long as it may be (stream: %s)', async (stream) => {
       if (missing !== undefined) return;
-      const through = await current().answer(route, { ...counting, stream });
+      const through = await current().respond(route, { ...counting, stream });
       expect(through).toMatchObject({ finish: 'length', completionTokens: counting.maxTokens });
     });
 
@@ -108,7 +108,7 @@ function answersAlike(engine: RealEngine, current: Current): void {
     });
 
     it.each([false, true])('reasons as the engine itself (stream: %s)', async (stream) => {
-      const { reasoning } = await current().answer(route, { ...thinking, stream });
+      const { reasoning } = await current().respond(route, { ...thinking, stream });
       if (instead(engine, 'reasoning') === undefined) expect(reasoning).not.toBe('');
       await same(route, { ...thinking, stream }, engine.differences?.reasoning);
     });
@@ -137,7 +137,7 @@ function answersAlike(engine: RealEngine, current: Current): void {
   });
 
   it(`answers ${AT_ONCE} requests at once`, async () => {
-    const all = await Promise.all(Array.from({ length: AT_ONCE }, () => current().answer('chat', hello)));
+    const all = await Promise.all(Array.from({ length: AT_ONCE }, () => current().respond('chat', hello)));
     const own = await current().ownAnswer('chat', hello);
     expect(new Set(all.map(({ finish, promptTokens }) => `${finish} ${String(promptTokens)}`))).toEqual(
       new Set([`${own.finish} ${String(own.promptTokens)}`]),
@@ -198,7 +198,7 @@ function refusesAlike(engine: RealEngine, current: Current): void {
         return (program.cpuSeconds() - before) / (QUIET_MS / 1_000) < QUIET_SHARE;
       });
     }
-    expect((await current().answer('chat', hello)).finish).toBe('stop');
+    expect((await current().respond('chat', hello)).finish).toBe('stop');
   });
 }
 
@@ -224,7 +224,7 @@ function isOperated(engine: RealEngine, current: Current): void {
     expect(await reading.catch(() => 'error')).toMatch(/\[DONE\]|error/);
     await notLoaded();
     expect(await current().operate('load')).toBe('succeeded');
-    expect((await current().answer('chat', hello)).finish).toBe('stop');
+    expect((await current().respond('chat', hello)).finish).toBe('stop');
     expect(await current().running.loaded()).toContain(resident);
   }, 120_000);
 
@@ -263,7 +263,7 @@ function isLost(engine: RealEngine, current: Current): void {
       await program.restart();
       await bringBack?.();
       await current().residentWhen(({ state }) => state === 'loaded');
-      expect((await current().answer('chat', hello)).finish).toBe('stop');
+      expect((await current().respond('chat', hello)).finish).toBe('stop');
     },
     engine.startMs ?? START_MS,
   );

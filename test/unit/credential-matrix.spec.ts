@@ -43,10 +43,10 @@ const bearer = (token: string): Made['works'] => {
 };
 
 const call = async (by: Person, method: string, where: string, body: object = {}): Promise<Record<string, unknown>> => {
-  const answer = await by.call(method, where, method === 'GET' ? undefined : body, relay.elsewhere());
-  if (answer.status >= 300)
-    throw new Error(`${method} ${where}: ${String(answer.status)} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await by.call(method, where, method === 'GET' ? undefined : body, relay.elsewhere());
+  if (response.status >= 300)
+    throw new Error(`${method} ${where}: ${String(response.status)} ${JSON.stringify(response.body)}`);
+  return response.body;
 };
 
 async function madeInvite(by: Person, revoke: (id: string) => Promise<unknown>): Promise<Made> {

@@ -38,7 +38,7 @@ afterAll(async () => {
 const soon = (_ms: number, signal: AbortSignal | undefined): Promise<unknown> => delay(50, undefined, { signal });
 
 /** A computer that requests a code and polls until the end of the test. */
-async function asking(name: string, ended: AbortController) {
+async function requesting(name: string, ended: AbortController) {
   let shown: (code: DeviceCode) => void = () => undefined;
   const code = new Promise<DeviceCode>((resolve) => (shown = resolve));
   const dataDirectory = path.join(directory, name);
@@ -88,7 +88,7 @@ describe('a computer without a browser', () => {
   });
 
   it('becomes a node only after its code is approved and its fingerprint confirmed', async () => {
-    const { code, joined, dataDirectory } = await asking('headless', ended);
+    const { code, joined, dataDirectory } = await requesting('headless', ended);
     const device = await codes.look(accountId, code.userCode.toLowerCase().replace('-', ' '));
     expect(device).toMatchObject({ nodeName: 'headless', ip: expect.stringContaining('127.0.0.1') });
 
@@ -109,7 +109,7 @@ describe('a computer without a browser', () => {
   }, 20_000);
 
   it('a computer without a browser is notified when its node is revoked instead', async () => {
-    const { code, joined } = await asking('unwanted', ended);
+    const { code, joined } = await requesting('unwanted', ended);
     const { nodeId } = await codes.approve(accountId, code.userCode, NO_WISH, 'system');
     await nodes.revoke(accountId, nodeId, 'system');
     await expect(joined).rejects.toMatchObject({ reason: 'refused', message: 'the account refused this computer' });

@@ -58,9 +58,9 @@ const behindTls = async (options: ServerOptions): Promise<string> => {
   const server = createTlsServer(options, (incoming, outgoing) => {
     const { hostname, port } = new URL(relay.url);
     incoming.pipe(
-      request({ hostname, port, path: incoming.url, headers: { host: incoming.headers.host } }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
+      request({ hostname, port, path: incoming.url, headers: { host: incoming.headers.host } }, (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(outgoing);
       }),
     );
   });
@@ -169,8 +169,8 @@ describe('the certificate of the relay', () => {
   });
 
   it('the certificate of the relay that expires within two weeks is a warning', async () => {
-    const ending = await authority.issueFor(['localhost'], days(-80, 5.5));
-    expect(await tlsFinding(ending, { FERRY_CA_FILE: caFile })).toMatchObject({
+    const outcome = await authority.issueFor(['localhost'], days(-80, 5.5));
+    expect(await tlsFinding(outcome, { FERRY_CA_FILE: caFile })).toMatchObject({
       verdict: 'warn',
       summary: expect.stringContaining('expires in 5 days'),
     });
@@ -256,8 +256,8 @@ describe('ferry doctor', () => {
       FERRY_DATA_DIR: directory,
     });
     expect(code).toBe(1);
-    const answer = JSON.parse(stdout) as { checks: unknown[] };
-    expect(shapeProblems('doctor', answer)).toEqual([]);
-    expect(answer).toMatchObject({ ok: false, checks: [{ check: 'message', next: `ferry explain ${id}` }] });
+    const response = JSON.parse(stdout) as { checks: unknown[] };
+    expect(shapeProblems('doctor', response)).toEqual([]);
+    expect(response).toMatchObject({ ok: false, checks: [{ check: 'message', next: `ferry explain ${id}` }] });
   });
 });

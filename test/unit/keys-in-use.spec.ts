@@ -35,19 +35,23 @@ let node: RunningNode;
 let home: string;
 let office: string;
 
-async function api<Answer = Record<string, unknown>>(method: string, route: string, body?: object): Promise<Answer> {
+async function api<ReceivedResponse = Record<string, unknown>>(
+  method: string,
+  route: string,
+  body?: object,
+): Promise<ReceivedResponse> {
   const response = await fetch(`${url}/api/${route}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const answer = (await response.json()) as Answer;
-  if (!response.ok) throw new Error(JSON.stringify(answer));
-  return answer;
+  const result = (await response.json()) as ReceivedResponse;
+  if (!response.ok) throw new Error(JSON.stringify(result));
+  return result;
 }
 
-const createKey = async (name: string, wish: object = {}): Promise<string> =>
-  (await api<{ key: string }>('POST', 'keys', { name, ...wish })).key;
+const createKey = async (name: string, input: object = {}): Promise<string> =>
+  (await api<{ key: string }>('POST', 'keys', { name, ...input })).key;
 
 const models = (key: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${key}`, ...headers } });
@@ -113,7 +117,7 @@ beforeAll(async () => {
   home = clusterId;
   office = (await api<{ cluster_id: string }>('POST', 'clusters', { name: 'office' })).cluster_id;
   engine = await FakeEngine.start();
-  engine.answer = (call) => {
+  engine.respond = (call) => {
     call.startStream();
     call.chunk({ content: 'begun' });
   };

@@ -39,20 +39,20 @@ class InferenceHarness {
       this.occupancy.move(owner, slot);
       const others = this.occupancy.busy(slot) - 1;
       this.used.push(others + 1);
-      const record = this.stats.asked({ placement: this.placement, warmTokens: 0 }, unknownProfile, others);
-      const askedAtMs = this.time.monotonicMs();
+      const record = this.stats.sent({ placement: this.placement, cachedPromptTokens: 0 }, unknownProfile, others);
+      const requestedAtMs = this.time.monotonicMs();
       this.line.push(() => {
         this.running += 1;
         this.time.after(PREFILL_MS, () => {
-          const firstEventMs = this.time.monotonicMs() - askedAtMs;
+          const firstEventMs = this.time.monotonicMs() - requestedAtMs;
           this.stats.begun(record);
           this.time.after(DECODE_MS, () => {
             this.running -= 1;
             this.stats.ended(record, this.occupancy.busy(slot) - 1, {
               completed: true,
-              blamed: null,
+              faultSubject: null,
               firstEventMs,
-              totalMs: this.time.monotonicMs() - askedAtMs,
+              totalMs: this.time.monotonicMs() - requestedAtMs,
               inputTokens: PROMPT_TOKENS,
               cachedTokens: 0,
               outputTokens: 100,

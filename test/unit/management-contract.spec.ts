@@ -37,8 +37,8 @@ async function send(
 
 const of = (credential: string): Readonly<Record<string, string>> => tenant.credentials[credential] ?? {};
 
-async function newKey(wish: object): Promise<Record<string, string>> {
-  const { json } = await send('POST', '/api/keys', of('CLI token of owner'), wish);
+async function newKey(input: object): Promise<Record<string, string>> {
+  const { json } = await send('POST', '/api/keys', of('CLI token of owner'), input);
   return { authorization: `Bearer ${String(json['key'])}` };
 }
 
@@ -105,10 +105,10 @@ describe('an exceeded rate gets 429', () => {
       const member = (await createTenant(slow, 'slow')).credentials['CLI token of member']!;
       const ask = (): Promise<Response> => fetch(`${slow.url}/api/whoami`, { headers: member });
       // One request a second is allowed again, so that those after the first must come together.
-      const answers = [await ask(), ...(await Promise.all(Array.from({ length: 20 }, ask)))];
-      const refused = answers.find(({ status }) => status === 429);
-      expect(answers[0]!.headers.get('ratelimit-policy')).toBe('"credential";q=10;w=10, "account";q=1000;w=10');
-      expect(answers[0]!.headers.get('ratelimit')).toMatch(/^"credential";r=9;t=1, "account";r=\d+;t=1$/);
+      const responses = [await ask(), ...(await Promise.all(Array.from({ length: 20 }, ask)))];
+      const refused = responses.find(({ status }) => status === 429);
+      expect(responses[0]!.headers.get('ratelimit-policy')).toBe('"credential";q=10;w=10, "account";q=1000;w=10');
+      expect(responses[0]!.headers.get('ratelimit')).toMatch(/^"credential";r=9;t=1, "account";r=\d+;t=1$/);
       expect(refused?.headers.get('retry-after')).toBe('1');
       expect(refused?.headers.get('x-should-retry')).toBe('true');
       expect(refused?.headers.get('ratelimit')).toMatch(/^"credential";r=0;t=\d+, /);

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { exchangeText, requestOf } from '../../scripts/recorded-exchange.mjs';
 
 const asked = { method: 'POST', path: '/v1/chat/completions', body: '{"model":"tiny"}' };
-const answer = (body: string, headers: readonly (readonly [string, string])[] = []) => ({
+const response = (body: string, headers: readonly (readonly [string, string])[] = []) => ({
   status: 200,
   statusText: 'OK',
   headers: [['Content-Type', 'application/json'] as const, ...headers],
@@ -12,21 +12,21 @@ const answer = (body: string, headers: readonly (readonly [string, string])[] = 
 
 describe('a recorded exchange', () => {
   it('a recorded exchange has the request, and the answer with its headers', () => {
-    expect(exchangeText(asked, answer('{}'), [])).toBe(
+    expect(exchangeText(asked, response('{}'), [])).toBe(
       '# POST /v1/chat/completions\n# body: {"model":"tiny"}\nHTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{}',
     );
   });
 
   it('a recorded exchange is asked again as it was', () => {
-    expect(requestOf(exchangeText(asked, answer('{}'), []))).toEqual(asked);
+    expect(requestOf(exchangeText(asked, response('{}'), []))).toEqual(asked);
     const list = { method: 'GET', path: '/v1/models', body: '' };
-    expect(requestOf(exchangeText(list, answer('[]'), []))).toEqual(list);
+    expect(requestOf(exchangeText(list, response('[]'), []))).toEqual(list);
   });
 
   it('a recorded exchange has no secrets, paths or ports of the computer', () => {
     const text = exchangeText(
       asked,
-      answer(
+      response(
         JSON.stringify({
           model: `${homedir()}/models/tiny.gguf`,
           other: '/srv/checkout/x',

@@ -166,7 +166,7 @@ describe('the check for a fresh build', () => {
 describe('the steps before the start', () => {
   const shown = async (isTTY: boolean, work: (steps: ReturnType<typeof createStepLine>) => Promise<void>) => {
     let text = '';
-    await work(createStepLine({ isTTY, write: (piece: string) => (text += piece) }));
+    await work(createStepLine({ isTTY, write: (chunk: string) => (text += chunk) }));
     return text;
   };
   const two = async (steps: ReturnType<typeof createStepLine>) => {
@@ -219,7 +219,7 @@ describe('a step that is measured', () => {
 
   it('a step that is measured that has no network fails with what to do, without the words of npm', async () => {
     let text = '';
-    const steps = createStepLine({ isTTY: false, write: (piece: string) => (text += piece) });
+    const steps = createStepLine({ isTTY: false, write: (chunk: string) => (text += chunk) });
     const failing = steps.run('packages', (output) => {
       output('npm error code ENOTCACHED\n');
       return Promise.reject(new StepError('npm cannot reach its registry', { advice: 'is this computer online?' }));
@@ -275,7 +275,7 @@ describe('the stages of the tests', () => {
   it('the stages of the tests are a numbered line each in a pipe, with result and time, when they end', () => {
     let text = '';
     const names = ['lint', ...Array.from({ length: 10 }, () => 'format'), 'unit'];
-    const lines = createStageLines(names, { write: (piece: string) => (text += piece) });
+    const lines = createStageLines(names, { write: (chunk: string) => (text += chunk) });
     const lint = lines.start(1, 'lint');
     const unit = lines.start(7, 'unit');
     unit.progress('3 of 480 files');

@@ -20,7 +20,7 @@ const traits = {
 /** A random number that makes every first token take the median of 15 ms. */
 const noNoise = (): number => 0.75;
 
-interface Answer {
+interface ReceivedResponse {
   beganAtMs?: number;
   endedAtMs?: number;
   cached?: number;
@@ -32,17 +32,17 @@ const ask = (
   conversation: string,
   promptTokens: number,
   outputTokens: number,
-): Answer & { cancel: () => void } => {
+): ReceivedResponse & { cancel: () => void } => {
   const prompt = { conversation, group: 'group', systemTokens: 0, promptTokens, outputTokens };
-  const answer: Answer & { cancel: () => void } = { cancel: () => undefined };
-  answer.cancel = engine.start(prompt, {
+  const response: ReceivedResponse & { cancel: () => void } = { cancel: () => undefined };
+  response.cancel = engine.start(prompt, {
     begun: (cached) => {
-      answer.beganAtMs = Math.round(time.monotonicMs());
-      answer.cached = cached;
+      response.beganAtMs = Math.round(time.monotonicMs());
+      response.cached = cached;
     },
-    finished: () => (answer.endedAtMs = Math.round(time.monotonicMs())),
+    finished: () => (response.endedAtMs = Math.round(time.monotonicMs())),
   });
-  return answer;
+  return response;
 };
 
 const engines = {
@@ -53,9 +53,9 @@ const engines = {
 describe.each(Object.entries(engines))('a %s engine', (_name, start) => {
   test('prefills, then produces one token after the other', () => {
     const time = new VirtualTime();
-    const answer = ask(start(time), time, 'a', 400, 11);
+    const response = ask(start(time), time, 'a', 400, 11);
     time.run();
-    expect(answer).toMatchObject({ beganAtMs: 415, endedAtMs: 1_415, cached: 0 });
+    expect(response).toMatchObject({ beganAtMs: 415, endedAtMs: 1_415, cached: 0 });
   });
 
   test('skips the part of a prompt that it has cached', () => {
@@ -86,10 +86,10 @@ describe.each(Object.entries(engines))('a %s engine', (_name, start) => {
   test('never answers once it is wedged', () => {
     const time = new VirtualTime();
     const engine = start(time, { wedgesAtMs: 500 });
-    const answer = ask(engine, time, 'a', 400, 11);
+    const response = ask(engine, time, 'a', 400, 11);
     time.run();
-    expect(answer.beganAtMs).toBe(415);
-    expect(answer.endedAtMs).toBeUndefined();
+    expect(response.beganAtMs).toBe(415);
+    expect(response.endedAtMs).toBeUndefined();
     expect(engine.wedged).toBe(true);
   });
 });

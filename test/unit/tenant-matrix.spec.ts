@@ -193,7 +193,7 @@ let theirs: Tenant;
 let nobody: TenantIds;
 let theirRows: string;
 /** By route and position: the same for every credential. */
-const unknownAnswers = new Map<string, Promise<Answer>>();
+const unknownResponses = new Map<string, Promise<ReceivedResponse>>();
 
 beforeAll(async () => {
   relay = await RelayHarness.start(env);
@@ -220,12 +220,12 @@ async function rowsOf({ ids }: Tenant): Promise<string> {
   return JSON.stringify(rows, null, 1);
 }
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number;
   readonly text: string;
 }
 
-async function send({ method, path }: DeclaredRoute, credential: string, reach: Reach): Promise<Answer> {
+async function send({ method, path }: DeclaredRoute, credential: string, reach: Reach): Promise<ReceivedResponse> {
   const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(reach.path?.[name] ?? 'absent'));
   const hasBody = method !== 'GET';
   const abort = new AbortController();
@@ -242,7 +242,7 @@ async function send({ method, path }: DeclaredRoute, credential: string, reach: 
 }
 
 /** Removes what differs between any two responses: the requested ids, and the id of the request. */
-function comparable({ status, text }: Answer, asked: TenantIds): Answer {
+function comparable({ status, text }: ReceivedResponse, asked: TenantIds): ReceivedResponse {
   let neutral = text.replace(/req_[0-9a-f]{32}/g, 'req');
   for (const [kind, id] of Object.entries(asked)) neutral = neutral.replaceAll(id as string, kind);
   return { status, text: neutral };
@@ -294,8 +294,8 @@ describe('the tenant matrix', () => {
         const foreign = await send(route, credential, reach);
         expect(foreign).toMatchObject({ status: reach.status ?? 404 });
         const place = `${name} ${String(index)}`;
-        const asked = unknownAnswers.get(place) ?? send(route, credential, absent[index]!);
-        unknownAnswers.set(place, asked);
+        const asked = unknownResponses.get(place) ?? send(route, credential, absent[index]!);
+        unknownResponses.set(place, asked);
         const unknown = await asked;
         expect(comparable(foreign, theirs.ids)).toEqual(comparable(unknown, nobody));
       }

@@ -3,8 +3,8 @@ export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
 
   /**
-   * @param status of the answer; 0 when none came
-   * @param code the kind of problem for programs; `network` when no answer came
+   * @param status of the response; 0 when none came
+   * @param code the kind of problem for programs; `network` when no response came
    * @param requestId names the request in the relay's log
    * @param param the field, parameter or header at fault
    */

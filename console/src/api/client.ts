@@ -48,11 +48,11 @@ export const api = createClient<paths>({ baseUrl: globalThis.location.origin, cr
 api.use(conventions);
 
 /**
- * The body of an answer; failures were thrown before.
+ * The body of a response; failures were thrown before.
  * @example const node = await bodyOf(api.GET('/api/nodes/{nodeId}', { params: { path: { nodeId }}}))
  */
-export async function bodyOf<Body>(answer: Promise<{ readonly data?: Body | undefined }>): Promise<Body> {
-  const { data } = await answer;
+export async function bodyOf<Body>(response: Promise<{ readonly data?: Body | undefined }>): Promise<Body> {
+  const { data } = await response;
   return data as Body;
 }
 

@@ -3,7 +3,7 @@ import { ApiProblem } from './api-problem';
 
 const RETRIES = 2;
 
-/** Refusals stay refusals; what may pass (no answer, 5xx, 429) is tried again. */
+/** Refusals stay refusals; what may pass (no response, 5xx, 429) is tried again. */
 const mayPass = (error: Error): boolean =>
   error instanceof ApiProblem && (error.code === 'network' || error.status >= 500 || error.status === 429);
 

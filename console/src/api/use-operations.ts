@@ -5,7 +5,7 @@ import type { Schemas } from './management-api.types';
 import { isLive, type Operation } from './operation-state';
 import { operationsQuery } from './queries';
 
-type Wish = Partial<Schemas['CreateOperation']> & Pick<Schemas['CreateOperation'], 'kind'>;
+type OperationInput = Partial<Schemas['CreateOperation']> & Pick<Schemas['CreateOperation'], 'kind'>;
 
 export function useLiveOperations(): readonly Operation[] {
   const { data = [] } = useQuery(operationsQuery);
@@ -15,7 +15,7 @@ export function useLiveOperations(): readonly Operation[] {
 export function useStartOperation(onStarted?: (operation: Operation) => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (wish: Wish) => bodyOf(api.POST('/api/operations', { body: wish })),
+    mutationFn: (input: OperationInput) => bodyOf(api.POST('/api/operations', { body: input })),
     onSuccess: (operation) => {
       queries.setQueryData<readonly Operation[]>(['operations'], (list = []) => [
         operation,

@@ -1,16 +1,16 @@
 /**
- * Of an answer that may be without an end: a relay, or what stands in its place, must not fill the node's memory.
+ * Of a response that may be without an end: a relay, or what stands in its place, must not fill the node's memory.
  * @param isPartEnough what came before an error is returned. Default: the error is thrown
  */
 export async function beginningOf(
-  answer: AsyncIterable<Buffer>,
+  response: AsyncIterable<Buffer>,
   limitBytes: number,
   isPartEnough = false,
 ): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const part of answer) {
+    for await (const part of response) {
       parts.push(part);
       bytes += part.length;
       // Leaving the loop closes the connection.

@@ -14,7 +14,7 @@ const at = (
   replica: { id: idOf(name), link_address: own, max_links: max },
   replicas: { live, link_addresses: addresses },
 });
-const duplicate: FailedAttempt = { ending: { kind: 'duplicate_home' }, detail: '421' };
+const duplicate: FailedAttempt = { outcome: { kind: 'duplicate_home' }, detail: '421' };
 
 /** A node with a link to each replica named, in that order. */
 const linked = async (names: string, live = names.length, options: Parameters<typeof at>[2] = {}) => {
@@ -200,7 +200,7 @@ describe('a node with several links that loses one', () => {
 
   it('a node with several links that loses one does not stop when one replica refuses it, but does when it is revoked', async () => {
     const harness = await linked('ab', 3);
-    const refused: FailedAttempt = { ending: { kind: 'unauthorized' }, detail: '401' };
+    const refused: FailedAttempt = { outcome: { kind: 'unauthorized' }, detail: '401' };
     harness.links.at(-1)!.die();
     harness.failures.push(refused, refused, refused);
     for (let attempt = 0; attempt < 3; attempt += 1) await harness.clock.advanceAndSettle(harness.clock.nextTimerInMs!);

@@ -75,8 +75,8 @@ describe('a node that lost its link', () => {
 
   it('waits as long as the relay asks for, up to a limit', async () => {
     const { keeper: connection, failures, clock } = connectionHarness();
-    failures.push({ ending: { kind: 'lost', retryAfterMs: 20_000 }, detail: '' });
-    failures.push({ ending: { kind: 'lost', retryAfterMs: 1e12 }, detail: '' });
+    failures.push({ outcome: { kind: 'lost', retryAfterMs: 20_000 }, detail: '' });
+    failures.push({ outcome: { kind: 'lost', retryAfterMs: 1e12 }, detail: '' });
     connection.start();
     await settled();
     expect(clock.nextTimerInMs).toBe(20_000);
@@ -213,7 +213,7 @@ describe('a node that the relay refuses', () => {
 
   it('stops when its identity is refused twice in a row, since one refusal may come from a proxy', async () => {
     const { keeper: connection, failures, clock, log } = connectionHarness();
-    const refused: FailedAttempt = { ending: { kind: 'unauthorized' }, detail: '401' };
+    const refused: FailedAttempt = { outcome: { kind: 'unauthorized' }, detail: '401' };
     failures.push(refused, refused);
     connection.start();
     await settled();

@@ -3,7 +3,7 @@ import type { Rng } from '../../kernel/clock.js';
 import { FurtherLinkPacing } from './further-link-pacing.js';
 import type { Link, LinkEvents, ReadyFacts } from './link.js';
 import { LinkSet, type DialTarget, type Holder } from './link-set.js';
-import type { LinkEnding, ReconnectPolicy } from './reconnect-policy.js';
+import type { LinkOutcome, ReconnectPolicy } from './reconnect-policy.js';
 import type { Timers } from './timers.js';
 
 /** Remaining replicas announce a permanent change of their number within this time after one drains. */
@@ -13,7 +13,7 @@ const LONGEST_GO_AWAY_MS = 60_000;
 
 /** Why an attempt failed, for the policy and for the log. */
 export interface FailedAttempt {
-  readonly ending: LinkEnding;
+  readonly outcome: LinkOutcome;
   readonly detail: string;
 }
 
@@ -29,11 +29,11 @@ export interface ConnectionManagerOptions {
   /** @param links how many there are now */
   readonly onConnected: (links: number) => void;
   /** The last link was lost. `inMs`: until the next attempt; null when another link is open or being opened. */
-  readonly onDisconnected: (ending: LinkEnding, detail: string, inMs: number | null) => void;
+  readonly onDisconnected: (outcome: LinkOutcome, detail: string, inMs: number | null) => void;
   /** One of several links was lost, or a further one could not be opened. @param links how many are left */
-  readonly onFurtherLinkFailed: (ending: LinkEnding, detail: string, links: number) => void;
+  readonly onFurtherLinkFailed: (outcome: LinkOutcome, detail: string, links: number) => void;
   /** The relay refused this node for good. */
-  readonly onRefused: (ending: LinkEnding, detail: string) => void;
+  readonly onRefused: (outcome: LinkOutcome, detail: string) => void;
 }
 
 /**
@@ -163,13 +163,13 @@ export class ConnectionManager {
         // Also without a difference: one may have taken the place of another.
         if (this.set.updateReplicas(holder, message)) this.seekMore(() => this.pacing.afterChange());
       },
-      onClosed: (ending, detail) => {
-        this.ended(holder, ending, detail);
+      onClosed: (outcome, detail) => {
+        this.ended(holder, outcome, detail);
       },
     };
     const opened = await this.options.open(events, holder.target, holder.givenUp.signal);
-    if ('ending' in opened) {
-      this.ended(holder, opened.ending, opened.detail);
+    if ('outcome' in opened) {
+      this.ended(holder, opened.outcome, opened.detail);
       return;
     }
     holder.link = opened;
@@ -194,7 +194,7 @@ export class ConnectionManager {
       holder.superseded = true;
       return;
     }
-    this.set.sentAway(holder, message);
+    this.set.onGoAway(holder, message);
     if (message.replicas !== undefined && this.set.standing > 0) this.countDrainedUntilLater();
     const delayMs = Math.min(message.reconnect_in_ms, LONGEST_GO_AWAY_MS);
     if (this.set.standing === 0) this.schedule(delayMs, 'first');
@@ -210,7 +210,7 @@ export class ConnectionManager {
     });
   }
 
-  private ended(holder: Holder, reported: LinkEnding, detail: string): void {
+  private ended(holder: Holder, reported: LinkOutcome, detail: string): void {
     const isCandidate = holder === this.candidate;
     const state = this.set.stateOf(holder);
     if (isCandidate) this.candidate = undefined;
@@ -218,27 +218,27 @@ export class ConnectionManager {
     if (this.stopped || state === 'retiring' || (state === undefined && !isCandidate)) return;
 
     if (reported.kind === 'duplicate_home') this.set.refusedAsDuplicate(holder.target);
-    const ending: LinkEnding = holder.superseded && reported.kind === 'lost' ? { kind: 'superseded' } : reported;
-    if (this.set.standing > 0 && ending.kind !== 'superseded' && ending.kind !== 'revoked') {
+    const outcome: LinkOutcome = holder.superseded && reported.kind === 'lost' ? { kind: 'superseded' } : reported;
+    if (this.set.standing > 0 && outcome.kind !== 'superseded' && outcome.kind !== 'revoked') {
       // After GOAWAY another attempt may be scheduled already.
       if (state === 'leaving' && this.timer !== undefined) return;
-      this.options.onFurtherLinkFailed(ending, detail, this.set.serving);
-      this.seekMore(() => (ending.kind === 'duplicate_home' ? this.pacing.afterDuplicate() : this.pacing.afterLoss()));
+      this.options.onFurtherLinkFailed(outcome, detail, this.set.serving);
+      this.seekMore(() => (outcome.kind === 'duplicate_home' ? this.pacing.afterDuplicate() : this.pacing.afterLoss()));
       return;
     }
-    const delay = this.options.policy.after(ending);
+    const delay = this.options.policy.after(outcome);
     if (delay === 'stop') {
       this.stop();
-      this.options.onRefused(ending, detail);
+      this.options.onRefused(outcome, detail);
       return;
     }
     // A new link is being opened already: the old one only closed a little early.
     const underWay = this.candidate !== undefined || this.timer?.purpose === 'first';
     if (!underWay) {
-      if (ending.kind === 'superseded') this.set.yieldAll();
+      if (outcome.kind === 'superseded') this.set.yieldAll();
       this.schedule(delay, 'first');
     }
-    this.options.onDisconnected(ending, detail, underWay ? null : delay);
+    this.options.onDisconnected(outcome, detail, underWay ? null : delay);
   }
 
   /** Opens another link after `delayMs`, while one is standing and more are wanted. */

@@ -11,7 +11,7 @@ import { problemText } from './problem-text.js';
 import { networkFailure } from './network-failure.js';
 import type { RelayNetwork } from './relay-network.js';
 
-const ANSWER_LIMIT_BYTES = 4_096;
+const RESPONSE_LIMIT_BYTES = 4_096;
 /** Characters that are safe in a header. */
 const NONCE = /^[\w.~+/=-]{1,1000}$/;
 /** A relay sends whole messages; many tiny fragments are an attack on memory. */
@@ -24,7 +24,7 @@ export class DialError extends Error {
   override readonly name = 'DialError';
   constructor(
     message: string,
-    /** The relay's answer, if there was one. */
+    /** The relay's response, if there was one. */
     readonly status: number | null,
     readonly retryAfterMs: number | undefined,
     options?: ErrorOptions,
@@ -51,25 +51,25 @@ export interface DialOptions {
  * @throws DialError
  */
 export async function dialRelay(options: DialOptions): Promise<WebSocket> {
-  const nonce = await askChallenge(options);
+  const nonce = await requestChallenge(options);
   return openSocket(options, options.authorize(nonce));
 }
 
-async function askChallenge({ relay, network, timeoutMs, userAgent, signal }: DialOptions): Promise<string> {
+async function requestChallenge({ relay, network, timeoutMs, userAgent, signal }: DialOptions): Promise<string> {
   let status: number;
   let retryAfter: string | string[] | undefined;
   let text: string;
   try {
-    const answer = await request(relayPath(relay, '/link/challenge'), {
+    const response = await request(relayPath(relay, '/link/challenge'), {
       headers: { accept: 'application/json', 'user-agent': userAgent },
       // Not over a pooled connection: after a suspend it may be dead.
       reset: true,
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       ...(network !== undefined && { dispatcher: network.dispatcher }),
     });
-    status = answer.statusCode;
-    retryAfter = answer.headers['retry-after'];
-    text = await beginningOf(answer.body, ANSWER_LIMIT_BYTES);
+    status = response.statusCode;
+    retryAfter = response.headers['retry-after'];
+    text = await beginningOf(response.body, RESPONSE_LIMIT_BYTES);
   } catch (error) {
     throw unreachable(relay, error);
   }
@@ -126,8 +126,8 @@ function openSocket(
       const lostUpgrade = status === 426 && headers.upgrade !== undefined;
       if (lostUpgrade) fail(upgradeRemoved(relay));
       else
-        // The handshake timeout of the socket ends an answer that is silent.
-        void beginningOf(response, ANSWER_LIMIT_BYTES, true).then((text) => {
+        // The handshake timeout of the socket ends a response that is silent.
+        void beginningOf(response, RESPONSE_LIMIT_BYTES, true).then((text) => {
           fail(refused(relay, status, headers['retry-after'], text));
         });
     });
@@ -158,10 +158,10 @@ const upgradeRemoved = (relay: URL): DialError =>
   new DialError(`a proxy in front of the relay at ${addressText(relay)} removes the header Upgrade`, null, undefined);
 
 function refused(relay: URL, status: number, retryAfter: string | string[] | undefined, text: string): DialError {
-  const said = problemText(text);
+  const reported = problemText(text);
   const seconds = typeof retryAfter === 'string' && RETRY_AFTER.test(retryAfter) ? Number(retryAfter) : undefined;
   return new DialError(
-    `the relay at ${addressText(relay)} refused the link (${status})${said === undefined ? '' : `: ${said}`}`,
+    `the relay at ${addressText(relay)} refused the link (${status})${reported === undefined ? '' : `: ${reported}`}`,
     status,
     seconds === undefined ? undefined : seconds * 1_000,
   );

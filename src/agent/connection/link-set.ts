@@ -117,7 +117,7 @@ export class LinkSet {
   }
 
   /** Its replica drains. It serves on until it is replaced; where the other links suffice, it only finishes its streams. */
-  sentAway(holder: Holder, { replicas }: Pick<GoAwayMessage, 'replicas'>): void {
+  onGoAway(holder: Holder, { replicas }: Pick<GoAwayMessage, 'replicas'>): void {
     const leaving = this.find(holder);
     if (leaving === undefined) return;
     leaving.state = 'leaving';

@@ -1,5 +1,5 @@
 import type { GoAwayMessage, ReadyMessage, ReplicasMessage } from '../../link/messages.js';
-import type { LinkEnding } from './reconnect-policy.js';
+import type { LinkOutcome } from './reconnect-policy.js';
 
 /** READY's description of the relay. Without `replica` the relay knows nothing of several links: one is kept. */
 export type ReadyFacts = Pick<ReadyMessage, 'epoch' | 'replica' | 'replicas'>;
@@ -30,5 +30,5 @@ export interface LinkEvents {
   /** Other replicas of the relay came or went. */
   onReplicas(message: ReplicasMessage): void;
   /** Once. */
-  onClosed(ending: LinkEnding, detail: string): void;
+  onClosed(outcome: LinkOutcome, detail: string): void;
 }

@@ -103,26 +103,26 @@ describe("a node's slot report", () => {
   it("a node's slot report is sent at once, then at most once a second, and the latest state is always sent", () => {
     const { reporter, statuses, advance, use } = set([]);
     reporter.start();
-    const told = (): number[] => statuses.map(({ engines }) => engines[0]!.slots_used);
-    expect(told()).toEqual([0]);
+    const sent = (): number[] => statuses.map(({ engines }) => engines[0]!.slots_used);
+    expect(sent()).toEqual([0]);
     advance(400);
     use(1);
     use(2);
     use(1);
-    expect(told()).toEqual([0]);
+    expect(sent()).toEqual([0]);
     advance(599);
-    expect(told()).toEqual([0]);
+    expect(sent()).toEqual([0]);
     advance(1);
-    expect(told()).toEqual([0, 1]);
+    expect(sent()).toEqual([0, 1]);
     advance(5_000);
-    expect(told()).toEqual([0, 1]);
+    expect(sent()).toEqual([0, 1]);
     use(3);
-    expect(told()).toEqual([0, 1, 3]);
+    expect(sent()).toEqual([0, 1, 3]);
   });
 });
 
 describe('the slot report of a node with several links', () => {
-  const told = (statuses: readonly StatusMessage[]): number[] => statuses.map(({ engines }) => engines[0]!.slots_used);
+  const sent = (statuses: readonly StatusMessage[]): number[] => statuses.map(({ engines }) => engines[0]!.slots_used);
 
   it('follows changes after 200 ms', () => {
     const { reporter, statuses, advance, use, share } = set([]);
@@ -132,9 +132,9 @@ describe('the slot report of a node with several links', () => {
     use(1);
     use(2);
     advance(149);
-    expect(told(statuses)).toEqual([0]);
+    expect(sent(statuses)).toEqual([0]);
     advance(1);
-    expect(told(statuses)).toEqual([0, 2]);
+    expect(sent(statuses)).toEqual([0, 2]);
   });
 
   it('reports at once that a full engine has a free slot', () => {
@@ -145,13 +145,13 @@ describe('the slot report of a node with several links', () => {
     use(4);
     advance(60);
     use(3);
-    expect(told(statuses)).toEqual([0, 4, 3]);
+    expect(sent(statuses)).toEqual([0, 4, 3]);
     advance(10);
     use(4);
     use(3);
-    expect(told(statuses)).toEqual([0, 4, 3]);
+    expect(sent(statuses)).toEqual([0, 4, 3]);
     advance(190);
-    expect(told(statuses)).toEqual([0, 4, 3, 3]);
+    expect(sent(statuses)).toEqual([0, 4, 3, 3]);
   });
 
   it('the slot report of a node with several links is sent at most twenty times a second, however short the requests are', () => {

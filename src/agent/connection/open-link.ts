@@ -15,7 +15,7 @@ import { NodeLinkSession, type NodeSessionHandlers } from '../../link/session/no
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/stream/node-stream.js';
 import type { Link, LinkEvents } from './link.js';
 import { NodeReporter, type NodeReporterOptions } from './node-reporter.js';
-import type { LinkEnding } from './reconnect-policy.js';
+import type { LinkOutcome } from './reconnect-policy.js';
 import { MeteredTransport, SocketTransport, type LinkMeter } from './socket-transport.js';
 
 export interface OpenLinkOptions {
@@ -52,7 +52,7 @@ class SessionLink implements Link, NodeSessionHandlers {
   private readonly session: NodeLinkSession;
   private readonly reporter: NodeReporter;
   private closeCode: number | undefined;
-  /** Sent as the ping's payload, which its pong repeats: distinguishes the answer to this probe from an earlier pong. */
+  /** Sent as the ping's payload, which its pong repeats: distinguishes the response to this probe from an earlier pong. */
   private probes = 0;
   private awaitsPong = false;
   private replica = '';
@@ -146,7 +146,7 @@ class SessionLink implements Link, NodeSessionHandlers {
   onClosed(reason: LinkCloseReason, detail: string): void {
     this.reporter.stop();
     this.options.operations.detach(this.session);
-    this.events.onClosed(endingOf(this.closeCode), describeClose(reason, detail, this.closeCode));
+    this.events.onClosed(outcomeOf(this.closeCode), describeClose(reason, detail, this.closeCode));
   }
 
   onHandlerError(error: unknown): void {
@@ -179,7 +179,7 @@ class SessionLink implements Link, NodeSessionHandlers {
   }
 }
 
-function endingOf(closeCode: number | undefined): LinkEnding {
+function outcomeOf(closeCode: number | undefined): LinkOutcome {
   switch (closeCode) {
     case LinkCloseCode.revoked:
       return { kind: 'revoked' };

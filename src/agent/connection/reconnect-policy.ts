@@ -18,7 +18,7 @@ const REFUSALS_BEFORE_STOP = 2;
 const RESUME_PACE_MS = 5_000;
 
 /** Why there is no link now. */
-export type LinkEnding =
+export type LinkOutcome =
   | { readonly kind: 'lost'; readonly retryAfterMs?: number | undefined }
   /** The replica has a link of this process already (421). */
   | { readonly kind: 'duplicate_home' }
@@ -36,7 +36,7 @@ export class ReconnectPolicy {
   private refusals = 0;
   private connectedSinceMs: number | undefined;
   private resumedAtMs: number | undefined;
-  private last: LinkEnding['kind'] | undefined;
+  private last: LinkOutcome['kind'] | undefined;
 
   constructor(
     private readonly clock: Clock,
@@ -71,14 +71,14 @@ export class ReconnectPolicy {
   }
 
   /** Milliseconds to wait; `stop` when the relay refused this node for good. */
-  after(ending: LinkEnding): number | 'stop' {
+  after(outcome: LinkOutcome): number | 'stop' {
     const since = this.connectedSinceMs;
     this.connectedSinceMs = undefined;
-    this.last = ending.kind;
+    this.last = outcome.kind;
     if (since !== undefined && this.clock.monotonicMs() - since >= STABLE_AFTER_MS) this.attempt = 0;
-    switch (ending.kind) {
+    switch (outcome.kind) {
       case 'lost':
-        return Math.max(this.jitter(), Math.min(ending.retryAfterMs ?? 0, LONGEST_WAIT_MS));
+        return Math.max(this.jitter(), Math.min(outcome.retryAfterMs ?? 0, LONGEST_WAIT_MS));
       case 'duplicate_home':
         return this.jitter();
       case 'superseded':

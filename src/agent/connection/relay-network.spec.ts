@@ -31,7 +31,7 @@ beforeAll(async () => {
   caFile = path.join(folder, 'authority.pem');
   const authority = await createTestAuthority();
   await writeFile(caFile, `Our own authority\n${authority.certificate}`);
-  relay = createServer(await authority.issue(NAME, 'localhost'), answer);
+  relay = createServer(await authority.issue(NAME, 'localhost'), result);
   const sockets = new WebSocketServer({ noServer: true });
   relay.on('upgrade', (request, socket, head) => {
     sockets.handleUpgrade(request, socket, head, (websocket) => {
@@ -61,7 +61,7 @@ afterEach(async () => {
 const port = (): number => (relay.address() as AddressInfo).port;
 const addressOf = (host: string): URL => new URL(`https://${host}:${port()}`);
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function result(request: IncomingMessage, response: ServerResponse): void {
   if (request.url === '/link/challenge') {
     response.end('{"nonce":"n1"}');
     return;

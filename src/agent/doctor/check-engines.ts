@@ -1,6 +1,6 @@
 import { identify, type Identification } from '../engines/discovery/identify.js';
-import { loopbackPlaces } from '../engines/discovery/places.js';
-import type { PlaceAnswer } from '../engines/discovery/place-probe.js';
+import { loopbackTargets } from '../engines/discovery/search-targets.js';
+import type { TargetResponse } from '../engines/discovery/target-probe.js';
 import type { EngineEntry } from '../engines/engine-entry.js';
 import type { EngineContext } from '../engines/engine-kind.js';
 import type { FoundBefore } from '../engines/last-known/last-known-models.js';
@@ -18,7 +18,7 @@ export interface CheckEnginesOptions {
   readonly builtInRemedy?: string | undefined;
   /** Engines that the node found, and whose models it still lists. */
   readonly foundBefore?: readonly FoundBefore[];
-  readonly get: (base: URL, path: string) => Promise<PlaceAnswer>;
+  readonly get: (base: URL, path: string) => Promise<TargetResponse>;
 }
 
 /** One `engine` finding per configured or discovered engine, and an `engines` summary. Uses GETs only, like discovery. */
@@ -36,7 +36,7 @@ export async function checkEngines(options: CheckEnginesOptions): Promise<Findin
       return configuredFinding(address, kind, identification, isResidencyKnown);
     }),
   );
-  const places = loopbackPlaces(
+  const places = loopbackTargets(
     ports,
     named.map(({ address }) => address),
   );

@@ -19,10 +19,10 @@ interface CheckGpuOptions {
 }
 
 /** One `gpu` finding where the built-in engine is configured: device, driver, permissions and packages, by files alone. */
-export async function checkGpu({ entries, setting: usual, place }: CheckGpuOptions): Promise<Finding[]> {
+export async function checkGpu({ entries, setting: typical, place }: CheckGpuOptions): Promise<Finding[]> {
   const entry = entries.find(({ kind }) => kind === 'llamacpp');
   if (entry === undefined) return [];
-  const setting = entry.gpu ?? usual;
+  const setting = entry.gpu ?? typical;
   const graphics = await readGraphics(place);
   const { platform = process.platform, arch = process.arch } = place;
   const plan = planGpu(setting, graphics, { platform, arch });

@@ -11,7 +11,7 @@ import { ok, problem, type Finding } from './finding.js';
 import { hostOf, opened, portOf, STEP_TIMEOUT_MS } from './opened-socket.js';
 
 const ROUND_TRIPS = 3;
-const ANSWER_LIMIT_CHARACTERS = 10_000;
+const RESPONSE_LIMIT_CHARACTERS = 10_000;
 
 interface CheckRelayOptions {
   readonly relay: URL;
@@ -68,7 +68,7 @@ async function checkTcp({ relay }: CheckRelayOptions): Promise<Finding> {
 const checkTls = async ({ relay, ca }: CheckRelayOptions): Promise<Finding | undefined> =>
   relay.protocol === 'https:' ? checkCertificate(relay, ca) : undefined;
 
-interface Answer {
+interface RelayResponse {
   readonly status: number;
   readonly date: string | undefined;
   /** Set only by a redirection. */
@@ -82,14 +82,14 @@ interface Answer {
 async function checkHttp(options: CheckRelayOptions): Promise<Finding[]> {
   const { relay, proxyHost } = options;
   const way = proxyHost === undefined ? '' : ` through the proxy ${proxyHost}`;
-  const answers: Answer[] = [];
+  const responses: RelayResponse[] = [];
   try {
-    for (let index = 0; index < ROUND_TRIPS; index += 1) answers.push(await get(options, '/livez'));
+    for (let index = 0; index < ROUND_TRIPS; index += 1) responses.push(await get(options, '/livez'));
   } catch (error) {
     const summary = `no answer from ${addressText(relay)}${way} (${networkFailure(error)})`;
     return [problem('fail', 'relay_http', summary, 'check the address of the relay, and that it is running')];
   }
-  const last = answers.at(-1);
+  const last = responses.at(-1);
   if (last?.location !== undefined) return [redirected(relay, last.location)];
   if (last?.status !== 200) {
     const summary = `${addressText(relay)}${way} answers ${last?.status ?? 'nothing'} to /livez`;
@@ -102,7 +102,7 @@ async function checkHttp(options: CheckRelayOptions): Promise<Finding[]> {
       ),
     ];
   }
-  const roundTripMs = Math.round(Math.min(...answers.map((answer) => answer.roundTripMs)) * 10) / 10;
+  const roundTripMs = Math.round(Math.min(...responses.map((response) => response.roundTripMs)) * 10) / 10;
   const facts = { relay_url: addressText(relay), round_trip_ms: roundTripMs, proxy: proxyHost ?? null };
   return [
     ok('relay_http', `${addressText(relay)} is alive${way}, round trip ${roundTripMs} ms`, facts),
@@ -134,7 +134,7 @@ async function checkVersion(options: CheckRelayOptions): Promise<Finding[]> {
 /** Only matters for comparing logs of two computers. The Date header has a resolution of one second. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
-export function checkClock({ date, wallMs }: Pick<Answer, 'date' | 'wallMs'>): Finding {
+export function checkClock({ date, wallMs }: Pick<RelayResponse, 'date' | 'wallMs'>): Finding {
   const theirs = date === undefined ? Number.NaN : Date.parse(date);
   if (Number.isNaN(theirs)) return ok('clock', 'the relay does not report its time', { difference_seconds: null });
   const difference = Math.round((wallMs - theirs) / 1_000);
@@ -151,7 +151,7 @@ export function checkClock({ date, wallMs }: Pick<Answer, 'date' | 'wallMs'>): F
   );
 }
 
-async function get({ relay, dispatcher, userAgent, clock }: CheckRelayOptions, path: string): Promise<Answer> {
+async function get({ relay, dispatcher, userAgent, clock }: CheckRelayOptions, path: string): Promise<RelayResponse> {
   const startedMs = clock.monotonicMs();
   const startedWallMs = clock.wallMs();
   const { statusCode, headers, body } = await request(relayPath(relay, path), {
@@ -160,7 +160,7 @@ async function get({ relay, dispatcher, userAgent, clock }: CheckRelayOptions, p
     signal: AbortSignal.timeout(STEP_TIMEOUT_MS),
   });
   const roundTripMs = clock.monotonicMs() - startedMs;
-  const text = (await body.text()).slice(0, ANSWER_LIMIT_CHARACTERS);
+  const text = (await body.text()).slice(0, RESPONSE_LIMIT_CHARACTERS);
   const { date, location } = headers;
   return {
     status: statusCode,

@@ -46,7 +46,7 @@ export async function checkWebSocket(options: CheckWebSocketOptions): Promise<Fi
       );
     }
     case 'answered':
-      return answered(outcome, options);
+      return responded(outcome, options);
     case 'failed':
       return problem('fail', CHECK, `no WebSocket to /link (${outcome.reason})`, LET_THROUGH, { status: null });
     default:
@@ -54,7 +54,7 @@ export async function checkWebSocket(options: CheckWebSocketOptions): Promise<Fi
   }
 }
 
-async function answered(
+async function responded(
   { status, namesUpgrade }: Extract<Outcome, { kind: 'answered' }>,
   options: CheckWebSocketOptions,
 ): Promise<Finding> {

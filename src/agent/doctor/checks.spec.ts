@@ -132,7 +132,7 @@ describe('the relay', () => {
 });
 
 describe('engines', () => {
-  const answers: Readonly<Record<string, string>> = {
+  const responses: Readonly<Record<string, string>> = {
     '127.0.0.1:11434/v1/models': '{"data":[{"id":"a"},{"id":"b"}]}',
     '127.0.0.1:11434/api/version': '{"version":"0.33.0"}',
     '127.0.0.1:1337/v1/models': '{"data":[{"id":"a"},{"id":"b"}]}',
@@ -141,7 +141,7 @@ describe('engines', () => {
     if (base.host !== '127.0.0.1:11434' && base.host !== '127.0.0.1:1337') {
       return Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
     }
-    const text = answers[base.host + path];
+    const text = responses[base.host + path];
     return Promise.resolve({ status: text === undefined ? 404 : 200, server: '', text: text ?? '' });
   };
   const check = (entries: readonly object[], discovers = true): Promise<Finding[]> =>

@@ -44,7 +44,7 @@ interface PathOptions {
   readonly caFile: string | undefined;
   /** Of a node that is not connected: whether the relay would let it in. */
   readonly identity: NodeIdentity | undefined;
-  /** Checks streamed answers, too, which nodes do not need. */
+  /** Checks streamed responses, too, which nodes do not need. */
   readonly forClients: boolean;
 }
 

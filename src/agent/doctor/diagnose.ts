@@ -7,7 +7,7 @@ import type { AgentSettings } from '../agent-settings.js';
 import { enginesFileOf } from '../engines-file-path.js';
 import { loadAgentSettings } from '../load-agent-settings.js';
 import { NODE_LOCK } from '../agent.js';
-import { PlaceProbe } from '../engines/discovery/place-probe.js';
+import { TargetProbe } from '../engines/discovery/target-probe.js';
 import { engineKinds } from '../engines/engine-kinds.js';
 import type { EngineContext } from '../engines/engine-kind.js';
 import { planEngines, type EnginePlan } from '../engines/engine-plan.js';
@@ -106,7 +106,7 @@ async function engineFindings(
 ): Promise<{ readonly findings: readonly Finding[]; readonly modelsDirectory: string | undefined }> {
   const directory = dataDirectory(env);
   const file = enginesFileOf(settings, directory);
-  const probe = new PlaceProbe(userAgent);
+  const probe = new TargetProbe(userAgent);
   try {
     const plan = await planOf(settings, file, isBuiltInEngineInstalled(env));
     const { findings, usable } = await checkEntries(plan.entries, contextOf(env));

@@ -11,7 +11,7 @@ import {
 import { factsText, knownModels, problemOf, type CatalogueEntry, type EngineSlot } from './engine-slot.js';
 import type { Engine, EngineLoadReport, EngineModel, RefusedCapability } from './engine.js';
 import type { FoundEngine, LastKnownModels } from './last-known/last-known-models.js';
-import { isLesson, LearnedCapabilities, withoutRefused } from './learned-capabilities.js';
+import { isLearnedRefusal, LearnedCapabilities, withoutRefused } from './learned-capabilities.js';
 import { SlotGate } from './slot-gate.js';
 
 export type { CatalogueEntry } from './engine-slot.js';
@@ -136,11 +136,11 @@ export class EngineCatalogue {
       reported: [],
       models: [],
       entries: [],
-      factsTold: '',
-      loadTold: noLoad,
+      factsSent: '',
+      loadSent: noLoad,
     };
     this.members.set(engine.name, slot);
-    slot.factsTold = factsText(slot);
+    slot.factsSent = factsText(slot);
     subscriptions.add(
       gate.used$.pipe(skip(1)).subscribe(() => {
         this.changes.next();
@@ -187,7 +187,7 @@ export class EngineCatalogue {
     const slot = entry === undefined ? undefined : this.members.get(entry.engine.name);
     const model = slot?.models.find(({ engine_model: name }) => name === entry?.report.engine_model);
     if (slot === undefined || model === undefined) return;
-    if (!isLesson(model, configuredFor(slot.configured, model.engine_model), capability)) return;
+    if (!isLearnedRefusal(model, configuredFor(slot.configured, model.engine_model), capability)) return;
     if (this.limits.learn(key, identityOf(slot, model), capability)) this.publish(slot);
   }
 
@@ -197,7 +197,7 @@ export class EngineCatalogue {
     for (const slot of this.members.values()) {
       this.noticeFacts(slot);
       this.noticeLoad(slot);
-      if (slot.engine.condition.is === 'answering') lastKnown.stillAnswers(slot.engine.name);
+      if (slot.engine.condition.is === 'answering') lastKnown.stillResponds(slot.engine.name);
     }
     if (lastKnown.forgetOld()) for (const slot of this.members.values()) this.take(slot);
     if (this.limits.forgetOld()) for (const slot of this.members.values()) this.publish(slot);
@@ -260,16 +260,16 @@ export class EngineCatalogue {
   /** A new version may support features that the old one refused, so the models are published again. */
   private noticeFacts(slot: EngineSlot): void {
     const facts = factsText(slot);
-    if (facts === slot.factsTold || this.members.get(slot.engine.name) !== slot) return;
-    slot.factsTold = facts;
+    if (facts === slot.factsSent || this.members.get(slot.engine.name) !== slot) return;
+    slot.factsSent = facts;
     this.publish(slot);
     this.changes.next();
   }
 
   private noticeLoad(slot: EngineSlot): void {
     const { waiting, foreign } = slot.engine.load ?? noLoad;
-    if (waiting === slot.loadTold.waiting && foreign === slot.loadTold.foreign) return;
-    slot.loadTold = { waiting, foreign };
+    if (waiting === slot.loadSent.waiting && foreign === slot.loadSent.foreign) return;
+    slot.loadSent = { waiting, foreign };
     this.changes.next();
   }
 

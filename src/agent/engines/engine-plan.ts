@@ -1,5 +1,5 @@
 /** Decides which engines the node serves and where it discovers more: by flags, else by the engines file, else by defaults. */
-import { loopbackPlaces, pinnedPlace, type Place } from './discovery/places.js';
+import { loopbackTargets, pinnedTarget, type SearchTarget } from './discovery/search-targets.js';
 import type { EngineEntry, RegisteredKind } from './engine-entry.js';
 import { EnginesFileError } from './engines-file-error.js';
 import { readEnginesFile, readEntry } from './engines-file.js';
@@ -11,7 +11,7 @@ const PINNED_INTERVAL_MS = 3_000;
 export interface EnginePlan {
   readonly entries: readonly EngineEntry[];
   /** Places that discovery searches while the node runs; empty: discovery is off. */
-  readonly places: readonly Place[];
+  readonly places: readonly SearchTarget[];
   readonly searchIntervalMs: number;
 }
 
@@ -34,7 +34,7 @@ export async function planEngines({
   discovery,
 }: EnginePlanOptions): Promise<EnginePlan> {
   if (engineUrls.length > 0) {
-    const places = engineUrls.map((address) => pinnedPlace(engineAddress(address)));
+    const places = engineUrls.map((address) => pinnedTarget(engineAddress(address)));
     return { entries: [], places, searchIntervalMs: PINNED_INTERVAL_MS };
   }
   const written = await readEnginesFile(file, kinds);
@@ -44,7 +44,7 @@ export async function planEngines({
   const taken = entries.flatMap(({ address }) => (address === undefined ? [] : [address]));
   return {
     entries,
-    places: discovery.on && wanted ? loopbackPlaces(discovery.ports, taken) : [],
+    places: discovery.on && wanted ? loopbackTargets(discovery.ports, taken) : [],
     searchIntervalMs: discovery.intervalMs,
   };
 }

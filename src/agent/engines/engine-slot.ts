@@ -27,9 +27,9 @@ export interface EngineSlot {
   /** The node reports these entries unchanged. */
   entries: readonly CatalogueEntry[];
   /** Last published facts of the engine, to detect changes. */
-  factsTold: string;
+  factsSent: string;
   /** Last published load of the engine, to detect changes. */
-  loadTold: EngineLoadReport;
+  loadSent: EngineLoadReport;
 }
 
 /** STATUS reports these facts of an engine; its used slots change too often and are compared apart from them. */

@@ -13,7 +13,7 @@ import type { EngineManagement } from './engine-management.js';
 export const engineRoutes = ['chat', 'completions'] as const;
 export type EngineRoute = (typeof engineRoutes)[number];
 
-export interface AnswerWants {
+export interface ResponseOptions {
   /** Set when the engine names the stop sequence that ended the response. */
   readonly matchedStop: boolean;
   /** How many tokens the prompt has, before the first output. */
@@ -33,7 +33,7 @@ export interface EngineCall {
    */
   readonly withoutLaterSystem?: (() => Buffer | Promise<Buffer>) | undefined;
   /** Answer details that some engines report only on request. */
-  readonly wants?: AnswerWants;
+  readonly responseOptions?: ResponseOptions;
   /** For an engine behind HTTP: headers of its request. Absent: the request is not part of a trace. */
   readonly trace?: TraceHeaders;
   /** Aborts the run within a second, in prefill as in decode. */
@@ -71,7 +71,7 @@ export interface RepeatedEvents {
   take(event: Buffer): Promise<void> | undefined;
 }
 
-/** A streamed answer. Chunks are pushed, because an async iterator costs three promises per token. */
+/** A streamed response. Chunks are pushed, because an async iterator costs three promises per token. */
 export interface ChunkSource {
   /**
    * Call once. Passes all chunks to `take`, with the usage chunk where the engine sends one (it is always requested). Resolves only after a
@@ -86,11 +86,11 @@ export interface ChunkSource {
  * Request fields that were not passed to the engine or that it ignores; reported to the client
  * (docs/reference/translation.md#rejected-and-dropped-fields).
  */
-interface AnswerNotes {
+interface ResponseNotes {
   readonly dropped?: readonly string[];
 }
 
-export type EngineAnswer = AnswerNotes &
+export type EngineResponse = ResponseNotes &
   (
     | {
         readonly kind: 'stream';
@@ -170,7 +170,7 @@ export interface Engine {
   start(): Promise<void>;
   stop(): Promise<void>;
   /** @throws EngineFailure before the first chunk when the engine refuses the request or cannot be reached. */
-  run(call: EngineCall): Promise<EngineAnswer>;
+  run(call: EngineCall): Promise<EngineResponse>;
 }
 
 export type { UsageReport };

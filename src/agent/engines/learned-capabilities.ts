@@ -7,7 +7,7 @@ const MAX_MODELS = 1_000;
 /** Entries expire, because an engine can be restarted with other flags between two probes. */
 const LIFETIME_MS = 60 * 60 * 1_000;
 
-interface Lesson {
+interface LearnedRefusal {
   /** Model digest and engine version at the time of the refusal. */
   readonly identity: string;
   readonly learnedAtMs: number;
@@ -16,7 +16,7 @@ interface Lesson {
 
 /** Capabilities that engines refused although they were not reported as missing. In memory only: a restart of the node asks again. */
 export class LearnedCapabilities {
-  private readonly lessons = new LruMap<string, Lesson>(MAX_MODELS);
+  private readonly refusals = new LruMap<string, LearnedRefusal>(MAX_MODELS);
 
   constructor(private readonly clock: Clock) {}
 
@@ -25,27 +25,27 @@ export class LearnedCapabilities {
     const known = this.refused(key, identity);
     if (known.has(capability)) return false;
     const refused = new Set([...known, capability]);
-    this.lessons.set(key, { identity, learnedAtMs: this.clock.monotonicMs(), refused });
+    this.refusals.set(key, { identity, learnedAtMs: this.clock.monotonicMs(), refused });
     return true;
   }
 
   /** Empty once the engine's version or the model's digest has changed. */
   refused(key: string, identity: string): ReadonlySet<RefusedCapability> {
-    const lesson = this.lessons.get(key);
-    return lesson?.identity === identity && !this.isOld(lesson) ? lesson.refused : nothing;
+    const refusal = this.refusals.get(key);
+    return refusal?.identity === identity && !this.isOld(refusal) ? refusal.refused : nothing;
   }
 
   forget(key: string): void {
-    this.lessons.delete(key);
+    this.refusals.delete(key);
   }
 
   forgetOld(): boolean {
-    const before = this.lessons.size;
-    this.lessons.deleteWhere((lesson) => this.isOld(lesson));
-    return this.lessons.size !== before;
+    const before = this.refusals.size;
+    this.refusals.deleteWhere((refusal) => this.isOld(refusal));
+    return this.refusals.size !== before;
   }
 
-  private isOld({ learnedAtMs }: Lesson): boolean {
+  private isOld({ learnedAtMs }: LearnedRefusal): boolean {
     return this.clock.monotonicMs() - learnedAtMs >= LIFETIME_MS;
   }
 }
@@ -53,7 +53,11 @@ export class LearnedCapabilities {
 const nothing: ReadonlySet<RefusedCapability> = new Set();
 
 /** A refusal is recorded only where neither the owner nor the engine states the capability. */
-export function isLesson(model: EngineModel, configured: ConfiguredFacts, capability: RefusedCapability): boolean {
+export function isLearnedRefusal(
+  model: EngineModel,
+  configured: ConfiguredFacts,
+  capability: RefusedCapability,
+): boolean {
   switch (capability) {
     case 'tools':
       return configured.tools === undefined && model.tools === null;

@@ -1,4 +1,4 @@
-/** What a person reads when a relay refuses a computer that asks with a code. Its answers are hostile until proven otherwise. */
+/** What a person reads when a relay refuses a computer that asks with a code. Its responses are hostile until proven otherwise. */
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -8,19 +8,19 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { joinByDeviceCode } from './join-by-device-code.js';
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number;
   readonly body: object;
 }
 
-const PIECE = ' '.repeat(65_536);
+const CHUNK = ' '.repeat(65_536);
 const SOME_MEGABYTES = 8 * 1_048_576;
 
-const problem = (status: number, detail: string, code = 'overloaded'): Answer => ({
+const problem = (status: number, detail: string, code = 'overloaded'): ReceivedResponse => ({
   status,
   body: { type: 'about:blank', title: 'refused', status, code, detail },
 });
-const good: Readonly<Record<string, Answer>> = {
+const good: Readonly<Record<string, ReceivedResponse>> = {
   '/link/challenge': { status: 200, body: { nonce: 'nonce' } },
   '/link/device-code': {
     status: 200,
@@ -32,16 +32,16 @@ let server: Server;
 /** Routes whose answer does not end, and what was sent of it. */
 let endless: Set<string>;
 let sentBytes: number;
-let answers: Record<string, Answer>;
+let responses: Record<string, ReceivedResponse>;
 let dataDirectory: string;
 
 beforeEach(async () => {
   dataDirectory = await mkdtemp(path.join(os.tmpdir(), 'ferry-code-'));
-  answers = { ...good };
+  responses = { ...good };
   endless = new Set();
   sentBytes = 0;
   server = createServer((request, response) => {
-    const { status, body } = answers[request.url ?? ''] ?? { status: 404, body: {} };
+    const { status, body } = responses[request.url ?? ''] ?? { status: 404, body: {} };
     request.resume().on('end', () => {
       response.writeHead(status);
       if (!endless.has(request.url ?? '')) response.end(JSON.stringify(body));
@@ -49,8 +49,8 @@ beforeEach(async () => {
     });
     const more = (): void => {
       if (response.destroyed) return;
-      sentBytes += PIECE.length;
-      response.write(PIECE, more);
+      sentBytes += CHUNK.length;
+      response.write(CHUNK, more);
     };
   });
   server.listen(0, '127.0.0.1');
@@ -98,14 +98,14 @@ it.each([
     'the relay refused (403): The account is',
   ],
   ['the code, without a word', '/link/device-code/token', { status: 403, body: {} }, '(403): without an explanation'],
-])('a relay that refuses %s is quoted', async (_what, route, answer, words) => {
-  answers[route] = answer;
+])('a relay that refuses %s is quoted', async (_what, route, response, words) => {
+  responses[route] = response;
   expect(await refusal()).toMatchObject({ reason: 'refused', message: expect.stringContaining(words) });
   expect(await readdir(dataDirectory)).toEqual([]);
 });
 
 it('is quoted without what a terminal would act on, and at most 500 characters of it', async () => {
-  answers['/link/device-code/token'] = problem(403, `\u001b]0;owned\u0007${'x'.repeat(10_000)}`);
+  responses['/link/device-code/token'] = problem(403, `\u001b]0;owned\u0007${'x'.repeat(10_000)}`);
   const { message } = (await refusal()) as Error;
   expect(message).toMatch(/^the relay refused \(403\): [^\p{Cc}]{400,520}$/u);
 });

@@ -25,18 +25,18 @@ const accepted = {
 let dataDirectory: string;
 let server: Server;
 let seen: { request: IncomingMessage; body: string }[];
-let answer: { status: number; body: string };
+let result: { status: number; body: string };
 
 beforeEach(async () => {
   dataDirectory = await mkdtemp(path.join(os.tmpdir(), 'ferry-join-'));
   seen = [];
-  answer = { status: 201, body: JSON.stringify(accepted) };
+  result = { status: 201, body: JSON.stringify(accepted) };
   server = createServer((request, response) => {
     let body = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (body += piece));
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
       seen.push({ request, body });
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+      response.writeHead(result.status, { 'content-type': 'application/json' }).end(result.body);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -121,7 +121,7 @@ describe('joining a cluster', () => {
     [500, /refused \(500\)/],
     [400, /refused \(400\): node_name is too odd/],
   ])('gives advice after a %s, and writes nothing', async (status, advice) => {
-    answer = { status, body: JSON.stringify({ error: { message: 'node_name is too odd' } }) };
+    result = { status, body: JSON.stringify({ error: { message: 'node_name is too odd' } }) };
     const refused = await refusalOf();
     expect(refused).toMatchObject({ name: 'JoinError', reason: 'refused' });
     expect(`${refused.message}\n${String(refused.advice)}`.replace('\n', ' ')).toMatch(advice);
@@ -131,7 +131,7 @@ describe('joining a cluster', () => {
 
   it('repeats what a relay without its database says, and to try again', async () => {
     const problem = { status: 503, code: 'overloaded', detail: 'The relay cannot reach its database.' };
-    answer = { status: 503, body: JSON.stringify(problem) };
+    result = { status: 503, body: JSON.stringify(problem) };
     expect(await refusalOf()).toMatchObject({
       message: 'the relay cannot enrol computers now: The relay cannot reach its database.',
       advice: 'again in a minute, with the same join token',
@@ -139,12 +139,12 @@ describe('joining a cluster', () => {
   });
 
   it('repeats why the relay does not accept the token', async () => {
-    answer = { status: 401, body: JSON.stringify({ detail: 'Who made this join token has left.' }) };
+    result = { status: 401, body: JSON.stringify({ detail: 'Who made this join token has left.' }) };
     expect((await refusalOf()).message).toMatch(/ \(it says: Who made this join token has left\.\)$/);
   });
 
   it('recognises an address that is no relay', async () => {
-    answer = { status: 201, body: '<html>hello</html>' };
+    result = { status: 201, body: '<html>hello</html>' };
     expect((await refusalOf()).advice).toContain('is it a Ferry relay');
     expect(await refusalOf({ relayUrl: 'http://127.0.0.1:1' })).toMatchObject({ reason: 'unreachable' });
     expect(await refusalOf({ relayUrl: 'relay.example' })).toMatchObject({ reason: 'usage' });

@@ -10,7 +10,7 @@ import { fingerprintOf } from '../../kernel/fingerprint.js';
 import { beginningOf } from '../connection/beginning-of.js';
 import { networkAdvice, networkReason } from '../connection/network-failure.js';
 import {
-  ANSWER_LIMIT_BYTES,
+  RESPONSE_LIMIT_BYTES,
   addressOf,
   JoinError,
   keepIdentity,
@@ -74,7 +74,7 @@ export async function joinByDeviceCode(options: DeviceJoinOptions): Promise<Join
   await refuseSecondJoin(options);
   const { dispatcher } = await networkOf(relay, options);
   const key = createNodeKey();
-  const code = await askForCode(relay, dispatcher, key, name);
+  const code = await requestCode(relay, dispatcher, key, name);
   options.show({
     userCode: code.user_code,
     verificationUri: code.verification_uri ?? null,
@@ -82,11 +82,11 @@ export async function joinByDeviceCode(options: DeviceJoinOptions): Promise<Join
     fingerprint: fingerprintOf(Buffer.from(key.publicKey, 'base64url')),
     expiresInSeconds: code.expires_in,
   });
-  const answer = await waitForApproval(relay, dispatcher, code, options);
-  return keepIdentity(options, relay, key, name, answer);
+  const response = await waitForApproval(relay, dispatcher, code, options);
+  return keepIdentity(options, relay, key, name, response);
 }
 
-async function askForCode(
+async function requestCode(
   relay: URL,
   dispatcher: Dispatcher,
   key: NodeKey,
@@ -101,8 +101,8 @@ async function askForCode(
   };
   const { status, text } = await post(relayPath(relay, '/link/device-code'), dispatcher, JSON.stringify(message));
   if (status === 429) throw tooManyAttempts();
-  const answer = issued.safeParse(parseJson(text));
-  if (status === 200 && answer.success) return answer.data;
+  const response = issued.safeParse(parseJson(text));
+  if (status === 200 && response.success) return response.data;
   throw new JoinError(
     'refused',
     `the relay did not issue a device code (${status}): ${problemText(text) ?? 'without an explanation'}`,
@@ -114,9 +114,9 @@ async function fetchNonce(relay: URL, dispatcher: Dispatcher): Promise<string> {
   const url = relayPath(relay, '/link/challenge');
   try {
     const { statusCode, body } = await request(url, { dispatcher, signal: AbortSignal.timeout(CHALLENGE_TIMEOUT_MS) });
-    const text = await beginningOf(body, ANSWER_LIMIT_BYTES);
-    const said = problemText(text);
-    if (statusCode !== 200 && said !== undefined) throw refusedBecause(statusCode, said);
+    const text = await beginningOf(body, RESPONSE_LIMIT_BYTES);
+    const reported = problemText(text);
+    if (statusCode !== 200 && reported !== undefined) throw refusedBecause(statusCode, reported);
     return challenge.parse(JSON.parse(text)).nonce;
   } catch (cause) {
     if (cause instanceof JoinError) throw cause;
@@ -129,7 +129,7 @@ async function fetchNonce(relay: URL, dispatcher: Dispatcher): Promise<string> {
   }
 }
 
-/** @returns the relay's answer about the new node. A temporarily unreachable relay does not end the wait; expiry of the code does. */
+/** @returns the relay's response about the new node. A temporarily unreachable relay does not end the wait; expiry of the code does. */
 async function waitForApproval(
   relay: URL,
   dispatcher: Dispatcher,
@@ -142,16 +142,18 @@ async function waitForApproval(
   let seconds = interval;
   while (performance.now() < untilMs) {
     await delay(seconds * 1_000, signal);
-    const answer = await post(url, dispatcher, JSON.stringify({ device_code: deviceCode })).catch((error: unknown) => {
-      if (error instanceof JoinError && error.reason === 'unreachable') return undefined;
-      throw error;
-    });
-    if (answer === undefined || answer.status >= 500) continue;
-    if (answer.status === 200) return answer.text;
-    const code = problem.safeParse(parseJson(answer.text)).data?.code;
+    const response = await post(url, dispatcher, JSON.stringify({ device_code: deviceCode })).catch(
+      (error: unknown) => {
+        if (error instanceof JoinError && error.reason === 'unreachable') return undefined;
+        throw error;
+      },
+    );
+    if (response === undefined || response.status >= 500) continue;
+    if (response.status === 200) return response.text;
+    const code = problem.safeParse(parseJson(response.text)).data?.code;
     if (code === 'authorization_pending') continue;
-    if (code === 'slow_down' || answer.status === 429) seconds += SLOW_DOWN_SECONDS;
-    else throw ended(code, answer.status, answer.text);
+    if (code === 'slow_down' || response.status === 429) seconds += SLOW_DOWN_SECONDS;
+    else throw ended(code, response.status, response.text);
   }
   throw ended('expired_token', 400);
 }

@@ -54,14 +54,14 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
 }
 
 function refusal(status: number, text: string, relay: URL): JoinError {
-  const said = problemText(text);
+  const reported = problemText(text);
   const as = (message: string, advice: string): JoinError => new JoinError('refused', message, advice);
   switch (status) {
     case 401:
     case 403:
     case 410:
       return as(
-        `the relay does not accept this join token (it says: ${said ?? 'nothing'})`,
+        `the relay does not accept this join token (it says: ${reported ?? 'nothing'})`,
         'make a new one with ferry nodes join-token; it works once and for 15 minutes',
       );
     case 404:
@@ -70,10 +70,10 @@ function refusal(status: number, text: string, relay: URL): JoinError {
       return tooManyAttempts();
     case 503:
       return as(
-        `the relay cannot enrol computers now: ${said ?? 'it is overloaded'}`,
+        `the relay cannot enrol computers now: ${reported ?? 'it is overloaded'}`,
         'again in a minute, with the same join token',
       );
     default:
-      return refusedBecause(status, said);
+      return refusedBecause(status, reported);
   }
 }

@@ -16,7 +16,7 @@ import type { NodeKey } from './node-key.js';
 import { addressText, parseRelayAddress, RelayAddressError } from '../connection/relay-address.js';
 
 const TIMEOUT_MS = 15_000;
-export const ANSWER_LIMIT_BYTES = 64 * 1024;
+export const RESPONSE_LIMIT_BYTES = 64 * 1024;
 const NAME_LIMIT_CHARACTERS = 100;
 
 export type JoinErrorReason = 'usage' | 'already_joined' | 'unreachable' | 'refused';
@@ -38,10 +38,10 @@ export const tooManyAttempts = (): JoinError =>
   new JoinError('refused', 'too many attempts', 'wait a minute and try again');
 
 /** Explains a status whose response has no message. */
-export const refusedBecause = (status: number, said: string | undefined): JoinError =>
+export const refusedBecause = (status: number, reported: string | undefined): JoinError =>
   new JoinError(
     'refused',
-    `the relay refused (${status}): ${said ?? 'without an explanation'}`,
+    `the relay refused (${status}): ${reported ?? 'without an explanation'}`,
     'on the computer of the relay, ferry logs says more',
   );
 
@@ -75,14 +75,14 @@ export const selfDescription = (name: string): Readonly<Record<string, string>> 
 
 export const nameOf = ({ name = os.hostname() }: JoinTarget): string => name.slice(0, NAME_LIMIT_CHARACTERS);
 
-const enrolledAnswer = z.object({
+const enrolledResponse = z.object({
   node_id: z.string().refine(isNodeId),
   cluster_id: z.string().min(1).max(200),
   account_id: z.string().min(1).max(200),
   relay_url: z.url({ protocol: /^https?$/ }).max(2_000),
 });
 
-/** Saves the identity from the relay's answer. @throws JoinError when the answer is malformed */
+/** Saves the identity from the relay's response. @throws JoinError when the response is malformed */
 export async function keepIdentity(
   { dataDirectory }: JoinTarget,
   relay: URL,
@@ -90,7 +90,7 @@ export async function keepIdentity(
   name: string,
   text: string,
 ): Promise<JoinedNode> {
-  const parsed = enrolledAnswer.safeParse(parseJson(text));
+  const parsed = enrolledResponse.safeParse(parseJson(text));
   if (!parsed.success) {
     throw new JoinError(
       'refused',
@@ -98,22 +98,22 @@ export async function keepIdentity(
       'is it a Ferry relay of this version? ferry --version there and here',
     );
   }
-  const answer = parsed.data;
+  const response = parsed.data;
   await writeIdentity(dataDirectory, {
     version: 1,
-    node_id: answer.node_id,
+    node_id: response.node_id,
     node_name: name,
-    account_id: answer.account_id,
-    cluster_id: answer.cluster_id,
+    account_id: response.account_id,
+    cluster_id: response.cluster_id,
     relay_url: addressText(relay),
-    relay_host: new URL(answer.relay_url).host,
+    relay_host: new URL(response.relay_url).host,
     private_key: key.exportPrivateKey(),
   });
   return {
-    nodeId: answer.node_id,
+    nodeId: response.node_id,
     nodeName: name,
-    clusterId: answer.cluster_id,
-    accountId: answer.account_id,
+    clusterId: response.cluster_id,
+    accountId: response.account_id,
     relayUrl: addressText(relay),
   };
 }
@@ -152,17 +152,17 @@ export async function refuseSecondJoin({ dataDirectory, replace = false }: JoinT
   );
 }
 
-/** @throws JoinError when there is no answer */
+/** @throws JoinError when there is no response */
 export async function post(url: URL, dispatcher: Dispatcher, body: string): Promise<{ status: number; text: string }> {
   try {
-    const { statusCode, body: answer } = await request(url, {
+    const { statusCode, body: response } = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body,
       dispatcher,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return { status: statusCode, text: await beginningOf(answer, ANSWER_LIMIT_BYTES) };
+    return { status: statusCode, text: await beginningOf(response, RESPONSE_LIMIT_BYTES) };
   } catch (cause) {
     throw new JoinError(
       'unreachable',

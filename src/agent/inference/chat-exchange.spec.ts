@@ -5,7 +5,7 @@ import { ChatExchange } from './chat-exchange.js';
 
 const head = { request_id: 'req_1', public_model: 'public' } as OpenMessage;
 const exchange = (body = '{"model":"public","messages":[]}'): ChatExchange => new ChatExchange(Buffer.from(body), head);
-const asking = '{"model":"public","stream_options":{"include_usage":true},"messages":[]}';
+const requesting = '{"model":"public","stream_options":{"include_usage":true},"messages":[]}';
 
 const chunk = (delta: object, finish: string | null = null, extra: object = {}): EngineObject => ({
   id: 'chatcmpl-1',
@@ -26,13 +26,13 @@ const usageChunk = (): EngineObject => ({
   },
 });
 
-interface Told {
+interface Reported {
   readonly text: string;
   readonly chunks: readonly EngineObject[];
   readonly usage: ChatExchange['usage'];
 }
 
-const tell = (target: ChatExchange, ...batches: EngineObject[][]): Told => {
+const report = (target: ChatExchange, ...batches: EngineObject[][]): Reported => {
   const text = batches.map((batch) => target.events(batch)?.toString() ?? '').join('') + target.lastEvents().toString();
   const events = text.split('\n\n');
   expect(events.splice(-2)).toEqual(['data: [DONE]', '']);
@@ -42,14 +42,14 @@ const tell = (target: ChatExchange, ...batches: EngineObject[][]): Told => {
 describe('a chat stream to the client', () => {
   it('begins every choice with a role, once, also where the engine sends none', () => {
     const other = { ...chunk({ content: 'b' }), choices: [{ index: 1, delta: { content: 'b' }, finish_reason: null }] };
-    const { chunks } = tell(exchange(), [chunk({ content: 'a' }), other, chunk({ content: 'c' })]);
+    const { chunks } = report(exchange(), [chunk({ content: 'a' }), other, chunk({ content: 'c' })]);
     const roles = chunks.map(({ choices }) => (choices as { delta: { role?: string } }[])[0]?.delta.role);
     expect(roles).toEqual(['assistant', 'assistant', undefined]);
   });
 
   it('omits usage that the client did not request', () => {
     const beside = { usage: { prompt_tokens: 9, completion_tokens: 1 } };
-    const { text, chunks, usage } = tell(
+    const { text, chunks, usage } = report(
       exchange(),
       [chunk({ content: 'a' }, null, beside)],
       [chunk({}, 'stop', { usage: null })],
@@ -67,7 +67,7 @@ describe('a chat stream to the client', () => {
   });
 
   it('a chat stream to the client has the usage that the client requested', () => {
-    const { chunks } = tell(exchange(asking), [chunk({ content: 'a' }, 'stop')], [usageChunk()]);
+    const { chunks } = report(exchange(requesting), [chunk({ content: 'a' }, 'stop')], [usageChunk()]);
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 11 } });
   });
 
@@ -80,12 +80,12 @@ describe('a chat stream to the client', () => {
     '[1]',
     '{"stream_options":{',
   ])('a chat stream to the client does not treat %s as a request for usage', (body) => {
-    expect(tell(exchange(body), [chunk({ content: 'a' }, 'stop')], [usageChunk()]).text).not.toContain('usage');
+    expect(report(exchange(body), [chunk({ content: 'a' }, 'stop')], [usageChunk()]).text).not.toContain('usage');
   });
 
   it('estimates usage for engines that report none', () => {
     expect(exchange().usage).toBeNull();
-    const { usage } = tell(exchange(), [chunk({ content: 'a' })], [chunk({ content: 'b' })], [chunk({}, 'stop')]);
+    const { usage } = report(exchange(), [chunk({ content: 'a' })], [chunk({ content: 'b' })], [chunk({}, 'stop')]);
     expect(usage).toMatchObject({ output_tokens: 3, source: 'counted' });
   });
 
@@ -111,7 +111,7 @@ describe('a chat stream to the client', () => {
   });
 
   it('a chat stream to the client is one event per chunk and one line per event, under the public name', () => {
-    const { text } = tell(exchange(), [chunk({ content: 'a\nb\r\n\u2028' }), chunk({}, 'stop')]);
+    const { text } = report(exchange(), [chunk({ content: 'a\nb\r\n\u2028' }), chunk({}, 'stop')]);
     expect(text.split('\n').filter((line) => line !== '')).toHaveLength(3);
     expect(text).not.toContain('secret');
     expect(text.match(/"model":"public"/g)).toHaveLength(2);
@@ -120,7 +120,7 @@ describe('a chat stream to the client', () => {
   it('splits a text delta of megabytes into several events', () => {
     const content = `${'ä'.repeat(700_000)}${'👋'.repeat(300_000)}${'\u0000'.repeat(200_000)}`;
     const call = { index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: 'x'.repeat(400_000) } };
-    const { text, chunks } = tell(exchange(asking), [
+    const { text, chunks } = report(exchange(requesting), [
       chunk({ role: 'assistant', content, tool_calls: [call] }, 'tool_calls', { usage: { prompt_tokens: 1 } }),
     ]);
     expect(Math.max(...text.split('\n\n').map((event) => Buffer.byteLength(event)))).toBeLessThan(1_048_576);
@@ -137,7 +137,9 @@ describe('a chat stream to the client', () => {
   });
 
   it('adds required fields that an engine leaves out', () => {
-    const { chunks } = tell(exchange(), [{ choices: [{ index: 0, delta: { content: 'a' }, finish_reason: 'stop' }] }]);
+    const { chunks } = report(exchange(), [
+      { choices: [{ index: 0, delta: { content: 'a' }, finish_reason: 'stop' }] },
+    ]);
     expect(chunks[0]).toMatchObject({
       id: 'chatcmpl-req_1',
       object: 'chat.completion.chunk',

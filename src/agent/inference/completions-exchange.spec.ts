@@ -20,7 +20,7 @@ const usageChunk = (): EngineObject => ({
   usage: { prompt_tokens: 4, completion_tokens: 2 },
 });
 
-const tell = (target: CompletionsExchange, ...batches: EngineObject[][]): EngineObject[] => {
+const report = (target: CompletionsExchange, ...batches: EngineObject[][]): EngineObject[] => {
   const text = batches.map((batch) => target.events(batch)?.toString() ?? '').join('') + target.lastEvents().toString();
   const events = text.split('\n\n');
   expect(events.splice(-2)).toEqual(['data: [DONE]', '']);
@@ -30,16 +30,16 @@ const tell = (target: CompletionsExchange, ...batches: EngineObject[][]): Engine
 describe('a text completion stream to the client', () => {
   it('a text completion stream to the client is the text of the engine under the public name, and one [DONE]', () => {
     const target = exchange();
-    const chunks = tell(target, [chunk('a')], [chunk(' b')], [chunk('', 'length'), usageChunk()]);
+    const chunks = report(target, [chunk('a')], [chunk(' b')], [chunk('', 'length'), usageChunk()]);
     expect(chunks).toEqual(
-      [chunk('a'), chunk(' b'), chunk('', 'length')].map((told) => ({ ...told, model: 'public' })),
+      [chunk('a'), chunk(' b'), chunk('', 'length')].map((sent) => ({ ...sent, model: 'public' })),
     );
     expect(target.usage).toMatchObject({ input_tokens: 4, output_tokens: 2, source: 'engine' });
   });
 
   it('a text completion stream to the client has the usage that the client requested', () => {
     const target = exchange(',"stream_options":{"include_usage":true}');
-    expect(tell(target, [chunk('a', 'stop'), usageChunk()]).at(-1)).toMatchObject({
+    expect(report(target, [chunk('a', 'stop'), usageChunk()]).at(-1)).toMatchObject({
       choices: [],
       usage: { completion_tokens: 2 },
     });
@@ -54,22 +54,22 @@ describe('a text completion stream to the client', () => {
 
   it('splits a text of megabytes into several events', () => {
     const text = `${'ä'.repeat(400_000)}${'👋'.repeat(200_000)}`;
-    const chunks = tell(exchange(), [chunk(text, 'stop')]);
-    const choices = chunks.flatMap(({ choices: told }) => told as { text: string; finish_reason: string | null }[]);
+    const chunks = report(exchange(), [chunk(text, 'stop')]);
+    const choices = chunks.flatMap(({ choices: sent }) => sent as { text: string; finish_reason: string | null }[]);
     expect(choices.map((choice) => choice.text).join('')).toBe(text);
     expect(choices.map((choice) => choice.finish_reason).filter((reason) => reason !== null)).toEqual(['stop']);
-    expect(Math.max(...chunks.map((told) => JSON.stringify(told).length))).toBeLessThan(1_048_576);
+    expect(Math.max(...chunks.map((sent) => JSON.stringify(sent).length))).toBeLessThan(1_048_576);
   });
 
   it('adds required fields that an engine leaves out', () => {
-    const [only] = tell(exchange(), [{ choices: [{ index: 0, text: 'a', finish_reason: 'stop' }] }]);
+    const [only] = report(exchange(), [{ choices: [{ index: 0, text: 'a', finish_reason: 'stop' }] }]);
     expect(only).toMatchObject({ id: 'cmpl-req_1', object: 'text_completion', model: 'public' });
   });
 });
 
 it('a whole text completion is the answer of the engine under the public name', () => {
   const target = exchange();
-  const answer = { ...chunk('a b', 'stop'), usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 } };
-  expect(JSON.parse(target.whole(structuredClone(answer)).toString())).toEqual({ ...answer, model: 'public' });
+  const response = { ...chunk('a b', 'stop'), usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 } };
+  expect(JSON.parse(target.whole(structuredClone(response)).toString())).toEqual({ ...response, model: 'public' });
   expect(target.usage).toMatchObject({ input_tokens: 4, output_tokens: 2 });
 });

@@ -10,7 +10,7 @@ import { NativeExchange, type NativeGrammar } from './native-exchange.js';
 const promptKey: ReadonlySet<string> = new Set(['prompt']);
 const QUOTE = 0x22;
 const OPEN_BRACKET = 0x5b;
-/** A chunk has the same shape as a whole answer. */
+/** A chunk has the same shape as a whole response. */
 const grammar: NativeGrammar = { idPrefix: 'cmpl-', wholeKind: 'text_completion', chunkKind: 'text_completion' };
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
-import type { AnswerWants, EngineObject, EngineRoute, UsageReport } from '../engines/engine.js';
+import type { ResponseOptions, EngineObject, EngineRoute, UsageReport } from '../engines/engine.js';
 import type { ResponseStore } from './conversations/response-store.js';
 import type { ThreadStore } from './conversations/thread-store.js';
 
@@ -12,7 +12,7 @@ export interface Repetition {
   count(events: number): void;
 }
 
-/** One request in its client's dialect: translates it for the engine, and the answer back. */
+/** One request in its client's dialect: translates it for the engine, and the response back. */
 export interface Exchange {
   /** The body in the grammar of the engine's route. */
   readonly body: Buffer;
@@ -23,7 +23,7 @@ export interface Exchange {
   /** See `EngineCall`. Absent: the body has no such message. */
   readonly withoutLaterSystem?: (() => Buffer) | undefined;
   /** See `EngineCall`. */
-  readonly wants?: AnswerWants;
+  readonly responseOptions?: ResponseOptions;
   /** Lets the engine report its counts at any time; called before its first chunk. */
   metered?(usageSoFar: () => UsageReport | null): void;
   /** Contains what the engine has reported so far; null before. */
@@ -40,7 +40,7 @@ export interface Exchange {
   /** The events after the engine's regular end, including the protocol's terminator. */
   lastEvents(): Buffer;
   /** The body of a non-streaming answer. */
-  whole(answer: EngineObject): Buffer;
+  whole(response: EngineObject): Buffer;
   /** The request has ended, whatever its outcome. Called once for every exchange that was made. */
   over?(): void;
 }

@@ -11,10 +11,10 @@ const context = {
   threads: new ThreadStore(new ConversationStore({ maxBytes: 0, maxAgeMs: 0, clock: new ManualClock() })),
 };
 
-const asking = { model: 'public', max_tokens: 16, messages: [{ role: 'user', content: 'How many?' }] };
+const requesting = { model: 'public', max_tokens: 16, messages: [{ role: 'user', content: 'How many?' }] };
 const exchange = (fields: object = {}, reasoning: boolean | null = null): MessagesExchange =>
   new MessagesExchange(
-    Buffer.from(JSON.stringify({ ...asking, ...fields })),
+    Buffer.from(JSON.stringify({ ...requesting, ...fields })),
     head,
     { reasoning },
     context,
@@ -43,7 +43,7 @@ describe('a messages request', () => {
   it.each<[string, Buffer, string | null]>([
     ['no JSON', Buffer.from('{"model":'), null],
     ['no object', Buffer.from('[1]'), null],
-    ['no limit', Buffer.from(JSON.stringify({ ...asking, max_tokens: null })), 'max_tokens'],
+    ['no limit', Buffer.from(JSON.stringify({ ...requesting, max_tokens: null })), 'max_tokens'],
   ])('a messages request with %s is refused before the engine sees it', (_, body, param) => {
     let failure: unknown;
     try {
@@ -56,7 +56,7 @@ describe('a messages request', () => {
   });
 
   it('a messages request may begin with a byte order mark', () => {
-    const body = Buffer.from(`\uFEFF${JSON.stringify(asking)}`);
+    const body = Buffer.from(`\uFEFF${JSON.stringify(requesting)}`);
     expect(new MessagesExchange(body, head, { reasoning: null }, context).dropped).toEqual([]);
   });
 });
@@ -73,8 +73,11 @@ describe('a request for no answer, which warms the prefix of its prompt', () => 
   });
 
   it('gets a message without content', () => {
-    const answer = { choices: [{ message: { content: 'T' }, finish_reason: 'length' }], usage: usageChunk()['usage'] };
-    expect(JSON.parse(exchange(warming).whole(answer).toString())).toMatchObject({ content: [], ...warmed });
+    const response = {
+      choices: [{ message: { content: 'T' }, finish_reason: 'length' }],
+      usage: usageChunk()['usage'],
+    };
+    expect(JSON.parse(exchange(warming).whole(response).toString())).toMatchObject({ content: [], ...warmed });
   });
 
   it('gets a stream without content', () => {
@@ -149,11 +152,11 @@ describe('a streamed answer', () => {
 describe('a whole answer', () => {
   it('a whole answer is a message, with its usage', () => {
     const target = exchange();
-    const answer = {
+    const response = {
       choices: [{ index: 0, message: { content: 'Two' }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 9, completion_tokens: 2 },
     };
-    expect(JSON.parse(target.whole(answer).toString())).toMatchObject({
+    expect(JSON.parse(target.whole(response).toString())).toMatchObject({
       id: 'msg_1',
       model: 'public',
       content: [{ type: 'text', text: 'Two' }],
@@ -168,8 +171,8 @@ describe('a whole answer', () => {
       tool_choice: { type: 'auto', disable_parallel_tool_use: true },
     });
     const called = { id: 'c1', function: { name: 'f', arguments: '{}' } };
-    const answer = { choices: [{ message: { tool_calls: [called, called] }, finish_reason: 'tool_calls' }] };
-    expect(JSON.parse(target.whole(answer).toString())).toMatchObject({
+    const response = { choices: [{ message: { tool_calls: [called, called] }, finish_reason: 'tool_calls' }] };
+    expect(JSON.parse(target.whole(response).toString())).toMatchObject({
       content: [{ id: 'c1' }],
       stop_reason: 'tool_use',
     });
@@ -177,7 +180,7 @@ describe('a whole answer', () => {
 
   it('a whole answer has unique ids', () => {
     const ids = Array.from({ length: 3 }, () => {
-      const target = new MessagesExchange(Buffer.from(JSON.stringify(asking)), head, { reasoning: null }, context);
+      const target = new MessagesExchange(Buffer.from(JSON.stringify(requesting)), head, { reasoning: null }, context);
       const message = JSON.parse(target.whole({ choices: [] }).toString()) as { id: string };
       return message.id;
     });

@@ -13,7 +13,7 @@ const whole = (message: object, finish = 'stop'): EngineObject => ({
 });
 
 let threads: ThreadStore;
-let answers = 0;
+let responses = 0;
 
 beforeEach(() => {
   threads = storeOf(1_048_576);
@@ -22,30 +22,33 @@ beforeEach(() => {
 const storeOf = (maxBytes: number): ThreadStore =>
   new ThreadStore(new ConversationStore({ maxBytes, maxAgeMs: 60_000, clock: new ManualClock() }));
 
-interface Asked {
+interface RequestReceived {
   readonly id: string;
   readonly exchange: MessagesExchange;
   readonly chat: { messages: unknown[]; tools?: unknown[] };
 }
 
 /** @param messageId null: the relay gave none */
-function ask(fields: object, { scope = 'acc_a', messageId = `msg_${(answers += 1)}` as string | null } = {}): Asked {
+function ask(
+  fields: object,
+  { scope = 'acc_a', messageId = `msg_${(responses += 1)}` as string | null } = {},
+): RequestReceived {
   const body = Buffer.from(JSON.stringify({ model: 'public', max_tokens: 16, messages: [user('Hello')], ...fields }));
   const head = { public_model: 'public', scope, response_id: messageId };
   const exchange = new MessagesExchange(body, head, { reasoning: null }, { threads });
-  return { id: messageId ?? '', exchange, chat: JSON.parse(exchange.body.toString()) as Asked['chat'] };
+  return { id: messageId ?? '', exchange, chat: JSON.parse(exchange.body.toString()) as RequestReceived['chat'] };
 }
-const create = (fields: object = {}): Asked => ask({ ...fields, thread: { type: 'create' } });
-const after = ({ id }: Asked, fields: object = {}, options: { scope?: string } = {}): Asked =>
+const create = (fields: object = {}): RequestReceived => ask({ ...fields, thread: { type: 'create' } });
+const after = ({ id }: RequestReceived, fields: object = {}, options: { scope?: string } = {}): RequestReceived =>
   ask({ ...fields, thread: { type: 'continue', previous_message_id: id } }, options);
 
 /** As a request runs that the engine answers. */
-function answer(asked: Asked, object: EngineObject): Record<string, unknown> {
+function response(asked: RequestReceived, object: EngineObject): Record<string, unknown> {
   const message = JSON.parse(asked.exchange.whole(object).toString()) as Record<string, unknown>;
   asked.exchange.over();
   return message;
 }
-function stream(asked: Asked, ...chunks: EngineObject[]): void {
+function stream(asked: RequestReceived, ...chunks: EngineObject[]): void {
   for (const one of chunks) asked.exchange.events([one]);
   asked.exchange.lastEvents();
   asked.exchange.over();
@@ -64,7 +67,7 @@ const faultOf = (run: () => unknown): unknown => {
 describe('a request that continues a thread', () => {
   it('reaches the engine with the whole conversation, turn for turn', () => {
     const first = create({ system: 'Be brief.', temperature: 0.5 });
-    expect(answer(first, whole({ content: 'Hi.' }))).toMatchObject({ id: first.id });
+    expect(response(first, whole({ content: 'Hi.' }))).toMatchObject({ id: first.id });
     const second = after(first, { messages: [user('How are you?')] });
     expect(second.chat.messages).toEqual([
       { role: 'system', content: 'Be brief.' },
@@ -74,7 +77,7 @@ describe('a request that continues a thread', () => {
     ]);
     // Other settings are those of the request.
     expect(second.chat).not.toHaveProperty('temperature');
-    answer(second, whole({ content: 'Well.' }));
+    response(second, whole({ content: 'Well.' }));
     expect(after(second, { messages: [user('Good.')] }).chat.messages).toHaveLength(6);
   });
 
@@ -84,7 +87,7 @@ describe('a request that continues a thread', () => {
       'tool_calls',
     );
     const first = create({ tools: [weather] });
-    answer(first, called);
+    response(first, called);
     const streamed = create({ tools: [weather], stream: true });
     stream(
       streamed,
@@ -113,7 +116,7 @@ describe('a request that continues a thread', () => {
 
   it('goes on after a request for no answer', () => {
     const first = create({ max_tokens: 0 });
-    answer(first, whole({ content: 'H' }));
+    response(first, whole({ content: 'H' }));
     // Turns of the same role are one for the engine.
     expect(after(first, { messages: [user('Now?')] }).chat.messages).toEqual([
       { role: 'user', content: 'Hello\n\nNow?' },
@@ -122,17 +125,17 @@ describe('a request that continues a thread', () => {
 
   it('a request that continues a thread is the only one that continues an answer, while it runs and afterwards', () => {
     const first = create();
-    answer(first, whole({ content: 'Hi.' }));
+    response(first, whole({ content: 'Hi.' }));
     const second = after(first);
     expect(faultOf(() => after(first))).toBe('continue_in_flight');
-    answer(second, whole({ content: 'Hi again.' }));
+    response(second, whole({ content: 'Hi again.' }));
     expect(faultOf(() => after(first))).toBe('already_continued');
     expect(faultOf(() => after(second))).toBeNull();
   });
 
   it('a request that continues a thread that failed or was cancelled may be repeated', () => {
     const first = create();
-    answer(first, whole({ content: 'Hi.' }));
+    response(first, whole({ content: 'Hi.' }));
     const failed = after(first, { stream: true });
     failed.exchange.events([chunk({ content: 'Half' })]);
     failed.exchange.over();
@@ -143,7 +146,7 @@ describe('a request that continues a thread', () => {
 
   it('a request that continues a thread that is refused holds nothing', () => {
     const first = create();
-    answer(first, whole({ content: 'Hi.' }));
+    response(first, whole({ content: 'Hi.' }));
     const wrong = { messages: [user([{ type: 'tool_result', tool_use_id: 'c9', content: 'x' }])] };
     expect(faultOf(() => after(first, wrong))).toBe('messages[0].content[0].tool_use_id');
     expect(faultOf(() => after(first))).toBeNull();
@@ -151,9 +154,9 @@ describe('a request that continues a thread', () => {
 
   it('a request that continues a thread is refused for what is not kept: unknown, of another account, not a thread', () => {
     const first = create();
-    answer(first, whole({ content: 'Hi.' }));
+    response(first, whole({ content: 'Hi.' }));
     const plain = ask({});
-    answer(plain, whole({ content: 'Hi.' }));
+    response(plain, whole({ content: 'Hi.' }));
     expect(faultOf(() => after(first, {}, { scope: 'acc_b' }))).toBe('not_found');
     expect(faultOf(() => after(plain))).toBe('not_found');
     threads = storeOf(1_048_576);
@@ -169,7 +172,7 @@ describe('a thread that cannot be kept', () => {
       () => ((threads = storeOf(2_000)), create({ messages: [user('x'.repeat(2_000))] })),
     ],
     ['a relay that does not lead back', () => ask({ thread: { type: 'create' } }, { messageId: null })],
-  ])('a thread that cannot be kept is refused at once: %s', (_, asking) => {
-    expect(faultOf(asking)).toBe('thread');
+  ])('a thread that cannot be kept is refused at once: %s', (_, requesting) => {
+    expect(faultOf(requesting)).toBe('thread');
   });
 });

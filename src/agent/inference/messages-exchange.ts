@@ -10,14 +10,14 @@ import { readMessagesEnvelope } from '../../dialects/messages/envelope.js';
 import { messagesEvent } from '../../dialects/messages/frames.js';
 import { chatToMessage } from '../../dialects/messages/from-chat/from-chat.js';
 import { MessageStream } from '../../dialects/messages/from-chat/from-chat-stream.js';
-import type { AnswerFacts, MessageEvent } from '../../dialects/messages/from-chat/message.js';
+import type { ResponseFacts, MessageEvent } from '../../dialects/messages/from-chat/message.js';
 import { warmedEvents, warmedMessage } from '../../dialects/messages/from-chat/warm-up.js';
 import { unsupportedThread } from '../../dialects/messages/thread.js';
 import { messagesToChat } from '../../dialects/messages/to-chat/to-chat.js';
 import { estimateInputTokens } from '../../dialects/messages/token-estimate.js';
 import { base62 } from '../../kernel/base62.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
-import type { AnswerWants, EngineObject, UsageReport } from '../engines/engine.js';
+import type { ResponseOptions, EngineObject, UsageReport } from '../engines/engine.js';
 import type { Exchange, ExchangeContext } from './exchange.js';
 import { ThreadedMessage } from './threaded-message.js';
 import { asNodeFailure, parseRequest } from './translation-failure.js';
@@ -35,10 +35,10 @@ export class MessagesExchange implements Exchange {
   readonly dropped: readonly string[];
   readonly changed: readonly string[];
   readonly withoutLaterSystem: (() => Buffer) | undefined;
-  private readonly facts: AnswerFacts;
+  private readonly facts: ResponseFacts;
   private readonly stream: MessageStream;
   private readonly streaming: boolean;
-  /** The answer is not wanted: only the prompt is to be read. */
+  /** The response is not wanted: only the prompt is to be read. */
   private readonly warming: boolean;
   private engineUsage: EngineUsage | null = null;
   private reported: UsageReport | null = null;
@@ -85,7 +85,7 @@ export class MessagesExchange implements Exchange {
     this.thread?.begun();
   }
 
-  get wants(): AnswerWants {
+  get responseOptions(): ResponseOptions {
     return { matchedStop: this.facts.stopSequences.length > 0, promptTokens: this.streaming };
   }
 
@@ -102,23 +102,23 @@ export class MessagesExchange implements Exchange {
     for (const chunk of batch) {
       this.reported = readUsage(chunk['usage']) ?? this.reported;
       if (this.warming) this.engineUsage = readEngineUsage(chunk) ?? this.engineUsage;
-      else text += textOf(this.told(asNodeFailure(() => this.stream.push(chunk))));
+      else text += textOf(this.emitted(asNodeFailure(() => this.stream.push(chunk))));
     }
     return text === '' ? undefined : Buffer.from(text);
   }
 
   /** A thread is kept before the end is sent: the client may go on as soon as it has read that. */
   lastEvents(): Buffer {
-    const events = this.told(this.warming ? warmedEvents(this.engineUsage, this.facts) : this.stream.end());
+    const events = this.emitted(this.warming ? warmedEvents(this.engineUsage, this.facts) : this.stream.end());
     this.thread?.answered();
     return Buffer.from(textOf(events));
   }
 
-  whole(answer: EngineObject): Buffer {
-    this.reported = readUsage(answer['usage']);
+  whole(response: EngineObject): Buffer {
+    this.reported = readUsage(response['usage']);
     const message = this.warming
-      ? warmedMessage(readEngineUsage(answer), this.facts)
-      : chatToMessage(answer, this.facts);
+      ? warmedMessage(readEngineUsage(response), this.facts)
+      : chatToMessage(response, this.facts);
     this.thread?.answered(message.content);
     return Buffer.from(stringifyExact(message));
   }
@@ -127,7 +127,7 @@ export class MessagesExchange implements Exchange {
     this.thread?.over();
   }
 
-  private told(events: readonly MessageEvent[]): readonly MessageEvent[] {
+  private emitted(events: readonly MessageEvent[]): readonly MessageEvent[] {
     return this.thread === undefined ? events : this.thread.take(events);
   }
 }

@@ -1,4 +1,4 @@
-/** A dialect that engines speak natively: passes the request through, and replaces the model name in the answer. */
+/** A dialect that engines speak natively: passes the request through, and replaces the model name in the response. */
 import { stringifyExact } from '../../kernel/exact-json.js';
 import { findMembers, NotJsonObjectError } from '../../kernel/json-members.js';
 import type { OpenMessage } from '../../link/messages.js';
@@ -17,9 +17,9 @@ const streamOptionsKey: ReadonlySet<string> = new Set(['stream_options']);
 
 /** Differences of the native dialects. */
 export interface NativeGrammar {
-  /** Of an answer's id, where the engine gives none. */
+  /** Of a response's id, where the engine gives none. */
   readonly idPrefix: string;
-  /** `object` of a whole answer, and of a chunk. */
+  /** `object` of a whole response, and of a chunk. */
   readonly wholeKind: string;
   readonly chunkKind: string;
 }
@@ -73,9 +73,9 @@ export class NativeExchange implements Exchange, Repetition {
     return Buffer.from(text + DONE);
   }
 
-  whole(answer: EngineObject): Buffer {
-    this.reported = readUsage(answer['usage']);
-    return Buffer.from(stringifyExact(this.underPublicName(answer, this.grammar.wholeKind)));
+  whole(response: EngineObject): Buffer {
+    this.reported = readUsage(response['usage']);
+    return Buffer.from(stringifyExact(this.underPublicName(response, this.grammar.wholeKind)));
   }
 
   /**
@@ -85,7 +85,7 @@ export class NativeExchange implements Exchange, Repetition {
   private afterFirstOutput(batch: readonly EngineObject[]): readonly EngineObject[] {
     if (this.begun) return batch;
     this.held.push(...batch);
-    // An answer that breaks off before any output has used what its engine says all the same.
+    // A response that breaks off before any output has used what its engine says all the same.
     for (const { usage } of batch) this.reported = readUsage(usage) ?? this.reported;
     if (this.held.length <= MAX_HELD_CHUNKS && !this.held.some(carriesOutput)) return [];
     this.begun = true;
@@ -112,7 +112,7 @@ export class NativeExchange implements Exchange, Repetition {
 
   /** Asked once, and late: it reads the whole body, which is better done while the engine is at work than before. */
   private forwardsUsage(): boolean {
-    this.wantsUsage ??= asksForUsage(this.body);
+    this.wantsUsage ??= requestsUsage(this.body);
     return this.wantsUsage;
   }
 
@@ -126,7 +126,7 @@ export class NativeExchange implements Exchange, Repetition {
   }
 }
 
-function asksForUsage(body: Buffer): boolean {
+function requestsUsage(body: Buffer): boolean {
   try {
     // Of a repeated key the last counts, as it does for the relay's own parser.
     const options = findMembers(body, streamOptionsKey).members.at(-1);

@@ -3,7 +3,7 @@ import type { EngineObject, RepeatedEvents } from '../engines/engine.js';
 import type { Repetition } from './exchange.js';
 
 /**
- * Sends the events of repeated chunks straight to the link: the chunk before them had a text, too, so the answer has begun. They are
+ * Sends the events of repeated chunks straight to the link: the chunk before them had a text, too, so the response has begun. They are
  * counted at the end, so that an event does not touch the exchange.
  */
 export class SentRepeats implements RepeatedEvents {

@@ -24,19 +24,19 @@ beforeEach(() => {
   responses = new ResponseStore(new ConversationStore({ maxBytes: 1_048_576, maxAgeMs: 60_000, clock }));
 });
 
-interface Asked {
+interface RequestReceived {
   readonly id: string;
   readonly exchange: ResponsesExchange;
   /** What the engine is sent. */
   readonly chat: Record<string, unknown> & { messages: Record<string, unknown>[] };
 }
 
-const ask = (fields: object, { scope = 'acc_a', reasoning = null as boolean | null } = {}): Asked => {
+const ask = (fields: object, { scope = 'acc_a', reasoning = null as boolean | null } = {}): RequestReceived => {
   const id = ids.create(createAccountId(), node);
   const body = Buffer.from(JSON.stringify({ model: 'public', input: 'hi', ...fields }));
   const head = { public_model: 'public', scope, response_id: id };
   const exchange = new ResponsesExchange(body, head, { reasoning }, { responses, clock });
-  return { id, exchange, chat: JSON.parse(exchange.body.toString()) as Asked['chat'] };
+  return { id, exchange, chat: JSON.parse(exchange.body.toString()) as RequestReceived['chat'] };
 };
 
 const failureOf = (work: () => unknown): EngineFailure['failure'] => {
@@ -69,12 +69,12 @@ const calling = {
   tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"c":1}' } }],
 };
 
-const textOf = ({ exchange }: Asked, ...batches: EngineObject[][]): string =>
+const textOf = ({ exchange }: RequestReceived, ...batches: EngineObject[][]): string =>
   batches.map((batch) => exchange.events(batch)?.toString() ?? '').join('') + exchange.lastEvents().toString();
-const tell = (asked: Asked, ...batches: EngineObject[][]): readonly ResponseEvent[] =>
+const report = (asked: RequestReceived, ...batches: EngineObject[][]): readonly ResponseEvent[] =>
   assertResponseStream(textOf(asked, ...batches));
-const tellWhole = ({ exchange }: Asked, answer: EngineObject): Record<string, unknown> => {
-  const body = JSON.parse(exchange.whole(answer).toString()) as Record<string, unknown>;
+const tellWhole = ({ exchange }: RequestReceived, response: EngineObject): Record<string, unknown> => {
+  const body = JSON.parse(exchange.whole(response).toString()) as Record<string, unknown>;
   assertResponseResource(body);
   return body;
 };
@@ -127,13 +127,13 @@ describe('a responses stream to the client', () => {
   it('a responses stream to the client is estimated where the engine reports no usage, without showing the estimate', () => {
     const asked = ask({});
     expect(asked.exchange.usage).toBeNull();
-    const events = tell(asked, [chunk({ content: 'a' })], [chunk({ content: 'b' })], [chunk({}, 'stop')]);
+    const events = report(asked, [chunk({ content: 'a' })], [chunk({ content: 'b' })], [chunk({}, 'stop')]);
     expect(events.at(-1)).toMatchObject({ response: { usage: null } });
     expect(asked.exchange.usage).toMatchObject({ output_tokens: 3, source: 'counted' });
   });
 
   it('a responses stream to the client has items whose ids identify the node of the response', () => {
-    const events = tell(ask({}), [chunk({ content: 'a', ...calling })], [chunk({}, 'tool_calls')]);
+    const events = report(ask({}), [chunk({ content: 'a', ...calling })], [chunk({}, 'tool_calls')]);
     const { output } = events.at(-1)!['response'] as { output: { id: string }[] };
     expect(output.map(({ id }) => nodeOfItem(id))).toEqual([node, node]);
   });
@@ -186,16 +186,16 @@ describe('a request', () => {
 });
 
 describe('a continuation', () => {
-  const begin = (fields: object = {}): Asked => {
+  const begin = (fields: object = {}): RequestReceived => {
     const asked = ask({ input: 'My name is Ada.', ...fields });
-    tell(asked, [chunk({ content: 'Hello Ada.' })], [chunk({}, 'stop')]);
+    report(asked, [chunk({ content: 'Hello Ada.' })], [chunk({}, 'stop')]);
     return asked;
   };
-  const told = (asked: Asked): unknown[] => asked.chat.messages.map(({ role, content }) => [role, content]);
+  const sent = (asked: RequestReceived): unknown[] => asked.chat.messages.map(({ role, content }) => [role, content]);
 
   it('a continuation is the earlier input, the earlier output and the new input', () => {
     const { id } = begin();
-    expect(told(ask({ input: 'Who am I?', previous_response_id: id }))).toEqual([
+    expect(sent(ask({ input: 'Who am I?', previous_response_id: id }))).toEqual([
       ['user', 'My name is Ada.'],
       ['assistant', 'Hello Ada.'],
       ['user', 'Who am I?'],
@@ -207,20 +207,20 @@ describe('a continuation', () => {
     const second = ask({ input: 'two', previous_response_id: first.id });
     tellWhole(second, whole({ content: 'second' }));
     const third = ask({ input: 'three', previous_response_id: second.id });
-    tell(third, [chunk({ content: 'third' })], [chunk({}, 'stop')]);
-    expect(told(ask({ input: 'four', previous_response_id: third.id }))).toHaveLength(7);
-    expect(told(ask({ input: 'other', previous_response_id: first.id }))).toHaveLength(3);
+    report(third, [chunk({ content: 'third' })], [chunk({}, 'stop')]);
+    expect(sent(ask({ input: 'four', previous_response_id: third.id }))).toHaveLength(7);
+    expect(sent(ask({ input: 'other', previous_response_id: first.id }))).toHaveLength(3);
   });
 
   it('a continuation does not carry instructions over', () => {
     const { id } = begin({ instructions: 'Shout.' });
     expect(JSON.stringify(ask({ previous_response_id: id }).chat)).not.toContain('Shout');
-    expect(told(ask({ previous_response_id: id, instructions: 'Whisper.' }))[0]).toEqual(['system', 'Whisper.']);
+    expect(sent(ask({ previous_response_id: id, instructions: 'Whisper.' }))[0]).toEqual(['system', 'Whisper.']);
   });
 
   it('a continuation may contain the result of a stored call', () => {
     const asked = ask({ tools: [weather] });
-    tell(asked, [chunk(calling)], [chunk({}, 'tool_calls')]);
+    report(asked, [chunk(calling)], [chunk({}, 'tool_calls')]);
     const input = [{ type: 'function_call_output', call_id: 'call_1', output: 'sunny' }];
     const { chat } = ask({ input, previous_response_id: asked.id });
     expect(chat.messages.slice(1)).toMatchObject([
@@ -236,14 +236,14 @@ describe('a continuation', () => {
 
   it('a continuation may repeat items by their ids only', () => {
     const asked = ask({ tools: [weather] });
-    const events = tell(asked, [chunk(calling)], [chunk({}, 'tool_calls')]);
+    const events = report(asked, [chunk(calling)], [chunk({}, 'tool_calls')]);
     const { output } = events.at(-1)!['response'] as { output: { id: string }[] };
     const input = [
       { role: 'user', content: 'hi' },
       { type: 'item_reference', id: output[0]!.id },
       { type: 'function_call_output', call_id: 'call_1', output: 'sunny' },
     ];
-    expect(told(ask({ input }))).toHaveLength(3);
+    expect(sent(ask({ input }))).toHaveLength(3);
     expect(failureOf(() => ask({ input }, { scope: 'acc_b' }))).toMatchObject({
       code: 'previous_response_not_found',
       status: 404,
@@ -252,12 +252,12 @@ describe('a continuation', () => {
 
   it('a continuation of a truncated answer is possible', () => {
     const asked = ask({ max_output_tokens: 1 });
-    const events = tell(asked, [chunk({ content: 'Hel' })], [chunk({}, 'length')]);
+    const events = report(asked, [chunk({ content: 'Hel' })], [chunk({}, 'length')]);
     expect(events.at(-1)).toMatchObject({
       type: 'response.incomplete',
       response: { incomplete_details: { reason: 'max_output_tokens' } },
     });
-    expect(told(ask({ previous_response_id: asked.id }))).toHaveLength(3);
+    expect(sent(ask({ previous_response_id: asked.id }))).toHaveLength(3);
   });
 
   it.each<[string, () => string]>([
@@ -308,7 +308,7 @@ describe('a continuation', () => {
   it("a continuation of another account's response is 404", () => {
     const { id } = begin();
     expect(failureOf(() => ask({ previous_response_id: id }, { scope: 'acc_b' }))).toMatchObject({ status: 404 });
-    expect(told(ask({ previous_response_id: id }))).toHaveLength(3);
+    expect(sent(ask({ previous_response_id: id }))).toHaveLength(3);
   });
 });
 

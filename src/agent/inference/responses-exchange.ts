@@ -8,7 +8,7 @@ import { responseFromChat } from '../../dialects/responses/from-chat/from-chat.j
 import { ResponseStream } from '../../dialects/responses/from-chat/from-chat-stream.js';
 import type { OutputItem, ResponseItem } from '../../dialects/responses/items.js';
 import { responsesToChat } from '../../dialects/responses/to-chat/to-chat.js';
-import type { AnswerContext } from '../../dialects/responses/translation.js';
+import type { ResponseContext } from '../../dialects/responses/translation.js';
 import { createItemId } from '../../kernel/response-id.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
 import { EngineFailure, type EngineObject, type UsageReport } from '../engines/engine.js';
@@ -23,7 +23,7 @@ export class ResponsesExchange implements Exchange {
   readonly dropped: readonly string[];
   readonly changed: readonly string[];
   readonly withoutLaterSystem: (() => Buffer) | undefined;
-  private readonly answer: AnswerContext;
+  private readonly response: ResponseContext;
   private readonly stream: ResponseStream;
   /** Stores the conversation for a later request; does nothing if the client disabled storing. */
   private readonly remember: (output: readonly OutputItem[]) => void;
@@ -51,15 +51,15 @@ export class ResponsesExchange implements Exchange {
     }
     // Without an id from the relay the response cannot be continued.
     const responseId = head.response_id ?? createItemId('resp', '');
-    this.answer = {
+    this.response = {
       responseId,
       model: head.public_model,
       request: envelope.body,
-      translation: chat.answer,
+      translation: chat.response,
       clock,
       mintId: (prefix) => createItemId(prefix, responseId),
     };
-    this.stream = new ResponseStream(this.answer);
+    this.stream = new ResponseStream(this.response);
     this.remember = (output) => {
       if (!envelope.store) return;
       responses.keep(scope, responseId, [...earlier, ...chat.items, ...output.map((item) => ({ ...item }))]);
@@ -91,9 +91,9 @@ export class ResponsesExchange implements Exchange {
     return Buffer.from(events);
   }
 
-  whole(answer: EngineObject): Buffer {
-    this.reported = readUsage(answer['usage']);
-    const response = asNodeFailure(() => responseFromChat(answer, this.answer));
+  whole(result: EngineObject): Buffer {
+    this.reported = readUsage(result['usage']);
+    const response = asNodeFailure(() => responseFromChat(result, this.response));
     this.remember(response.output);
     return Buffer.from(stringifyExact(response));
   }

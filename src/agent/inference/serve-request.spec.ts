@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { chunk, set, settled, streamOf, type Run } from '../../../test/support/agent/inference.harness.js';
-import { chunkSource, type EngineAnswer, EngineFailure } from '../engines/engine.js';
+import { chunkSource, type EngineResponse, EngineFailure } from '../engines/engine.js';
 
 const failure = new EngineFailure({
   code: 'engine_rejected_request',
@@ -197,12 +197,12 @@ describe('a whole answer where the relay takes it as one frame', () => {
   });
 
   it('a whole answer where the relay takes it as one frame is cancelled when it comes after the reset', async () => {
-    let answer: (value: EngineAnswer) => void = () => undefined;
-    const { open, gate } = set(() => new Promise<EngineAnswer>((resolve) => (answer = resolve)));
+    let response: (value: EngineResponse) => void = () => undefined;
+    const { open, gate } = set(() => new Promise<EngineResponse>((resolve) => (response = resolve)));
     const { stream, handler } = open({ stream: false });
     stream.wholeLimit = 1_000;
     stream.reset(handler);
-    answer({ kind: 'whole', object: { ...object, usage } });
+    response({ kind: 'whole', object: { ...object, usage } });
     await settled(() => stream.ended !== undefined);
     expect([stream.log.includes('whole'), stream.log.at(-1)]).toEqual([false, 'end cancelled']);
     expect(stream.ended?.usage).toMatchObject({ output_tokens: 2 });
@@ -268,8 +268,8 @@ describe('the slot of a request', () => {
   });
 
   it('the slot of a request is kept while an aborted engine still works', async () => {
-    let letGo: ((answer: EngineAnswer) => void) | undefined;
-    const { open, gate } = set(() => new Promise<EngineAnswer>((resolve) => (letGo = resolve)));
+    let letGo: ((response: EngineResponse) => void) | undefined;
+    const { open, gate } = set(() => new Promise<EngineResponse>((resolve) => (letGo = resolve)));
     const { stream, handler } = open();
     await settled(() => letGo !== undefined);
     stream.reset(handler);

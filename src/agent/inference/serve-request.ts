@@ -14,7 +14,7 @@ import type {
   ResetReason,
 } from '../../link/messages.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/stream/node-stream.js';
-import { EngineFailure, type EngineAnswer, type EngineObject, type UsageReport } from '../engines/engine.js';
+import { EngineFailure, type EngineResponse, type EngineObject, type UsageReport } from '../engines/engine.js';
 import type { CatalogueEntry, EngineCatalogue } from '../engines/engine-catalogue.js';
 import type { Slot } from '../engines/slot-gate.js';
 import { serviceOf } from './dialect-service.js';
@@ -108,7 +108,7 @@ function admit(head: OpenMessage, context: ServingContext, replica: string): Adm
 /** Reported like a field: what was sent is not what the engine gets. */
 const HALF_PAIRS = 'unpaired_surrogates';
 /** An engine may send heartbeats much more often. */
-const SIGN_OF_LIFE_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 const NO_BODY = Buffer.alloc(0);
 const nothingToHandle: NodeStreamHandler = { onBody: () => undefined, onReset: () => undefined };
 
@@ -121,7 +121,7 @@ const silentEngine = (): EngineFailure =>
     retry_after_seconds: null,
   });
 
-type StreamedAnswer = Extract<EngineAnswer, { kind: 'stream' }>;
+type StreamedResponse = Extract<EngineResponse, { kind: 'stream' }>;
 
 class ServedRequest implements NodeStreamHandler {
   private readonly aborting = new AbortController();
@@ -138,10 +138,10 @@ class ServedRequest implements NodeStreamHandler {
   private headSent = false;
   /** Set by the engine's first output. */
   private firstEventMs: number | null = null;
-  private lastSignMs = -SIGN_OF_LIFE_MS;
+  private lastSignMs = -HEARTBEAT_MS;
   private keepAlive: KeepAlive | undefined;
   /** Set when the engine was stopped because it had produced nothing in time. */
-  private gaveUp: EngineFailure | undefined;
+  private isAbandoned: EngineFailure | undefined;
   /** The engine's own count, where it is known before the end. */
   private usageSoFar: (() => UsageReport | null) | undefined;
   /** Undefined: the request is not part of a trace. */
@@ -190,7 +190,7 @@ class ServedRequest implements NodeStreamHandler {
       const { signal } = this.aborting;
       const { withoutLaterSystem } = exchange;
       const admitted = this.context.media.admit(exchange.body, signal);
-      const answer = await entry.engine.run({
+      const response = await entry.engine.run({
         route: service.route,
         engineModel: entry.report.engine_model,
         // Not awaited when nothing was to be fetched, as nearly always.
@@ -199,7 +199,7 @@ class ServedRequest implements NodeStreamHandler {
         ...(withoutLaterSystem !== undefined && {
           withoutLaterSystem: () => this.context.media.admit(withoutLaterSystem(), signal),
         }),
-        ...(exchange.wants !== undefined && { wants: exchange.wants }),
+        ...(exchange.responseOptions !== undefined && { responseOptions: exchange.responseOptions }),
         ...(this.trace !== undefined && {
           trace: this.trace instanceof ServedSpans ? this.trace.engineCalled() : this.trace,
         }),
@@ -209,19 +209,20 @@ class ServedRequest implements NodeStreamHandler {
           exchange?.metered?.(usageSoFar);
         },
       });
-      if (answer.dropped !== undefined) this.dropped = [...new Set([...this.dropped, ...answer.dropped])];
-      const sending = answer.kind === 'whole' ? this.sendWhole(answer.object, exchange) : this.send(answer, exchange);
+      if (response.dropped !== undefined) this.dropped = [...new Set([...this.dropped, ...response.dropped])];
+      const sending =
+        response.kind === 'whole' ? this.sendWhole(response.object, exchange) : this.send(response, exchange);
       if (sending === 'ended') return;
       await sending;
       this.end('completed', null, exchange);
     } catch (error) {
-      if (this.gaveUp !== undefined) this.end('failed', this.gaveUp.failure, exchange);
+      if (this.isAbandoned !== undefined) this.end('failed', this.isAbandoned.failure, exchange);
       else if (this.aborting.signal.aborted) this.end('cancelled', null, exchange);
       else this.end('failed', this.failureOf(error), exchange);
     }
   }
 
-  /** A short answer goes with its end; for any other the end follows. */
+  /** A short response goes with its end; for any other the end follows. */
   private sendWhole(object: EngineObject, exchange: Exchange): Promise<void> | undefined | 'ended' {
     const bytes = exchange.whole(object);
     if (!this.stream.takesWhole(bytes.length)) return this.write(bytes, 'application/json', bytes.length);
@@ -231,13 +232,13 @@ class ServedRequest implements NodeStreamHandler {
     return 'ended';
   }
 
-  private async send(answer: StreamedAnswer, exchange: Exchange): Promise<void> {
+  private async send(response: StreamedResponse, exchange: Exchange): Promise<void> {
     const write = (bytes: Buffer | undefined): Promise<void> | undefined =>
       bytes === undefined ? undefined : this.write(bytes, 'text/event-stream', null);
     const repeats = exchange.repetition && new SentRepeats(this.stream, exchange.repetition);
     try {
-      await answer.chunks.pipe(
-        (batch) => (batch.length === 0 ? this.signOfLife() : write(exchange.events(batch))),
+      await response.chunks.pipe(
+        (batch) => (batch.length === 0 ? this.heartbeat() : write(exchange.events(batch))),
         repeats,
       );
     } finally {
@@ -247,9 +248,9 @@ class ServedRequest implements NodeStreamHandler {
   }
 
   /** An engine that only tells that it is alive: the relay ends a stream on which nothing comes. */
-  private signOfLife(): Promise<void> | undefined {
+  private heartbeat(): Promise<void> | undefined {
     const now = this.elapsedMs();
-    if (this.firstEventMs === null || now - this.lastSignMs < SIGN_OF_LIFE_MS) return undefined;
+    if (this.firstEventMs === null || now - this.lastSignMs < HEARTBEAT_MS) return undefined;
     this.lastSignMs = now;
     return this.stream.write(Buffer.from(this.head.dialect === 'messages' ? messagesKeepAlive : keepAliveComment));
   }
@@ -282,8 +283,8 @@ class ServedRequest implements NodeStreamHandler {
         return this.stream.write(bytes);
       },
       giveUp: () => {
-        this.gaveUp = silentEngine();
-        this.aborting.abort(this.gaveUp);
+        this.isAbandoned = silentEngine();
+        this.aborting.abort(this.isAbandoned);
       },
     };
     return new KeepAlive(subject, pacing, this.head.first_output_ms ?? null, timers, () => clock.monotonicMs());

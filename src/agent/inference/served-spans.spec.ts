@@ -10,10 +10,10 @@ const PARENT = 'b7ad6b7169203331';
 const sampled = `00-${TRACE}-${PARENT}-01`;
 const unsampled = `00-${TRACE}-${PARENT}-00`;
 
-const answers: Run = () =>
+const responses: Run = () =>
   streamOf([chunk({ content: 'a' }), chunk({}, 'stop', { usage: { prompt_tokens: 3, completion_tokens: 1 } })]);
 
-const traced = (run: Run = answers, engine: { inProcess?: true } = {}) => {
+const traced = (run: Run = responses, engine: { inProcess?: true } = {}) => {
   const spans: EndedSpan[] = [];
   const sink = { add: (span: EndedSpan) => spans.push(span) };
   const node = set(run, { ...engine, tracer: new Tracer({ sink, clock: new ManualClock(), samplePercent: 100 }) });
@@ -22,13 +22,13 @@ const traced = (run: Run = answers, engine: { inProcess?: true } = {}) => {
 
 describe('a node that records nothing', () => {
   it.each([sampled, unsampled])('passes the trace on to the engine as it is: %s', async (traceparent) => {
-    const { ended, calls } = set(answers);
+    const { ended, calls } = set(responses);
     await ended({ traceparent, tracestate: 'a=1' });
     expect(calls[0]?.trace).toEqual({ traceparent, tracestate: 'a=1' });
   });
 
   it.each([null, 'rubbish', `${sampled}\r\nx-injected: 1`])('sends no header for %j', async (traceparent) => {
-    const { ended, calls } = set(answers);
+    const { ended, calls } = set(responses);
     await ended({ traceparent, tracestate: 'a=1' });
     expect(calls).toHaveLength(1);
     expect(calls[0]).not.toHaveProperty('trace');
@@ -78,7 +78,7 @@ describe('a node that records', () => {
   );
 
   it('shows the call of an engine in its own process as internal', async () => {
-    const { spans, ended } = traced(answers, { inProcess: true });
+    const { spans, ended } = traced(responses, { inProcess: true });
     await ended({ traceparent: sampled });
     expect(spans.map(({ kind }) => kind)).toEqual(['internal', 'server']);
   });

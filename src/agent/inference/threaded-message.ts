@@ -1,6 +1,6 @@
 import type { MessagesEnvelope } from '../../dialects/messages/envelope.js';
 import type { ContentBlock, MessageEvent } from '../../dialects/messages/from-chat/message.js';
-import { ReplyContent } from '../../dialects/messages/from-chat/reply-content.js';
+import { ResponseContent } from '../../dialects/messages/from-chat/response-content.js';
 import { unsupportedThread, withEarlierTurns, type ThreadUse } from '../../dialects/messages/thread.js';
 import { elementsOf, type JsonObject } from '../../kernel/json-object.js';
 import type { OpenMessage } from '../../link/messages.js';
@@ -14,9 +14,9 @@ export class ThreadedMessage {
   readonly body: JsonObject;
   readonly messageId: string;
   private readonly scope: string;
-  /** The answer that is continued; null: none. */
+  /** The response that is continued; null: none. */
   private readonly previousId: string | null;
-  private readonly reply = new ReplyContent();
+  private readonly response = new ResponseContent();
 
   /** @throws FerryError when the thread cannot be kept or continued */
   constructor(
@@ -40,12 +40,12 @@ export class ThreadedMessage {
 
   /** Events for the client. */
   take(events: readonly MessageEvent[]): readonly MessageEvent[] {
-    this.reply.take(events);
+    this.response.take(events);
     return events;
   }
 
-  /** The answer is complete. @param content of a whole answer; absent: that of the events */
-  answered(content: readonly ContentBlock[] = this.reply.blocks): void {
+  /** The response is complete. @param content of a whole response; absent: that of the events */
+  answered(content: readonly ContentBlock[] = this.response.blocks): void {
     // First, because it frees what the conversation so far takes.
     if (this.previousId !== null) this.threads.continued(this.scope, this.previousId);
     const turns = elementsOf(this.body['messages']);

@@ -2,13 +2,13 @@ import { LabelledCounter } from '../../kernel/metrics/labelled-counter.js';
 import { single, type Metric } from '../../kernel/metrics/metric.js';
 import { TimeHistogram } from '../../kernel/metrics/time-histogram.js';
 import { rejectReasons, type EndMessage, type RejectReason } from '../../link/messages.js';
-import type { LinkEnding } from '../connection/reconnect-policy.js';
+import type { LinkOutcome } from '../connection/reconnect-policy.js';
 import type { LinkMeter } from '../connection/socket-transport.js';
 import type { RequestMeter } from '../inference/serve-request.js';
 import { EngineCounter } from './engine-counter.js';
 
 const outcome = { name: 'outcome', values: ['completed', 'failed', 'cancelled'] } as const;
-const linkEnding = {
+const linkOutcome = {
   name: 'reason',
   values: ['lost', 'duplicate_home', 'unauthorized', 'revoked', 'superseded', 'incompatible'],
 } as const;
@@ -24,7 +24,7 @@ export class NodeMeters implements RequestMeter, LinkMeter {
   private readonly linkFailures = new LabelledCounter(
     'ferry_node_link_failures_total',
     'Links that were lost or could not be opened, by reason.',
-    linkEnding,
+    linkOutcome,
   );
   private readonly linkBytes = new LabelledCounter(
     'ferry_node_link_bytes_total',
@@ -95,7 +95,7 @@ export class NodeMeters implements RequestMeter, LinkMeter {
     this.linksOpened += 1;
   }
 
-  linkFailed(reason: LinkEnding['kind']): void {
+  linkFailed(reason: LinkOutcome['kind']): void {
     this.linkFailures.add(1, reason);
   }
 

@@ -14,7 +14,7 @@ import { EngineFailure } from '../engines/engine.js';
 import { CANCEL_GRACE_MS, MAX_LIVE_OPERATIONS } from './operation-manager.js';
 
 let harness: OperationsHarness;
-const said = (): string[] => harness.outlet.said();
+const reported = (): string[] => harness.outlet.said();
 
 beforeEach(async () => {
   harness = await OperationsHarness.running();
@@ -27,16 +27,16 @@ describe('a COMMAND', () => {
     expect(operation.options).toEqual({ contextTokens: 4_096 });
     await harness.clock.advanceAndSettle(1_000);
     await operation.report('loading', 5, 10);
-    expect(said()).toEqual(['1 running: starting', '1 running: loading 5/10']);
+    expect(reported()).toEqual(['1 running: starting', '1 running: loading 5/10']);
     await operation.finish();
-    expect(said()).toEqual(['1 succeeded fake/tiny']);
+    expect(reported()).toEqual(['1 succeeded fake/tiny']);
   });
 
   it('fails when the engine loaded less context than requested, and reports how much', async () => {
     await harness.take(loadOf(1, 'tiny', 1_000_000));
     harness.engines.setModel('tiny', 'loaded', 'fake', 131_072);
     await harness.engines.operation('load tiny').finish();
-    expect(said().at(-1)).toBe('1 failed engine_error fake/tiny');
+    expect(reported().at(-1)).toBe('1 failed engine_error fake/tiny');
     expect(harness.outlet.lastFailure).toContain('131072 tokens of context instead of 1000000');
   });
 
@@ -46,19 +46,19 @@ describe('a COMMAND', () => {
   ])('a COMMAND is translated for the engine: %s', async (call, command) => {
     await harness.take(command);
     await harness.engines.operation(call).finish();
-    expect(said().at(-1)).toBe('1 succeeded fake/tiny');
+    expect(reported().at(-1)).toBe('1 succeeded fake/tiny');
   });
 
   it('never runs twice: a repeated one is answered with its state', async () => {
     await harness.take(loadOf(1));
     await harness.engines.operation('load tiny').report('loading', 1, 2);
-    said();
+    reported();
     await harness.take(loadOf(1), loadOf(1));
-    expect(said()).toEqual(['1 running: loading 1/2', '1 running: loading 1/2']);
+    expect(reported()).toEqual(['1 running: loading 1/2', '1 running: loading 1/2']);
     await harness.engines.operation('load tiny').finish();
-    said();
+    reported();
     await harness.take(loadOf(1));
-    expect(said()).toEqual(['1 succeeded fake/tiny']);
+    expect(reported()).toEqual(['1 succeeded fake/tiny']);
     expect(harness.engines.calls()).toEqual(['load tiny']);
   });
 
@@ -79,7 +79,7 @@ describe('progress', () => {
       if (bytes % 10 === 9) await harness.clock.advanceAndSettle(10);
     }
     // A second's worth, after the first, which goes out at once.
-    expect(said()).toEqual([
+    expect(reported()).toEqual([
       '1 running: starting',
       '1 running: loading 249/1000',
       '1 running: loading 499/1000',
@@ -88,7 +88,7 @@ describe('progress', () => {
     ]);
     await operation.report('verifying', 1_000, 1_000);
     await operation.finish();
-    expect(said()).toEqual(['1 running: verifying 1000/1000', '1 succeeded fake/tiny']);
+    expect(reported()).toEqual(['1 running: verifying 1000/1000', '1 succeeded fake/tiny']);
     expect(harness.clock.pendingTimers).toBe(0);
   });
 
@@ -97,15 +97,15 @@ describe('progress', () => {
     const operation = harness.engines.operation('load tiny');
     await operation.report('loading');
     await harness.clock.advanceAndSettle(1_000);
-    said();
+    reported();
     await operation.report('loading');
     await harness.clock.advanceAndSettle(1_000);
-    expect(said()).toEqual([]);
+    expect(reported()).toEqual([]);
     await operation.finish();
-    said();
+    reported();
     await operation.report('still here');
     await harness.clock.advanceAndSettle(1_000);
-    expect(said()).toEqual([]);
+    expect(reported()).toEqual([]);
   });
 
   it('progress is clamped to the limits of the message', async () => {
@@ -142,13 +142,13 @@ describe('concurrent operations', () => {
   it('concurrent operations are refused beyond the bound of the queue, the same answer for the same id', async () => {
     const many = Array.from({ length: MAX_LIVE_OPERATIONS }, (_, index) => installOf(index + 1, `m${index}`));
     await harness.take(...many);
-    said();
+    reported();
     await harness.take(installOf(99, 'one-more'));
-    expect(said()).toEqual(['99 failed too_many_operations']);
+    expect(reported()).toEqual(['99 failed too_many_operations']);
     await harness.engines.operation('install m0').finish('m0');
-    said();
+    reported();
     await harness.take(installOf(99, 'one-more'), installOf(100, 'another'));
-    expect(said()).toEqual(['99 failed too_many_operations', '100 queued: waiting']);
+    expect(reported()).toEqual(['99 failed too_many_operations', '100 queued: waiting']);
   });
 });
 
@@ -156,7 +156,7 @@ describe('cancel', () => {
   it('ends a queued operation without calling the engine', async () => {
     await harness.take(loadOf(1), unloadOf(2), cancelOf(2));
     await harness.engines.operation('load tiny').finish();
-    expect(said()).toEqual([
+    expect(reported()).toEqual([
       '1 running: starting',
       '2 queued: waiting',
       '2 cancelled fake/tiny',
@@ -169,9 +169,9 @@ describe('cancel', () => {
     await harness.take(loadOf(1), cancelOf(1), cancelOf(1));
     const operation = harness.engines.operation('load tiny');
     expect(operation.aborted).toBe(true);
-    said();
+    reported();
     await operation.fail(new Error('aborted'));
-    expect(said()).toEqual(['1 cancelled fake/tiny']);
+    expect(reported()).toEqual(['1 cancelled fake/tiny']);
     expect(harness.unexpected).toEqual([]);
     expect(harness.clock.pendingTimers).toBe(0);
   });
@@ -179,25 +179,25 @@ describe('cancel', () => {
   it('reports success for an operation that finished before it could be stopped', async () => {
     await harness.take(loadOf(1), cancelOf(1));
     await harness.engines.operation('load tiny').finish();
-    expect(said().at(-1)).toBe('1 succeeded fake/tiny');
+    expect(reported().at(-1)).toBe('1 succeeded fake/tiny');
     await harness.take(cancelOf(1));
-    expect(said()).toEqual(['1 succeeded fake/tiny']);
+    expect(reported()).toEqual(['1 succeeded fake/tiny']);
   });
 
   it('waits for the engine for a bounded time; the model stays locked until the engine has stopped', async () => {
     await harness.take(loadOf(1), cancelOf(1), unloadOf(2));
-    said();
+    reported();
     await harness.clock.advanceAndSettle(CANCEL_GRACE_MS);
-    expect(said()).toEqual(['1 cancelled fake/tiny']);
+    expect(reported()).toEqual(['1 cancelled fake/tiny']);
     expect(harness.engines.calls()).toEqual(['load tiny']);
     await harness.engines.operation('load tiny').finish();
-    expect(said()).toEqual(['2 running: starting']);
+    expect(reported()).toEqual(['2 running: starting']);
     expect(harness.engines.calls()).toEqual(['load tiny', 'unload tiny']);
   });
 
   it('cancel that overtakes its COMMAND prevents it from starting', async () => {
     await harness.take(cancelOf(1), loadOf(1));
-    expect(said()).toEqual(['1 cancelled', '1 cancelled']);
+    expect(reported()).toEqual(['1 cancelled', '1 cancelled']);
     expect(harness.engines.calls()).toEqual([]);
   });
 });
@@ -206,7 +206,7 @@ describe('a failure', () => {
   const failing = async (error: unknown): Promise<string[]> => {
     await harness.take(loadOf(1));
     await harness.engines.operation('load tiny').fail(error);
-    return said().slice(1);
+    return reported().slice(1);
   };
 
   it("keeps the engine's code", async () => {
@@ -245,7 +245,7 @@ describe('a failure', () => {
     ['a key like a built-in property', { ...loadOf(1), model_key: '__proto__' }, 'unknown_engine'],
   ])('names %s', async (_name, command, code) => {
     await harness.take(command);
-    expect(said().at(-1)).toContain(`1 failed ${code}`);
+    expect(reported().at(-1)).toContain(`1 failed ${code}`);
     expect(harness.engines.calls()).toEqual([]);
   });
 
@@ -253,7 +253,7 @@ describe('a failure', () => {
     harness.engines.addEngine('fixed', 'fixed', []);
     harness.engines.setModel('m', 'loaded', 'fixed');
     await harness.take({ ...unloadOf(1), model_key: 'fixed/m' }, installOf(2, 'a', 'fixed'));
-    expect(said().filter((line) => line.includes('failed'))).toEqual([
+    expect(reported().filter((line) => line.includes('failed'))).toEqual([
       '1 failed unsupported fixed/m',
       '2 failed unsupported',
     ]);
@@ -264,10 +264,10 @@ describe('links', () => {
   it('links are not needed: the operation continues, and the next link gets its result', async () => {
     await harness.take(loadOf(1), loadOf(2, 'small'));
     harness.operations.detach(harness.outlet);
-    said();
+    reported();
     await harness.engines.operation('load tiny').finish();
     await harness.engines.operation('load small').report('loading', 1, 2);
-    expect(said()).toEqual([]);
+    expect(reported()).toEqual([]);
     const next = new RecordingOutlet();
     harness.operations.attach(next);
     expect(next.said()).toEqual(['1 succeeded fake/tiny', '2 running: loading 1/2']);
@@ -279,7 +279,7 @@ describe('links', () => {
     await harness.take(loadOf(1));
     harness.operations.detach(harness.outlet);
     await harness.engines.operation('load tiny').finish();
-    expect(said()).toEqual([]);
+    expect(reported()).toEqual([]);
     expect(newer.said()).toEqual(['1 running: starting', '1 succeeded fake/tiny']);
   });
 
@@ -325,9 +325,9 @@ describe('an install followed by a load', () => {
     harness.engines.setModel('qwen3', 'installed');
     await harness.engines.operation('install qwen3:8b').finish('qwen3');
     expect(harness.engines.calls()).toEqual(['install qwen3:8b', 'load qwen3']);
-    expect(said().some((text) => text.includes('succeeded'))).toBe(false);
+    expect(reported().some((text) => text.includes('succeeded'))).toBe(false);
     await harness.engines.operation('load qwen3').finish();
-    expect(said().at(-1)).toBe('1 succeeded fake/qwen3');
+    expect(reported().at(-1)).toBe('1 succeeded fake/qwen3');
   });
 
   it('waits until the inventory has the model', async () => {
@@ -344,7 +344,7 @@ describe('an install followed by a load', () => {
     harness.engines.setModel('qwen3', 'installed');
     await harness.engines.operation('install qwen3:8b').finish('qwen3');
     await harness.engines.operation('load qwen3').fail(new OperationFailure('out_of_memory', 'it needs 5 GB'));
-    expect(said().at(-1)).toBe('1 failed out_of_memory fake/qwen3');
+    expect(reported().at(-1)).toBe('1 failed out_of_memory fake/qwen3');
     expect(harness.outlet.lastFailure).toBe('The model is installed, but not loaded: it needs 5 GB');
   });
 
@@ -360,6 +360,6 @@ describe('an install followed by a load', () => {
     harness.engines.addEngine('shelf', 'shelf', ['install']);
     await harness.take({ ...installOf(2, 'a', 'shelf'), load: true });
     expect(harness.engines.calls()).toEqual([]);
-    expect(said().at(-1)).toContain('failed');
+    expect(reported().at(-1)).toContain('failed');
   });
 });

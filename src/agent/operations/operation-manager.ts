@@ -8,7 +8,7 @@ import { describeCommand, type OperationCommand } from './operation-command.js';
 import { NodeOperation, type PacedOperation } from './node-operation.js';
 import { startable } from './operation-scheduler.js';
 import { OperationSender, type OperationOutlet } from './operation-sender.js';
-import { causeOf, resultOf, type OperationEnding } from './operation-result.js';
+import { causeOf, resultOf, type OperationOutcome } from './operation-result.js';
 import type { OperationsFile } from './operations-file.js';
 import { ProgressPacer } from './progress-pacer.js';
 import { runOperation } from './run-operation.js';
@@ -194,7 +194,7 @@ export class OperationManager {
   private async run(operation: NodeOperation): Promise<void> {
     const { engines, clock, timers } = this.options;
     this.report(operation, { phase: 'starting', completedBytes: null, totalBytes: null });
-    let ending: OperationEnding;
+    let conclusion: OperationOutcome;
     try {
       const modelKey = await runOperation({
         command: operation.command,
@@ -217,13 +217,13 @@ export class OperationManager {
           this.save();
         },
       });
-      ending = { outcome: 'succeeded', modelKey };
+      conclusion = { outcome: 'succeeded', modelKey };
     } catch (error) {
-      ending = operation.cancelRequested ? { outcome: 'cancelled' } : { outcome: 'failed', error };
+      conclusion = operation.cancelRequested ? { outcome: 'cancelled' } : { outcome: 'failed', error };
     }
     this.running.delete(operation);
     // Interrupted by shutdown: the next process resumes it.
-    if (ending.outcome !== 'failed' || this.state !== 'stopping') this.conclude(operation, ending);
+    if (conclusion.outcome !== 'failed' || this.state !== 'stopping') this.conclude(operation, conclusion);
     this.startWhatMay();
   }
 
@@ -233,15 +233,15 @@ export class OperationManager {
   }
 
   /** The one place where an operation ends; a second call for the same one does nothing. */
-  private conclude(operation: NodeOperation, ending: OperationEnding): void {
+  private conclude(operation: NodeOperation, conclusion: OperationOutcome): void {
     const paced = this.operations.get(operation.id);
     if (paced?.operation !== operation) return;
     paced.pacer.flush();
     this.operations.delete(operation.id);
     operation.cancelGrace?.();
-    const result = resultOf(operation.command, ending, this.options.onUnexpected);
+    const result = resultOf(operation.command, conclusion, this.options.onUnexpected);
     const { outcome, failure } = result;
-    const cause = causeOf(ending);
+    const cause = causeOf(conclusion);
     this.options.log[outcome === 'failed' ? 'warn' : 'info'](
       { ...describeCommand(operation.command), code: failure?.code, cause },
       `${operation.command.verb} ${outcome}`,

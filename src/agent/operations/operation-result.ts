@@ -8,29 +8,29 @@ const MAX_MESSAGE_CHARACTERS = 4_000;
 const MAX_MODEL_KEY_CHARACTERS = 600;
 
 /** How an operation has ended. */
-export type OperationEnding =
+export type OperationOutcome =
   | { readonly outcome: 'succeeded'; readonly modelKey: string }
   | { readonly outcome: 'failed'; readonly error: unknown }
   | { readonly outcome: 'cancelled' };
 
 export function resultOf(
   command: OperationCommand,
-  ending: OperationEnding,
+  conclusion: OperationOutcome,
   onUnexpected: (error: unknown) => void,
 ): ResultMessage {
   const known = command.verb === 'install' ? null : command.model_key;
   return {
     operation_id: command.operation_id,
-    outcome: ending.outcome,
-    failure: ending.outcome === 'failed' ? failureOf(ending.error, onUnexpected) : null,
-    model_key: ending.outcome === 'succeeded' ? reportable(ending.modelKey) : known,
+    outcome: conclusion.outcome,
+    failure: conclusion.outcome === 'failed' ? failureOf(conclusion.error, onUnexpected) : null,
+    model_key: conclusion.outcome === 'succeeded' ? reportable(conclusion.modelKey) : known,
   };
 }
 
 /** For the node's log only: the cause may hold details for the owner of the computer. */
-export const causeOf = (ending: OperationEnding): string | undefined =>
-  ending.outcome === 'failed' && ending.error instanceof Error && ending.error.cause instanceof Error
-    ? ending.error.cause.message.slice(0, MAX_MESSAGE_CHARACTERS)
+export const causeOf = (conclusion: OperationOutcome): string | undefined =>
+  conclusion.outcome === 'failed' && conclusion.error instanceof Error && conclusion.error.cause instanceof Error
+    ? conclusion.error.cause.message.slice(0, MAX_MESSAGE_CHARACTERS)
     : undefined;
 
 type Failure = NonNullable<ResultMessage['failure']>;

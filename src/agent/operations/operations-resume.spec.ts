@@ -201,9 +201,9 @@ describe('the memory of finished operations', () => {
   it('the memory of finished operations has the last hundred entries', async () => {
     const harness = await left(...Array.from({ length: 150 }, (_, index) => cancelOf(index + 1)));
     const after = await restarted(harness, engineWith());
-    const said = after.outlet.said();
-    expect(said).toHaveLength(100);
-    expect([said[0], said.at(-1)]).toEqual(['51 cancelled', '150 cancelled']);
+    const reported = after.outlet.said();
+    expect(reported).toHaveLength(100);
+    expect([reported[0], reported.at(-1)]).toEqual(['51 cancelled', '150 cancelled']);
   });
 
   it('spans a day, across restarts', async () => {

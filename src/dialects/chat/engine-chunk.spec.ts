@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonObject } from '../../kernel/json-object.js';
-import { readEngineAnswer, readEngineChunk, readEngineUsage } from './engine-chunk.js';
+import { readEngineResponse, readEngineChunk, readEngineUsage } from './engine-chunk.js';
 
 const delta = (fields: JsonObject) => readEngineChunk({ choices: [{ index: 0, delta: fields, finish_reason: null }] });
 const nothing = { reasoning: '', text: '', refusal: '', toolCalls: [], logprobs: [], finishReason: null };
@@ -79,12 +79,12 @@ test('a whole answer is read in the same way; without a choice it is rejected', 
     content: 'a',
     tool_calls: [{ id: 'c', function: { name: 'f', arguments: '' } }],
   };
-  expect(readEngineAnswer({ choices: [{ index: 0, message, finish_reason: 'stop' }] })).toMatchObject({
+  expect(readEngineResponse({ choices: [{ index: 0, message, finish_reason: 'stop' }] })).toMatchObject({
     text: 'a',
     toolCalls: [{ index: null, id: 'c', name: 'f', arguments: '' }],
     finishReason: 'stop',
   });
-  expect(readEngineAnswer({ choices: [] })).toBeNull();
+  expect(readEngineResponse({ choices: [] })).toBeNull();
 });
 
 describe('usage', () => {

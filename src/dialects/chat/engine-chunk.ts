@@ -35,8 +35,8 @@ export interface EngineUsage {
 /** The first choice of a `chat.completion.chunk`; null when the chunk has none, as a usage chunk has not. */
 export const readEngineChunk = (chunk: JsonObject): EngineDelta | null => readChoice(chunk, ['delta', 'message']);
 
-/** The first choice of a `chat.completion`; null when there is none: no answer at all. */
-export const readEngineAnswer = (answer: JsonObject): EngineDelta | null => readChoice(answer, ['message']);
+/** The first choice of a `chat.completion`; null when there is none: no response at all. */
+export const readEngineResponse = (response: JsonObject): EngineDelta | null => readChoice(response, ['message']);
 
 /** Null when not reported: never estimated (docs/reference/translation.md#chat-answer-to-a-response). */
 export function readEngineUsage(object: JsonObject): EngineUsage | null {

@@ -5,8 +5,8 @@ import { chatRequirements } from './requirements.js';
 
 const pixel = 'data:image/png;base64,iVBORw0KGgo=';
 const user = (...content: unknown[]): object => ({ role: 'user', content });
-const asking = (...messages: unknown[]): JsonObject => ({ model: 'tiny', messages });
-const plain = asking({ role: 'user', content: 'hello' });
+const requesting = (...messages: unknown[]): JsonObject => ({ model: 'tiny', messages });
+const plain = requesting({ role: 'user', content: 'hello' });
 
 const nothingSoft = {
   toolHistory: false,
@@ -20,44 +20,52 @@ const nothingSoft = {
 describe('required input media, with the first field that carries them', () => {
   test.each<[string, JsonObject, [string, string][]]>([
     ['text alone', plain, []],
-    ['image', asking(user({ type: 'image_url', image_url: { url: pixel } })), [['image', 'messages[0].content[0]']]],
-    ['image in the wild', asking(user({ type: 'input_image' })), [['image', 'messages[0].content[0]']]],
+    [
+      'image',
+      requesting(user({ type: 'image_url', image_url: { url: pixel } })),
+      [['image', 'messages[0].content[0]']],
+    ],
+    ['image in the wild', requesting(user({ type: 'input_image' })), [['image', 'messages[0].content[0]']]],
     [
       'image after text',
-      asking(user({ type: 'text', text: 'a' }, { type: 'image' })),
+      requesting(user({ type: 'text', text: 'a' }, { type: 'image' })),
       [['image', 'messages[0].content[1]']],
     ],
     [
       'an old image in the history',
-      asking(user({ type: 'image_url' }), { role: 'assistant', content: 'a cat' }, { role: 'user', content: 'sure?' }),
+      requesting(
+        user({ type: 'image_url' }),
+        { role: 'assistant', content: 'a cat' },
+        { role: 'user', content: 'sure?' },
+      ),
       [['image', 'messages[0].content[0]']],
     ],
     [
       "an image in a tool's answer",
-      asking({ role: 'tool', tool_call_id: 'c', content: [{ type: 'image_url' }] }),
+      requesting({ role: 'tool', tool_call_id: 'c', content: [{ type: 'image_url' }] }),
       [['image', 'messages[0].content[0]']],
     ],
     [
       'an image inside another part',
-      asking(user({ type: 'tool_result', content: [{ type: 'image' }] })),
+      requesting(user({ type: 'tool_result', content: [{ type: 'image' }] })),
       [['image', 'messages[0].content[0].content[0]']],
     ],
-    ['audio', asking(user({ type: 'input_audio' })), [['audio', 'messages[0].content[0]']]],
-    ['audio by address', asking(user({ type: 'audio_url' })), [['audio', 'messages[0].content[0]']]],
+    ['audio', requesting(user({ type: 'input_audio' })), [['audio', 'messages[0].content[0]']]],
+    ['audio by address', requesting(user({ type: 'audio_url' })), [['audio', 'messages[0].content[0]']]],
     [
       'speech that the model made earlier',
-      asking({ role: 'assistant', audio: { id: 'audio_1' } }),
+      requesting({ role: 'assistant', audio: { id: 'audio_1' } }),
       [['audio', 'messages[0].audio']],
     ],
     [
       'video',
-      asking(user({ type: 'video_url' }), user({ type: 'input_video' })),
+      requesting(user({ type: 'video_url' }), user({ type: 'input_video' })),
       [['video', 'messages[0].content[0]']],
     ],
-    ['file', asking(user({ type: 'file', file: { file_data: 'JVBERi0=' } })), [['file', 'messages[0].content[0]']]],
+    ['file', requesting(user({ type: 'file', file: { file_data: 'JVBERi0=' } })), [['file', 'messages[0].content[0]']]],
     [
       'several kinds, each once',
-      asking(user({ type: 'input_audio' }, { type: 'image_url' }), user({ type: 'image_url' })),
+      requesting(user({ type: 'input_audio' }, { type: 'image_url' }), user({ type: 'image_url' })),
       [
         ['audio', 'messages[0].content[0]'],
         ['image', 'messages[0].content[1]'],
@@ -82,7 +90,7 @@ describe('required input media, with the first field that carries them', () => {
     ],
     ['a web address in plain text', { type: 'text', text: 'http://x/a.png' }, null],
   ])('remote media: %s', (_, part, path) => {
-    expect([...chatRequirements(asking(user(part))).remoteMedia]).toEqual(path === null ? [] : [['image', path]]);
+    expect([...chatRequirements(requesting(user(part))).remoteMedia]).toEqual(path === null ? [] : [['image', path]]);
   });
 });
 
@@ -98,8 +106,8 @@ describe('tools', () => {
   });
 
   test('tool calls in the history are a preference, not a requirement', () => {
-    const calls = asking({ role: 'assistant', tool_calls: [{ id: 'c' }] });
-    const results = asking({ role: 'tool', tool_call_id: 'c', content: '' });
+    const calls = requesting({ role: 'assistant', tool_calls: [{ id: 'c' }] });
+    const results = requesting({ role: 'tool', tool_call_id: 'c', content: '' });
     for (const body of [calls, results]) {
       expect(chatRequirements(body)).toMatchObject({ hard: { tools: null }, soft: { toolHistory: true } });
     }

@@ -42,7 +42,7 @@ function lookInto(message: JsonObject, index: number, found: Findings): void {
   // Fast path for text, which needs no path.
   if (typeof message['content'] === 'string' && message['audio'] === undefined) return;
   const path: FieldPath = `messages[${String(index)}]`;
-  // Refers to audio output of an earlier answer.
+  // Refers to audio output of an earlier response.
   if (typeof objectIn(message, 'audio')['id'] === 'string')
     found.inputs = noted(found.inputs, 'audio', `${path}.audio`);
   lookIntoParts(message['content'], `${path}.content`, found, PART_DEPTH_LIMIT);
@@ -82,13 +82,13 @@ function forcesTool(choice: unknown): boolean {
   return choice['type'] !== 'allowed_tools' || objectIn(choice, 'allowed_tools')['mode'] === 'required';
 }
 
-const asksForEffort = (effort: unknown): boolean => typeof effort === 'string' && effort !== 'none';
+const requestsEffort = (effort: unknown): boolean => typeof effort === 'string' && effort !== 'none';
 
 const wantsReasoning = (body: JsonObject): boolean =>
-  asksForEffort(body['reasoning_effort']) ||
-  asksForEffort(objectIn(body, 'reasoning')['effort']) ||
+  requestsEffort(body['reasoning_effort']) ||
+  requestsEffort(objectIn(body, 'reasoning')['effort']) ||
   body['think'] === true ||
-  asksForEffort(body['think']) ||
+  requestsEffort(body['think']) ||
   objectIn(body, 'chat_template_kwargs')['enable_thinking'] === true ||
   ['enabled', 'adaptive'].includes(String(objectIn(body, 'thinking')['type']));
 

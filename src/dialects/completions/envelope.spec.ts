@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { completionsRequirements, readCompletionsEnvelope } from './envelope.js';
 
-const asking = { model: 'tiny', prompt: 'Once upon' };
+const requesting = { model: 'tiny', prompt: 'Once upon' };
 
 const refusal = (json: unknown): FerryError => {
   try {
@@ -15,13 +15,13 @@ const refusal = (json: unknown): FerryError => {
 
 describe('a text completion request', () => {
   test('needs a model and a prompt', () => {
-    expect(readCompletionsEnvelope(asking)).toEqual({
+    expect(readCompletionsEnvelope(requesting)).toEqual({
       dialect: 'completions',
       model: 'tiny',
       stream: false,
-      body: asking,
+      body: requesting,
     });
-    expect(readCompletionsEnvelope({ ...asking, stream: true })).toMatchObject({ stream: true });
+    expect(readCompletionsEnvelope({ ...requesting, stream: true })).toMatchObject({ stream: true });
   });
 
   test.each<[string, object]>([
@@ -34,25 +34,25 @@ describe('a text completion request', () => {
     ['fields that only engines know', { suffix: 'x', echo: true, logprobs: 5, best_of: 3, keep_alive: '5m', n: 'x' }],
     ['a token limit of any size', { max_tokens: 1_000_000 }],
   ])('a text completion request may have %s', (_, fields) => {
-    const body = { ...asking, ...fields };
+    const body = { ...requesting, ...fields };
     expect(readCompletionsEnvelope(body).body).toBe(body);
   });
 
   test.each<[string, unknown, string]>([
     ['no prompt', { model: 'tiny' }, 'prompt'],
-    ['a null prompt', { ...asking, prompt: null }, 'prompt'],
-    ['an empty list of prompts', { ...asking, prompt: [] }, 'prompt'],
-    ['a mixed list', { ...asking, prompt: ['a', 1] }, 'prompt'],
-    ['tokens that are none', { ...asking, prompt: [1, -2] }, 'prompt'],
-    ['an empty list of tokens', { ...asking, prompt: [[1], []] }, 'prompt'],
+    ['a null prompt', { ...requesting, prompt: null }, 'prompt'],
+    ['an empty list of prompts', { ...requesting, prompt: [] }, 'prompt'],
+    ['a mixed list', { ...requesting, prompt: ['a', 1] }, 'prompt'],
+    ['tokens that are none', { ...requesting, prompt: [1, -2] }, 'prompt'],
+    ['an empty list of tokens', { ...requesting, prompt: [[1], []] }, 'prompt'],
     ['no model', { prompt: 'x' }, 'model'],
-    ['an empty model', { ...asking, model: ' ' }, 'model'],
-    ['a stream that is no flag', { ...asking, stream: 'true' }, 'stream'],
-    ['half a token', { ...asking, max_tokens: 1.5 }, 'max_tokens'],
-    ['a temperature in words', { ...asking, temperature: 'hot' }, 'temperature'],
-    ['a probability in words', { ...asking, top_p: '1' }, 'top_p'],
-    ['a number to stop at', { ...asking, stop: 1 }, 'stop'],
-    ['a number among the stop texts', { ...asking, stop: ['a', 1] }, 'stop[1]'],
+    ['an empty model', { ...requesting, model: ' ' }, 'model'],
+    ['a stream that is no flag', { ...requesting, stream: 'true' }, 'stream'],
+    ['half a token', { ...requesting, max_tokens: 1.5 }, 'max_tokens'],
+    ['a temperature in words', { ...requesting, temperature: 'hot' }, 'temperature'],
+    ['a probability in words', { ...requesting, top_p: '1' }, 'top_p'],
+    ['a number to stop at', { ...requesting, stop: 1 }, 'stop'],
+    ['a number among the stop texts', { ...requesting, stop: ['a', 1] }, 'stop[1]'],
   ])('a text completion request is refused with %s', (_, json, param) => {
     expect(refusal(json)).toMatchObject({ code: 'invalid_request', status: 400, param });
   });
@@ -64,7 +64,7 @@ describe('a text completion request', () => {
 
 describe('requirements of a text completion', () => {
   test('requirements of a text completion are the route alone', () => {
-    expect(completionsRequirements(asking)).toMatchObject({
+    expect(completionsRequirements(requesting)).toMatchObject({
       hard: { inputs: new Map(), tools: null },
       soft: { logprobs: false, structuredOutput: false },
       remoteMedia: new Map(),
@@ -72,7 +72,7 @@ describe('requirements of a text completion', () => {
   });
 
   test('prefer an engine that supports the optional fields', () => {
-    expect(completionsRequirements({ ...asking, logprobs: 0, guided_json: {} }).soft).toMatchObject({
+    expect(completionsRequirements({ ...requesting, logprobs: 0, guided_json: {} }).soft).toMatchObject({
       logprobs: true,
       structuredOutput: true,
     });

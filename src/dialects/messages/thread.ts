@@ -20,7 +20,7 @@ export interface MessageThread {
   /** `null`: the thread was created without. */
   readonly system: unknown;
   readonly tools: unknown;
-  /** All turns, the last answer included. */
+  /** All turns, the last response included. */
   readonly messages: readonly unknown[];
 }
 

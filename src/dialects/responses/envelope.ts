@@ -39,7 +39,7 @@ export interface ResponsesEnvelope extends Envelope {
   readonly previousResponseId: string | null;
   /** Ids of referenced items of earlier answers, which only the node that made them has. */
   readonly itemReferences: readonly string[];
-  /** Whether the answer may be continued with `previous_response_id`. */
+  /** Whether the response may be continued with `previous_response_id`. */
   readonly store: boolean;
 }
 

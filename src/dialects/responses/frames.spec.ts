@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonObject } from '../../kernel/json-object.js';
 import { assertResponseStream } from '../../../test/support/client/openresponses-schema.js';
-import { answerContext, chunk, linesOf } from '../../../test/support/engine/responses-answers.js';
+import { responseContext, chunk, linesOf } from '../../../test/support/engine/responses-responses.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { ResponseStream } from './from-chat/from-chat-stream.js';
 import { responsesTerminalFrames, type LostStream } from './frames.js';
@@ -22,7 +22,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 /** What a node had sent when it was lost, batch by batch. */
 function sentBy(request: JsonObject, ...deltas: JsonObject[]): string[] {
-  const stream = new ResponseStream(answerContext(request));
+  const stream = new ResponseStream(responseContext(request));
   return deltas.map((delta) => stream.push(chunk(delta)));
 }
 
@@ -68,7 +68,7 @@ describe('a stream that lost its node midway', () => {
 });
 
 describe('a stream that had ended', () => {
-  const stream = new ResponseStream(answerContext());
+  const stream = new ResponseStream(responseContext());
   const text = stream.push(chunk({ content: 'a' }, 'stop')) + stream.finish();
 
   test('gets nothing more', () => {
@@ -126,13 +126,13 @@ describe('output of a node is not trusted', () => {
   });
 
   test('any bytes end in a valid error, a valid failure and one [DONE]', () => {
-    const piece = fc.oneof(
+    const chunk = fc.oneof(
       fc.uint8Array().map((raw) => Buffer.from(raw).toString('latin1')),
       fc.jsonValue().map((value) => `data: ${JSON.stringify(value)}\n\n`),
       fc.jsonValue().map((value) => created(value)),
       fc.constantFrom('\n\n', 'event: response.failed\n', 'data: ', '"sequence_number":7}'),
     );
-    const kept = fc.option(fc.array(piece).map((pieces) => bytes(pieces.join(''))));
+    const kept = fc.option(fc.array(chunk).map((chunks) => bytes(chunks.join(''))));
     fc.assert(
       fc.property(kept, kept, (firstBytes, lastBytes) => {
         const text = framesOf({ firstBytes, lastBytes });

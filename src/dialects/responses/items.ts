@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../kernel/json-object.js';
 
 /**
- * An item of the input or of an earlier answer, as stored for `previous_response_id`. Only `type` is validated: other fields are checked
+ * An item of the input or of an earlier response, as stored for `previous_response_id`. Only `type` is validated: other fields are checked
  * before use, because clients may send unknown kinds of items.
  */
 export interface ResponseItem extends JsonObject {

@@ -4,10 +4,10 @@ import { StreamMemory } from './stream-memory.js';
 
 const textOf = (bytes: Uint8Array | null): string | null => (bytes === null ? null : Buffer.from(bytes).toString());
 
-const watched = (...pieces: (string | Buffer)[]): { first: string | null; last: string | null } => {
+const watched = (...chunks: (string | Buffer)[]): { first: string | null; last: string | null } => {
   const memory = new StreamMemory();
-  for (const piece of pieces) {
-    const bytes = Buffer.from(piece);
+  for (const chunk of chunks) {
+    const bytes = Buffer.from(chunk);
     memory.watch(bytes);
     // The link's message is used again.
     bytes.fill(0);
@@ -36,8 +36,8 @@ describe('retained parts of a responses stream', () => {
     fc.assert(
       fc.property(cuts, (at) => {
         const edges = [0, ...at.sort((a, b) => a - b), text.length];
-        const pieces = edges.slice(1).map((end, index) => text.slice(edges[index], end));
-        expect(watched(...pieces.filter((piece) => piece !== ''))).toEqual({ first: created, last: text.slice(-128) });
+        const chunks = edges.slice(1).map((end, index) => text.slice(edges[index], end));
+        expect(watched(...chunks.filter((chunk) => chunk !== ''))).toEqual({ first: created, last: text.slice(-128) });
       }),
     );
   });

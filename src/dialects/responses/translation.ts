@@ -1,5 +1,5 @@
 /**
- * Data of the request needed to translate its answer (docs/reference/translation.md#responses-request-to-chat), created by
+ * Data of the request needed to translate its response (docs/reference/translation.md#responses-request-to-chat), created by
  * `responsesToChat`.
  */
 import type { JsonObject } from '../../kernel/json-object.js';
@@ -8,7 +8,7 @@ import type { ResponseItem } from './items.js';
 import type { DeclaredTool } from './tools/declared-tools.js';
 
 /** Maps the engine's names to those of the client. */
-export interface AnswerTranslation {
+export interface ResponseTranslation {
   /** Keyed by the name that the engine sees. */
   readonly tools: ReadonlyMap<string, DeclaredTool>;
   /** False: the client allows one call only, which engines may ignore. */
@@ -21,7 +21,7 @@ export interface AnswerTranslation {
   readonly usedCallIds: ReadonlySet<string>;
 }
 
-/** The chat request, and the data to translate its answer. */
+/** The chat request, and the data to translate its response. */
 export interface ChatTranslation {
   /** The body of a chat request; `model` is still the public name. */
   readonly body: JsonObject;
@@ -31,9 +31,9 @@ export interface ChatTranslation {
   readonly dropped: readonly string[];
   /** Paths of what the model gets in another form, such as a call whose result is missing. */
   readonly changed: readonly string[];
-  /** The normalised input, to be stored before the items of the answer. */
+  /** The normalised input, to be stored before the items of the response. */
   readonly items: readonly ResponseItem[];
-  readonly answer: AnswerTranslation;
+  readonly response: ResponseTranslation;
 }
 
 export interface ToChatOptions {
@@ -48,17 +48,17 @@ export interface ToChatOptions {
   readonly reasoning?: boolean | null;
 }
 
-/** Prefixes of ids within an answer. */
+/** Prefixes of ids within a response. */
 type IdPrefix = 'msg' | 'rs' | 'fc' | 'ctc' | 'call';
 
-export interface AnswerContext {
+export interface ResponseContext {
   /** `resp_…`, created by the node. */
   readonly responseId: string;
   /** The name in the request; answers never have the engine's name (docs/reference/api-behaviour.md#model-name-in-answers). */
   readonly model: string;
   /** The client's request, which every snapshot of the response repeats. */
   readonly request: JsonObject;
-  readonly translation: AnswerTranslation;
+  readonly translation: ResponseTranslation;
   readonly clock: Clock;
   /** Returns a new id: `msg_…`, `rs_…`, …. */
   readonly mintId: (prefix: IdPrefix) => string;

@@ -47,9 +47,9 @@ function messageText({ level, message, fields }: LogRecord, short: boolean): str
   const { error, ...others } = fields;
   // The first line of a stack is the message of the error.
   const [reason, ...trace] = typeof error === 'string' ? error.split('\n') : [];
-  const said = [oneLine(message), ...(reason === undefined ? [] : [oneLine(reason)])].filter((text) => text !== '');
+  const reported = [oneLine(message), ...(reason === undefined ? [] : [oneLine(reason)])].filter((text) => text !== '');
   return [
-    [said.join(': '), ...pairsOf(others, short)].join('  '),
+    [reported.join(': '), ...pairsOf(others, short)].join('  '),
     ...stackLines(trace),
     ...stackLines(stackOf(fields)),
   ].join('\n');
@@ -58,13 +58,13 @@ function messageText({ level, message, fields }: LogRecord, short: boolean): str
 /** Shortens the relay's line about one request. */
 function requestText(fields: LogRecord['fields'], short: boolean): string {
   const { method, route, status, outcome, duration_ms: durationMs, req_id: id, ...others } = fields;
-  const answered = [method, route ?? '(no route)', status ?? 'no answer', outcome]
+  const responded = [method, route ?? '(no route)', status ?? 'no answer', outcome]
     .filter((word) => typeof word === 'string' || typeof word === 'number')
     .map((word) => oneLine(String(word)));
   const took = typeof durationMs === 'number' ? `in ${seconds(durationMs)}` : '';
   // Requests for a model can be explained by their id.
   const wanted = outcome === undefined && !(Number(status) >= 400) ? {} : { req_id: id };
-  return [[...answered, took].join(' ').trimEnd(), ...pairsOf({ ...others, ...wanted }, short)].join('  ');
+  return [[...responded, took].join(' ').trimEnd(), ...pairsOf({ ...others, ...wanted }, short)].join('  ');
 }
 
 /** Without its first line, which is the message. */

@@ -67,9 +67,9 @@ describe('MetricsServer', () => {
 
   test('answers GET /metrics and nothing else', async () => {
     server = await MetricsServer.listen([single('gauge', 'answer', 'It.', () => 42)], 0, '127.0.0.1');
-    const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`);
-    expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
-    expect(await answer.text()).toContain('\nanswer 42\n');
+    const response = await fetch(`http://127.0.0.1:${server.port}/metrics`);
+    expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+    expect(await response.text()).toContain('\nanswer 42\n');
     expect((await fetch(`http://127.0.0.1:${server.port}/`)).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${server.port}/metrics`, { method: 'POST' })).status).toBe(404);
   });

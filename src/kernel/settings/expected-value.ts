@@ -25,7 +25,7 @@ export function expectedValue({ schema }: Setting<unknown>): ExpectedValue {
 }
 
 /** `must be a time from 1s to 10min; a bare number is in milliseconds`. @param found what the schema says of the value */
-export function whatIsWrong(setting: Setting<unknown>, text: string, found: z.ZodError): string {
+export function problemOf(setting: Setting<unknown>, text: string, found: z.ZodError): string {
   const expected = expectedValue(setting);
   switch (expected.kind) {
     case 'integer': {

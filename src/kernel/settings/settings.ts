@@ -1,6 +1,6 @@
 /** Reads a table of settings once at the start, and reports every problem in one go. */
 import { stripUnprintable } from '../printable.js';
-import { whatIsWrong } from './expected-value.js';
+import { problemOf } from './expected-value.js';
 import { withoutUnit } from './quantity.js';
 import type { Setting, SettingsOf, SettingsTable } from './setting.js';
 import { SettingsError } from './settings-error.js';
@@ -41,7 +41,7 @@ export function resolveSetting(name: string, setting: Setting<unknown>, inputs: 
   const { text, source, place } = textOf(name, setting, inputs);
   const parsed = setting.schema.safeParse(text === undefined ? undefined : withoutUnit(setting.env, text));
   if (parsed.success) return { source, place, text, value: parsed.data, problem: undefined };
-  const wrong = whatIsWrong(setting, text ?? '', parsed.error);
+  const wrong = problemOf(setting, text ?? '', parsed.error);
   const shown = setting.secret === true || text === undefined ? '' : `=${quoted(text)}`;
   const spelled = place === undefined ? setting.env : `${place}: ${fileKey(setting.env)}`;
   return { source, place, text, value: undefined, problem: `${spelled}${shown}: ${wrong}` };

@@ -41,7 +41,7 @@ export class OtlpExporter implements SpanSink {
   /** The last export has failed: no hurry with the next. */
   private away = false;
   /** Logged: an export has failed, or the queue was full. Until exports succeed and the queue is half empty. */
-  private troubled = false;
+  private failing = false;
   private droppedSpans = 0;
   private exportedSpans = 0;
 
@@ -60,7 +60,7 @@ export class OtlpExporter implements SpanSink {
     if (this.closed) this.droppedSpans += 1;
     else if (this.queue.length >= this.options.queueSpans) {
       this.droppedSpans += 1;
-      this.trouble('there are more spans than the queue holds');
+      this.warn('there are more spans than the queue holds');
     } else {
       this.queue.push(span);
       this.schedule();
@@ -125,24 +125,24 @@ export class OtlpExporter implements SpanSink {
       });
       await response.body?.cancel();
       if (response.ok) return 'accepted';
-      this.trouble(`the collector answers ${response.status}`);
+      this.warn(`the collector answers ${response.status}`);
       return retryable.has(response.status) ? 'unavailable' : 'refused';
     } catch (error) {
-      this.trouble(reasonOf(error));
+      this.warn(reasonOf(error));
       return 'unavailable';
     }
   }
 
-  private trouble(reason: string): void {
-    if (this.troubled) return;
-    this.troubled = true;
+  private warn(reason: string): void {
+    if (this.failing) return;
+    this.failing = true;
     this.options.log.warn({ collector: this.options.url.href, reason }, 'traces cannot be exported');
   }
 
   private accepted(spans: number): void {
     this.exportedSpans += spans;
-    if (!this.troubled || this.queue.length > this.options.queueSpans / 2) return;
-    this.troubled = false;
+    if (!this.failing || this.queue.length > this.options.queueSpans / 2) return;
+    this.failing = false;
     this.options.log.info({ dropped_spans: this.droppedSpans }, 'traces are exported again');
   }
 }

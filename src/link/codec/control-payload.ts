@@ -48,14 +48,14 @@ const asItIs = <Message>(message: Message): Message => message;
 
 /** @param bounded what is sent of a HEAD that is not the usual one @throws LinkMessageError like {@link encodeControl} */
 export function encodeHead(message: HeadMessage, bounded: (message: HeadMessage) => HeadMessage = asItIs): Buffer {
-  const usual = fastValidatedHead(message);
-  return usual === undefined ? encodeControl(headMessage, bounded(message)) : Buffer.from(JSON.stringify(usual));
+  const typical = fastValidatedHead(message);
+  return typical === undefined ? encodeControl(headMessage, bounded(message)) : Buffer.from(JSON.stringify(typical));
 }
 
 /** @param bounded what is sent of an END that is not the usual one @throws LinkMessageError like {@link encodeControl} */
 export function encodeEnd(message: EndMessage, bounded: (message: EndMessage) => EndMessage = asItIs): Buffer {
-  const usual = fastValidatedEnd(message);
-  return usual === undefined ? encodeControl(endMessage, bounded(message)) : Buffer.from(JSON.stringify(usual));
+  const typical = fastValidatedEnd(message);
+  return typical === undefined ? encodeControl(endMessage, bounded(message)) : Buffer.from(JSON.stringify(typical));
 }
 
 /** @throws LinkProtocolError for invalid UTF-8, JSON or shape. */

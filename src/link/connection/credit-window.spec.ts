@@ -7,14 +7,14 @@ describe('ReceiveWindow', () => {
   it('returns credit in half windows', () => {
     const window = new ReceiveWindow(64);
     window.received(64);
-    expect([window.taken(31), window.taken(1), window.taken(16), window.taken(16)]).toEqual([0, 32, 0, 32]);
+    expect([window.consumed(31), window.consumed(1), window.consumed(16), window.consumed(16)]).toEqual([0, 32, 0, 32]);
   });
 
   it('returns held credit at once when asked', () => {
     const window = new ReceiveWindow(64);
     window.received(40);
-    expect(window.taken(10)).toBe(0);
-    expect(window.taken(0, true)).toBe(10);
+    expect(window.consumed(10)).toBe(0);
+    expect(window.consumed(0, true)).toBe(10);
     expect(window.available).toBe(34);
   });
 
@@ -29,7 +29,7 @@ describe('ReceiveWindow', () => {
   it('never grants more than was received', () => {
     const window = new ReceiveWindow(64);
     window.received(40);
-    expect(window.taken(1_000)).toBe(40);
+    expect(window.consumed(1_000)).toBe(40);
     expect(window.available).toBe(64);
   });
 });
@@ -76,7 +76,7 @@ describe('credit between the two ends', () => {
           } else if (act === 'take') {
             const taken = Math.min(bytes, unread);
             unread -= taken;
-            grantsOnTheWay += receiver.taken(taken, bytes % 7 === 0);
+            grantsOnTheWay += receiver.consumed(taken, bytes % 7 === 0);
           } else if (grantsOnTheWay > 0) {
             sender.replenish(grantsOnTheWay);
             grantsOnTheWay = 0;

@@ -43,7 +43,7 @@ export class SendWindow {
  */
 export class ReceiveWindow {
   private outstandingBytes = 0;
-  private takenBytes = 0;
+  private consumedBytes = 0;
 
   constructor(private readonly windowBytes: number) {}
 
@@ -64,12 +64,12 @@ export class ReceiveWindow {
   }
 
   /** The reader consumed `bytes`. Returns the credit to grant now: 0 until half a window has accumulated, unless `atOnce`. */
-  taken(bytes: number, atOnce = false): number {
+  consumed(bytes: number, atOnce = false): number {
     // Never more than was received, so that a miscounting reader cannot widen the window.
-    this.takenBytes = Math.min(this.takenBytes + bytes, this.outstandingBytes);
-    if (!atOnce && this.takenBytes * 2 < this.windowBytes) return 0;
-    const credit = this.takenBytes;
-    this.takenBytes = 0;
+    this.consumedBytes = Math.min(this.consumedBytes + bytes, this.outstandingBytes);
+    if (!atOnce && this.consumedBytes * 2 < this.windowBytes) return 0;
+    const credit = this.consumedBytes;
+    this.consumedBytes = 0;
     this.outstandingBytes -= credit;
     return credit;
   }

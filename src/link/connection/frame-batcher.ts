@@ -51,7 +51,7 @@ export interface FrameBatcherOptions {
  * Batches frames into few WebSocket messages. A frame that begins or ends something leaves after the running callback on a link that has
  * been quiet for {@link QUIET_MS}, and otherwise at the end of the turn of the event loop. A later event of a stream waits up to
  * {@link HOLD_MS} when the last flush was less than that ago. Above 64 KiB everything leaves at once.
- * Control frames go first, then the streams in round robin, so that a large answer never delays another stream's token by its whole
+ * Control frames go first, then the streams in round robin, so that a large response never delays another stream's token by its whole
  * length.
  * Request bodies never bring a flush forward: uploads that start in one turn of the event loop then leave interleaved.
  */

@@ -30,7 +30,7 @@ export interface LinkConnectionOwner {
   onEnded(reason: LinkCloseReason, detail: string): void;
   onHandlerError(error: unknown): void;
   /** Bytes sent under credit that the peer may not have read yet. */
-  readonly owedBytes: number;
+  readonly pendingCreditBytes: number;
   /** Sends the credit that was held back for larger grants. */
   grantHeldCredit(): void;
 }
@@ -83,7 +83,7 @@ export class LinkConnection {
 
   receive(message: Buffer, isBinary: boolean): void {
     if (this.ended) return;
-    this.liveness.heard(this.nowMs());
+    this.liveness.received(this.nowMs());
     try {
       if (!isBinary) throw new LinkProtocolError('text message');
       this.dispatch(decodeMessage(message));
@@ -93,7 +93,7 @@ export class LinkConnection {
   }
 
   pinged(): void {
-    this.liveness.heard(this.nowMs());
+    this.liveness.received(this.nowMs());
   }
 
   ponged(): void {
@@ -120,7 +120,7 @@ export class LinkConnection {
         });
         break;
       case 'dead':
-        this.cutOff('dead', 'nothing heard');
+        this.interrupt('dead', 'nothing heard');
         return;
     }
     this.waiters.expireOverdue(nowMs);
@@ -171,7 +171,7 @@ export class LinkConnection {
       });
     });
     const excess = (transport.bufferedBytes ?? 0) - MAX_BACKLOG_BYTES;
-    if (excess > 0 && excess > owner.owedBytes) this.cutOff('backlog', 'the peer does not read');
+    if (excess > 0 && excess > owner.pendingCreditBytes) this.interrupt('backlog', 'the peer does not read');
   }
 
   private dispatch(frames: readonly Frame[]): void {
@@ -208,7 +208,7 @@ export class LinkConnection {
     this.end(reason, detail);
   }
 
-  private cutOff(reason: LinkCloseReason, detail: string): void {
+  private interrupt(reason: LinkCloseReason, detail: string): void {
     if (this.ended) return;
     this.attempt(() => {
       this.options.transport.terminate();

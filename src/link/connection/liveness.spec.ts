@@ -35,14 +35,14 @@ describe('Liveness', () => {
     const liveness = measuredThrice();
     run(liveness, 4_000, 24_000);
     liveness.pong(24_010);
-    liveness.heard(24_500);
+    liveness.received(24_500);
     expect(run(liveness, 25_000, 50_000)).toEqual(['ping 35000', 'ping 45000', 'dead 50000']);
   });
 
   it('measures the round trip of a ping, not of a message that came in between', () => {
     const liveness = new Liveness(limits, 0);
     run(liveness, 0, 1_000);
-    liveness.heard(1_002);
+    liveness.received(1_002);
     expect(liveness.roundTripMs).toBeNull();
     liveness.pong(1_040);
     expect(liveness.roundTripMs).toBe(40);
@@ -62,7 +62,7 @@ describe('Liveness', () => {
     ] as const) {
       expect(liveness.check(atMs)).toBe('ping');
       liveness.pong(atMs + tookMs);
-      liveness.heard(atMs + 29_000);
+      liveness.received(atMs + 29_000);
       seen.push(liveness.roundTripMs);
     }
     expect(seen).toEqual([146, 3, 3, 3, 55]);
@@ -72,7 +72,7 @@ describe('Liveness', () => {
     const liveness = new Liveness(limits, 0);
     const pings: number[] = [];
     for (let nowMs = 0; nowMs <= 100_000; nowMs += 1_000) {
-      liveness.heard(nowMs);
+      liveness.received(nowMs);
       if (liveness.check(nowMs) !== 'ping') continue;
       pings.push(nowMs);
       liveness.pong(nowMs + 40);
@@ -89,7 +89,7 @@ describe('Liveness', () => {
       expect(verdict).not.toBe('dead');
       if (verdict !== 'ping') return;
       pings += 1;
-      other.heard(nowMs);
+      other.received(nowMs);
       one.pong(nowMs + 40);
     };
     for (let nowMs = 0; nowMs < 600_000; nowMs += 1_000) {
@@ -103,11 +103,11 @@ describe('Liveness', () => {
   });
 
   it('allows the peer one more ping after its own process stalled', () => {
-    const answering = measuredThrice();
-    run(answering, 4_000, 5_000);
-    expect(answering.check(300_000)).toBe('ping');
-    answering.pong(300_050);
-    expect(run(answering, 301_000, 312_000)).toEqual(['ping 311000']);
+    const responding = measuredThrice();
+    run(responding, 4_000, 5_000);
+    expect(responding.check(300_000)).toBe('ping');
+    responding.pong(300_050);
+    expect(run(responding, 301_000, 312_000)).toEqual(['ping 311000']);
     const silent = new Liveness(limits, 0);
     run(silent, 0, 5_000);
     expect(silent.check(300_000)).toBe('ping');

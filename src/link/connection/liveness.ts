@@ -18,7 +18,7 @@ export interface LivenessLimits {
 
 /** Liveness of the peer (docs/reference/link.md#liveness). A clock-driven state machine without timers: the owner's tick polls it. */
 export class Liveness {
-  private heardAtMs: number;
+  private receivedAtMs: number;
   private checkedAtMs: number;
   private pingedAtMs: number;
   private pongDue = false;
@@ -31,7 +31,7 @@ export class Liveness {
     private readonly limits: LivenessLimits,
     nowMs: number,
   ) {
-    this.heardAtMs = nowMs;
+    this.receivedAtMs = nowMs;
     this.checkedAtMs = nowMs;
     this.pingedAtMs = nowMs;
   }
@@ -42,12 +42,12 @@ export class Liveness {
   }
 
   /** Any message or ping came. */
-  heard(nowMs: number): void {
-    this.heardAtMs = nowMs;
+  received(nowMs: number): void {
+    this.receivedAtMs = nowMs;
   }
 
   pong(nowMs: number): void {
-    this.heardAtMs = nowMs;
+    this.receivedAtMs = nowMs;
     if (!this.pongDue) return;
     this.pongDue = false;
     this.thirdLastRoundTripMs = this.secondLastRoundTripMs;
@@ -60,11 +60,11 @@ export class Liveness {
     const { pingIntervalMs, deadAfterMs } = this.limits;
     // After a pause of this process (suspend, a blocked event loop) silence proves nothing: the peer gets the time of one ping to answer.
     if (nowMs - this.checkedAtMs > pingIntervalMs) {
-      this.heardAtMs = Math.max(this.heardAtMs, nowMs - deadAfterMs + pingIntervalMs);
+      this.receivedAtMs = Math.max(this.receivedAtMs, nowMs - deadAfterMs + pingIntervalMs);
     }
     this.checkedAtMs = nowMs;
-    if (nowMs - this.heardAtMs >= deadAfterMs) return 'dead';
-    if (nowMs - this.pingedAtMs < this.intervalMs(nowMs - this.heardAtMs)) return 'fine';
+    if (nowMs - this.receivedAtMs >= deadAfterMs) return 'dead';
+    if (nowMs - this.pingedAtMs < this.intervalMs(nowMs - this.receivedAtMs)) return 'fine';
     this.pingedAtMs = nowMs;
     this.pongDue = true;
     return 'ping';

@@ -9,7 +9,7 @@ import type { LinkTransport } from '../transport.js';
 
 /** A session needs these members of its streams, at both ends. */
 interface SessionStream {
-  readonly owedBytes: number;
+  readonly pendingCreditBytes: number;
   /** Grants the credit that was held back. */
   grantHeld(): void;
   disconnected(): void;
@@ -102,9 +102,9 @@ export abstract class LinkSession<Stream extends SessionStream> implements LinkC
   }
 
   /** Read by the connection. */
-  get owedBytes(): number {
+  get pendingCreditBytes(): number {
     let bytes = 0;
-    for (const stream of this.streams.values()) bytes += stream.owedBytes;
+    for (const stream of this.streams.values()) bytes += stream.pendingCreditBytes;
     return bytes;
   }
 

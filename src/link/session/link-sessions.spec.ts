@@ -45,7 +45,7 @@ describe('a request over the link', () => {
     expect(stream?.write(Buffer.from('data: {}\n\n'))).toBeUndefined();
     stream?.end(completedEnd);
     pair.settle();
-    request.taken(10);
+    request.consumed(10);
     expect(log).toEqual([
       'open llamacpp/tiny',
       'body complete',

@@ -1,7 +1,7 @@
 import { decodeControl, encodeControl, encodeOpen } from '../codec/control-payload.js';
 import type { Frame } from '../codec/frame-codec.js';
 import { CONTROL_STREAM, FrameType, MAX_STREAM_ID, frameName } from '../codec/frame-types.js';
-import { wholeBodyBytes } from '../codec/whole-answer.js';
+import { wholeBodyBytes } from '../codec/whole-response.js';
 import { LinkProtocolError, LinkUnavailableError } from '../link-errors.js';
 import { LinkSession, type LinkSessionOptions, type SessionHandlers } from './link-session.js';
 import {

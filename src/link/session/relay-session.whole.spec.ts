@@ -5,7 +5,7 @@ import { completedEnd, openHead, streamHead } from '../../../test/support/link/l
 import { RelaySessionHarness } from '../../../test/support/link/relay-session.harness.js';
 import { CheckedResponse } from '../../relay/nodes/registry/checked-response.js';
 import { FrameType } from '../codec/frame-types.js';
-import { encodeWholeHead } from '../codec/whole-answer.js';
+import { encodeWholeHead } from '../codec/whole-response.js';
 import type { ReadyMessage } from '../messages.js';
 
 const whole = (bytes: number): Buffer => {
@@ -123,7 +123,7 @@ describe('WHOLE at a relay', () => {
   it('for a streamed request fails this request and no other', () => {
     const harness = admitted();
     const calls: string[] = [];
-    class Answer extends CheckedResponse {
+    class ReceivedResponse extends CheckedResponse {
       begin(): void {
         this.validate({ stream: true });
         this.stream = harness.session.open(openHead(0), Buffer.alloc(0), this);
@@ -135,7 +135,7 @@ describe('WHOLE at a relay', () => {
       protected finished = (): unknown => calls.push('end');
       protected lost = (reason: string): unknown => calls.push(`lost ${reason}`);
     }
-    new Answer().begin();
+    new ReceivedResponse().begin();
     harness.open('b');
     harness.sent();
     harness.say(1, FrameType.whole, whole(9));

@@ -35,9 +35,9 @@ export class BodySender {
     if (sent === 0 && rest > 0) return { sent, done: false };
     this.done = sent === rest;
     this.window.consume(sent);
-    const piece = this.body.subarray(this.sentBytes, this.sentBytes + sent);
+    const chunk = this.body.subarray(this.sentBytes, this.sentBytes + sent);
     this.sentBytes += sent;
-    this.batcher.pushBody(this.queue, piece, this.done);
+    this.batcher.pushBody(this.queue, chunk, this.done);
     if (this.done) this.release();
     return { sent, done: this.done };
   }

@@ -1,4 +1,4 @@
-/** Longest time that an ACK waits for a short answer, to go with it in one frame. */
+/** Longest time that an ACK waits for a short response, to go with it in one frame. */
 export const MAX_ACK_HELD_MS = 20;
 
 /** Runs the work once after the delay. */

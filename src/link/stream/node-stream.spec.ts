@@ -14,7 +14,7 @@ describe('a request at the node', () => {
 
   it('delivers its body and returns consumed bytes as credit in half windows', () => {
     const stream = harness.open(1, 262_144);
-    for (let piece = 0; piece < 4; piece += 1) harness.body(1, 65_535);
+    for (let chunk = 0; chunk < 4; chunk += 1) harness.body(1, 65_535);
     stream.bodyTaken(131_071);
     expect(harness.sent()).toEqual([]);
     stream.bodyTaken(1);
@@ -100,7 +100,7 @@ describe('a request at the node', () => {
 
   it('closes the link for a body beyond its window', () => {
     harness.open(1, 1_000_000);
-    for (let piece = 0; piece < 4; piece += 1) harness.body(1, 65_535);
+    for (let chunk = 0; chunk < 4; chunk += 1) harness.body(1, 65_535);
     harness.body(1, 4);
     expect(harness.socket.closedWith).toBeUndefined();
     harness.body(1, 1);

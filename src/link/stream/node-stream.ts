@@ -6,7 +6,7 @@ import { ReceiveWindow } from '../connection/credit-window.js';
 import { decodeBody, decodeWindow, type Frame } from '../codec/frame-codec.js';
 import { StreamQueue } from '../connection/stream-queue.js';
 import { FrameType, frameName, MAX_WHOLE_BODY_BYTES } from '../codec/frame-types.js';
-import { encodeWholeHead } from '../codec/whole-answer.js';
+import { encodeWholeHead } from '../codec/whole-response.js';
 import type { SendBudget } from '../connection/link-budget.js';
 import type { LinkConnection } from '../connection/link-connection.js';
 import type { AckHolder, HeldAcks } from './held-acks.js';
@@ -38,7 +38,7 @@ export interface NodeStreamHandler {
  */
 export interface NodeLinkStream {
   readonly id: number;
-  /** May be held for a moment, to go with a short answer in one frame. */
+  /** May be held for a moment, to go with a short response in one frame. */
   ack(): void;
   reject(reason: RejectReason, message?: string): void;
   /** Names of dropped fields are truncated or omitted where they exceed the limits of the message. */
@@ -54,7 +54,7 @@ export interface NodeLinkStream {
   /** Whether `whole` may be called now for a body of this length. */
   takesWhole(bytes: number): boolean;
   /**
-   * Instead of `head`, `write` and `end`, for a complete answer: one frame where that can say it, and otherwise those three.
+   * Instead of `head`, `write` and `end`, for a complete response: one frame where that can say it, and otherwise those three.
    * @param bytes must not change until sent
    */
   whole(head: HeadMessage, bytes: Uint8Array, end: EndMessage): void;
@@ -73,7 +73,7 @@ export interface NodeStreamOwner {
   readonly connection: LinkConnection;
   readonly budget: SendBudget;
   readonly limits: ReadyMessage['limits'];
-  /** ACKs that wait for a short answer. */
+  /** ACKs that wait for a short response. */
   readonly heldAcks: HeldAcks;
   /** The stream is closed; up to `lateBytes` of its body may still be in flight. */
   forget(stream: NodeStream, lateBytes: number): void;
@@ -100,7 +100,7 @@ export class NodeStream implements NodeLinkStream, AckHolder {
   private bodyDone = false;
   /** The relay reset the stream and waits for the confirmation that the engine has stopped. */
   private confirmationPending = false;
-  /** Of the link, where the answer may be a WHOLE. */
+  /** Of the link, where the response may be a WHOLE. */
   private readonly heldAcks: HeldAcks | null;
   private ackHeld = false;
 
@@ -128,7 +128,7 @@ export class NodeStream implements NodeLinkStream, AckHolder {
   }
 
   /** Response bytes sent and not yet returned as credit. */
-  get owedBytes(): number {
+  get pendingCreditBytes(): number {
     return this.writer.outstanding;
   }
 
@@ -257,7 +257,7 @@ export class NodeStream implements NodeLinkStream, AckHolder {
   private grant(bytes: number, immediately: boolean): void {
     // After the last piece the relay needs no more credit.
     if (this.closedBy !== null || this.bodyDone) return;
-    const credit = this.receiveWindow.taken(bytes, immediately);
+    const credit = this.receiveWindow.consumed(bytes, immediately);
     if (credit > 0) this.owner.connection.sendWindow(this.id, credit);
   }
 

@@ -84,16 +84,16 @@ describe('a stream at the relay', () => {
   it('returns credit for bytes that the client accepted, in half windows', () => {
     const stream = harness.answering('a');
     harness.say(stream.id, FrameType.data, data(40_000));
-    stream.taken(32_767);
+    stream.consumed(32_767);
     expect(harness.sent()).toEqual([]);
-    stream.taken(1);
+    stream.consumed(1);
     expect(harness.sent()).toEqual([`${stream.id} WINDOW 32768`]);
   });
 
   it('returns credit every fifteen seconds for a slow client, so that the node does not time out', () => {
     const stream = harness.answering('a');
     harness.say(stream.id, FrameType.data, data(40_000));
-    stream.taken(100);
+    stream.consumed(100);
     harness.tick(14);
     expect(harness.sent()).toEqual([]);
     harness.tick(1);
@@ -106,7 +106,7 @@ describe('a stream at the relay', () => {
     const stream = harness.answering('a');
     stream.reset('cancelled');
     stream.reset('timed_out');
-    stream.taken(10);
+    stream.consumed(10);
     harness.session.closed();
     expect(harness.sent()).toEqual([]);
     expect(harness.log).toEqual(['a ack', 'a head', 'closed peer_closed: socket closed']);
@@ -387,12 +387,12 @@ describe('the limit over all streams of a link', () => {
     const harness = RelaySessionHarness.admitted({ max_outstanding_bytes: 100_000 });
     const [one, two] = [harness.answering('a'), harness.answering('b')];
     harness.say(one.id, FrameType.data, data(20_000));
-    one.taken(20_000);
+    one.consumed(20_000);
     expect(harness.sent()).toEqual([]);
     harness.say(two.id, FrameType.data, data(40_000));
     expect(harness.sent()).toEqual([`${one.id} WINDOW 20000`]);
     harness.say(one.id, FrameType.data, data(20_000));
-    two.taken(500);
+    two.consumed(500);
     expect(harness.sent()).toEqual([`${two.id} WINDOW 500`]);
   });
 });

@@ -6,7 +6,7 @@ import type { CreditWaiter } from '../connection/credit-waiters.js';
 import { decodeWindow, type Frame } from '../codec/frame-codec.js';
 import { StreamQueue } from '../connection/stream-queue.js';
 import { FrameType, frameName } from '../codec/frame-types.js';
-import { decodeWhole } from '../codec/whole-answer.js';
+import { decodeWhole } from '../codec/whole-response.js';
 import type { LinkConnection } from '../connection/link-connection.js';
 import type { ReceiveBudget } from '../connection/link-budget.js';
 import { LinkProtocolError } from '../link-errors.js';
@@ -42,7 +42,7 @@ export interface RelayStreamHandler {
 export interface RelayLinkStream {
   readonly id: number;
   /** The client's socket accepted these bytes: returns them to the node as credit. */
-  taken(bytes: number): void;
+  consumed(bytes: number): void;
   /**
    * Stops the stream on the node. Idempotent; the handler is not called again.
    * @returns true when `onStopped` will be called, exactly once. False when the stream had ended.
@@ -86,7 +86,7 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
   }
 
   /** Body bytes sent and not yet returned as credit. */
-  get owedBytes(): number {
+  get pendingCreditBytes(): number {
     return this.bodySender.outstanding;
   }
 
@@ -105,7 +105,7 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
     this.abandon('timed_out');
   }
 
-  taken(bytes: number): void {
+  consumed(bytes: number): void {
     if (!this.closed) this.grant(bytes, this.owner.budget.scarce);
   }
 
@@ -270,7 +270,7 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
   }
 
   private grant(bytes: number, immediately: boolean): void {
-    const credit = this.receiveWindow.taken(bytes, immediately);
+    const credit = this.receiveWindow.consumed(bytes, immediately);
     if (credit === 0) return;
     this.owner.budget.released(credit);
     this.owner.connection.sendWindow(this.id, credit);

@@ -1,7 +1,7 @@
 import { decodeEnd } from '../codec/control-payload.js';
 import type { Frame } from '../codec/frame-codec.js';
 import { FrameType } from '../codec/frame-types.js';
-import { decodeWhole } from '../codec/whole-answer.js';
+import { decodeWhole } from '../codec/whole-response.js';
 import type { EndMessage } from '../messages.js';
 
 /**

@@ -94,7 +94,7 @@ export async function startRelay({ env, flags = {}, begin }: StartRelayOptions):
 function running(parts: RelayParts, application: RelayApplication, port: number): RunningRelay {
   let resolveDrained: (() => void) | undefined;
   const drained = new Promise<void>((resolve) => (resolveDrained = resolve));
-  let ending: Promise<void> | undefined;
+  let outcome: Promise<void> | undefined;
   return {
     baseUrl: parts.state.config.baseUrl,
     port,
@@ -102,7 +102,7 @@ function running(parts: RelayParts, application: RelayApplication, port: number)
     reload: parts.reload,
     drained,
     close: (drainTimeoutMs = parts.settings.drainTimeoutMs) =>
-      (ending ??= end(parts, application, drainTimeoutMs).finally(resolveDrained)),
+      (outcome ??= end(parts, application, drainTimeoutMs).finally(resolveDrained)),
   };
 }
 

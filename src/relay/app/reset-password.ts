@@ -41,7 +41,7 @@ export interface ResetPasswordResult {
 }
 
 const TEMPORARY_MS = 3_600_000;
-const ANSWER_TIMEOUT_MS = 15_000;
+const RESPONSE_TIMEOUT_MS = 15_000;
 
 /**
  * A reset ends every session and command line of the user, and enables a disabled one.
@@ -84,7 +84,7 @@ async function carryOut(settings: RelaySettings, directory: string, reset: Local
   } catch (error) {
     const address = error instanceof InstanceLockedError ? addressOf(error.holder) : undefined;
     if (address === undefined) throw error;
-    return askRunningRelay(address, settings.secret ?? (await ensureRelaySecret(directory)), reset);
+    return queryRunningRelay(address, settings.secret ?? (await ensureRelaySecret(directory)), reset);
   }
   try {
     const context = await NestFactory.createApplicationContext(ResetPasswordModule.forRoot(state), {
@@ -124,7 +124,7 @@ class ResetPasswordModule {
   }
 }
 
-async function askRunningRelay(baseUrl: string, secret: string, reset: LocalReset): Promise<void> {
+async function queryRunningRelay(baseUrl: string, secret: string, reset: LocalReset): Promise<void> {
   const response = await fetch(
     `${baseUrl}/api/local/${reset.purpose === 'reset' ? 'reset-password' : 'create-owner'}`,
     {
@@ -138,7 +138,7 @@ async function askRunningRelay(baseUrl: string, secret: string, reset: LocalRese
         proof: proveLocalReset(secret, reset),
       }),
       redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     },
   );
   if (response.ok) return;
@@ -146,7 +146,7 @@ async function askRunningRelay(baseUrl: string, secret: string, reset: LocalRese
     readonly code?: unknown;
     readonly detail?: unknown;
   };
-  // The same answer as when the relay does not run: the exit code depends on it.
+  // The same response as when the relay does not run: the exit code depends on it.
   if ((code === 'not_found' || code === 'conflict') && typeof detail === 'string') throw new FerryError(code, detail);
   throw new Error(typeof detail === 'string' ? detail : `the relay answered with ${response.status}`);
 }

@@ -58,7 +58,7 @@ afterAll(async () => {
 async function backupText({ runner }: OpenDatabase): Promise<string> {
   const snapshot = await DatabaseSnapshot.open(runner);
   let text = '';
-  for await (const piece of writeBackup(snapshot, facts)) text += piece;
+  for await (const chunk of writeBackup(snapshot, facts)) text += chunk;
   await snapshot.close();
   return text;
 }

@@ -133,8 +133,8 @@ function parsed<Line>(schema: { safeParse(value: unknown): { data?: Line | undef
 async function* linesOf(source: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
   let parts: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of source) {
-    const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece;
+  for await (const part of source) {
+    const chunk = typeof part === 'string' ? Buffer.from(part) : part;
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
       const last = chunk.subarray(start, end);

@@ -6,5 +6,5 @@ export const RELAY_CONTROL = 'relay-control';
 export const CHECKPOINT_REQUEST = { request: 'checkpoint' } as const;
 
 /** How long other statements of the relay have waited. */
-export const checkpointAnswer = z.object({ held_up_ms: z.number() });
-export type CheckpointAnswer = z.infer<typeof checkpointAnswer>;
+export const checkpointResponse = z.object({ held_up_ms: z.number() });
+export type CheckpointResponse = z.infer<typeof checkpointResponse>;

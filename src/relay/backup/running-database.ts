@@ -3,7 +3,7 @@
  * The relay only makes a checkpoint; its files are copied beside it, and the copy is read by the process of the command.
  */
 import { rm } from 'node:fs/promises';
-import { askControl } from '../../kernel/control-socket.js';
+import { sendControlRequest } from '../../kernel/control-socket.js';
 import { acquireInstanceLock, InstanceLockedError } from '../../kernel/instance-lock.js';
 import { packageVersion } from '../platform/config/relay-config.js';
 import type { RelaySettings } from '../platform/config/relay-settings.js';
@@ -11,7 +11,7 @@ import { databaseLocation } from '../platform/database/database-location.js';
 import { BackupError } from './backup-format.js';
 import { copyDatabase } from './copy-database.js';
 import { withConnection, withDatabase, type DatabaseSession } from './database-session.store.js';
-import { CHECKPOINT_REQUEST, checkpointAnswer, RELAY_CONTROL } from './relay-control.js';
+import { CHECKPOINT_REQUEST, checkpointResponse, RELAY_CONTROL } from './relay-control.js';
 import type { RelayData } from './relay-data.js';
 
 /** A checkpoint takes milliseconds, but may have to wait for other statements. */
@@ -64,9 +64,9 @@ async function readCopy<Result>(
   // Of a command that was killed: nobody else uses it, as long as the lock is held.
   await rm(copy, { recursive: true, force: true });
   const options = { timeoutMs: CHECKPOINT_TIMEOUT_MS, signal };
-  const answer = await askControl(directory, RELAY_CONTROL, CHECKPOINT_REQUEST, options);
-  if (answer === undefined) return undefined;
-  const { held_up_ms: heldUpMs } = checkpointAnswer.parse(answer);
+  const response = await sendControlRequest(directory, RELAY_CONTROL, CHECKPOINT_REQUEST, options);
+  if (response === undefined) return undefined;
+  const { held_up_ms: heldUpMs } = checkpointResponse.parse(response);
   try {
     await copyDatabase(dataDir, copy, signal);
     signal?.throwIfAborted();

@@ -5,7 +5,7 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { ChangeTopic } from '../platform/api/account-changes.js';
 import { isLive, type OperationView } from '../operations/operation.js';
 import type { OperationRecord } from '../operations/operation-record.js';
-import type { AnswerSource } from '../platform/http/answer-source.js';
+import type { ResponseSource } from '../platform/http/response-source.js';
 import { serializeManagementError } from '../platform/http/errors/management-error.js';
 
 export interface EventFeedOptions {
@@ -40,7 +40,7 @@ export const eventFeedFormat: StreamFormat = {
  * One open feed: which topics changed, and the newest state of operations. Its memory is bounded by the number of topics, by
  * {@link WAITING_OPERATIONS} and by `bufferBytes`; a client that reads too slowly is disconnected and starts afresh.
  */
-export class EventFeed implements AnswerSource {
+export class EventFeed implements ResponseSource {
   readonly bytes$ = new Observable<Uint8Array>((client) => this.run(client));
   private readonly changed = new Set<ChangeTopic>();
   private readonly sentAtMs = new Map<ChangeTopic, number>();
@@ -63,7 +63,7 @@ export class EventFeed implements AnswerSource {
     return { 'x-ferry-keep-alive-ms': String(this.options.keepAliveMs) };
   }
 
-  taken(bytes: number): void {
+  consumed(bytes: number): void {
     this.unreadBytes -= bytes;
   }
 

@@ -6,7 +6,7 @@ import { NodeRegistry } from '../nodes/registry/node-registry.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
 import { OperationsService } from '../operations/operations.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
-import { ChangesElsewhere } from './changes-elsewhere.js';
+import { ReplicaChanges } from './replica-changes.js';
 import type { EventFeed } from './event-feed.js';
 
 interface Account {
@@ -23,7 +23,7 @@ export class EventFeeds implements OnModuleInit {
     private readonly changes: AccountChanges,
     private readonly operations: OperationsService,
     private readonly registry: NodeRegistry,
-    private readonly elsewhere: ChangesElsewhere,
+    private readonly elsewhere: ReplicaChanges,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 

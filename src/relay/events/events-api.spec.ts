@@ -112,7 +112,7 @@ describe('GET /api/events', () => {
       queuedMs: 0,
       firstEventMs: null,
       totalMs: 1,
-      answerBytes: 0,
+      responseBytes: 0,
       usage: null,
       usagePending: false,
     });

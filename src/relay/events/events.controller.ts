@@ -9,7 +9,7 @@ import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { EventStream } from '../platform/http/event-stream.js';
-import { ApiAlternatives } from '../platform/openapi/answers.js';
+import { ApiAlternatives } from '../platform/openapi/responses.js';
 import { EventFeed, eventFeedFormat } from './event-feed.js';
 import { EventFeeds } from './event-feeds.js';
 

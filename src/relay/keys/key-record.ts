@@ -1,6 +1,6 @@
 import { ApiProperty } from 'nest-swagger';
 import type { ApiKey } from './api-key.js';
-import { unixSeconds, unixSecondsOrNull } from '../platform/api/list-answer.js';
+import { unixSeconds, unixSecondsOrNull } from '../platform/api/list-response.js';
 
 export class KeyLimitsRecord {
   @ApiProperty({ type: 'integer', nullable: true, example: 600 })

@@ -7,14 +7,14 @@ import { CurrentPrincipal, type Principal } from '../platform/access/request-pri
 import { noKeyLimits } from '../platform/access/caller.js';
 import { KeysService } from './keys.service.js';
 import { ManagementController } from '../platform/api/management-controller.js';
-import { pageOfAll, type PageAnswer } from '../platform/api/pagination/page.js';
+import { pageOfAll, type PageResponse } from '../platform/api/pagination/page.js';
 import { PageQueryDto } from '../platform/api/pagination/page-query.dto.js';
 import { ChangeKeyDto } from './change-key.dto.js';
 import { CreateKeyDto } from './create-key.dto.js';
 import { limitsOf } from './key-limits.dto.js';
 import { keyRecord, newKeyRecord, KeyRecord, NewKeyRecord, RolledKeyRecord } from './key-record.js';
 import { overlapsMs, RollKeyDto } from './roll-key.dto.js';
-import { ApiErrors, ApiPage } from '../platform/openapi/answers.js';
+import { ApiErrors, ApiPage } from '../platform/openapi/responses.js';
 
 /** Members see and change their own keys, admins all keys of the account. */
 @ManagementController('keys', 'API keys')
@@ -25,7 +25,7 @@ export class KeysController {
   @Requires('keys:read')
   @ApiOperation({ operationId: 'listKeys', summary: 'List the API keys' })
   @ApiPage(KeyRecord, 'Oldest first.')
-  async list(@CurrentPrincipal() principal: Principal, @Query() query: PageQueryDto): Promise<PageAnswer<KeyRecord>> {
+  async list(@CurrentPrincipal() principal: Principal, @Query() query: PageQueryDto): Promise<PageResponse<KeyRecord>> {
     const keys = await this.keys.list(principal.accountId, principal);
     return pageOfAll(keys, query, 'oldest', ({ createdAt, id }) => ({ at: createdAt, id }), keyRecord);
   }

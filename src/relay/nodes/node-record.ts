@@ -8,7 +8,7 @@ import {
   type NodeHealthState,
   type SuspicionReason,
 } from './health/health-view.js';
-import { unixSeconds, unixSecondsOrNull } from '../platform/api/list-answer.js';
+import { unixSeconds, unixSecondsOrNull } from '../platform/api/list-response.js';
 import type { LinkCloseReason } from '../../link/link-errors.js';
 import { gpuBackends, type GpuBackend } from '../../link/messages.js';
 import type { LinkEvent } from './registry/link-history.js';

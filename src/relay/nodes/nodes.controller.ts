@@ -8,12 +8,12 @@ import { CurrentPrincipal, type Principal } from '../platform/access/request-pri
 import { NodesService, type NodeView } from './nodes.service.js';
 import { NodeHealth } from './health/node-health.js';
 import { ManagementController } from '../platform/api/management-controller.js';
-import { pageOfAll, type PageAnswer } from '../platform/api/pagination/page.js';
+import { pageOfAll, type PageResponse } from '../platform/api/pagination/page.js';
 import { PageQueryDto } from '../platform/api/pagination/page-query.dto.js';
 import { ConfirmNodeDto } from './confirm-node.dto.js';
 import { linkEventRecord, nodeRecord, NodeRecord } from './node-record.js';
 import { UpdateNodeDto } from './update-node.dto.js';
-import { ApiErrors, ApiPage } from '../platform/openapi/answers.js';
+import { ApiErrors, ApiPage } from '../platform/openapi/responses.js';
 
 export class RemovedNodeRecord {
   @ApiProperty({ enum: ['node'] })
@@ -53,7 +53,7 @@ export class NodesController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListNodesDto,
-  ): Promise<PageAnswer<NodeRecord>> {
+  ): Promise<PageResponse<NodeRecord>> {
     const nodes = await this.nodes.list(accountId, query.status === 'revoked');
     return pageOfAll(
       nodes,

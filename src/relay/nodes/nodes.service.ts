@@ -210,14 +210,14 @@ export class NodesService {
 
   private async views(accountId: AccountId, nodes: readonly Node[]): Promise<readonly NodeView[]> {
     const notHere = nodes.map(({ id }) => id).filter((id) => this.registry.find(accountId, id) === undefined);
-    const reports = await this.reachable.reportsElsewhere(accountId, notHere);
+    const reports = await this.reachable.reportsOfReplicas(accountId, notHere);
     return nodes.map((node) => this.view(accountId, node, reports.get(node.id)));
   }
 
   /** @param reported by the replica that the node is connected to, if that is another one and has answered */
   private view(accountId: AccountId, { id, publicKey, ...node }: Node, reported: NodeReport | undefined): NodeView {
     const link = this.registry.find(accountId, id);
-    const elsewhere = link === undefined ? this.reachable.findElsewhere(accountId, id) : undefined;
+    const elsewhere = link === undefined ? this.reachable.findOnReplicas(accountId, id) : undefined;
     const online = link !== undefined || elsewhere !== undefined;
     const report = link === undefined ? reported : reportOf(link);
     const known = online ? this.reachable.find(accountId, id) : undefined;

@@ -15,7 +15,7 @@ export interface Candidate {
   readonly report: Pick<ReportedModel, 'key' | 'engine' | 'state' | 'selector'>;
 }
 
-export interface Wish {
+export interface TargetQuery {
   readonly kind: 'load' | 'unload' | 'remove';
   /** The request's spelling is repeated in messages. */
   readonly model: string;
@@ -26,7 +26,7 @@ export interface Wish {
  * The only matching candidate. An unload prefers candidates that are loaded.
  * @throws FerryError `not_found`, or `invalid_request` that names the choices
  */
-export function chooseTarget(candidates: readonly Candidate[], { kind, model, engine }: Wish): Candidate {
+export function chooseTarget(candidates: readonly Candidate[], { kind, model, engine }: TargetQuery): Candidate {
   const ofEngine = engine === null ? candidates : candidates.filter(({ report }) => report.engine === engine);
   const resident = ofEngine.filter(({ report }) => report.state !== 'installed');
   const meant = kind === 'unload' && resident.length > 0 ? resident : ofEngine;

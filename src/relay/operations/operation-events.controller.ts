@@ -11,7 +11,7 @@ import { ManagementController } from '../platform/api/management-controller.js';
 import { OperationEvents, operationEventFormat, type OperationEventsOptions } from './operation-events.js';
 import { OperationRecords } from './operation-records.js';
 import { operationId } from './operations.controller.js';
-import { ApiAlternatives } from '../platform/openapi/answers.js';
+import { ApiAlternatives } from '../platform/openapi/responses.js';
 
 /** A feed ends within ten seconds of the revocation of its credential, on any replica. */
 const CREDENTIAL_CHECK_MS = 5_000;

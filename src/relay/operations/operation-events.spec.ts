@@ -89,17 +89,17 @@ describe('OperationEvents', () => {
     next({ ...other, state: 'succeeded' });
     const before = shown().length;
     expect(before).toBeLessThan(200);
-    events.taken(Buffer.byteLength(written.join('')));
+    events.consumed(Buffer.byteLength(written.join('')));
     expect(shown().slice(before)).toMatchObject([{ completed_bytes: 999 }, { state: 'succeeded' }]);
   });
 
   it('ends when the credential is revoked, but not when that cannot be checked', async () => {
-    let answer = (): Promise<boolean> => Promise.reject(new Error('no database'));
-    const asked = jest.fn(() => answer());
+    let response = (): Promise<boolean> => Promise.reject(new Error('no database'));
+    const asked = jest.fn(() => response());
     const { ended, unsubscribe } = watch({ checkEveryMs: 1, stillAllowed: asked });
     while (asked.mock.calls.length < 3) await settled();
     expect(unsubscribe).not.toHaveBeenCalled();
-    answer = () => Promise.resolve(false);
+    response = () => Promise.resolve(false);
     expect(await ended).toMatchObject({ code: 'invalid_credential' });
     expect(unsubscribe).toHaveBeenCalledTimes(1);
   });

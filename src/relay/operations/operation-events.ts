@@ -1,7 +1,7 @@
 import type { StreamFormat } from '../../dialects/stream-format.js';
 import { Observable, type Subscriber } from 'rxjs';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { AnswerSource } from '../platform/http/answer-source.js';
+import type { ResponseSource } from '../platform/http/response-source.js';
 import { serializeManagementError } from '../platform/http/errors/management-error.js';
 import type { FeedSubscriber } from './operation-feed.js';
 import type { OperationView } from './operation.js';
@@ -35,7 +35,7 @@ export const operationEventFormat: StreamFormat = {
 };
 
 /** Operations as server-sent events: the current state first, then changes, coalesced for slow clients. */
-export class OperationEvents implements AnswerSource {
+export class OperationEvents implements ResponseSource {
   readonly bytes$ = new Observable<Uint8Array>((subscriber) => this.run(subscriber));
   /** The newest unsent state of each operation. */
   private readonly waiting = new Map<string, OperationView>();
@@ -57,7 +57,7 @@ export class OperationEvents implements AnswerSource {
     return { 'x-ferry-keep-alive-ms': String(this.options.keepAliveMs) };
   }
 
-  taken(bytes: number): void {
+  consumed(bytes: number): void {
     this.unreadBytes -= bytes;
     this.sendWaiting();
   }

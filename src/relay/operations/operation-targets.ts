@@ -23,25 +23,25 @@ export class OperationTargets {
   /** @throws FerryError `invalid_request`, `not_found`, `model_not_found`, `node_offline` */
   async resolve(
     accountId: AccountId,
-    wish: CreateOperationDto,
+    input: CreateOperationDto,
     createdBy: Principal['credential']['id'],
   ): Promise<OperationRequest> {
-    const named = wish.node_id ?? null;
-    const engine = wish.engine ?? null;
+    const named = input.node_id ?? null;
+    const engine = input.engine ?? null;
     const only = named === null ? undefined : await this.online(accountId, named);
-    if (wish.kind === 'install') {
-      if (wish.source == null) throw missing('source', 'an install needs the source to install from');
+    if (input.kind === 'install') {
+      if (input.source == null) throw missing('source', 'an install needs the source to install from');
       const { nodeId, name: nodeName } = only ?? (await this.onlyNode(accountId));
-      const { kind, source } = wish;
-      const loadAfter = wish.load === true;
+      const { kind, source } = input;
+      const loadAfter = input.load === true;
       const unknown = { modelKey: null, model: null, contextTokens: null } as const;
       return { nodeId, nodeName, kind, engine, source, loadAfter, createdBy, ...unknown };
     }
-    const { kind, model } = wish;
+    const { kind, model } = input;
     if (model == null) throw missing('model', `${kind} needs the model`);
-    if (wish.load === true) throw missing('load', 'only an install takes it');
-    if (kind !== 'load' && wish.context_tokens != null) throw missing('context_tokens', 'only a load takes it');
-    const { candidates, name } = this.find(accountId, model, wish);
+    if (input.load === true) throw missing('load', 'only an install takes it');
+    if (kind !== 'load' && input.context_tokens != null) throw missing('context_tokens', 'only a load takes it');
+    const { candidates, name } = this.find(accountId, model, input);
     const { nodeId, nodeName, report } = chooseTarget(candidates, { kind, model, engine });
     return {
       nodeId,
@@ -52,7 +52,7 @@ export class OperationTargets {
       model: name,
       source: null,
       loadAfter: false,
-      contextTokens: wish.context_tokens ?? null,
+      contextTokens: input.context_tokens ?? null,
       createdBy,
     };
   }

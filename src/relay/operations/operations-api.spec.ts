@@ -81,8 +81,8 @@ describe('POST /api/operations', () => {
   it('lists the nodes when the target is ambiguous', async () => {
     const desk = await suite.app.addNode(suite.accountId, 'desk');
     const attic = await suite.app.addNode(suite.accountId, 'attic');
-    for (const wish of [loadTiny, { kind: 'install', source: 'qwen3:8b' }]) {
-      const { status, body } = await suite.api.call('POST', '', wish);
+    for (const input of [loadTiny, { kind: 'install', source: 'qwen3:8b' }]) {
+      const { status, body } = await suite.api.call('POST', '', input);
       expect([status, body['param']]).toEqual([400, 'node_id']);
       expect(body['detail']).toContain(`desk (${desk.nodeId})`);
       expect(body['detail']).toContain(`attic (${attic.nodeId})`);
@@ -176,12 +176,12 @@ describe('POST /api/operations', () => {
 
   it('refuses a second operation on the same model of the same node, also at the same time', async () => {
     await suite.app.addNode(suite.accountId, 'desk');
-    const answers = await Promise.all(
-      [loadTiny, { kind: 'unload', model: 'tiny' }].map((wish) => suite.api.call('POST', '', wish)),
+    const responses = await Promise.all(
+      [loadTiny, { kind: 'unload', model: 'tiny' }].map((input) => suite.api.call('POST', '', input)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
-    const refused = answers.find(({ status }) => status === 409);
-    const accepted = answers.find(({ status }) => status === 202);
+    expect(responses.map(({ status }) => status).sort()).toEqual([202, 409]);
+    const refused = responses.find(({ status }) => status === 409);
+    const accepted = responses.find(({ status }) => status === 202);
     expect(refused?.body).toMatchObject({ code: 'operation_conflict' });
     expect(refused?.body['detail']).toContain(accepted?.body['id']);
   });
@@ -206,9 +206,9 @@ describe('POST /api/operations', () => {
     ['context for an unload', { kind: 'unload', model: 'tiny', context_tokens: 5 }, 'context_tokens'],
     ['no context at all', { kind: 'load', model: 'tiny', context_tokens: 0 }, 'context_tokens'],
     ['an unknown field', { kind: 'load', model: 'tiny', url: 'http://x' }, 'url'],
-  ])('refuses %s', async (_name, wish, param) => {
+  ])('refuses %s', async (_name, input, param) => {
     await suite.app.addNode(suite.accountId, 'desk');
-    expect(await suite.api.call('POST', '', wish)).toMatchObject({
+    expect(await suite.api.call('POST', '', input)).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', param },
     });

@@ -5,16 +5,16 @@ import { isOperationId, type OperationId } from '../../kernel/ids.js';
 import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { OperationsService } from './operations.service.js';
-import { listAnswer } from '../platform/api/list-answer.js';
+import { listResponse } from '../platform/api/list-response.js';
 import { ManagementController } from '../platform/api/management-controller.js';
 import { toCursor } from '../platform/api/pagination/cursor.js';
-import { pageRequest, type PageAnswer } from '../platform/api/pagination/page.js';
+import { pageRequest, type PageResponse } from '../platform/api/pagination/page.js';
 import { CreateOperationDto } from './create-operation.dto.js';
 import { ListOperationsDto } from './list-operations.dto.js';
 import { OperationRecord } from './operation-record.js';
 import { OperationRecords } from './operation-records.js';
 import { OperationTargets } from './operation-targets.js';
-import { ApiErrors, ApiPage } from '../platform/openapi/answers.js';
+import { ApiErrors, ApiPage } from '../platform/openapi/responses.js';
 
 const ACCEPTED = 202;
 
@@ -38,9 +38,9 @@ export class OperationsController {
   })
   @ApiResponse({ status: 202, description: 'The operation.', type: OperationRecord })
   @ApiErrors('not_found', 'model_not_found', 'node_offline', 'operation_conflict', 'too_many_operations')
-  async create(@CurrentPrincipal() principal: Principal, @Body() wish: CreateOperationDto): Promise<OperationRecord> {
+  async create(@CurrentPrincipal() principal: Principal, @Body() input: CreateOperationDto): Promise<OperationRecord> {
     const { accountId, credential } = principal;
-    const request = await this.targets.resolve(accountId, wish, credential.id);
+    const request = await this.targets.resolve(accountId, input, credential.id);
     return this.records.of(accountId, await this.operations.create(accountId, request, principal));
   }
 
@@ -52,7 +52,7 @@ export class OperationsController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListOperationsDto,
-  ): Promise<PageAnswer<OperationRecord>> {
+  ): Promise<PageResponse<OperationRecord>> {
     const { limit, after } = pageRequest(query);
     const { operations, next } = await this.operations.list(accountId, {
       states: query.state ?? [],
@@ -61,7 +61,7 @@ export class OperationsController {
       after: after === null ? null : { createdAt: after.at, id: after.id },
     });
     return {
-      ...listAnswer(operations.map((operation) => this.records.of(accountId, operation))),
+      ...listResponse(operations.map((operation) => this.records.of(accountId, operation))),
       has_more: next !== null,
       next_cursor: next === null ? null : toCursor({ at: next.createdAt, id: next.id }),
     };

@@ -5,8 +5,8 @@ import { apiKey, InferenceApiHarness } from '../../../test/support/relay/inferen
 import { account, clusterA, clusterB } from '../../../test/support/relay/routing-fleet.js';
 
 const route = '/v1/chat/completions';
-const asking = { model: 'tiny', messages: [{ role: 'user', content: 'hi' }] };
-const streaming = { ...asking, stream: true };
+const requesting = { model: 'tiny', messages: [{ role: 'user', content: 'hi' }] };
+const streaming = { ...requesting, stream: true };
 const chunk = 'data: {"object":"chat.completion.chunk"}\n\n';
 
 let app: InferenceApiHarness;
@@ -31,7 +31,7 @@ describe('answers', () => {
   test('a whole answer is the JSON of the node, byte for byte', async () => {
     app.addNode('a');
     app.play(completed('{"object":"chat.completion","choices":[]}'));
-    const response = await app.post(route, asking);
+    const response = await app.post(route, requesting);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('x-request-id')).toBe(app.streams[0]!.head.request_id);
@@ -69,13 +69,13 @@ describe('answers', () => {
   test('a query string and a trailing slash change nothing', async () => {
     app.addNode('a');
     app.play(completed('{}'));
-    expect((await app.post(`${route}/?beta=true`, asking)).status).toBe(200);
+    expect((await app.post(`${route}/?beta=true`, requesting)).status).toBe(200);
   });
 });
 
 describe('refusals before a node is asked', () => {
   test('no node online is the literal 503', async () => {
-    const response = await app.post(route, asking);
+    const response = await app.post(route, requesting);
     expect(response.status).toBe(503);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(await response.text()).toBe('no node for user');
@@ -88,14 +88,14 @@ describe('refusals before a node is asked', () => {
   });
 
   test.each<[string, object, Record<string, string>, number, string, string | null]>([
-    ['a malformed field', { ...asking, messages: [] }, {}, 400, 'invalid_request', 'messages'],
-    ['an unknown model', { ...asking, model: 'nope' }, {}, 404, 'model_not_found', 'model'],
-    ['a foreign cluster', asking, { 'x-cluster-id': clusterB }, 404, 'cluster_not_found', null],
-    ['a malformed cluster', asking, { 'x-cluster-id': 'cl_!' }, 404, 'cluster_not_found', null],
+    ['a malformed field', { ...requesting, messages: [] }, {}, 400, 'invalid_request', 'messages'],
+    ['an unknown model', { ...requesting, model: 'nope' }, {}, 404, 'model_not_found', 'model'],
+    ['a foreign cluster', requesting, { 'x-cluster-id': clusterB }, 404, 'cluster_not_found', null],
+    ['a malformed cluster', requesting, { 'x-cluster-id': 'cl_!' }, 404, 'cluster_not_found', null],
     [
       'an image to a model without eyes',
       {
-        ...asking,
+        ...requesting,
         messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'data:image/png;base64,AAAA' }] }],
       },
       {},
@@ -117,12 +117,12 @@ describe('refusals before a node is asked', () => {
   test('the pinned cluster is served', async () => {
     app.addNode('a');
     app.play(completed('{}'));
-    expect((await app.post(route, asking, { 'x-cluster-id': clusterA })).status).toBe(200);
+    expect((await app.post(route, requesting, { 'x-cluster-id': clusterA })).status).toBe(200);
   });
 
   test('full nodes are 429 with Retry-After', async () => {
     app.addNode('a', { slots: 0 });
-    const response = await app.post(route, asking);
+    const response = await app.post(route, requesting);
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toBe('2');
     expect(await response.json()).toMatchObject({ error: { code: 'capacity', type: 'rate_limit_error' } });
@@ -206,7 +206,7 @@ describe('failures of nodes and engines', () => {
 describe('cancellation', () => {
   test.each([
     ['a stream', streaming],
-    ['a whole answer', asking],
+    ['a whole answer', requesting],
   ])('a client that leaves %s in prefill stops the node', async (_, body) => {
     app.addNode('a');
     const client = new AbortController();

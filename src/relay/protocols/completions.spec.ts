@@ -3,8 +3,8 @@ import { cutTextOf } from '../../../test/support/client/event-stream.js';
 import { InferenceApiHarness } from '../../../test/support/relay/inference-api.harness.js';
 
 const route = '/v1/completions';
-const asking = { model: 'tiny', prompt: 'Once upon a time' };
-const streaming = { ...asking, stream: true };
+const requesting = { model: 'tiny', prompt: 'Once upon a time' };
+const streaming = { ...requesting, stream: true };
 const chunk = 'data: {"object":"text_completion","choices":[{"index":0,"text":"a"}]}\n\n';
 const completing = { models: [{ dialects: ['chat', 'completions'] as ('chat' | 'completions')[] }] };
 
@@ -44,7 +44,7 @@ test('a stream is the events of the node, byte for byte', async () => {
 describe('a model whose engine has no such route', () => {
   test('a model whose engine has no such route is 400 for the model, without asking its node', async () => {
     app.addNode('a');
-    const response = await app.post(route, asking);
+    const response = await app.post(route, requesting);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       error: { code: 'unsupported_capability', type: 'invalid_request_error', param: 'model' },
@@ -58,14 +58,14 @@ describe('a model whose engine has no such route', () => {
     app.play((stream) => {
       stream.ack().begin(2).data('{}').end();
     });
-    expect((await app.post(route, asking)).status).toBe(200);
+    expect((await app.post(route, requesting)).status).toBe(200);
     expect(app.streams.map(({ node }) => node)).toEqual(['b']);
   });
 });
 
 test('a list of prompts and tokens is 400', async () => {
   app.addNode('a', completing);
-  const response = await app.post(route, { ...asking, prompt: ['a', 7] });
+  const response = await app.post(route, { ...requesting, prompt: ['a', 7] });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', param: 'prompt' } });
 });

@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '../../../test/support/clock/eventually.js';
 import { httpServerOptions } from '../../../test/support/relay/http-server-options.js';
-import { ScriptedAnswer } from '../../../test/support/relay/scripted-answer.js';
+import { ScriptedResponse } from '../../../test/support/relay/scripted-response.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { ClientDisconnectedError } from '../platform/http/errors/client-disconnected-error.js';
 import { serializeOpenAiError } from '../platform/http/errors/openai-error.js';
@@ -23,11 +23,11 @@ class NoRoutes {}
 const soon = <Value>(value: Value): Promise<Value> => new Promise((resolve) => setTimeout(resolve, 5, value));
 
 /** What a part does of its own accord, or its usual result. */
-function behave<Value>(behaviour: Behaviour | undefined, usual: () => Value): Value | Promise<Value> {
+function behave<Value>(behaviour: Behaviour | undefined, typical: () => Value): Value | Promise<Value> {
   const error = new FerryError('invalid_request', 'refused by a part');
   switch (behaviour) {
     case 'waits':
-      return soon(usual());
+      return soon(typical());
     case 'throws':
       throw error;
     case 'rejects':
@@ -37,7 +37,7 @@ function behave<Value>(behaviour: Behaviour | undefined, usual: () => Value): Va
     case 'leaves':
       throw new ClientDisconnectedError();
     case undefined:
-      return usual();
+      return typical();
   }
 }
 
@@ -49,19 +49,19 @@ let routes: unknown[];
 let app: Awaited<ReturnType<typeof NestFactory.create>>;
 let url: string;
 
-function answered(): JsonResponse {
+function responded(): JsonResponse {
   order.push('controller');
-  const answer = new ScriptedAnswer();
+  const response = new ScriptedResponse();
   setTimeout(() => {
     if (behaviours.answer !== undefined) {
-      answer.fail(new FerryError('capacity'));
+      response.fail(new FerryError('capacity'));
       return;
     }
-    answer.length = 2;
-    answer.say('{}');
-    answer.finish();
+    response.length = 2;
+    response.say('{}');
+    response.finish();
   }, 5);
-  return new JsonResponse(answer);
+  return new JsonResponse(response);
 }
 
 const guard: InferenceRoute['guard'] = {
@@ -77,7 +77,7 @@ const calls: InferenceRoute['calls'] = {
   },
 };
 const controller = {
-  create: () => behave(behaviours.controller, answered) as JsonResponse,
+  create: () => behave(behaviours.controller, responded) as JsonResponse,
 };
 
 describe('an inference request', () => {
@@ -96,7 +96,7 @@ describe('an inference request', () => {
       calls,
       controller,
       serializeError: (error, id) => serializeError(error, id),
-      reply: (res, answer, status) => adapter.reply(res, answer, status),
+      reply: (res, response, status) => adapter.reply(res, response, status),
       fail: (req, res, error) => {
         adapter.fail(req, res, error);
       },

@@ -18,8 +18,8 @@ export interface InferenceRoute {
   readonly calls: Pick<InferenceCallPipe, 'transform'>;
   readonly controller: { create(call: InferenceCall): EventStream | JsonResponse };
   readonly serializeError: ErrorSerializer;
-  /** Sends what the controller returns. Rejects, with nothing written, when the answer fails before its head. */
-  readonly reply: (res: ServerResponse, answer: EventStream | JsonResponse, status: number) => unknown;
+  /** Sends what the controller returns. Rejects, with nothing written, when the response fails before its head. */
+  readonly reply: (res: ServerResponse, response: EventStream | JsonResponse, status: number) => unknown;
   /** For a request of which not even the error can be sent. */
   readonly fail: (req: IncomingMessage, res: ServerResponse, error: unknown) => void;
 }

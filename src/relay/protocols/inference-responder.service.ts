@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { NodeId } from '../../kernel/ids.js';
 import { clusterScope } from '../inventory/cluster-scope.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
-import type { AnswerSource } from '../platform/http/answer-source.js';
+import type { ResponseSource } from '../platform/http/response-source.js';
 import { EventStream } from '../platform/http/event-stream.js';
 import { contextOf } from '../platform/http/request-context.js';
 import { JsonResponse } from '../platform/http/json-response.js';
@@ -29,13 +29,13 @@ export function headersForNode(headers: IncomingHttpHeaders): OpenMessage['heade
 }
 
 /** Parts that only some dialects have. */
-export interface AnswerOptions {
+export interface ResponseOptions {
   /** Absent when the request begins a conversation. */
   readonly continuation?: Continuation | undefined;
   /** Creates the id of the response; absent for dialects without such ids. */
   readonly responseId?: (nodeId: NodeId) => string;
-  /** Puts something between the node's answer and the client. */
-  readonly through?: (answer: AnswerSource) => AnswerSource;
+  /** Puts something between the node's response and the client. */
+  readonly through?: (response: ResponseSource) => ResponseSource;
 }
 
 /** The steps from an envelope to a response that all dialects share. */
@@ -48,10 +48,10 @@ export class InferenceResponder {
   ) {}
 
   /** A stream or one JSON body, as the envelope asks. Nothing runs until the HTTP adapter sends it. */
-  answer(
+  respond(
     { request, caller, pin, body, understood: { envelope, requirements, profile } }: InferenceCall,
     format: StreamFormat,
-    { continuation, responseId, through }: AnswerOptions = {},
+    { continuation, responseId, through }: ResponseOptions = {},
   ): EventStream | JsonResponse {
     const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;
     const context = contextOf(request);
@@ -73,8 +73,8 @@ export class InferenceResponder {
       headers: headersForNode(request.headers),
       trace: beginTrace(this.traces.tracer, request.headers, context.arrivedAtMs),
     };
-    const answer = this.routing.accept(responseId === undefined ? routed : { ...routed, responseId }, body);
-    const source = through === undefined ? answer : through(answer);
+    const response = this.routing.accept(responseId === undefined ? routed : { ...routed, responseId }, body);
+    const source = through === undefined ? response : through(response);
     return envelope.stream
       ? new EventStream(source, format, {
           commitMs: streamCommitMs,

@@ -31,7 +31,7 @@ export class InferenceRoutes implements OnModuleInit {
         calls,
         controller: new ProtocolController(protocol, responder, config.secret),
         serializeError: serializers[protocol.errors],
-        reply: (res, answer, status) => adapter.reply(res, answer, status),
+        reply: (res, response, status) => adapter.reply(res, response, status),
         fail: (req, res, error) => {
           adapter.fail(req, res, error);
         },

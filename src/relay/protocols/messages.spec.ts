@@ -6,8 +6,8 @@ import { createAccountId, type NodeId } from '../../kernel/ids.js';
 import { ResponseIds } from '../../kernel/response-id.js';
 
 const route = '/v1/messages';
-const asking = { model: 'tiny', max_tokens: 16, messages: [{ role: 'user', content: 'hi' }] };
-const streaming = { ...asking, stream: true };
+const requesting = { model: 'tiny', max_tokens: 16, messages: [{ role: 'user', content: 'hi' }] };
+const streaming = { ...requesting, stream: true };
 const event = 'event: message_start\ndata: {"type":"message_start"}\n\n';
 const stop = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 
@@ -35,7 +35,7 @@ describe('answers', () => {
     app.play((stream) => {
       stream.ack().begin(18).data('{"type":"message"}').end();
     });
-    const response = await app.post(`${route}?beta=true`, asking, {
+    const response = await app.post(`${route}?beta=true`, requesting, {
       'anthropic-version': '1999-01-01',
       'anthropic-beta': 'everything',
     });
@@ -73,19 +73,19 @@ describe('answers', () => {
 
   test.each<[string, object, HeadMessage['translation'], string | null]>([
     ['a translated stream', streaming, { native: false, dropped: ['container'] }, 'translated; dropped=container'],
-    ['a translated answer', asking, { native: false, dropped: [] }, 'translated'],
-    ['an answer of a node that does not say', asking, null, null],
+    ['a translated answer', requesting, { native: false, dropped: [] }, 'translated'],
+    ['an answer of a node that does not say', requesting, null, null],
   ])('%s describes the routing of the request', async (_, body, translation, header) => {
     addNode();
     app.play((stream) => {
       stream.ack();
       stream.handler.onHead({
         status: 200,
-        content_type: body === asking ? 'application/json' : 'text/event-stream',
-        content_length: body === asking ? 2 : null,
+        content_type: body === requesting ? 'application/json' : 'text/event-stream',
+        content_length: body === requesting ? 2 : null,
         translation,
       });
-      stream.data(body === asking ? '{}' : event).end();
+      stream.data(body === requesting ? '{}' : event).end();
     });
     const response = await app.post(route, body);
     expect(response.status).toBe(200);
@@ -98,7 +98,7 @@ describe("refusals in Anthropic's format", () => {
   test.each<[string, object, Record<string, string>, number, string, object]>([
     [
       'a missing max_tokens',
-      { ...asking, max_tokens: undefined },
+      { ...requesting, max_tokens: undefined },
       {},
       400,
       'invalid_request_error',
@@ -107,7 +107,7 @@ describe("refusals in Anthropic's format", () => {
     [
       'an image to a model without eyes',
       {
-        ...asking,
+        ...requesting,
         messages: [
           { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'f', input: {} }] },
           {
@@ -129,7 +129,7 @@ describe("refusals in Anthropic's format", () => {
     ],
     [
       'an unknown model',
-      { ...asking, model: 'nope' },
+      { ...requesting, model: 'nope' },
       {},
       404,
       'not_found_error',
@@ -137,7 +137,7 @@ describe("refusals in Anthropic's format", () => {
     ],
     [
       'a malformed cluster',
-      asking,
+      requesting,
       { 'x-cluster-id': 'cl_!' },
       404,
       'not_found_error',
@@ -164,13 +164,13 @@ describe("refusals in Anthropic's format", () => {
 
   test('a node that does not serve this protocol', async () => {
     app.addNode('a');
-    const response = await app.post(route, asking);
+    const response = await app.post(route, requesting);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { details: { error_code: 'unsupported_capability' } } });
   });
 
   test('no node online is the literal 503 of all routes', async () => {
-    const response = await app.post(route, asking);
+    const response = await app.post(route, requesting);
     expect(response.status).toBe(503);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(response.headers.get('retry-after')).toBe('3');
@@ -179,7 +179,7 @@ describe("refusals in Anthropic's format", () => {
 
   test('a full node', async () => {
     app.addNode('a', { slots: 0, models: [{ dialects: ['messages'] }] });
-    const response = await app.post(route, asking);
+    const response = await app.post(route, requesting);
     expect(response.status).toBe(429);
     expect(await response.json()).toMatchObject({ error: { type: 'rate_limit_error' } });
   });
@@ -233,8 +233,8 @@ describe('failures of nodes and engines', () => {
 describe('a message thread', () => {
   const [here, there] = ['a'.repeat(32), 'b'.repeat(32)];
   const idOf = (name: string): NodeId => `nd_${name}` as NodeId;
-  const continuing = (id: string): object => ({ ...asking, thread: { type: 'continue', previous_message_id: id } });
-  const answered = (): void => {
+  const continuing = (id: string): object => ({ ...requesting, thread: { type: 'continue', previous_message_id: id } });
+  const responded = (): void => {
     app.play((stream) => {
       stream.ack().begin(18).data('{"type":"message"}').end();
     });
@@ -243,8 +243,8 @@ describe('a message thread', () => {
   test('goes on at the node that has it, which was told the name of its answer', async () => {
     addNode(here);
     addNode(there);
-    answered();
-    await app.post(route, { ...asking, thread: { type: 'create' } });
+    responded();
+    await app.post(route, { ...requesting, thread: { type: 'create' } });
     const [first] = app.streams.splice(0);
     const id = String(first!.head.response_id);
     expect(new ResponseIds(app.secret, 'msg_').nodeOf(account, id)).toBe(idOf(first!.node));
@@ -255,8 +255,8 @@ describe('a message thread', () => {
 
   test('a message thread is the name of no other message', async () => {
     addNode();
-    answered();
-    await app.post(route, asking);
+    responded();
+    await app.post(route, requesting);
     expect(app.streams[0]!.head.response_id).toBeNull();
   });
 
@@ -273,7 +273,7 @@ describe('a message thread', () => {
         thread: 'not_found',
       });
     });
-    const answers = new Set<string>();
+    const responses = new Set<string>();
     for (const id of [
       'msg_123',
       '',
@@ -283,9 +283,9 @@ describe('a message thread', () => {
       forgotten,
     ]) {
       const response = await app.post(route, continuing(id));
-      answers.add(JSON.stringify([response.status, { ...((await response.json()) as object), request_id: '' }]));
+      responses.add(JSON.stringify([response.status, { ...((await response.json()) as object), request_id: '' }]));
     }
-    expect([...answers].map((text) => JSON.parse(text) as unknown)).toMatchObject([
+    expect([...responses].map((text) => JSON.parse(text) as unknown)).toMatchObject([
       [
         404,
         {
@@ -319,7 +319,7 @@ describe('a message thread', () => {
     app.play((stream) => {
       stream.ack().end('failed', { code: 'invalid_request', status: 400, message: '', param: 'thread' });
     });
-    const response = await app.post(route, { ...asking, thread: { type: 'create' } });
+    const response = await app.post(route, { ...requesting, thread: { type: 'create' } });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       error: { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } },

@@ -14,7 +14,7 @@ export class ProtocolController {
   /** @param secret `FERRY_SECRET`, which signs the ids of responses */
   constructor(
     private readonly protocol: Protocol,
-    private readonly responder: Pick<InferenceResponder, 'answer'>,
+    private readonly responder: Pick<InferenceResponder, 'respond'>,
     secret: string,
   ) {
     const { continued } = protocol;
@@ -27,8 +27,8 @@ export class ProtocolController {
     const format = protocol.format(envelope, systemClock);
     const { accountId } = call.caller;
     const use = ids && protocol.continued?.use(envelope, accountId, ids);
-    if (ids === undefined || use === undefined) return responder.answer(call, format);
-    return responder.answer(call, format, {
+    if (ids === undefined || use === undefined) return responder.respond(call, format);
+    return responder.respond(call, format, {
       continuation: use.continuation,
       responseId: (nodeId: NodeId) => {
         const id = ids.create(accountId, nodeId);

@@ -44,8 +44,8 @@ describe('limits of an account', () => {
     'limits of an account on %s: answers have remaining counts, and the 429 has Retry-After',
     async (_, route, fields, error) => {
       await start();
-      const answered = await app.post(route, { model: 'tiny', ...fields });
-      expect([answered.status, headersOf(answered)]).toEqual([
+      const responded = await app.post(route, { model: 'tiny', ...fields });
+      expect([responded.status, headersOf(responded)]).toEqual([
         200,
         {
           'retry-after': null,
@@ -57,14 +57,14 @@ describe('limits of an account', () => {
           'x-ratelimit-reset-requests': '20s',
         },
       ]);
-      await answered.text();
+      await responded.text();
       for (const left of ['1', '0']) {
         const next = await app.post(route, { model: 'tiny', ...fields });
         expect([next.status, next.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, left]);
         await next.text();
       }
       const refused = await app.post(route, { model: 'tiny', ...fields });
-      // A third of a minute makes one request; what has passed of it between the answers is the machine's.
+      // A third of a minute makes one request; what has passed of it between the responses is the machine's.
       const seconds = Number(refused.headers.get('retry-after'));
       expect(seconds).toBeLessThanOrEqual(20);
       expect(seconds).toBeGreaterThan(10);

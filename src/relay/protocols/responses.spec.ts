@@ -10,8 +10,8 @@ import { createAccountId, type NodeId } from '../../kernel/ids.js';
 import { createItemId, ResponseIds } from '../../kernel/response-id.js';
 
 const route = '/v1/responses';
-const asking = { model: 'tiny', input: 'hi', instructions: 'Be brief.' };
-const streaming = { ...asking, stream: true };
+const requesting = { model: 'tiny', input: 'hi', instructions: 'Be brief.' };
+const streaming = { ...requesting, stream: true };
 const speaking: { models: { dialects: Dialect[] }[] } = { models: [{ dialects: ['chat', 'responses'] }] };
 /** What comes behind `nd_` in the id of a node. */
 const [here, there] = ['a'.repeat(32), 'b'.repeat(32)];
@@ -67,7 +67,7 @@ describe('an answer', () => {
   test('gets an id for its node from the relay, and is the JSON of the node', async () => {
     app.addNode(here, speaking);
     app.play(completed);
-    const response = await app.post(route, asking);
+    const response = await app.post(route, requesting);
     expect(await response.text()).toBe('{}');
     const { dialect, response_id: id, scope } = app.streams[0]!.head;
     expect([dialect, scope]).toEqual(['responses', account]);
@@ -88,7 +88,7 @@ describe('an answer', () => {
 });
 
 describe('a continuation', () => {
-  const continueWith = async (fields: object): Promise<Response> => app.post(route, { ...asking, ...fields });
+  const continueWith = async (fields: object): Promise<Response> => app.post(route, { ...requesting, ...fields });
 
   test('goes to the node in the id of the response', async () => {
     app.addNode(here, speaking);
@@ -111,7 +111,7 @@ describe('a continuation', () => {
     app.play((stream) => {
       stream.ack().end('failed', { code: 'previous_response_not_found', status: 404, message: 'not in this memory' });
     });
-    const answers = new Set<string>();
+    const responses = new Set<string>();
     for (const id of [
       'resp_123',
       `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`,
@@ -124,10 +124,10 @@ describe('a continuation', () => {
       const body = { ...(await bodyOf(response)), request_id: 'its own' };
       const ofRequest = ['x-request-id', 'request-id', 'date', 'keep-alive'];
       const headers = [...response.headers].filter(([name]) => !ofRequest.includes(name));
-      answers.add(JSON.stringify({ status: response.status, body, headers }));
+      responses.add(JSON.stringify({ status: response.status, body, headers }));
     }
-    expect(answers.size).toBe(1);
-    expect(JSON.parse([...answers][0]!)).toMatchObject({
+    expect(responses.size).toBe(1);
+    expect(JSON.parse([...responses][0]!)).toMatchObject({
       status: 404,
       body: { error: { type: 'not_found_error', code: 'previous_response_not_found', param: 'previous_response_id' } },
     });
@@ -151,9 +151,15 @@ describe('a continuation', () => {
 
 describe('a refusal', () => {
   test.each<[string, object, number, string, string]>([
-    ['a malformed field', { ...asking, input: 5 }, 400, 'invalid_request', 'invalid_request_error'],
-    ['work in the background', { ...asking, background: true }, 400, 'unsupported_parameter', 'invalid_request_error'],
-    ['an unknown model', { ...asking, model: 'nope' }, 404, 'model_not_found', 'not_found_error'],
+    ['a malformed field', { ...requesting, input: 5 }, 400, 'invalid_request', 'invalid_request_error'],
+    [
+      'work in the background',
+      { ...requesting, background: true },
+      400,
+      'unsupported_parameter',
+      'invalid_request_error',
+    ],
+    ['an unknown model', { ...requesting, model: 'nope' }, 404, 'model_not_found', 'not_found_error'],
   ])('a refusal of %s has the types of OpenResponses', async (_, body, status, code, type) => {
     app.addNode(here, speaking);
     const response = await app.post(route, body);
@@ -163,7 +169,7 @@ describe('a refusal', () => {
 
   test('a refusal of full nodes has Retry-After', async () => {
     app.addNode(here, { ...speaking, slots: 0 });
-    const response = await app.post(route, asking);
+    const response = await app.post(route, requesting);
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2']);
     expect(await bodyOf(response)).toMatchObject({ error: { type: 'too_many_requests' } });
   });
@@ -178,7 +184,7 @@ describe('a refusal', () => {
 });
 
 describe('a stream that fails', () => {
-  const endings = (events: readonly ResponseEvent[]): ResponseEvent[] => events.slice(-2);
+  const outcomes = (events: readonly ResponseEvent[]): ResponseEvent[] => events.slice(-2);
 
   test.each<[string, (stream: HarnessStream) => void, string]>([
     ['the node is lost', (stream) => stream.lose(), 'node_disconnected'],
@@ -200,7 +206,7 @@ describe('a stream that fails', () => {
     });
     const events = await eventsOf(streaming);
     const [created] = events;
-    const [error, failed] = endings(events);
+    const [error, failed] = outcomes(events);
     expect(error).toMatchObject({ type: 'error', sequence_number: 3, error: { code } });
     expect(failed).toMatchObject({
       type: 'response.failed',
@@ -241,7 +247,7 @@ describe('a stream that fails', () => {
       stream.ack().begin().data(beginning(stream)).lose();
     });
     const events = await eventsOf({ ...streaming, instructions: 'x'.repeat(70_000) });
-    const [error, failed] = endings(events);
+    const [error, failed] = outcomes(events);
     expect(error).toMatchObject({ sequence_number: 2 });
     expect(failed).toMatchObject({ response: { id: app.streams[0]!.head.response_id, instructions: null } });
   });

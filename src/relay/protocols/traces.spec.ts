@@ -83,8 +83,8 @@ describe('the trace of a request', () => {
 
     it('begins here where the client sends none, or an invalid one', async () => {
       await start(exported());
-      const told = [await ask(), await ask({ traceparent: 'rubbish' })].map(([parent]) => String(parent));
-      for (const parent of told) {
+      const sent = [await ask(), await ask({ traceparent: 'rubbish' })].map(([parent]) => String(parent));
+      for (const parent of sent) {
         expect(parent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
         const [, server] = await receiver.trace(parent.split('-')[1]!, 2);
         expect(server).not.toHaveProperty('parentSpanId');

@@ -8,8 +8,8 @@ import {
 import { filter, firstValueFrom, race, timer } from 'rxjs';
 import { z } from 'zod';
 import { systemClock } from '../../kernel/clock.js';
-import { ConcurrencyQuestions } from '../platform/limits/concurrency-questions.js';
-import { LimitGossip, PARTIES_PER_MESSAGE, type PartyUse } from '../platform/limits/limit-gossip.js';
+import { ConcurrencyQueries } from '../platform/limits/concurrency-queries.js';
+import { LimitGossip, SUBJECTS_PER_MESSAGE, type SubjectUse } from '../platform/limits/limit-gossip.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { PresenceService } from '../replicas/presence/presence.service.js';
 import { MessageBus, type Topic } from '../replicas/bus/message-bus.js';
@@ -21,7 +21,7 @@ type Entry = [name: string, requestsDebtMs: number, tokensDebtMs: number, runnin
 const number = z.number().int().min(0);
 const entries = z
   .array(z.tuple([z.string().regex(/^(key|account):[0-9A-Za-z_-]{1,80}$/), debtMs, debtMs, number]))
-  .max(PARTIES_PER_MESSAGE);
+  .max(SUBJECTS_PER_MESSAGE);
 /** With `question`, the same of their running requests is expected in an `answer` with this number. */
 const useTopic: Topic<{ parties: Entry[]; question?: number | undefined; answer?: number | undefined }> = {
   name: 'limits.use',
@@ -33,7 +33,7 @@ const useTopic: Topic<{ parties: Entry[]; question?: number | undefined; answer?
 };
 
 /** Of a replica that starts, to all others. */
-const debtsWantedTopic: Topic<Record<string, never>> = { name: 'limits.debts-wanted', payload: z.object({}).strict() };
+const debtsRequestTopic: Topic<Record<string, never>> = { name: 'limits.debts-wanted', payload: z.object({}).strict() };
 /** Sends the debts of keys and accounts to a replica that starts. */
 const debtsTopic: Topic<{ parties: Entry[] }> = {
   name: 'limits.debts',
@@ -41,7 +41,7 @@ const debtsTopic: Topic<{ parties: Entry[] }> = {
     parties: entries,
   }),
 };
-/** Longest that a start waits for the bus, and then for a first answer: without others there is none. */
+/** Longest that a start waits for the bus, and then for a first response: without others there is none. */
 const BUS_WITHIN_MS = 1_000;
 const DEBTS_WITHIN_MS = 300;
 
@@ -75,22 +75,22 @@ export class LimitGossipService implements OnModuleInit, OnApplicationBootstrap,
       },
     });
     this.gossip = gossip;
-    const questions = new ConcurrencyQuestions({
+    const queries = new ConcurrencyQueries({
       others: () => (this.bus.status === 'connected' ? this.presence.table.servingIds : []),
-      send: (party, question) => {
-        const parties = [entryOf({ name: party.name, ...party.shareRunning('question') })];
-        return this.bus.publish(useTopic, { parties, question });
+      send: (subject, query) => {
+        const subjects = [entryOf({ name: subject.name, ...subject.shareRunning('question') })];
+        return this.bus.publish(useTopic, { parties: subjects, question: query });
       },
       timeoutMs,
     });
-    this.routing.rateLimits.askWith(questions);
-    this.bus.subscribe(useTopic, ({ parties, question, answer }, from) => {
-      gossip.apply(from, parties.map(useOf));
-      questions.heard(from);
-      if (answer !== undefined) questions.answered(from, answer);
-      if (question === undefined) return;
-      const running = gossip.runningOf(parties.map(([name]) => name));
-      this.bus.publish(useTopic, { parties: running.map(entryOf), answer: question }, from);
+    this.routing.rateLimits.setQueries(queries);
+    this.bus.subscribe(useTopic, ({ parties: subjects, question: query, answer }, from) => {
+      gossip.apply(from, subjects.map(useOf));
+      queries.onMessage(from);
+      if (answer !== undefined) queries.answered(from, answer);
+      if (query === undefined) return;
+      const running = gossip.runningOf(subjects.map(([name]) => name));
+      this.bus.publish(useTopic, { parties: running.map(entryOf), answer: query }, from);
     });
   }
 
@@ -108,23 +108,23 @@ export class LimitGossipService implements OnModuleInit, OnApplicationBootstrap,
   }
 
   /**
-   * Before requests are served: what keys and accounts have used at the others lately. An answer that is late counts when it comes. Where the
+   * Before requests are served: what keys and accounts have used at the others lately. A response that is late counts when it comes. Where the
    * bus is down, they have a fresh minute here.
    */
   private async readDebts(gossip: LimitGossip): Promise<void> {
-    let answered: () => void = () => undefined;
-    const firstAnswer = new Promise<void>((resolve) => (answered = resolve));
-    this.bus.subscribe(debtsTopic, ({ parties }) => {
-      gossip.inherit(parties.map(useOf));
-      answered();
+    let responded: () => void = () => undefined;
+    const firstResponse = new Promise<void>((resolve) => (responded = resolve));
+    this.bus.subscribe(debtsTopic, ({ parties: subjects }) => {
+      gossip.inherit(subjects.map(useOf));
+      responded();
     });
-    this.bus.subscribe(debtsWantedTopic, (_wanted, from) => {
+    this.bus.subscribe(debtsRequestTopic, (_wanted, from) => {
       for (const message of gossip.debts()) this.bus.publish(debtsTopic, { parties: message.map(entryOf) }, from);
     });
     const connected = this.bus.status$.pipe(filter((status) => status === 'connected'));
     await firstValueFrom(race(connected, timer(BUS_WITHIN_MS)), { defaultValue: null });
-    if (!this.bus.publish(debtsWantedTopic, {})) return;
-    await firstValueFrom(race(firstAnswer, timer(DEBTS_WITHIN_MS)));
+    if (!this.bus.publish(debtsRequestTopic, {})) return;
+    await firstValueFrom(race(firstResponse, timer(DEBTS_WITHIN_MS)));
   }
 
   /** After the current turn, and not more often than the setting allows. */
@@ -148,14 +148,14 @@ export class LimitGossipService implements OnModuleInit, OnApplicationBootstrap,
   }
 }
 
-const entryOf = ({ name, requestsDebtMs, tokensDebtMs, running }: PartyUse): Entry => [
+const entryOf = ({ name, requestsDebtMs, tokensDebtMs, running }: SubjectUse): Entry => [
   name,
   bounded(requestsDebtMs),
   bounded(tokensDebtMs),
   running,
 ];
 
-const useOf = ([name, requestsDebtMs, tokensDebtMs, running]: Entry): PartyUse => ({
+const useOf = ([name, requestsDebtMs, tokensDebtMs, running]: Entry): SubjectUse => ({
   name,
   requestsDebtMs,
   tokensDebtMs,

@@ -7,7 +7,7 @@ import { PresenceModule } from '../replicas/presence/presence.module.js';
 import { ReplicasModule } from '../replicas/replicas.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { RequestsController } from './explain/requests.controller.js';
-import { RequestsElsewhere } from './explain/requests-elsewhere.js';
+import { ReplicaRequests } from './explain/replica-requests.js';
 import { StoppedRequestsStore } from './explain/stopped-requests.store.js';
 import { LearnedRateEntity } from './learned-rates/learned-rate.entity.js';
 import { LearnedRatesService } from './learned-rates/learned-rates.service.js';
@@ -30,7 +30,7 @@ import { RoutingService } from './routing.service.js';
   providers: [
     OutcomeRecorder,
     RoutingService,
-    RequestsElsewhere,
+    ReplicaRequests,
     StoppedRequestsStore,
     LearnedRatesStore,
     LearnedRatesService,

@@ -9,7 +9,7 @@ import type { Placement } from '../inventory/model-entry.js';
 import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
-import type { AnswerSource } from '../platform/http/answer-source.js';
+import type { ResponseSource } from '../platform/http/response-source.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { GcTuning } from '../platform/http/fast-path/gc-tuning.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
@@ -147,7 +147,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Nothing happens until the bytes of the response are subscribed to. */
-  accept(routed: RoutedRequest, body: RoutedRequestBody): AnswerSource {
+  accept(routed: RoutedRequest, body: RoutedRequestBody): ResponseSource {
     this.gc?.requestArrived();
     return new InferenceRequest(routed, body, this.arrivals++, this.routing.context);
   }

@@ -30,7 +30,7 @@ export interface FinishedRequest {
   /** null: the client saw no event. */
   readonly firstEventMs: number | null;
   readonly totalMs: number;
-  readonly answerBytes: number;
+  readonly responseBytes: number;
   /** null: the node reported none. */
   readonly usage: UsageReport | null;
   /** The request was cancelled at the node, whose final usage is pending: `confirmed` follows, or nothing. */

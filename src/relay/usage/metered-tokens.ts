@@ -34,10 +34,10 @@ export function meteredTokens(request: FinishedRequest, usage: UsageReport | nul
   return { ...nothing, output: estimatedOutput(request), source: 'estimated' };
 }
 
-function estimatedOutput({ dialect, stream, answerBytes }: FinishedRequest): number {
+function estimatedOutput({ dialect, stream, responseBytes }: FinishedRequest): number {
   const { preambleBytes, eventBytes } = protocols[dialect].estimate;
   const tokens = stream
-    ? (answerBytes - preambleBytes) / eventBytes
-    : (answerBytes - WHOLE_ENVELOPE_BYTES) / BYTES_PER_TOKEN;
+    ? (responseBytes - preambleBytes) / eventBytes
+    : (responseBytes - WHOLE_ENVELOPE_BYTES) / BYTES_PER_TOKEN;
   return Math.max(0, Math.round(tokens));
 }

@@ -69,9 +69,12 @@ async function addAccount(id: AccountId): Promise<string> {
 const request = (query: string, headers: Record<string, string> = {}, credential = token): Promise<Response> =>
   fetch(`${app.url}/api/usage${query}`, { headers: { authorization: `Bearer ${credential}`, ...headers } });
 
-async function get<Answer = Record<string, unknown>>(query: string, credential?: string): Promise<Answer> {
+async function get<FactsResponse = Record<string, unknown>>(
+  query: string,
+  credential?: string,
+): Promise<FactsResponse> {
   const response = await request(query, {}, credential);
-  const body = (await response.json()) as Answer;
+  const body = (await response.json()) as FactsResponse;
   if (response.status !== 200) throw new Error(`${String(response.status)} ${JSON.stringify(body)}`);
   return body;
 }
@@ -187,10 +190,10 @@ describe('GET /api/usage', () => {
   });
 
   it('counts whole hours from `since` on, up to `until`', async () => {
-    const answer = await get<{ since: string; totals: { requests: number } }>(
+    const response = await get<{ since: string; totals: { requests: number } }>(
       '?since=2026-01-01T01:30:00Z&until=2026-01-01T02:00:00Z',
     );
-    expect([answer.since, answer.totals.requests]).toEqual(['2026-01-01T01:00:00.000Z', 2]);
+    expect([response.since, response.totals.requests]).toEqual(['2026-01-01T01:00:00.000Z', 2]);
   });
 
   it('accepts UTC times without a zone, and relative times', async () => {

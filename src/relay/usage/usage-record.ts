@@ -1,6 +1,6 @@
 import { ApiProperty } from 'nest-swagger';
 import type { LoggedRequest } from './request-log.store.js';
-import type { UsageFigures, UsageGroup, UsageQuestion, UsageTotals } from './usage-totals.js';
+import type { UsageFigures, UsageGroup, UsageQuery, UsageTotals } from './usage-totals.js';
 
 /** Requests and tokens of all outcomes. */
 export class UsageFiguresRecord {
@@ -61,7 +61,7 @@ export class UsageRecord {
 }
 
 export const usageRecord = (
-  { since, until, by }: Pick<UsageQuestion, 'since' | 'until' | 'by'>,
+  { since, until, by }: Pick<UsageQuery, 'since' | 'until' | 'by'>,
   { groups, hasMore, totals }: UsageTotals,
 ): UsageRecord => ({
   object: 'usage',

@@ -32,7 +32,7 @@ const finished = (values: Partial<FinishedRequest> = {}): FinishedRequest => ({
   queuedMs: 1.4,
   firstEventMs: 20.6,
   totalMs: 500,
-  answerBytes: 2_300,
+  responseBytes: 2_300,
   usage,
   usagePending: false,
   ...values,

@@ -2,7 +2,7 @@ import { isoTime } from '../../kernel/iso-time.js';
 import type { FinishedRequest } from './finished-request.js';
 import type { MeteredTokens } from './metered-tokens.js';
 
-/** A row of the request log, with the names of the columns. Metadata only: nothing of the prompt or the answer. */
+/** A row of the request log, with the names of the columns. Metadata only: nothing of the prompt or the response. */
 export interface UsageRow {
   readonly account_id: string;
   readonly id: string;

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { UsageHourEntity } from './usage-hour.entity.js';
 import { nameOf } from './usage-names.js';
-import type { UsageFigures, UsageGroup, UsageGrouping, UsageQuestion, UsageTotals } from './usage-totals.js';
+import type { UsageFigures, UsageGroup, UsageGrouping, UsageQuery, UsageTotals } from './usage-totals.js';
 
 type FigureRow = Readonly<Record<keyof UsageFigures, number>>;
 type GroupRow = FigureRow & { readonly is_total: boolean; readonly key: string | null; readonly name: string | null };
@@ -41,7 +41,7 @@ const FIGURES = `
 export class UsageTotalsStore {
   constructor(@InjectRepository(UsageHourEntity) private readonly hours: Repository<UsageHourEntity>) {}
 
-  async totals({ accountId, by, since, until, clusterId, limit }: UsageQuestion): Promise<UsageTotals> {
+  async totals({ accountId, by, since, until, clusterId, limit }: UsageQuery): Promise<UsageTotals> {
     const order = by === 'hour' ? 'key' : 'tokens DESC, requests DESC, key';
     const rows = await this.hours.query<GroupRow[]>(
       `WITH chosen AS (

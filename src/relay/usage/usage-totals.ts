@@ -3,7 +3,7 @@ import type { AccountId, ClusterId } from '../../kernel/ids.js';
 export const usageGroupings = ['model', 'node', 'key', 'cluster', 'dialect', 'hour'] as const;
 export type UsageGrouping = (typeof usageGroupings)[number];
 
-export interface UsageQuestion {
+export interface UsageQuery {
   readonly accountId: AccountId;
   readonly by: UsageGrouping;
   /** Its whole hour counts: usage is stored per hour. */

@@ -8,7 +8,7 @@ import { RequestLogStore } from './request-log.store.js';
 import { UsageTotalsStore } from './usage-totals.store.js';
 import { ManagementController } from '../platform/api/management-controller.js';
 import { csvLine } from '../platform/api/csv-line.js';
-import { pageAnswer, pageRequest, type PageAnswer } from '../platform/api/pagination/page.js';
+import { pageResponse, pageRequest, type PageResponse } from '../platform/api/pagination/page.js';
 import { momentOf } from './moment.js';
 import { RequestLogQueryDto } from './request-log-query.dto.js';
 import { countedColumns } from './counted-columns.js';
@@ -20,7 +20,7 @@ import {
   UsageRecord,
   type UsageGroupRecord,
 } from './usage-record.js';
-import { ApiAlternatives, ApiPage } from '../platform/openapi/answers.js';
+import { ApiAlternatives, ApiPage } from '../platform/openapi/responses.js';
 
 const HOUR_MS = 3_600_000;
 /** Enough for a year of hours. */
@@ -56,7 +56,7 @@ export class UsageController {
     const since = hourOf(momentOf(query.since ?? '7d', 'since', nowMs));
     const until = query.until === undefined ? new Date(nowMs) : momentOf(query.until, 'until', nowMs);
     if (until <= since) throw new FerryError('invalid_request', 'until must be later than since.', { param: 'until' });
-    const question = {
+    const usageQuery = {
       accountId,
       by: query.by ?? 'model',
       since,
@@ -64,11 +64,11 @@ export class UsageController {
       clusterId: query.cluster_id ?? null,
       limit: MAX_GROUPS,
     };
-    const record = usageRecord(question, await this.totals.totals(question));
+    const record = usageRecord(usageQuery, await this.totals.totals(usageQuery));
     res.vary('Accept');
     if (query.format !== 'csv' && (query.format === 'json' || !prefersCsv(req))) return record;
     res.type('text/csv; charset=utf-8; header=present');
-    res.set('Content-Disposition', `attachment; filename="usage-by-${question.by}.csv"`);
+    res.set('Content-Disposition', `attachment; filename="usage-by-${usageQuery.by}.csv"`);
     return usageCsv(record.data);
   }
 
@@ -79,7 +79,7 @@ export class UsageController {
   async log(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: RequestLogQueryDto,
-  ): Promise<PageAnswer<LoggedRequestRecord>> {
+  ): Promise<PageResponse<LoggedRequestRecord>> {
     const nowMs = Date.now();
     const page = pageRequest(query);
     const filter = {
@@ -94,7 +94,7 @@ export class UsageController {
     };
     const after = page.after === null ? null : { startedAt: page.after.at, id: page.after.id };
     const found = await this.requests.list(accountId, filter, page.limit + 1, after);
-    return pageAnswer(found, page, ({ started_at, id }) => ({ at: started_at, id }), loggedRequestRecord);
+    return pageResponse(found, page, ({ started_at, id }) => ({ at: started_at, id }), loggedRequestRecord);
   }
 
   @Get('requests/:id')

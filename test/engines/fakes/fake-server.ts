@@ -64,8 +64,8 @@ export class FakeServer {
   }
 
   /** @param route such as `POST /models/load`; a final `*` segment matches any name */
-  on(route: string, answer: FakeRoute): void {
-    this.routes.set(route, answer);
+  on(route: string, response: FakeRoute): void {
+    this.routes.set(route, response);
   }
 
   /** Number of requests that run a model. */
@@ -87,9 +87,9 @@ export class FakeServer {
     const method = incoming.method ?? 'GET';
     if (this.hangs) return;
     this.asked.push(`${method} ${pathname}`);
-    const pieces: Buffer[] = [];
-    for await (const piece of incoming) pieces.push(piece as Buffer);
-    const request = new FakeRequest(method, pathname, searchParams, Buffer.concat(pieces), response);
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const request = new FakeRequest(method, pathname, searchParams, Buffer.concat(chunks), response);
     const route =
       this.routes.get(`${method} ${pathname}`) ?? this.routes.get(`${method} ${pathname.replace(/[^/]+$/, '*')}`);
     await (route ?? this.otherwise)(request);

@@ -2,7 +2,7 @@
  * LiteLLM's proxy, which runs no model and calls those of others for money: also for `GET /health`, once for each (seen with 1.108.7). Its list has
  * one time for all models.
  */
-import { answerChat } from './chat-answers.js';
+import { respondToChat } from './chat-responses.js';
 import { FakeServer } from './fake-server.js';
 
 export class LiteLlm {
@@ -22,7 +22,7 @@ export class LiteLlm {
     });
     server.on('POST /v1/chat/completions', (request) => {
       this.modelCalls += 1;
-      return answerChat(request);
+      return respondToChat(request);
     });
   }
 

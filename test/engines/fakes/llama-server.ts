@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerChat } from './chat-answers.js';
+import { respondToChat } from './chat-responses.js';
 import { FakeServer, type FakeRequest, type FakeRoute } from './fake-server.js';
 
 const LOAD_MS = 120;
@@ -54,8 +54,8 @@ function hasMalformedTool({ body: { tools } }: FakeRequest): boolean {
   return Array.isArray(tools) && (tools as readonly object[]).some((tool) => !('function' in tool));
 }
 
-/** Two choices as recorded with 11549: they mix, each has usage of its own, and a whole answer has that of the last one only. */
-function answerChoices(request: FakeRequest): void {
+/** Two choices as recorded with 11549: they mix, each has usage of its own, and a whole response has that of the last one only. */
+function respondWithChoices(request: FakeRequest): void {
   const tokens = [8, 7];
   const usage = (index: number) => ({
     prompt_tokens: 12,
@@ -214,11 +214,11 @@ export class LlamaServerRouter {
     const id = String(request.body['model']);
     const entry = this.entries.get(id);
     if (entry === undefined) play('router-chat-unknown')(request);
-    else if (entry.status === 'loaded') await answerChat(request);
+    else if (entry.status === 'loaded') await respondToChat(request);
     else if (request.query.get('autoload') === 'false') play('router-chat-notloaded')(request);
     else {
       entry.status = 'loaded';
-      await answerChat(request);
+      await respondToChat(request);
     }
   }
 }
@@ -249,8 +249,8 @@ export class LlamaServerSingle {
       'POST /v1/chat/completions',
       unlessLoading((request) => {
         if (hasMalformedTool(request)) request.json(500, MALFORMED_TOOL);
-        else if (Number(request.body['n'] ?? 1) > 1) answerChoices(request);
-        else return answerChat(request);
+        else if (Number(request.body['n'] ?? 1) > 1) respondWithChoices(request);
+        else return respondToChat(request);
         return undefined;
       }),
     );

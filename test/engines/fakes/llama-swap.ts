@@ -3,7 +3,7 @@
  * `/api/version` in its own shape, and lists states also in `/v1/models`.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerChat } from './chat-answers.js';
+import { respondToChat } from './chat-responses.js';
 import { FakeServer, type FakeRequest } from './fake-server.js';
 
 type State = 'starting' | 'ready' | 'stopping';
@@ -85,7 +85,7 @@ export class LlamaSwap {
       return;
     }
     await this.swap(model, 'inference');
-    await answerChat(request);
+    await respondToChat(request);
   }
 }
 

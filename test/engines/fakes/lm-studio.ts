@@ -4,7 +4,7 @@
  * with status 200.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerChat } from './chat-answers.js';
+import { respondToChat } from './chat-responses.js';
 import { FakeServer, type FakeRequest } from './fake-server.js';
 
 export interface StudioModel {
@@ -239,6 +239,6 @@ export class FakeLmStudio {
       this.loads.push({ model: asked, by: 'inference' });
       this.enter(asked, DEFAULT_CONTEXT);
     }
-    await answerChat(request, {});
+    await respondToChat(request, {});
   }
 }

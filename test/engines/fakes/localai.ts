@@ -3,7 +3,7 @@
  * models by itself, reports 100 percent for install jobs that are not yet processed, and reports errors as an empty object with a message.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerChat } from './chat-answers.js';
+import { respondToChat } from './chat-responses.js';
 import { FakeServer, type FakeRequest } from './fake-server.js';
 
 const LOAD_MS = 80;
@@ -71,7 +71,7 @@ export class LocalAi {
   /** Loads the model on demand. */
   private async chat(request: FakeRequest): Promise<void> {
     this.resident.add(String(request.body['model']));
-    await answerChat(request);
+    await respondToChat(request);
   }
 
   private async load(request: FakeRequest): Promise<void> {

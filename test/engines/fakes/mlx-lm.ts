@@ -3,7 +3,7 @@
  * whatever a request names, by the words that name it; answers 404 to every failure; tells its progress through the prompt in comments; loses its
  * only thread to a prompt that is no text, and fails from then on.
  */
-import { answerChat } from './chat-answers.js';
+import { respondToChat } from './chat-responses.js';
 import { FakeServer, type FakeRequest, type FakeRoute } from './fake-server.js';
 
 export const MLX_FOLDER = '/models/tiny-hf';
@@ -43,7 +43,7 @@ export class MlxLm {
     for (const route of ['chat/completions', 'completions'])
       server.on(
         `POST /v1/${route}`,
-        signed((request) => this.answer(request)),
+        signed((request) => this.respond(request)),
       );
   }
 
@@ -61,7 +61,7 @@ export class MlxLm {
     }
   }
 
-  private async answer(request: FakeRequest): Promise<void> {
+  private async respond(request: FakeRequest): Promise<void> {
     const named = request.body['model'];
     this.asked.push(named);
     const { prompt } = request.body;
@@ -75,13 +75,13 @@ export class MlxLm {
     const wanted = typeof named !== 'string' || named === 'default_model' ? './tiny-hf' : named;
     if (wanted !== this.resident) this.loads.push(wanted);
     this.resident = wanted;
-    await answerChat(request, { roleOnEveryDelta: true, comments: ['keepalive 8/9', 'keepalive 9/9'] });
+    await respondToChat(request, { roleOnEveryDelta: true, comments: ['keepalive 8/9', 'keepalive 9/9'] });
   }
 }
 
 const signed =
-  (answer: FakeRoute): FakeRoute =>
+  (response: FakeRoute): FakeRoute =>
   (request) => {
     request.response.setHeader('server', 'BaseHTTP/0.6 Python/3.11.7');
-    return answer(request);
+    return response(request);
   };

@@ -5,7 +5,7 @@ import type { FakeRequest } from './fake-server.js';
 const STORY_PACE_MS = 10;
 const words = ['Hello', '! How', ' can I help', ' you today?'];
 
-interface Asked {
+interface RequestReceived {
   readonly model?: string;
   readonly stream?: boolean;
   readonly prompt?: string;
@@ -14,14 +14,14 @@ interface Asked {
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
 }
 
-export async function answerNatively(request: FakeRequest, promptTokens: number, thinks = false): Promise<void> {
-  const asked = request.body as Asked;
+export async function respondNatively(request: FakeRequest, promptTokens: number, thinks = false): Promise<void> {
+  const asked = request.body as RequestReceived;
   // A thinking model thinks unless it is told not to, and a small answer is then all thought.
   const onlyThinks = request.path === '/api/generate' && thinks && asked.think !== false;
   const question = JSON.stringify(asked.messages?.at(-1)?.content ?? asked.prompt ?? '');
   const calls = question.includes('weather') && asked.tools?.some((tool) => tool.function.name === 'get_weather');
   const envelope = { model: asked.model, created_at: '2026-01-01T00:00:00.123456789Z' };
-  const said = (text: string): object =>
+  const reported = (text: string): object =>
     onlyThinks
       ? { response: '', thinking: text }
       : request.path === '/api/generate'
@@ -37,21 +37,21 @@ export async function answerNatively(request: FakeRequest, promptTokens: number,
     eval_count: 10,
   };
   if (asked.stream === false) {
-    request.json(200, { ...envelope, ...(calls === true ? called : said(words.join(''))), ...end });
+    request.json(200, { ...envelope, ...(calls === true ? called : reported(words.join(''))), ...end });
     return;
   }
   request.startStream('application/x-ndjson');
   const line = (part: object): void =>
     void request.response.write(`${JSON.stringify({ ...envelope, done: false, ...part })}\n`);
   while (question.includes('story') && !request.response.destroyed) {
-    line(said('and then '));
+    line(reported('and then '));
     await delay(STORY_PACE_MS);
   }
   if (asked.think !== undefined && asked.think !== false) {
     line({ message: { role: 'assistant', content: '', thinking: 'They greet me.' } });
   }
   if (calls === true) line(called);
-  else for (const word of words) line(said(word));
-  line({ ...said(''), ...end });
+  else for (const word of words) line(reported(word));
+  line({ ...reported(''), ...end });
   request.response.end();
 }

@@ -5,8 +5,8 @@
  * does not list what is in memory while it loads, and truncates long prompts unless told not to. One word is one token.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerChat } from './chat-answers.js';
-import { answerNatively } from './ollama-native-chat.js';
+import { respondToChat } from './chat-responses.js';
+import { respondNatively } from './ollama-native-chat.js';
 import { DEFAULT_CONTEXT_TOKENS, Runners, type RunnerOptions } from './ollama-runners.js';
 import { FakeServer, type FakeRequest } from './fake-server.js';
 
@@ -37,7 +37,7 @@ export interface OllamaOptions {
   readonly restartMs?: number;
   /** Versions before capabilities were in the list report them only in `/api/show`. */
   readonly showsOnly?: boolean;
-  /** OLLAMA_NUM_PARALLEL: further requests of a runner wait, without the head of an answer. Absent: one, as recorded. */
+  /** OLLAMA_NUM_PARALLEL: further requests of a runner wait, without the head of a response. Absent: one, as recorded. */
   readonly parallel?: number;
   readonly version?: string;
   readonly loadMs?: number;
@@ -317,9 +317,9 @@ export class FakeOllama {
       this.killsRunner = false;
       this.runners.kill(blobOf(model));
       request.startStream('application/x-ndjson');
-      const said = { message: { role: 'assistant', content: '2' }, done: false };
+      const reported = { message: { role: 'assistant', content: '2' }, done: false };
       const error = 'an error was encountered while running the model: unexpected EOF';
-      request.response.end(`${JSON.stringify(said)}\n${JSON.stringify({ error })}\n`);
+      request.response.end(`${JSON.stringify(reported)}\n${JSON.stringify({ error })}\n`);
       return;
     }
     if (this.breaksSilently && isNative) {
@@ -338,10 +338,10 @@ export class FakeOllama {
       return;
     }
     const thinks = model.capabilities?.includes('thinking') === true;
-    if (isNative) await answerNatively(request, read, thinks);
+    if (isNative) await respondNatively(request, read, thinks);
     else {
       const envelope = { system_fingerprint: 'fp_ollama' };
-      await answerChat(request, { envelope, roleOnEveryDelta: true, promptTokens: read });
+      await respondToChat(request, { envelope, roleOnEveryDelta: true, promptTokens: read });
     }
   }
 

@@ -1,5 +1,5 @@
 /** SGLang, `documented, not recorded` (docs/reference/engines.md#other-engines). */
-import { answerChat } from './chat-answers.js';
+import { respondToChat } from './chat-responses.js';
 import { FakeServer, type FakeRequest } from './fake-server.js';
 
 const notFound = (request: FakeRequest): void => request.json(404, { detail: 'Not Found' });
@@ -35,6 +35,6 @@ export async function startSglang({
       counts.map((count, rank) => `sglang:${name}{dp_rank="${rank}",model_name="qwen"} ${count}.0\n`).join('');
     request.response.end(gauge('num_running_reqs', [4, 3]) + gauge('num_queue_reqs', [2, 0]));
   });
-  server.on('POST /v1/chat/completions', (request) => answerChat(request, { continuousUsage: true }));
+  server.on('POST /v1/chat/completions', (request) => respondToChat(request, { continuousUsage: true }));
   return server;
 }

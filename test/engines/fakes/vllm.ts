@@ -3,7 +3,7 @@
  * development mode, which aborts what runs unless it is told to wait.
  */
 import { once } from 'node:events';
-import { answerChat } from './chat-answers.js';
+import { respondToChat } from './chat-responses.js';
 import { FakeServer, type FakeRequest } from './fake-server.js';
 
 const CONTEXT_TOKENS = 32_768;
@@ -116,7 +116,7 @@ export class Vllm {
       request.json(400, { error: { message, type: 'BadRequestError', param: null, code: 400 } });
     switch (fault) {
       case undefined:
-        await answerChat(request, { continuousUsage: true, callInFragments: true });
+        await respondToChat(request, { continuousUsage: true, callInFragments: true });
         return;
       case 'silence':
         return;

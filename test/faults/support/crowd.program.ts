@@ -128,7 +128,7 @@ function keep(relay: URL, nodeId: NodeId): keeping.ConnectionManager {
       const reason = /\(([^()]*)\)$/.exec(error instanceof Error ? error.message : '')?.[1] ?? 'other';
       reasons[reason] = (reasons[reason] ?? 0) + 1;
       const retryAfterMs = error instanceof DialError ? error.retryAfterMs : undefined;
-      return { ending: { kind: 'lost', retryAfterMs }, detail: String(error) };
+      return { outcome: { kind: 'lost', retryAfterMs }, detail: String(error) };
     }
   };
   return new ConnectionManager({

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { CrowdCount, CrowdOrder } from './crowd.program.js';
 
-type Answer = { readonly reply: CrowdCount } | { readonly failure: string };
+type ProgramResponse = { readonly reply: CrowdCount } | { readonly failure: string };
 
 export class Crowd {
   private readonly ended: Promise<never>;
@@ -23,11 +23,11 @@ export class Crowd {
 
   /** One at a time. */
   async tell(order: CrowdOrder): Promise<CrowdCount> {
-    const answered = once(this.child, 'message') as Promise<[Answer]>;
+    const responded = once(this.child, 'message') as Promise<[ProgramResponse]>;
     this.child.send(order);
-    const [answer] = await Promise.race([answered, this.ended]);
-    if ('failure' in answer) throw new Error(answer.failure);
-    return answer.reply;
+    const [response] = await Promise.race([responded, this.ended]);
+    if ('failure' in response) throw new Error(response.failure);
+    return response.reply;
   }
 
   async stop(): Promise<void> {

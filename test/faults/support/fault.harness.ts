@@ -140,8 +140,8 @@ export class FaultHarness {
       await eventually(
         `${slots} requests get through at once`,
         async () => {
-          const answers = await this.client.many(slots, { model });
-          return answers.every(({ end }) => end === 'completed');
+          const responses = await this.client.many(slots, { model });
+          return responses.every(({ end }) => end === 'completed');
         },
         SLOTS_FREE_WITHIN_MS,
       );

@@ -22,7 +22,7 @@ export class RecordedRun implements EngineRun {
   }
 
   /** A complete response at once, or a short stream, as requested. */
-  answer(): Promise<void> | undefined {
+  respond(): Promise<void> | undefined {
     if (this.call.streaming) return this.tell(3, 10);
     this.text = `${this.marker}:whole `;
     this.call.completion(this.text);
@@ -48,7 +48,7 @@ export class RecordingEngine {
     readonly name: string,
     readonly fake: FakeEngine,
   ) {
-    fake.answer = (call) => {
+    fake.respond = (call) => {
       const marker = /m-[0-9a-f-]{36}/.exec(call.raw.toString('utf8'))?.[0] ?? 'unmarked';
       const run = new RecordedRun(marker, name, call);
       this.runs.push(run);

@@ -19,7 +19,7 @@ export interface ProxyProgram {
   readonly name: string;
   /** What starts it: the name of a Debian package and its command, or the path of a program that is installed first. */
   readonly command: string | (() => Promise<string>);
-  /** Ends an answer of the relay that breaks off as if it were whole. */
+  /** Ends a response of the relay that breaks off as if it were whole. */
   readonly endsBrokenAnswers?: true;
   /** Writes its files into the folder of the site. @returns the arguments that start it in the foreground */
   readonly configure: (site: ProxySite) => Promise<readonly string[]>;

@@ -5,7 +5,7 @@ import type { GoAwayMessage } from '../../../src/link/messages.js';
 import { ConnectionManager, type FailedAttempt } from '../../../src/agent/connection/connection-manager.js';
 import type { Link, LinkEvents, ReadyFacts } from '../../../src/agent/connection/link.js';
 import type { DialTarget } from '../../../src/agent/connection/link-set.js';
-import { ReconnectPolicy, type LinkEnding } from '../../../src/agent/connection/reconnect-policy.js';
+import { ReconnectPolicy, type LinkOutcome } from '../../../src/agent/connection/reconnect-policy.js';
 
 /** READY of a relay without others. */
 const onlyReplica: ReadyFacts = {
@@ -43,10 +43,10 @@ export class FakeLink implements Link {
   tick(): void {
     /* no timers */
   }
-  die(ending: LinkEnding = { kind: 'lost' }): void {
+  die(outcome: LinkOutcome = { kind: 'lost' }): void {
     if (this.closed) return;
     this.closed = true;
-    this.events.onClosed(ending, 'test');
+    this.events.onClosed(outcome, 'test');
   }
   sendAway(message: Partial<GoAwayMessage>): void {
     this.events.onGoAway({ reason: 'draining', reconnect_in_ms: 0, ...message });
@@ -89,4 +89,4 @@ export const connectionHarness = (random = () => 0.5) => {
   return { clock, targets, links, failures, log, keeper: connection, standing, connect };
 };
 
-export const lost: FailedAttempt = { ending: { kind: 'lost' }, detail: 'unreachable' };
+export const lost: FailedAttempt = { outcome: { kind: 'lost' }, detail: 'unreachable' };

@@ -22,7 +22,7 @@ import { RelayLinkSession } from '../../../src/link/session/relay-session.js';
 import type { RelayLinkStream } from '../../../src/link/stream/relay-stream.js';
 import { eventually } from '../clock/eventually.js';
 
-export interface FakeAnswer {
+export interface FakeResponse {
   readonly stream: RelayLinkStream;
   /** Events in order: `ack`, `reject <reason>`, `head`, `end <outcome>`, `lost <reason>`. */
   readonly log: string[];
@@ -112,11 +112,11 @@ export class FakeRelayLink {
     modelKey: string,
     body: object,
     options: { readonly read?: boolean; readonly head?: Partial<OpenMessage> } = {},
-  ): FakeAnswer {
+  ): FakeResponse {
     const bytes = Buffer.from(JSON.stringify(body));
     this.requests += 1;
     let finish: () => void = () => undefined;
-    const answer = {
+    const response = {
       log: [] as string[],
       text: '',
       end: undefined as EndMessage | undefined,
@@ -138,28 +138,28 @@ export class FakeRelayLink {
       },
       bytes,
       {
-        onAck: () => answer.log.push('ack'),
+        onAck: () => response.log.push('ack'),
         onReject: ({ reason }) => {
-          answer.log.push(`reject ${reason}`);
+          response.log.push(`reject ${reason}`);
           finish();
         },
-        onHead: () => answer.log.push('head'),
+        onHead: () => response.log.push('head'),
         onData: (data) => {
-          answer.text += data.toString();
-          if (options.read !== false) stream.taken(data.length);
+          response.text += data.toString();
+          if (options.read !== false) stream.consumed(data.length);
         },
         onEnd: (message) => {
-          answer.end = message;
-          answer.log.push(`end ${message.outcome}`);
+          response.end = message;
+          response.log.push(`end ${message.outcome}`);
           finish();
         },
         onLost: (reason) => {
-          answer.log.push(`lost ${reason}`);
+          response.log.push(`lost ${reason}`);
           finish();
         },
       },
     );
-    return Object.assign(answer, { stream });
+    return Object.assign(response, { stream });
   }
 }
 

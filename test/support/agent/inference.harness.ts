@@ -7,7 +7,7 @@ import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
 import {
   chunkSource,
   type Engine,
-  type EngineAnswer,
+  type EngineResponse,
   type EngineCall,
   type EngineObject,
   type RefusedCapability,
@@ -96,7 +96,7 @@ export class RecordedStream implements NodeLinkStream {
   }
 }
 
-export type Run = (call: EngineCall) => Promise<EngineAnswer> | EngineAnswer;
+export type Run = (call: EngineCall) => Promise<EngineResponse> | EngineResponse;
 
 export const chunk = (delta: object, finish: string | null = null, extra: object = {}): EngineObject => ({
   id: 'chatcmpl-1',
@@ -106,7 +106,7 @@ export const chunk = (delta: object, finish: string | null = null, extra: object
   choices: [{ index: 0, delta, finish_reason: finish }],
   ...extra,
 });
-export const streamOf = (...batches: (EngineObject[] | Error)[]): EngineAnswer => ({
+export const streamOf = (...batches: (EngineObject[] | Error)[]): EngineResponse => ({
   kind: 'stream',
   chunks: chunkSource(
     (async function* () {

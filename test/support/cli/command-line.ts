@@ -47,14 +47,14 @@ export class CommandLine {
   }
 
   /** @param route method and path, including the query */
-  answer(route: string, body: unknown, status = 200): void {
+  respond(route: string, body: unknown, status = 200): void {
     this.handle(route, (_request, response) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
   }
 
   list(route: string, ...data: unknown[]): void {
-    this.answer(route, { object: 'list', data, has_more: false, next_cursor: null });
+    this.respond(route, { object: 'list', data, has_more: false, next_cursor: null });
   }
 
   handle(route: string, handler: Handler): void {

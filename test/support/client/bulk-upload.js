@@ -13,7 +13,7 @@ function engine() {
     object: 'list',
     data: [{ id: 'bulk', object: 'model', created: 1, owned_by: 'test' }],
   });
-  const answer = JSON.stringify({
+  const response = JSON.stringify({
     id: 'chatcmpl-bulk',
     object: 'chat.completion',
     created: 1,
@@ -24,7 +24,7 @@ function engine() {
     incoming.resume().on('end', () => {
       const known = incoming.method === 'POST' || incoming.url.endsWith('/models');
       outgoing.writeHead(known ? 200 : 404, { 'content-type': 'application/json' });
-      outgoing.end(incoming.method === 'POST' ? answer : known ? models : '{}');
+      outgoing.end(incoming.method === 'POST' ? response : known ? models : '{}');
     });
   });
   server.listen(0, '127.0.0.1', () => console.log(server.address().port));

@@ -21,13 +21,13 @@ export interface ClientFailure {
 }
 
 /** Exactly one of both. */
-export interface ClientAnswer {
+export interface ClientResponse {
   readonly ok?: Readonly<Record<string, unknown>>;
   readonly error?: ClientFailure;
 }
 
 interface Waiting {
-  readonly resolve: (answer: ClientAnswer) => void;
+  readonly resolve: (response: ClientResponse) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -64,7 +64,7 @@ export class ClientProgram {
   }
 
   /** Questions are answered one after the other, in their order. */
-  ask(question: Question): Promise<ClientAnswer> {
+  ask(question: Question): Promise<ClientResponse> {
     return new Promise((resolve, reject) => {
       if (this.child.exitCode !== null || this.child.signalCode !== null) {
         reject(new Error(`the program has ended\n${this.log}`));
@@ -98,7 +98,7 @@ export class ClientProgram {
   }
 
   private take(line: string): void {
-    this.waiting.shift()?.resolve(JSON.parse(line) as ClientAnswer);
+    this.waiting.shift()?.resolve(JSON.parse(line) as ClientResponse);
   }
 
   private end(how: string): void {

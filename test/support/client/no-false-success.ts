@@ -1,9 +1,9 @@
-/** The tests that no client takes anything that a bad engine sends, on whatever route, for a complete answer. */
+/** The tests that no client takes anything that a bad engine sends, on whatever route, for a complete response. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { inferenceRoutes, type InferenceRoute } from './heard-answer.js';
+import { inferenceRoutes, type InferenceRoute } from './received-response.js';
 import type { TierOneClient } from './tier-one-clients.js';
 import type { FakeCall, FakeEngine } from '../engine/fake-engine.js';
 import { chunkText, done, event, raises, sends, TEXT, whole, words, type Script } from '../engine/misbehaviours.js';
@@ -61,9 +61,9 @@ export function testNoFalseSuccess(
     clients = await clientsOf(relay);
   }, withinMs);
 
-  /** What the clients call complete, of one answer of the engine. */
+  /** What the clients call complete, of one response of the engine. */
   async function completed(script: Script, stream: boolean): Promise<readonly string[]> {
-    engine.answer = (call) => script(speaking(call));
+    engine.respond = (call) => script(speaking(call));
     const heard = clients.flatMap(({ name, routes }) =>
       Object.entries(routes).map(async ([route, ask]) => {
         const text = await Promise.race([

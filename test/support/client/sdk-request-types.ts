@@ -18,7 +18,7 @@ export interface Understood {
   readonly dropped: readonly string[];
 }
 
-/** A value with an effect; and, where the field has none on the model or its answer, why. */
+/** A value with an effect; and, where the field has none on the model or its response, why. */
 export interface Probe {
   readonly value: unknown;
   /** Further fields that it needs. */
@@ -47,8 +47,8 @@ export const understand = {
   },
   responses: (body: Body): Understood => {
     const { body: request } = readResponsesEnvelope(body);
-    const { body: given, dropped, answer } = responsesToChat(request, { earlier: [], reasoning: null });
-    return { given: [given, answer], dropped };
+    const { body: given, dropped, response } = responsesToChat(request, { earlier: [], reasoning: null });
+    return { given: [given, response], dropped };
   },
 } as const;
 

@@ -1,5 +1,5 @@
 /**
- * The clients that every run of the contract suite asks, each as a program uses it on each of its routes: whether it says that an answer is
+ * The clients that every run of the contract suite asks, each as a program uses it on each of its routes: whether it says that a response is
  * complete.
  */
 import { createAnthropic } from '@ai-sdk/anthropic';
@@ -11,14 +11,14 @@ import OpenAI from 'openai';
 import { ai4, createOpenAI1, OpenAI4 } from '../../../older-clients/clients.js';
 import type { RelayClient } from '../process/relay-client.js';
 import type { ClientProgram } from './client-program.js';
-import type { InferenceRoute } from './heard-answer.js';
+import type { InferenceRoute } from './received-response.js';
 
-/** Resolves with the text when the client calls the answer complete. @throws when it reports a failure, in whatever way */
-type Asking = (stream: boolean) => Promise<string>;
+/** Resolves with the text when the client calls the response complete. @throws when it reports a failure, in whatever way */
+type Requesting = (stream: boolean) => Promise<string>;
 
 export interface TierOneClient {
   readonly name: string;
-  readonly routes: Readonly<Partial<Record<InferenceRoute, Asking>>>;
+  readonly routes: Readonly<Partial<Record<InferenceRoute, Requesting>>>;
 }
 
 const model = 'fake';
@@ -92,13 +92,13 @@ async function readParts(streamed: {
 
 const quiet = { prompt, maxRetries: 0, onError: (): void => undefined };
 
-const withAi = (language: LanguageModel): Asking => {
+const withAi = (language: LanguageModel): Requesting => {
   return async (stream) =>
     stream
       ? readParts(streamText({ ...quiet, model: language }))
       : (await generateText({ ...quiet, model: language })).text;
 };
-const withAi4 = (language: ai4.LanguageModelV1): Asking => {
+const withAi4 = (language: ai4.LanguageModelV1): Requesting => {
   return async (stream) =>
     stream
       ? readParts(ai4.streamText({ ...quiet, model: language }))
@@ -145,8 +145,8 @@ export function javascriptClients(relay: RelayClient): readonly TierOneClient[] 
 
 /** @param program `test/python/client.py` in one of its environments */
 export function pythonClient(name: string, program: ClientProgram): TierOneClient {
-  const asking =
-    (route: InferenceRoute): Asking =>
+  const requesting =
+    (route: InferenceRoute): Requesting =>
     async (stream) => {
       const { ok, error } = await program.ask({ case: `${route}.${stream ? 'stream' : 'whole'}`, model, prompt });
       if (ok !== undefined) return String(ok['text']);
@@ -157,10 +157,10 @@ export function pythonClient(name: string, program: ClientProgram): TierOneClien
   return {
     name,
     routes: {
-      chat: asking('chat'),
-      responses: asking('responses'),
-      messages: asking('messages'),
-      completions: asking('completions'),
+      chat: requesting('chat'),
+      responses: requesting('responses'),
+      messages: requesting('messages'),
+      completions: requesting('completions'),
     },
   };
 }

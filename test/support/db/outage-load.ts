@@ -18,7 +18,7 @@ const question = JSON.stringify({ model: 'fake', messages: [{ role: 'user', cont
 
 export type Area = 'management' | 'inference';
 
-export interface OutageAnswer {
+export interface OutageResponse {
   readonly area: Area;
   /** 0: the connection to the relay broke, which it must not. */
   readonly status: number;
@@ -28,7 +28,7 @@ export interface OutageAnswer {
 }
 
 export class OutageLoad {
-  readonly answers: OutageAnswer[] = [];
+  readonly responses: OutageResponse[] = [];
   private over = false;
   private readonly loops: readonly Promise<void>[];
 
@@ -49,28 +49,29 @@ export class OutageLoad {
     return new OutageLoad(relay, clusters);
   }
 
-  /** @returns the answers to what was asked later, each of which is that of a working relay */
-  succeededAfter(sentAfterMs: number, area: Area): readonly OutageAnswer[] {
-    return this.answers.filter(
-      (answer) => answer.area === area && answer.status === 200 && answer.sentAtMs > sentAfterMs,
+  /** @returns the responses to what was asked later, each of which is that of a working relay */
+  succeededAfter(sentAfterMs: number, area: Area): readonly OutageResponse[] {
+    return this.responses.filter(
+      (response) => response.area === area && response.status === 200 && response.sentAtMs > sentAfterMs,
     );
   }
 
   /** When the first request succeeded, of those that were answered after this moment. */
   firstSuccessAfter(atMs: number, area: Area): number | undefined {
-    return this.answers.find((answer) => answer.area === area && answer.status === 200 && answer.atMs > atMs)?.atMs;
+    return this.responses.find((response) => response.area === area && response.status === 200 && response.atMs > atMs)
+      ?.atMs;
   }
 
   /** Answers to what was asked later that a relay must not give, whatever its database does: neither success nor 503. */
-  failedAfter(sentAfterMs: number): readonly OutageAnswer[] {
-    return this.answers.filter(({ sentAtMs, status }) => sentAtMs > sentAfterMs && status !== 200 && status !== 503);
+  failedAfter(sentAfterMs: number): readonly OutageResponse[] {
+    return this.responses.filter(({ sentAtMs, status }) => sentAtMs > sentAfterMs && status !== 200 && status !== 503);
   }
 
-  /** How many answers had which status, and what was said with another one than 200 and 503. */
+  /** How many responses had which status, and what was said with another one than 200 and 503. */
   get summary(): { readonly statuses: Readonly<Record<string, number>>; readonly unexpected: readonly string[] } {
     const statuses: Record<string, number> = {};
     const unexpected: string[] = [];
-    for (const { area, status, text } of this.answers) {
+    for (const { area, status, text } of this.responses) {
       const name = `${area} ${status}`;
       statuses[name] = (statuses[name] ?? 0) + 1;
       if (status !== 200 && status !== 503) unexpected.push(`${name}: ${text}`);
@@ -95,7 +96,7 @@ export class OutageLoad {
         async (response) => ({ status: response.status, text: await response.text() }),
         (error: unknown) => ({ status: 0, text: String(error) }),
       );
-      this.answers.push({ area, status, text, sentAtMs, atMs: performance.now() });
+      this.responses.push({ area, status, text, sentAtMs, atMs: performance.now() });
       await delay(PAUSE_MS);
     }
   }

@@ -8,7 +8,7 @@ import {
 } from '../../../src/agent/engines/openai-compatible/openai-compatible-engine.js';
 import { FakeEngine, type FakeEngineOptions } from './fake-engine.js';
 
-type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 export class EngineHarness {
   private readonly cleanups: (() => Promise<unknown>)[] = [];
@@ -37,11 +37,11 @@ export class EngineHarness {
   }
 
   /** A server that responds with exactly the bytes of the test. */
-  async serve(answer: Answer): Promise<string> {
+  async serve(result: Handler): Promise<string> {
     const server = createServer((request, response) => {
       let body = '';
-      request.setEncoding('utf8').on('data', (piece: string) => (body += piece));
-      request.on('end', () => answer(request, response, body));
+      request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      request.on('end', () => result(request, response, body));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

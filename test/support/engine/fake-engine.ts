@@ -125,7 +125,7 @@ export interface FakeEngineOptions {
   readonly models?: readonly string[];
   /** Looks like an engine that loads models on demand (docs/reference/engines.md#engines-that-load-on-demand). */
   readonly loadsOnDemand?: boolean;
-  /** Loads the model that a request names, and nothing in its answers to GETs shows that. */
+  /** Loads the model that a request names, and nothing in its responses to GETs shows that. */
   readonly loadsUnnoticed?: boolean;
   /** Absent: any free port. */
   readonly port?: number;
@@ -136,7 +136,7 @@ export class FakeEngine {
   /** Models that an inference request made resident; stays empty with a correct node. */
   readonly loads: string[] = [];
   models: readonly string[];
-  answer: (call: FakeCall) => void | Promise<void> = (call) => {
+  respond: (call: FakeCall) => void | Promise<void> = (call) => {
     if (!call.streaming) {
       call.completion('Hello from the fake engine.');
       return;
@@ -193,7 +193,7 @@ export class FakeEngine {
       this.loads.push(String(call.body['model']));
     this.calls.push(call);
     this.waiting.shift()?.(call);
-    await this.answer(call);
+    await this.respond(call);
   }
 
   private describe(path: string, response: ServerResponse): void {

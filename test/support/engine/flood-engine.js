@@ -57,7 +57,7 @@ const models = JSON.stringify({
 
 const server = createServer(async (incoming, outgoing) => {
   let body = '';
-  for await (const piece of incoming) body += piece;
+  for await (const chunk of incoming) body += chunk;
   if (incoming.method === 'POST') (body.includes('"flood') && body.includes('flood please') ? flood : paced)(outgoing);
   else {
     const known = incoming.url.endsWith('/models');

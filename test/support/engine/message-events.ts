@@ -2,10 +2,10 @@
 import { expect } from '@jest/globals';
 import type { JsonObject } from '../../../src/kernel/json-object.js';
 import { MessageStream } from '../../../src/dialects/messages/from-chat/from-chat-stream.js';
-import type { AnswerFacts, MessageEvent } from '../../../src/dialects/messages/from-chat/message.js';
+import type { ResponseFacts, MessageEvent } from '../../../src/dialects/messages/from-chat/message.js';
 
 /** Counting ids; everything else as the test needs it. */
-export const factsOf = (fields: Partial<AnswerFacts> = {}): AnswerFacts => {
+export const factsOf = (fields: Partial<ResponseFacts> = {}): ResponseFacts => {
   let made = 0;
   return {
     messageId: 'msg_1',
@@ -69,7 +69,7 @@ export function line(event: MessageEvent): string {
 }
 
 /** All events except those that start and end every response. */
-export function blocks(chunks: readonly JsonObject[], fields: Partial<AnswerFacts> = {}): string[] {
+export function blocks(chunks: readonly JsonObject[], fields: Partial<ResponseFacts> = {}): string[] {
   const stream = new MessageStream(factsOf(fields));
   const lines = [...chunks.flatMap((one) => stream.push(one)), ...stream.end()].map(line);
   expect(lines.slice(0, 2)).toEqual(['message_start', 'ping']);

@@ -32,7 +32,7 @@ export const sends =
     call.startStream();
     call.end(text);
   };
-const inPieces =
+const inChunks =
   (text: string, size: number) =>
   async (call: FakeCall): Promise<void> => {
     call.startStream();
@@ -55,10 +55,10 @@ export type Script = (call: FakeCall) => void | Promise<void>;
 
 export const full: readonly [string, Script][] = [
   ['nothing unusual', sends(whole)],
-  ['one byte at a time', inPieces(whole, 1)],
-  ['three bytes at a time, inside characters and lines', inPieces(whole, 3)],
+  ['one byte at a time', inChunks(whole, 1)],
+  ['three bytes at a time, inside characters and lines', inChunks(whole, 3)],
   ['CRLF line ends', sends(whole.replaceAll('\n', '\r\n'))],
-  ['CRLF in single bytes', inPieces(whole.replaceAll('\n', '\r\n'), 1)],
+  ['CRLF in single bytes', inChunks(whole.replaceAll('\n', '\r\n'), 1)],
   ['no space behind data:', sends(whole.replaceAll('data: ', 'data:'))],
   ['comments and other fields between', sends(whole.replaceAll('\n\n', '\n\n: ping\n\nid: 7\nretry: 10\n\n'))],
   ['[DONE] twice', sends(whole + done)],

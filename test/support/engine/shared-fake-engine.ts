@@ -35,7 +35,7 @@ export function shareFakeEngine(use: (relay: Tenant, engine: FakeEngine) => unkn
 type Json = Record<string, unknown>;
 
 /** One thing that an engine says, on any route: the text route has no deltas. */
-export interface Said {
+export interface Reported {
   readonly text?: string;
   readonly delta?: unknown;
   readonly finish?: unknown;
@@ -46,22 +46,22 @@ export interface Said {
 }
 
 /** Chunks of a fake engine, in the form of the route that was asked. */
-export function chunkOf(call: FakeCall, { text, delta, finish = null, more, choice }: Said): Json {
+export function chunkOf(call: FakeCall, { text, delta, finish = null, more, choice }: Reported): Json {
   const isText = call.url.endsWith('/completions') && !call.url.endsWith('/chat/completions');
-  const said = isText ? { text: text ?? '' } : { delta: delta ?? (text === undefined ? {} : { content: text }) };
+  const reported = isText ? { text: text ?? '' } : { delta: delta ?? (text === undefined ? {} : { content: text }) };
   return {
     id: 'answer-1',
     object: isText ? 'text_completion' : 'chat.completion.chunk',
     created: 1_700_000_000,
     model: 'fake',
-    choices: [{ index: 0, ...said, finish_reason: finish, ...choice }],
+    choices: [{ index: 0, ...reported, finish_reason: finish, ...choice }],
     ...more,
   };
 }
 
 /** A stream of what is said; without `[DONE]`. A text is written as it is. */
 export const streams =
-  (...parts: readonly (Said | string)[]) =>
+  (...parts: readonly (Reported | string)[]) =>
   (call: FakeCall): void => {
     call.startStream();
     for (const part of parts)
@@ -72,7 +72,7 @@ export const streams =
 export const DONE = 'data: [DONE]\n\n';
 export const USAGE = { usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 } } as const;
 
-/** A whole answer with this choice, on either route. */
+/** A whole response with this choice, on either route. */
 export function wholeOf(call: FakeCall, text: string, choice: Json = {}, more: Json = {}): Json {
   const isText = call.url.endsWith('/completions') && !call.url.endsWith('/chat/completions');
   return {

@@ -14,7 +14,7 @@ import {
 } from '../../../src/agent/engines/llamacpp/llamacpp-engine.js';
 import { systemClock } from '../../../src/kernel/clock.js';
 import type { NodeFailure } from '../../../src/link/messages.js';
-import { batchesOf } from './answer-batches.js';
+import { batchesOf } from './response-batches.js';
 
 export const enginePackageDirectory = path.resolve('engines/llamacpp');
 export const tinyFile = path.resolve('engines/models/tiny.gguf');
@@ -44,7 +44,7 @@ export interface AnsweredChoice {
 }
 
 /** A complete response or one of its chunks. */
-export interface AnswerObject {
+export interface ResponseObject {
   readonly id: string;
   readonly choices: readonly AnsweredChoice[];
   readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number; readonly total_tokens: number };
@@ -52,7 +52,7 @@ export interface AnswerObject {
 
 export const ask = (content: string) => [{ role: 'user', content }];
 
-export const contentOf = (chunks: readonly AnswerObject[]): string =>
+export const contentOf = (chunks: readonly ResponseObject[]): string =>
   chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
 
 export const untilLoaded = (engine: Engine): Promise<readonly EngineModel[]> =>
@@ -96,10 +96,10 @@ export class TinyEngine {
     });
   }
 
-  async whole(body: EngineObject, route: EngineRoute = 'chat'): Promise<AnswerObject> {
-    const answer = await this.call(body, false, { route });
-    if (answer.kind !== 'whole') throw new Error('expected a whole answer');
-    return answer.object as unknown as AnswerObject;
+  async whole(body: EngineObject, route: EngineRoute = 'chat'): Promise<ResponseObject> {
+    const response = await this.call(body, false, { route });
+    if (response.kind !== 'whole') throw new Error('expected a whole answer');
+    return response.object as unknown as ResponseObject;
   }
 
   async message(body: EngineObject): Promise<AnsweredChoice['message']> {
@@ -109,17 +109,17 @@ export class TinyEngine {
   }
 
   async iterator(body: EngineObject, signal?: AbortSignal): Promise<AsyncIterator<readonly EngineObject[]>> {
-    const answer = await this.call(body, true, signal === undefined ? {} : { signal });
-    if (answer.kind !== 'stream') throw new Error('expected a stream');
-    return batchesOf(answer.chunks);
+    const response = await this.call(body, true, signal === undefined ? {} : { signal });
+    if (response.kind !== 'stream') throw new Error('expected a stream');
+    return batchesOf(response.chunks);
   }
 
-  async streamed(body: EngineObject, route: EngineRoute = 'chat'): Promise<readonly AnswerObject[]> {
-    const answer = await this.call(body, true, { route });
-    if (answer.kind !== 'stream') throw new Error('expected a stream');
+  async streamed(body: EngineObject, route: EngineRoute = 'chat'): Promise<readonly ResponseObject[]> {
+    const response = await this.call(body, true, { route });
+    if (response.kind !== 'stream') throw new Error('expected a stream');
     const chunks: EngineObject[] = [];
-    for await (const step of batchesOf(answer.chunks)) chunks.push(...step);
-    return chunks as unknown as AnswerObject[];
+    for await (const step of batchesOf(response.chunks)) chunks.push(...step);
+    return chunks as unknown as ResponseObject[];
   }
 
   async failure(body: EngineObject): Promise<NodeFailure> {

@@ -25,7 +25,7 @@ export class FakeLinkSession implements LinkSession {
   }
   open({ request_id }: OpenMessage): RelayLinkStream {
     this.calls.push(`open ${request_id}`);
-    return { id: 1, taken: () => undefined, reset: () => false };
+    return { id: 1, consumed: () => undefined, reset: () => false };
   }
   sendCommand({ verb }: CommandMessage): boolean {
     if (this.state !== 'ready') return false;

@@ -41,7 +41,7 @@ interface Serving {
   over: EndMessage['outcome'] | 'rejected' | 'reset' | 'stopped' | null;
 }
 
-/** The longest whole answer is longer than the credit of a stream. */
+/** The longest whole response is longer than the credit of a stream. */
 const WHOLE_STEP_BYTES = 30;
 const translation = { native: true, dropped: [] };
 
@@ -66,7 +66,7 @@ export class LinkModel {
         this.open(step.bytes);
         return;
       case 'answer':
-        this.pickServing(step.pick, (serving) => !serving.answering, answer);
+        this.pickServing(step.pick, (serving) => !serving.answering, response);
         return;
       case 'write':
         this.pickServing(
@@ -82,7 +82,7 @@ export class LinkModel {
           step.pick,
           (serving) => serving.answering && !serving.writing,
           (serving) => {
-            if (serving.whole) this.answerWhole(serving, 1 + step.pick * WHOLE_STEP_BYTES);
+            if (serving.whole) this.respondWhole(serving, 1 + step.pick * WHOLE_STEP_BYTES);
             else this.end(serving, 'completed');
           },
         );
@@ -121,7 +121,7 @@ export class LinkModel {
         this.pickRequest(step.pick, (request) => {
           const bytes = Math.min(step.bytes, request.untaken);
           request.untaken -= bytes;
-          request.stream.taken(bytes);
+          request.stream.consumed(bytes);
         });
         return;
       case 'cancel':
@@ -287,7 +287,7 @@ export class LinkModel {
   }
 
   /** As one frame, or in pieces where that is not possible. */
-  private answerWhole(serving: Serving, bytes: number): void {
+  private respondWhole(serving: Serving, bytes: number): void {
     serving.whole = false;
     const head = { status: 200, content_type: 'application/json', content_length: bytes, translation } as const;
     if (!serving.stream.takesWhole(bytes)) {
@@ -339,7 +339,7 @@ export class LinkModel {
   }
 }
 
-function answer(serving: Serving): void {
+function response(serving: Serving): void {
   serving.answering = true;
   serving.stream.ack();
   if (!serving.whole) serving.stream.head(streamHead);

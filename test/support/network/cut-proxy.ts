@@ -9,7 +9,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export const cuts = ['pause', 'half_open', 'slow', 'reset'] as const;
 export type Cut = (typeof cuts)[number];
 
-/** For each direction: a question and its answer take longer than the query timeout of a relay, 3 s. */
+/** For each direction: a question and its response take longer than the query timeout of a relay, 3 s. */
 const SLOW_MS = 2_000;
 
 export class CutProxy {

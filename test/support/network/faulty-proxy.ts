@@ -7,7 +7,7 @@ import { joinSockets } from './join-sockets.js';
 export interface ProxyFaults {
   /** Forwards an upgrade as an ordinary request, as nginx does unless it is told otherwise. */
   readonly dropsUpgrade?: boolean;
-  /** Passes an answer on when it is complete. */
+  /** Passes a response on when it is complete. */
   readonly buffers?: boolean;
   /** Answers the path by itself, with this status. */
   readonly answers?: readonly [path: string, status: number];
@@ -58,10 +58,10 @@ export class FaultyProxy {
     delete headers.connection;
     delete headers.upgrade;
     const { hostname, port } = this.target;
-    const upstream = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      if (this.faults.buffers === true) collect(answer, outgoing);
-      else answer.pipe(outgoing);
+    const upstream = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      if (this.faults.buffers === true) collect(response, outgoing);
+      else response.pipe(outgoing);
     });
     upstream.on('error', () => outgoing.destroy());
     incoming.pipe(upstream);
@@ -86,8 +86,8 @@ export class FaultyProxy {
   }
 }
 
-function collect(answer: IncomingMessage, outgoing: ServerResponse): void {
+function collect(response: IncomingMessage, outgoing: ServerResponse): void {
   const chunks: Buffer[] = [];
-  answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-  answer.on('end', () => outgoing.end(Buffer.concat(chunks)));
+  response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  response.on('end', () => outgoing.end(Buffer.concat(chunks)));
 }

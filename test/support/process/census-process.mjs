@@ -59,7 +59,7 @@ if (isMainThread && program in countersOf) {
   rmSync(socketPath, { force: true });
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    counters.then(census).then((answer) => socket.end(JSON.stringify(answer)));
+    counters.then(census).then((response) => socket.end(JSON.stringify(response)));
   });
   server.listen(socketPath);
   server.unref();

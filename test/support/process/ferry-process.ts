@@ -123,9 +123,9 @@ export class FerryProcess {
         reject(new Error(`still running ${withinMs} ms after ${signal}:\n${this.stderr.slice(-4_000)}`));
       }, withinMs);
     });
-    const ending = await Promise.race([this.exited, late]).finally(() => clearTimeout(timer));
+    const outcome = await Promise.race([this.exited, late]).finally(() => clearTimeout(timer));
     this.assertHandledAll();
-    return ending;
+    return outcome;
   }
 
   /** The process outlives such a failure, which would go unnoticed. */

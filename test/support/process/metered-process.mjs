@@ -55,8 +55,8 @@ const commands = { start, stop, live, resident, waste };
 
 const server = createServer((socket) => {
   socket.on('data', async (text) => {
-    const answer = await commands[String(text)]();
-    socket.end(JSON.stringify(answer ?? {}));
+    const response = await commands[String(text)]();
+    socket.end(JSON.stringify(response ?? {}));
   });
   socket.on('error', () => undefined);
 });

@@ -28,7 +28,7 @@ export abstract class RelayClient {
   }
 
   /** A management request that must succeed. */
-  async manage<Answer>(method: string, route: string, body?: unknown): Promise<Answer> {
+  async manage<ReceivedResponse>(method: string, route: string, body?: unknown): Promise<ReceivedResponse> {
     const response = await fetch(`${this.baseUrl}/api${route}`, {
       method,
       headers: { authorization: `Bearer ${this.credentials.cli_token}`, 'content-type': 'application/json' },
@@ -36,7 +36,7 @@ export abstract class RelayClient {
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} /api${route}: ${response.status} ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as Answer;
+    return (text === '' ? undefined : JSON.parse(text)) as ReceivedResponse;
   }
 
   async createCluster(name: string): Promise<string> {

@@ -24,7 +24,7 @@ export class Tenant extends RelayClient {
     let cookie = '';
     // Sign-ups and logins of one address are limited: each account comes from another one.
     const address = ['10', ...randomBytes(3)].join('.');
-    const call = async <Answer>(method: string, route: string, body?: object): Promise<Answer> => {
+    const call = async <ReceivedResponse>(method: string, route: string, body?: object): Promise<ReceivedResponse> => {
       const response = await fetch(`${baseUrl}/api/${route}`, {
         method,
         headers: {
@@ -38,7 +38,7 @@ export class Tenant extends RelayClient {
       if (!response.ok) throw new Error(`${method} /api/${route}: ${response.status} ${await response.text()}`);
       const [set] = response.headers.getSetCookie();
       if (set !== undefined) cookie = set.split(';')[0] ?? '';
-      return (response.status === 204 ? undefined : await response.json()) as Answer;
+      return (response.status === 204 ? undefined : await response.json()) as ReceivedResponse;
     };
     const email = `${randomUUID()}@example.com`;
     await call('POST', 'sign-up', { email, password: PASSWORD, name: 'tenant' });

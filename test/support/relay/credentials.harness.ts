@@ -8,7 +8,7 @@ import { UsersStore } from '../../../src/relay/accounts/users/users.store.js';
 import { KeyRevocations } from '../../../src/relay/keys/key-revocations.js';
 import { enrolmentMessage } from '../../../src/relay/nodes/handshake/node-signature.js';
 import type { Role } from '../../../src/relay/platform/access/principal.js';
-import { Person, type ApiAnswer } from './people.harness.js';
+import { Person, type ApiResponse } from './people.harness.js';
 import { QuickPasswordHasher } from './quick-password-hasher.js';
 import { RelayHarness } from './relay.harness.js';
 
@@ -100,7 +100,7 @@ export class CredentialsHarness {
     return person;
   }
 
-  signIn(email: string, password: string, person = this.somebody()): Promise<ApiAnswer> {
+  signIn(email: string, password: string, person = this.somebody()): Promise<ApiResponse> {
     return person.call('POST', 'sign-in', { email, password }, this.elsewhere());
   }
 
@@ -121,11 +121,11 @@ export class CredentialsHarness {
     return { device: String(body['device_code']), code: String(body['user_code']) };
   }
 
-  decideDeviceLogin(by: Person, code: string, decision: 'approve' | 'deny' = 'approve'): Promise<ApiAnswer> {
+  decideDeviceLogin(by: Person, code: string, decision: 'approve' | 'deny' = 'approve'): Promise<ApiResponse> {
     return by.call('POST', `device-login/${decision}`, { user_code: code }, this.elsewhere());
   }
 
-  async poll(device: string): Promise<ApiAnswer> {
+  async poll(device: string): Promise<ApiResponse> {
     await this.sql('UPDATE device_login SET asked_at = NULL');
     return this.somebody().call('POST', 'device-login/token', { device_code: device }, this.elsewhere());
   }
@@ -148,7 +148,7 @@ export class CredentialsHarness {
     this.relay.app.get(KeyRevocations, { strict: false }).announceChange(key);
   }
 
-  acceptInvite(token: string): Promise<ApiAnswer> {
+  acceptInvite(token: string): Promise<ApiResponse> {
     this.#people += 1;
     const newcomer = { token, email: `newcomer-${String(this.#people)}@example.com`, password: PASSWORD };
     return this.somebody().call('POST', 'invites/accept', newcomer, this.elsewhere());
@@ -175,6 +175,6 @@ export class CredentialsHarness {
   }
 }
 
-function expectStatus({ status, body }: ApiAnswer, expected: number): void {
+function expectStatus({ status, body }: ApiResponse, expected: number): void {
   if (status !== expected) throw new Error(`answered with ${String(status)} ${JSON.stringify(body)}`);
 }

@@ -41,7 +41,7 @@ export class HarnessClient {
   /** Reads everything that has arrived so far. */
   read(): void {
     const bytes = this.items.reduce((sum, item) => sum + item.byteLength, 0);
-    this.request.taken(bytes - this.readBytes);
+    this.request.consumed(bytes - this.readBytes);
     this.readBytes = bytes;
   }
 

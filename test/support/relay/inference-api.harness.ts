@@ -87,7 +87,7 @@ export class InferenceApiHarness {
         });
         return {
           id: this.streams.length,
-          taken: (bytes) => {
+          consumed: (bytes) => {
             stream.credited += bytes;
           },
           reset: (reason) => {

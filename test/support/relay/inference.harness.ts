@@ -11,7 +11,7 @@ import { createContext } from '../../../src/relay/platform/http/request-context.
 import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
 import type { Health } from '../../../src/relay/nodes/health/health-view.js';
 import { NodeHealth } from '../../../src/relay/nodes/health/node-health.js';
-import type { HealthLimits } from '../../../src/relay/nodes/health/trouble.js';
+import type { HealthLimits } from '../../../src/relay/nodes/health/circuit-breaker.js';
 import { loadSettings } from '../../../src/kernel/settings/settings.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
 import { createRouting, type SelectionOptions } from '../../../src/relay/routing/create-routing.js';
@@ -175,7 +175,7 @@ export class InferenceHarness {
         this.streams.push(stream);
         return {
           id: this.streams.length,
-          taken: (bytes) => {
+          consumed: (bytes) => {
             stream.credited += bytes;
           },
           reset: (reason, onStopped) => {

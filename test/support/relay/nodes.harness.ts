@@ -119,9 +119,9 @@ export class TestComputer {
     const computer = new TestComputer(relay);
     const response = await computer.enrol(await relay.joinToken(clusterId));
     if (response.status !== 201) throw new Error(await response.text());
-    const answer = (await response.json()) as { node_id: NodeId; cluster_id: ClusterId };
-    computer.nodeId = answer.node_id;
-    computer.clusterId = answer.cluster_id;
+    const result = (await response.json()) as { node_id: NodeId; cluster_id: ClusterId };
+    computer.nodeId = result.node_id;
+    computer.clusterId = result.cluster_id;
     return computer;
   }
 

@@ -69,7 +69,7 @@ class RecordingRegistry {
   }
 }
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
@@ -89,16 +89,16 @@ export class OperationsClient {
     });
   }
 
-  async call(method: string, path: string, body?: object, credential?: string): Promise<Answer> {
+  async call(method: string, path: string, body?: object, credential?: string): Promise<ReceivedResponse> {
     const response = await this.request(method, path, body, credential);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
   /** @returns the id of the new operation */
   async begin(body: object): Promise<string> {
-    const answer = await this.call('POST', '', body);
-    if (answer.status !== 202) throw new Error(JSON.stringify(answer));
-    return String(answer.body['id']);
+    const response = await this.call('POST', '', body);
+    if (response.status !== 202) throw new Error(JSON.stringify(response));
+    return String(response.body['id']);
   }
 }
 

@@ -16,7 +16,7 @@ import { startManagementHarness, type ManagementHarness } from './management.har
 export const PASSWORD = 'a long enough password';
 
 /** A user of `/api`: with a cookie like a browser, or with a CLI token. */
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
@@ -35,7 +35,7 @@ export class Person {
     return this.cookie?.split('=')[1] ?? '';
   }
 
-  async call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+  async call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<ApiResponse> {
     const response = await fetch(`${this.url}/api/${path}`, {
       method,
       headers: {
@@ -105,11 +105,11 @@ export class PeopleHarness {
     return { 'x-forwarded-for': `198.51.${String(this.#addresses >> 8)}.${String(this.#addresses & 255)}` };
   }
 
-  signIn(email: string, password: string, from = this.elsewhere(), person = this.somebody()): Promise<ApiAnswer> {
+  signIn(email: string, password: string, from = this.elsewhere(), person = this.somebody()): Promise<ApiResponse> {
     return person.call('POST', 'sign-in', { email, password }, from);
   }
 
-  accept(token: unknown, email: string, person = this.somebody()): Promise<ApiAnswer> {
+  accept(token: unknown, email: string, person = this.somebody()): Promise<ApiResponse> {
     const newcomer = { token, email, password: PASSWORD, name: email.split('@')[0] };
     return person.call('POST', 'invites/accept', newcomer, this.elsewhere());
   }

@@ -29,10 +29,10 @@ export interface NodeCall {
   readonly head: OpenMessage;
   readonly body: Buffer;
   /** To the relay. */
-  readonly answer: CheckedResponse;
+  readonly response: CheckedResponse;
   readonly resets: string[];
-  /** Bytes of the answer that the relay has returned as credit. */
-  takenBytes: number;
+  /** Bytes of the response that the relay has returned as credit. */
+  consumedBytes: number;
 }
 
 export class HopNetwork {
@@ -103,8 +103,8 @@ export class HopReplica {
   /** A node with a link to this replica; the others are told. */
   connect(name: string): FakeNode {
     const node = new FakeNode(name, {
-      open: (head, body, answer) => {
-        const call: NodeCall = { head, body, answer, resets: [], takenBytes: 0 };
+      open: (head, body, response) => {
+        const call: NodeCall = { head, body, response, resets: [], consumedBytes: 0 };
         this.calls.push(call);
         return streamOf(call);
       },
@@ -157,7 +157,7 @@ export class HopReplica {
 }
 
 /** The client's side of one request. */
-export class RecordedAnswer extends CheckedResponse {
+export class RecordedResponse extends CheckedResponse {
   readonly log: string[] = [];
   /** null until it has ended in order. */
   end: EndMessage | null = null;
@@ -188,7 +188,7 @@ export class RecordedAnswer extends CheckedResponse {
   /** The client takes everything that has arrived, and what follows. */
   read(): void {
     this.reads = true;
-    this.stream?.taken(this.waitingBytes);
+    this.stream?.consumed(this.waitingBytes);
     this.waitingBytes = 0;
   }
 
@@ -217,8 +217,8 @@ export class RecordedAnswer extends CheckedResponse {
 
 const streamOf = (call: NodeCall): RelayLinkStream => ({
   id: 1,
-  taken: (bytes) => {
-    call.takenBytes += bytes;
+  consumed: (bytes) => {
+    call.consumedBytes += bytes;
   },
   reset: (reason, onStopped) => {
     call.resets.push(reason);

@@ -191,13 +191,13 @@ export function describeMessageBus(transport: (id: ReplicaId) => BusTransport): 
     });
 
     it('ends at its deadline, and a late answer is ignored', async () => {
-      let answer: (reply: { n: number }) => void = () => undefined;
-      two.bus.respond(double, () => new Promise((resolve) => (answer = resolve)));
+      let response: (response: { n: number }) => void = () => undefined;
+      two.bus.respond(double, () => new Promise((resolve) => (response = resolve)));
       await settleSubscriptions();
       const begin = performance.now();
       expect(await one.bus.request(two.id, double, { n: 1 }, 300)).toEqual({ ok: false, reason: 'timed_out' });
       expect(performance.now() - begin).toBeGreaterThan(290);
-      answer({ n: 2 });
+      response({ n: 2 });
       await settleSubscriptions();
       expect(one.bus.counters.invalid).toBe(0);
     });
@@ -212,16 +212,16 @@ export function describeMessageBus(transport: (id: ReplicaId) => BusTransport): 
     });
 
     it('a request is refused while the responder answers as many as it may, and while too many wait', async () => {
-      const answers: ((reply: { n: number }) => void)[] = [];
-      two.bus.respond(double, () => new Promise((resolve) => answers.push(resolve)));
+      const responses: ((response: { n: number }) => void)[] = [];
+      two.bus.respond(double, () => new Promise((resolve) => responses.push(resolve)));
       await settleSubscriptions();
       const accepted = Array.from({ length: limits.busConcurrentReplies }, (_, n) =>
         one.bus.request(two.id, double, { n }, 10_000),
       );
-      await eventually('requests under way', () => answers.length === limits.busConcurrentReplies);
+      await eventually('requests under way', () => responses.length === limits.busConcurrentReplies);
       expect(await one.bus.request(two.id, double, { n: 9 }, 10_000)).toEqual({ ok: false, reason: 'overloaded' });
-      for (const answer of answers) answer({ n: 1 });
-      for (const reply of await Promise.all(accepted)) expect(reply).toEqual({ ok: true, reply: { n: 1 } });
+      for (const response of responses) response({ n: 1 });
+      for (const response of await Promise.all(accepted)) expect(response).toEqual({ ok: true, reply: { n: 1 } });
 
       const replies = await Promise.all(
         Array.from({ length: limits.busOutstandingRequests + 1 }, (_, n) =>
@@ -229,7 +229,7 @@ export function describeMessageBus(transport: (id: ReplicaId) => BusTransport): 
         ),
       );
       expect(replies.at(-1)).toEqual({ ok: false, reason: 'overloaded' });
-      expect(replies.filter((reply) => !reply.ok && reply.reason === 'overloaded')).toHaveLength(1);
+      expect(replies.filter((response) => !response.ok && response.reason === 'overloaded')).toHaveLength(1);
     });
   });
 

@@ -32,7 +32,7 @@ export class NatsServer {
 
   async restart(): Promise<void> {
     this.process = await this.launch();
-    await eventually('nats-server accepts connections', () => answers(this.port));
+    await eventually('nats-server accepts connections', () => responses(this.port));
   }
 
   async kill(): Promise<void> {
@@ -65,7 +65,7 @@ export class NatsServer {
 }
 
 /** The server speaks first: `INFO`. */
-async function answers(port: number): Promise<boolean> {
+async function responses(port: number): Promise<boolean> {
   const socket = createConnection(port, '127.0.0.1');
   try {
     await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => Promise.reject(new Error('closed')))]);

@@ -33,15 +33,15 @@ export class NodeFleet {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const fleet = new NodeFleet(child, directory, count);
-    const answered = once(child, 'message') as Promise<[{ readonly reply?: string; readonly failure?: string }]>;
+    const responded = once(child, 'message') as Promise<[{ readonly reply?: string; readonly failure?: string }]>;
     child.send({ relayUrl: relay.baseUrl, engineUrl, directory, joinTokens });
-    const [answer] = await Promise.race([
-      answered,
+    const [response] = await Promise.race([
+      responded,
       once(child, 'exit').then((): never => {
         throw new Error('the process with the nodes ended');
       }),
     ]);
-    if (answer.failure !== undefined) throw new Error(`the nodes did not start: ${answer.failure}`);
+    if (response.failure !== undefined) throw new Error(`the nodes did not start: ${response.failure}`);
     return fleet;
   }
 

@@ -89,7 +89,7 @@ export class TypedComputer {
     return this.window.until(until, ENDS_WITHIN_MS);
   }
 
-  async answer(text: string, until: RegExp): Promise<string> {
+  async respond(text: string, until: RegExp): Promise<string> {
     this.window.enter(text);
     return this.window.until(until, ENDS_WITHIN_MS);
   }

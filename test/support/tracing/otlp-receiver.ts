@@ -57,9 +57,9 @@ export class OtlpReceiver {
   /** Bodies of all exports, as they came. */
   readonly bodies: string[] = [];
   readonly headers: IncomingHttpHeaders[] = [];
-  /** Of its answers. */
+  /** Of its responses. */
   status = 200;
-  /** Requests get no answer. */
+  /** Requests get no response. */
   hangs = false;
 
   private constructor(
@@ -104,9 +104,9 @@ export class OtlpReceiver {
   }
 
   private async receive(message: IncomingMessage): Promise<number> {
-    const pieces: Buffer[] = [];
-    for await (const piece of message) pieces.push(piece as Buffer);
-    const text = Buffer.concat(pieces).toString('utf8');
+    const chunks: Buffer[] = [];
+    for await (const chunk of message) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString('utf8');
     this.headers.push(message.headers);
     this.bodies.push(text);
     const isExport = message.method === 'POST' && message.url === '/v1/traces';

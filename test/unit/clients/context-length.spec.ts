@@ -1,4 +1,4 @@
-/** The official clients, and a node that refuses their request as too long: before the answer begins, and after it had to. */
+/** The official clients, and a node that refuses their request as too long: before the response begins, and after it had to. */
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -14,21 +14,21 @@ import { ManualClock } from '../../support/clock/manual-clock.js';
 
 const threads = new ThreadStore(new ConversationStore({ maxBytes: 0, maxAgeMs: 0, clock: new ManualClock() }));
 
-type Answer = (exchange: MessagesExchange, write: (bytes: Uint8Array) => void) => void;
+type Handler = (exchange: MessagesExchange, write: (bytes: Uint8Array) => void) => void;
 
 let server: Server;
 let client: Anthropic;
-let answer: Answer;
+let response: Handler;
 /** What reached the engine. */
 let asked: EngineObject[];
 
 beforeEach(async () => {
   asked = [];
   server = createServer((req, res) => {
-    const pieces: Buffer[] = [];
-    req.on('data', (piece: Buffer) => pieces.push(piece));
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
-      const body = Buffer.concat(pieces);
+      const body = Buffer.concat(chunks);
       const exchange = new MessagesExchange(
         body,
         { public_model: 'public', scope: 'a' },
@@ -38,7 +38,7 @@ beforeEach(async () => {
       const chat = JSON.parse(exchange.body.toString()) as EngineObject;
       asked.push(chat);
       res.writeHead(200, { 'content-type': chat['stream'] === true ? 'text/event-stream' : 'application/json' });
-      answer(exchange, (bytes) => res.write(bytes));
+      response(exchange, (bytes) => res.write(bytes));
       res.end();
     });
   });
@@ -53,20 +53,20 @@ afterEach(async () => {
 });
 
 const streaming =
-  (...chunks: EngineObject[]): Answer =>
+  (...chunks: EngineObject[]): Handler =>
   (exchange, write) => {
     write(messagesKeepAlive);
     for (const one of chunks) write(exchange.events([one]) ?? Buffer.alloc(0));
     write(exchange.lastEvents());
   };
 const whole =
-  (message: object, finish: string): Answer =>
+  (message: object, finish: string): Handler =>
   (exchange, write) => {
     const usage = { prompt_tokens: 9, completion_tokens: 2 };
     write(exchange.whole({ choices: [{ index: 0, message, finish_reason: finish }], usage }));
   };
 const usage: EngineObject = { choices: [], usage: { prompt_tokens: 9, completion_tokens: 2 } };
-const asking: Anthropic.MessageCreateParamsNonStreaming = {
+const requesting: Anthropic.MessageCreateParamsNonStreaming = {
   model: 'public',
   max_tokens: 16,
   messages: [{ role: 'user', content: 'hi' }],
@@ -75,13 +75,13 @@ const tools: Anthropic.Tool[] = [{ name: 'f', input_schema: { type: 'object', pr
 
 describe('the official client, streaming', () => {
   it('reads text and usage', async () => {
-    answer = streaming(
+    response = streaming(
       chunk({ role: 'assistant' }),
       chunk({ content: 'Hel' }),
       chunk({ content: 'lo' }, 'stop'),
       usage,
     );
-    const stream = client.messages.stream(asking);
+    const stream = client.messages.stream(requesting);
     const heard: string[] = [];
     stream.on('text', (text) => heard.push(text));
     const message = await stream.finalMessage();
@@ -95,14 +95,14 @@ describe('the official client, streaming', () => {
   });
 
   it('reads thinking, with a signature that can be sent back', async () => {
-    answer = streaming(chunk({ reasoning: 'hm' }), chunk({ reasoning: '!' }), chunk({ content: 'a' }, 'stop'));
-    const first = await client.messages.stream(asking).finalMessage();
+    response = streaming(chunk({ reasoning: 'hm' }), chunk({ reasoning: '!' }), chunk({ content: 'a' }, 'stop'));
+    const first = await client.messages.stream(requesting).finalMessage();
     expect(first.content).toMatchObject([{ type: 'thinking', thinking: 'hm!', signature: 'cmVsYXk=' }, { text: 'a' }]);
-    answer = streaming(chunk({ content: 'b' }, 'stop'));
+    response = streaming(chunk({ content: 'b' }, 'stop'));
     await client.messages
       .stream({
-        ...asking,
-        messages: [...asking.messages, { role: 'assistant', content: first.content }, ...asking.messages],
+        ...requesting,
+        messages: [...requesting.messages, { role: 'assistant', content: first.content }, ...requesting.messages],
       })
       .finalMessage();
     expect((asked[1]?.['messages'] as unknown[])[1]).toEqual({
@@ -114,7 +114,7 @@ describe('the official client, streaming', () => {
   });
 
   it('reads parallel calls whose arguments interleave', async () => {
-    answer = streaming(
+    response = streaming(
       chunk({ content: 'Let me see.' }),
       calls(call(0, 'c1', 'f', '{"a":'), call(1, 'c2', 'f', '{"b":')),
       calls(call(1, undefined, undefined, '"}"}'), call(0, undefined, undefined, '[1,2]}')),
@@ -122,7 +122,7 @@ describe('the official client, streaming', () => {
       chunk({}, 'stop'),
       usage,
     );
-    const message = await client.messages.stream({ ...asking, tools }).finalMessage();
+    const message = await client.messages.stream({ ...requesting, tools }).finalMessage();
     expect(message.stop_reason).toBe('tool_use');
     expect(message.content).toMatchObject([
       { type: 'text', text: 'Let me see.' },
@@ -133,17 +133,17 @@ describe('the official client, streaming', () => {
   });
 
   it('reads an answer without content', async () => {
-    answer = streaming(chunk({}, 'length'), usage);
-    expect(await client.messages.stream(asking).finalMessage()).toMatchObject({
+    response = streaming(chunk({}, 'length'), usage);
+    expect(await client.messages.stream(requesting).finalMessage()).toMatchObject({
       content: [],
       stop_reason: 'max_tokens',
     });
   });
 
   it('reads the events one by one', async () => {
-    answer = streaming(chunk({ content: 'a' }, 'stop'), usage);
+    response = streaming(chunk({ content: 'a' }, 'stop'), usage);
     const types: string[] = [];
-    for await (const event of await client.messages.create({ ...asking, stream: true })) types.push(event.type);
+    for await (const event of await client.messages.create({ ...requesting, stream: true })) types.push(event.type);
     expect(types).toEqual([
       'message_start',
       'content_block_start',
@@ -155,25 +155,27 @@ describe('the official client, streaming', () => {
   });
 
   it('raises when the stream ends in an error', async () => {
-    answer = (exchange, write) => {
+    response = (exchange, write) => {
       write(exchange.events([chunk({ content: 'a' })]) ?? Buffer.alloc(0));
       write(messagesErrorFrame(new FerryError('node_disconnected', 'The serving computer disconnected.'), 'req_1'));
     };
-    await expect(client.messages.stream(asking).finalMessage()).rejects.toThrow('The serving computer disconnected.');
+    await expect(client.messages.stream(requesting).finalMessage()).rejects.toThrow(
+      'The serving computer disconnected.',
+    );
   });
 
   it('raises when the stream is truncated', async () => {
-    answer = (exchange, write) => {
+    response = (exchange, write) => {
       write(exchange.events([chunk({ content: 'a' })]) ?? Buffer.alloc(0));
     };
-    await expect(client.messages.stream(asking).finalMessage()).rejects.toThrow();
+    await expect(client.messages.stream(requesting).finalMessage()).rejects.toThrow();
   });
 });
 
 describe('the official client, all at once', () => {
   it('reads text', async () => {
-    answer = whole({ content: 'Hello' }, 'stop');
-    expect(await client.messages.create(asking)).toMatchObject({
+    response = whole({ content: 'Hello' }, 'stop');
+    expect(await client.messages.create(requesting)).toMatchObject({
       type: 'message',
       role: 'assistant',
       content: [{ type: 'text', text: 'Hello' }],
@@ -182,15 +184,15 @@ describe('the official client, all at once', () => {
   });
 
   it('completes a tool call round trip', async () => {
-    answer = whole({ content: null, tool_calls: [call(0, 'c1', 'f', '{"a":1}')] }, 'stop');
-    const first = await client.messages.create({ ...asking, tools });
+    response = whole({ content: null, tool_calls: [call(0, 'c1', 'f', '{"a":1}')] }, 'stop');
+    const first = await client.messages.create({ ...requesting, tools });
     expect(first).toMatchObject({ stop_reason: 'tool_use', content: [{ id: 'c1', name: 'f', input: { a: 1 } }] });
-    answer = whole({ content: 'It is 2.', reasoning_content: 'hm' }, 'stop');
+    response = whole({ content: 'It is 2.', reasoning_content: 'hm' }, 'stop');
     const second = await client.messages.create({
-      ...asking,
+      ...requesting,
       tools,
       messages: [
-        ...asking.messages,
+        ...requesting.messages,
         { role: 'assistant', content: first.content },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: '2' }] },
       ],

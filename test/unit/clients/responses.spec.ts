@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import type { JsonObject } from '../../../src/kernel/json-object.js';
 import { Loopback } from '../../support/network/loopback.js';
-import { answerContext, callChunk, chunk, streamOf, usageChunk } from '../../support/engine/responses-answers.js';
+import { responseContext, callChunk, chunk, streamOf, usageChunk } from '../../support/engine/responses-responses.js';
 import { FerryError } from '../../../src/kernel/errors/ferry-error.js';
 import { ResponseStream } from '../../../src/dialects/responses/from-chat/from-chat-stream.js';
 import { responseFromChat } from '../../../src/dialects/responses/from-chat/from-chat.js';
@@ -99,7 +99,7 @@ describe('the stream helper of the official client', () => {
       callChunk({ index: 0, id: 'c', name: 'patch', arguments: '{"input":"a\\nb"}' }),
       chunk({}, 'tool_calls'),
     ];
-    const response = await finalResponse(streamOf(chunks, answerContext({ tools })), { tools });
+    const response = await finalResponse(streamOf(chunks, responseContext({ tools })), { tools });
     expect(response.output).toMatchObject([{ type: 'custom_tool_call', call_id: 'c', name: 'patch', input: 'a\nb' }]);
   });
 
@@ -107,7 +107,7 @@ describe('the stream helper of the official client', () => {
     const format = { type: 'json_schema' as const, name: 'x', schema: { type: 'object' }, strict: true };
     const text = streamOf(
       [chunk({ content: '{"a":' }), chunk({ content: '1}' }, 'stop')],
-      answerContext({ text: { format } }),
+      responseContext({ text: { format } }),
     );
     expect((await finalResponse(text, { text: { format } })).output_text).toBe('{"a":1}');
   });
@@ -120,14 +120,14 @@ describe('the official client raises', () => {
     [
       'when the engine fails in the middle',
       () => {
-        const stream = new ResponseStream(answerContext());
+        const stream = new ResponseStream(responseContext());
         return stream.push(chunk({ content: 'Hel' })) + stream.fail(failure);
       },
     ],
     [
       'when the node is lost in the middle',
       () => {
-        const sent = new ResponseStream(answerContext()).push(chunk({ content: 'Hel' }));
+        const sent = new ResponseStream(responseContext()).push(chunk({ content: 'Hel' }));
         const frames = responsesTerminalFrames({
           error: failure,
           model: 'tiny',
@@ -169,7 +169,7 @@ test('the official client reads events one by one and skips keep-alives', async 
 });
 
 test('the official client reads a whole response', async () => {
-  const answer: JsonObject = {
+  const result: JsonObject = {
     choices: [
       {
         message: {
@@ -180,7 +180,7 @@ test('the official client reads a whole response', async () => {
       },
     ],
   };
-  const client = await clientReading(JSON.stringify(responseFromChat(answer, answerContext())), 'application/json');
+  const client = await clientReading(JSON.stringify(responseFromChat(result, responseContext())), 'application/json');
   const response = await client.responses.create(request);
   expect(response).toMatchObject({
     status: 'completed',

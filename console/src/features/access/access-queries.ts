@@ -6,7 +6,7 @@ import type { Schemas } from '../../api/management-api.types';
 export type WhoAmI = Schemas['WhoAmI'];
 export type Device = Schemas['Device'];
 
-/** Asked once: none of these answers changes while the page is open, and some may be asked only a few times. */
+/** Asked once: none of these responses changes while the page is open, and some may be asked only a few times. */
 const once = { staleTime: Infinity, retry: false, refetchOnReconnect: false } as const;
 
 export const signInMethodsQuery = queryOptions({

@@ -4,15 +4,15 @@ import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import classes from './access.module.css';
 import { FormError } from '../../components/form-error';
-import { NewcomerFields, newcomerFields, nobodyYet } from '../../components/newcomer-fields';
+import { NewUserFields, newcomerFields, nobodyYet } from '../../components/new-user-fields';
 import { rememberSignedIn } from './use-enter';
 import shared from '../../components/form.module.css';
 
 /** For the first owner, whom a link signed in: name, e-mail address and password of their own. */
 export function FirstPasswordForm({ onDone }: { readonly onDone: () => void }) {
-  const [newcomer, setNewcomer] = useState(nobodyYet);
+  const [newUser, setNewcomer] = useState(nobodyYet);
   const save = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/password/first', { body: { ...newcomer, name: newcomer.name.trim() } })),
+    mutationFn: () => bodyOf(api.POST('/api/password/first', { body: { ...newUser, name: newUser.name.trim() } })),
     onSuccess(me) {
       rememberSignedIn(me);
       onDone();
@@ -26,7 +26,7 @@ export function FirstPasswordForm({ onDone }: { readonly onDone: () => void }) {
         if (!save.isPending) save.mutate();
       }}
     >
-      <NewcomerFields value={newcomer} onChange={setNewcomer} error={save.error} />
+      <NewUserFields value={newUser} onChange={setNewcomer} error={save.error} />
       <FormError error={save.error} fields={newcomerFields} />
       <div className={classes.buttons}>
         <Button variant="default" onClick={onDone}>

@@ -13,7 +13,7 @@ import classes from './access.module.css';
 import { invitePreviewQuery, signInMethodsQuery } from './access-queries';
 import { FormError } from '../../components/form-error';
 import { fragmentToken } from './fragment-token';
-import { NewcomerFields, newcomerFields, nobodyYet } from '../../components/newcomer-fields';
+import { NewUserFields, newcomerFields, nobodyYet } from '../../components/new-user-fields';
 import { NoBrowserSignIn } from './no-browser-sign-in';
 import { useEnter } from './use-enter';
 import shared from '../../components/form.module.css';
@@ -59,10 +59,10 @@ interface AcceptInviteProps {
 
 function AcceptInvite({ invite, token, installation }: AcceptInviteProps) {
   const enter = useEnter();
-  const [newcomer, setNewcomer] = useState(nobodyYet);
+  const [newUser, setNewcomer] = useState(nobodyYet);
   const accept = useMutation({
     mutationFn: () =>
-      bodyOf(api.POST('/api/invites/accept', { body: { ...newcomer, name: newcomer.name.trim(), token } })),
+      bodyOf(api.POST('/api/invites/accept', { body: { ...newUser, name: newUser.name.trim(), token } })),
     onSuccess: (me) => enter(me),
   });
   const { account_name: account, inviter, role, expires } = invite;
@@ -85,7 +85,7 @@ function AcceptInvite({ invite, token, installation }: AcceptInviteProps) {
           if (!accept.isPending) accept.mutate();
         }}
       >
-        <NewcomerFields value={newcomer} onChange={setNewcomer} error={accept.error} />
+        <NewUserFields value={newUser} onChange={setNewcomer} error={accept.error} />
         <FormError error={accept.error} fields={newcomerFields} />
         <Button type="submit" loading={accept.isPending}>
           Join

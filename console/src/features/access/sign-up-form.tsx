@@ -3,16 +3,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { FormError } from '../../components/form-error';
-import { NewcomerFields, newcomerFields, nobodyYet } from '../../components/newcomer-fields';
+import { NewUserFields, newcomerFields, nobodyYet } from '../../components/new-user-fields';
 import { useEnter } from './use-enter';
 import shared from '../../components/form.module.css';
 
 /** An account of one's own, where the relay was set up to let anybody have one. */
 export function SignUpForm() {
   const enter = useEnter();
-  const [newcomer, setNewcomer] = useState(nobodyYet);
+  const [newUser, setNewcomer] = useState(nobodyYet);
   const signUp = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/sign-up', { body: { ...newcomer, name: newcomer.name.trim() } })),
+    mutationFn: () => bodyOf(api.POST('/api/sign-up', { body: { ...newUser, name: newUser.name.trim() } })),
     onSuccess: (me) => enter(me),
   });
   return (
@@ -23,7 +23,7 @@ export function SignUpForm() {
         if (!signUp.isPending) signUp.mutate();
       }}
     >
-      <NewcomerFields value={newcomer} onChange={setNewcomer} error={signUp.error} />
+      <NewUserFields value={newUser} onChange={setNewcomer} error={signUp.error} />
       <FormError error={signUp.error} fields={newcomerFields} />
       <Button type="submit" loading={signUp.isPending}>
         Create account

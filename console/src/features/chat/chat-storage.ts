@@ -29,7 +29,7 @@ export function loadChat({ userId }: ChatOwner): StoredChat {
   try {
     const stored = JSON.parse(sessionStorage.getItem(chatKey(userId)) ?? 'null') as Partial<StoredChat> | null;
     if (stored === null || !Array.isArray(stored.turns)) return nothing;
-    // An answer that was running when the page was left did not go on.
+    // A response that was running when the page was left did not go on.
     const turns = stored.turns.map((turn: Turn) =>
       turn.role === 'assistant' && turn.state === 'streaming' ? { ...turn, state: 'stopped' as const } : turn,
     );

@@ -6,8 +6,8 @@ import type { ChatRequest } from './conversation';
 export interface ChatStreamListener {
   /** The head is here. */
   started(requestId: string | null): void;
-  text(piece: string): void;
-  reasoning(piece: string): void;
+  text(chunk: string): void;
+  reasoning(chunk: string): void;
   usage(outputTokens: number): void;
 }
 
@@ -19,7 +19,7 @@ interface Chunk {
   readonly error?: unknown;
 }
 
-/** Resolves at the end of the answer. @throws ApiProblem; DOMException `AbortError` after an abort */
+/** Resolves at the end of the response. @throws ApiProblem; DOMException `AbortError` after an abort */
 export async function streamChat(
   request: ChatRequest,
   listener: ChatStreamListener,

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { chatSnippets } from './chat-snippets';
 import {
-  answerSpeed,
+  responseSpeed,
   before,
   defaultSettings,
   requestFor,
   upToLastQuestion,
-  type AnswerTurn,
+  type ResponseTurn,
   type Turn,
 } from './conversation';
 import { currentChoice, modelChoices } from './model-choice';
 
 const question = (id: string, text = id): Turn => ({ role: 'user', id, text });
-const answer = (id: string, values: Partial<AnswerTurn> = {}): AnswerTurn => ({
+const response = (id: string, values: Partial<ResponseTurn> = {}): ResponseTurn => ({
   role: 'assistant',
   id,
   text: id,
@@ -29,7 +29,7 @@ const answer = (id: string, values: Partial<AnswerTurn> = {}): AnswerTurn => ({
 
 describe('the messages of a request', () => {
   it('the messages of a request are the conversation without failed answers, with changed settings only', () => {
-    const turns = [question('q1'), answer('a1'), question('q2'), answer('a2', { text: '', state: 'failed' })];
+    const turns = [question('q1'), response('a1'), question('q2'), response('a2', { text: '', state: 'failed' })];
     expect(requestFor('tiny', turns, defaultSettings)).toEqual({
       model: 'tiny',
       messages: [
@@ -50,7 +50,7 @@ describe('the messages of a request', () => {
   });
 
   it('for a repeated answer or an edited question are those before it', () => {
-    const turns = [question('q1'), answer('a1'), question('q2'), answer('a2')];
+    const turns = [question('q1'), response('a1'), question('q2'), response('a2')];
     expect(upToLastQuestion(turns).map(({ id }) => id)).toEqual(['q1', 'a1', 'q2']);
     expect(before(turns, 'q2').map(({ id }) => id)).toEqual(['q1', 'a1']);
     expect(before(turns, 'q1')).toEqual([]);
@@ -58,8 +58,8 @@ describe('the messages of a request', () => {
 });
 
 it('speed counts from the first token on', () => {
-  expect(answerSpeed(answer('a', { outputTokens: 11, firstTokenMs: 500, totalMs: 1_500 }))).toBe(10);
-  expect(answerSpeed(answer('a', { outputTokens: 1, firstTokenMs: 500, totalMs: 1_500 }))).toBeNull();
+  expect(responseSpeed(response('a', { outputTokens: 11, firstTokenMs: 500, totalMs: 1_500 }))).toBe(10);
+  expect(responseSpeed(response('a', { outputTokens: 1, firstTokenMs: 500, totalMs: 1_500 }))).toBeNull();
 });
 
 describe('models of the chat', () => {

@@ -6,7 +6,7 @@ export interface UserTurn {
   readonly text: string;
 }
 
-export interface AnswerTurn {
+export interface ResponseTurn {
   readonly role: 'assistant';
   readonly id: string;
   readonly text: string;
@@ -28,7 +28,7 @@ export interface AnswerTurn {
   } | null;
 }
 
-export type Turn = UserTurn | AnswerTurn;
+export type Turn = UserTurn | ResponseTurn;
 
 /** Absent: the model's own. */
 export interface ChatSettings {
@@ -83,14 +83,14 @@ export const before = (turns: readonly Turn[], id: string): readonly Turn[] =>
     ),
   );
 
-export const withAnswer = (turns: readonly Turn[], id: string, change: Partial<AnswerTurn>): readonly Turn[] =>
+export const withResponse = (turns: readonly Turn[], id: string, change: Partial<ResponseTurn>): readonly Turn[] =>
   turns.map((turn) => (turn.id === id && turn.role === 'assistant' ? { ...turn, ...change } : turn));
 
-/** An answer that comes in one piece has no speed that could be seen. */
+/** A response that comes in one piece has no speed that could be seen. */
 const SHORTEST_DECODE_MS = 50;
 
 /** Tokens per second from the first one on; null where that says nothing. */
-export function answerSpeed({ outputTokens, firstTokenMs, totalMs }: AnswerTurn): number | null {
+export function responseSpeed({ outputTokens, firstTokenMs, totalMs }: ResponseTurn): number | null {
   if (outputTokens === null || firstTokenMs === null || totalMs === null) return null;
   const decodeMs = totalMs - firstTokenMs;
   return outputTokens < 2 || decodeMs < SHORTEST_DECODE_MS ? null : (outputTokens - 1) / (decodeMs / 1_000);

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { Answer, Question } from './answer';
+import { ChatResponse, Question } from './response';
 import classes from './chat.module.css';
 import type { Chat } from './use-chat';
 import { useStickToBottom } from './use-stick-to-bottom';
@@ -23,7 +23,11 @@ export function Thread({ chat: { turns, streaming }, onEdit, onRegenerate }: Thr
         turn.role === 'user' ? (
           <EditableQuestion key={turn.id} id={turn.id} text={turn.text} onEdit={streaming ? undefined : onEdit} />
         ) : (
-          <Answer key={turn.id} turn={turn} onRegenerate={turn.id === last && !streaming ? onRegenerate : undefined} />
+          <ChatResponse
+            key={turn.id}
+            turn={turn}
+            onRegenerate={turn.id === last && !streaming ? onRegenerate : undefined}
+          />
         ),
       )}
     </div>

@@ -7,20 +7,20 @@ import {
   before,
   requestFor,
   upToLastQuestion,
-  withAnswer,
-  type AnswerTurn,
+  withResponse,
+  type ResponseTurn,
   type ChatSettings,
   type Turn,
 } from './conversation';
 
-/** Text is drawn so often: each time the Markdown of the whole answer is read again. */
+/** Text is drawn so often: each time the Markdown of the whole response is read again. */
 const DRAW_EVERY_MS = 60;
 const STORE_AFTER_MS = 400;
 
 /** Unique in this tab; `crypto.randomUUID` is missing where the page came without TLS. */
 const newId = (): string => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 
-const newAnswer = (model: string): AnswerTurn => ({
+const newResponse = (model: string): ResponseTurn => ({
   role: 'assistant',
   id: newId(),
   text: '',
@@ -77,16 +77,16 @@ export function useChat(cluster: string | undefined): Chat {
 
   const stop = useCallback(() => running.current?.abort(), []);
 
-  const answer = (asked: readonly Turn[], model: string) => {
+  const response = (asked: readonly Turn[], model: string) => {
     running.current?.abort();
     const abort = new AbortController();
     running.current = abort;
-    const turn = newAnswer(model);
+    const turn = newResponse(model);
     setTurns([...asked, turn]);
     void run(
       turn,
       abort.signal,
-      (change) => setTurns((current) => withAnswer(current, turn.id, change)),
+      (change) => setTurns((current) => withResponse(current, turn.id, change)),
       () => streamArguments(model, asked, settings, cluster),
     );
   };
@@ -100,9 +100,9 @@ export function useChat(cluster: string | undefined): Chat {
     setModel,
     send: (text, model, edited) => {
       const kept = edited === undefined ? turns : before(turns, edited);
-      answer([...kept, { role: 'user', id: newId(), text }], model);
+      response([...kept, { role: 'user', id: newId(), text }], model);
     },
-    regenerate: (model) => answer(upToLastQuestion(turns), model),
+    regenerate: (model) => response(upToLastQuestion(turns), model),
     stop,
     clear: () => {
       stop();
@@ -120,14 +120,14 @@ const streamArguments = (
 
 /** Collects what arrives and draws it in steps. */
 async function run(
-  turn: AnswerTurn,
+  turn: ResponseTurn,
   signal: AbortSignal,
-  update: (change: Partial<AnswerTurn>) => void,
+  update: (change: Partial<ResponseTurn>) => void,
   start: () => ReturnType<typeof streamArguments>,
 ): Promise<void> {
   const startedAt = performance.now();
   const passedMs = (): number => performance.now() - startedAt;
-  let change: { -readonly [Field in keyof AnswerTurn]?: AnswerTurn[Field] } = {};
+  let change: { -readonly [Field in keyof ResponseTurn]?: ResponseTurn[Field] } = {};
   let { text, reasoning } = turn;
   let firstTokenMs: number | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -148,13 +148,13 @@ async function run(
   try {
     const listener = {
       started: (requestId: string | null) => collect({ requestId }),
-      text: (piece: string) => {
+      text: (chunk: string) => {
         begun();
-        collect({ text: (text += piece) });
+        collect({ text: (text += chunk) });
       },
-      reasoning: (piece: string) => {
+      reasoning: (chunk: string) => {
         begun();
-        collect({ reasoning: (reasoning += piece) });
+        collect({ reasoning: (reasoning += chunk) });
       },
       usage: (outputTokens: number) => collect({ outputTokens }),
     };

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
-/** Nearer to the end than this, a reader is taken to follow the answer. */
+/** Nearer to the end than this, a reader is taken to follow the response. */
 const NEAR_PX = 96;
 
 /** Keeps the end of the page in sight while it grows, unless the reader has scrolled away from it. */

@@ -33,7 +33,7 @@ export function CreateKeyDialog({ clusters, onClose }: CreateKeyDialogProps) {
   const create = useMutation({
     mutationFn: (body: Schemas['CreateKey']) => bodyOf(api.POST('/api/keys', { body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
-    // The answer has the secret: it is forgotten with the dialog.
+    // The response has the secret: it is forgotten with the dialog.
     gcTime: 0,
   });
   const done = create.data !== undefined;

@@ -49,7 +49,7 @@ export function ModelsPage() {
           }),
     [nodes, models, clusters, operations, cluster, nodeId],
   );
-  const askedPlace = useMemo(
+  const requestedPlace = useMemo(
     () =>
       rows
         ?.flatMap(({ placements }) => placements)
@@ -120,7 +120,7 @@ export function ModelsPage() {
       />
       <Suspense>
         {doing?.kind === 'load' && <LoadSheet place={doing.place} onClose={() => setDoing(null)} />}
-        {mayManage && askedPlace !== undefined && <LoadSheet place={askedPlace} onClose={() => setAsked('')} />}
+        {mayManage && requestedPlace !== undefined && <LoadSheet place={requestedPlace} onClose={() => setAsked('')} />}
         {doing?.kind === 'remove' && <RemoveDialog place={doing.place} onClose={() => setDoing(null)} />}
         {mayManage && install !== '' && nodes !== undefined && (
           <InstallDialog nodes={nodes} nodeId={nodeId} onClose={() => setInstall('')} />

@@ -55,7 +55,7 @@ const steps: readonly Step[] = [
 
 export const isDone = (done: Done): boolean => steps.every(({ key }) => done[key]);
 
-/** The way to the first answer. Steps tick themselves, by the live feed. */
+/** The way to the first response. Steps tick themselves, by the live feed. */
 export function Checklist({ done }: { readonly done: Done }) {
   const current = steps.find(({ key }) => !done[key]);
   return (

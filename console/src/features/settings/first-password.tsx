@@ -7,15 +7,15 @@ import { api, bodyOf } from '../../api/client';
 import { whoAmIQuery } from '../../api/queries';
 import { queryClient } from '../../api/query-client';
 import { FormError } from '../../components/form-error';
-import { NewcomerFields, newcomerFields, nobodyYet } from '../../components/newcomer-fields';
+import { NewUserFields, newcomerFields, nobodyYet } from '../../components/new-user-fields';
 import classes from './settings.module.css';
 import shared from '../../components/form.module.css';
 
 /** For the first owner, whom the link of `ferry up` signed in. */
 export function FirstPassword() {
-  const [newcomer, setNewcomer] = useState(nobodyYet);
+  const [newUser, setNewcomer] = useState(nobodyYet);
   const save = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/password/first', { body: { ...newcomer, name: newcomer.name.trim() } })),
+    mutationFn: () => bodyOf(api.POST('/api/password/first', { body: { ...newUser, name: newUser.name.trim() } })),
     onSuccess(me) {
       queryClient.setQueryData(whoAmIQuery.queryKey, me);
       notifications.show({ message: 'You can sign in with your e-mail address and password now.' });
@@ -37,7 +37,7 @@ export function FirstPassword() {
           if (!save.isPending) save.mutate();
         }}
       >
-        <NewcomerFields value={newcomer} onChange={setNewcomer} error={save.error} focus={false} />
+        <NewUserFields value={newUser} onChange={setNewcomer} error={save.error} focus={false} />
         {isOld ? (
           <p className={classes.about} role="alert">
             Your sign-in is some time ago. Run <code>ferry up</code> again for a new link, then choose a password.

@@ -3,7 +3,7 @@ import { api, bodyOf } from '../../api/client';
 import type { UsageRange } from './usage-range';
 import type { Grouping } from './usage-series';
 
-export interface SeriesQuestion {
+export interface SeriesQuery {
   readonly range: UsageRange;
   readonly by: Grouping;
   readonly cluster: string | undefined;
@@ -11,7 +11,7 @@ export interface SeriesQuestion {
 
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-export const usageSeriesQuery = ({ range, by, cluster }: SeriesQuestion) =>
+export const usageSeriesQuery = ({ range, by, cluster }: SeriesQuery) =>
   queryOptions({
     queryKey: ['usage', 'series', range, by, cluster],
     queryFn: () =>

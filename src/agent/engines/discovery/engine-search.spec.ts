@@ -3,18 +3,18 @@ import { LiteLlm } from '../../../../test/engines/fakes/litellm.js';
 import type { Engine } from '../engine.js';
 import type { FoundEngine } from '../last-known/last-known-models.js';
 import { EngineSearch } from './engine-search.js';
-import { loopbackPlaces, pinnedPlace, type Place } from './places.js';
-import { PlaceProbe, type PlaceAnswer } from './place-probe.js';
+import { loopbackTargets, pinnedTarget, type SearchTarget } from './search-targets.js';
+import { TargetProbe, type TargetResponse } from './target-probe.js';
 
 const LIST = '{"object":"list","data":[{"id":"a"}]}';
 const ollama = { '/v1/models': LIST, '/api/version': '{"version":"0.33.0"}' };
 const vllm = { '/v1/models': LIST, '/version': '{"version":"0.19"}' };
 
-const set = (places: readonly Place[]) => {
+const set = (targets: readonly SearchTarget[]) => {
   /** What answers, by origin; the rest refuses. */
   const servers = new Map<
     string,
-    Readonly<Record<string, string>> | ((path: string) => Promise<PlaceAnswer>) | 'silent'
+    Readonly<Record<string, string>> | ((path: string) => Promise<TargetResponse>) | 'silent'
   >();
   const asked: string[] = [];
   const engines: string[] = [];
@@ -24,7 +24,7 @@ const set = (places: readonly Place[]) => {
   const foundBefore: FoundEngine[] = [];
   let due: (() => void) | undefined;
   const search = new EngineSearch({
-    places,
+    places: targets,
     intervalMs: 15_000,
     catalogue: {
       add: ({ name }) => {
@@ -39,7 +39,7 @@ const set = (places: readonly Place[]) => {
         engines.map((name) => ({ name, slots_total: 1, slots_used: busy.has(name) ? 1 : 0, queue_depth: 0 })),
     },
     create: (kind, url) => Promise.resolve({ name: `${kind}@${url.host}` } as unknown as Engine),
-    get: (base, path): Promise<PlaceAnswer> => {
+    get: (base, path): Promise<TargetResponse> => {
       asked.push(`${base.host}${path}`);
       const server = servers.get(base.origin);
       if (server === undefined) return Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
@@ -72,8 +72,8 @@ describe('a proxy whose health check calls every model, as that of LiteLLM does'
   it('gets no such call in an hour of discovery', async () => {
     const proxy = await LiteLlm.start();
     const { host, port, origin } = new URL(proxy.server.url);
-    const { search, servers, engines, round } = set(loopbackPlaces([Number(port)], []));
-    const probe = new PlaceProbe('ferry-node/test');
+    const { search, servers, engines, round } = set(loopbackTargets([Number(port)], []));
+    const probe = new TargetProbe('ferry-node/test');
     servers.set(origin, (path) => probe.get(new URL(origin), path));
     await search.start();
     // Every 15 seconds.
@@ -88,7 +88,7 @@ describe('a proxy whose health check calls every model, as that of LiteLLM does'
 
 describe('local engines', () => {
   it('local engines are found by the first probe, or later when they start later', async () => {
-    const { search, servers, engines, round } = set(loopbackPlaces([11_434, 8_000], []));
+    const { search, servers, engines, round } = set(loopbackTargets([11_434, 8_000], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
     expect(engines).toEqual(['ollama@127.0.0.1:11434']);
@@ -98,7 +98,7 @@ describe('local engines', () => {
   });
 
   it('local engines are removed after three empty probes, and come back', async () => {
-    const { search, servers, engines, round } = set(loopbackPlaces([11_434], []));
+    const { search, servers, engines, round } = set(loopbackTargets([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
     servers.delete('http://127.0.0.1:11434');
@@ -112,7 +112,7 @@ describe('local engines', () => {
   });
 
   it('local engines stay as long as their models are known', async () => {
-    const { search, servers, engines, keepsModels, round } = set(loopbackPlaces([11_434], []));
+    const { search, servers, engines, keepsModels, round } = set(loopbackTargets([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
     keepsModels.add('ollama@127.0.0.1:11434');
@@ -125,7 +125,7 @@ describe('local engines', () => {
   });
 
   it('found before a restart of the node are served from its start, also while they are away', async () => {
-    const { search, engines, foundBefore, servers, round } = set(loopbackPlaces([11_434, 8_000], []));
+    const { search, engines, foundBefore, servers, round } = set(loopbackTargets([11_434, 8_000], []));
     foundBefore.push({ kind: 'vllm', url: 'http://127.0.0.1:8000/' }, { kind: 'ollama', url: 'http://gone.lan:1/' });
     await search.start();
     expect(engines).toEqual(['vllm@127.0.0.1:8000']);
@@ -135,7 +135,7 @@ describe('local engines', () => {
   });
 
   it('local engines survive single missed probes', async () => {
-    const { search, servers, engines, round } = set(loopbackPlaces([11_434], []));
+    const { search, servers, engines, round } = set(loopbackTargets([11_434], []));
     for (let time = 0; time < 4; time += 1) {
       servers.set('http://127.0.0.1:11434', ollama);
       await (time === 0 ? search.start() : round());
@@ -146,7 +146,7 @@ describe('local engines', () => {
   });
 
   it('local engines that are busy computing stay', async () => {
-    const { search, servers, engines, busy, round } = set(loopbackPlaces([11_434], []));
+    const { search, servers, engines, busy, round } = set(loopbackTargets([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
     busy.add('ollama@127.0.0.1:11434');
@@ -159,7 +159,7 @@ describe('local engines', () => {
   });
 
   it('local engines are replaced by another one on the same port', async () => {
-    const { search, servers, engines, round } = set(loopbackPlaces([8_000], []));
+    const { search, servers, engines, round } = set(loopbackTargets([8_000], []));
     servers.set('http://127.0.0.1:8000', ollama);
     await search.start();
     servers.set('http://127.0.0.1:8000', vllm);
@@ -168,7 +168,7 @@ describe('local engines', () => {
   });
 
   it('local engines are asked only for their list while the engine is the same', async () => {
-    const { search, servers, asked, round } = set(loopbackPlaces([11_434], []));
+    const { search, servers, asked, round } = set(loopbackTargets([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
     asked.length = 0;
@@ -177,7 +177,7 @@ describe('local engines', () => {
   });
 
   it('local engines are probed rarely and silently on a port with another service', async () => {
-    const { search, servers, asked, engines, logged, round } = set(loopbackPlaces([8_080], []));
+    const { search, servers, asked, engines, logged, round } = set(loopbackTargets([8_080], []));
     servers.set('http://127.0.0.1:8080', { '/': '<html>' });
     await search.start();
     await round(7);
@@ -186,7 +186,7 @@ describe('local engines', () => {
   });
 
   it('local engines are not probed after the stop', async () => {
-    const { search, engines, servers, waits } = set(loopbackPlaces([11_434], []));
+    const { search, engines, servers, waits } = set(loopbackTargets([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     const started = search.start();
     search.stop();
@@ -196,10 +196,10 @@ describe('local engines', () => {
 });
 
 describe('an engine given by address', () => {
-  const place = pinnedPlace(new URL('http://gpu.lan:11434/v1'));
+  const target = pinnedTarget(new URL('http://gpu.lan:11434/v1'));
 
   it('gets the matching adapter, also when it starts later, and a problem is logged once', async () => {
-    const { search, servers, engines, logged, round } = set([place]);
+    const { search, servers, engines, logged, round } = set([target]);
     await search.start();
     await round(2);
     expect(logged).toEqual([
@@ -214,7 +214,7 @@ describe('an engine given by address', () => {
   });
 
   it('an engine given by address is kept while it is away', async () => {
-    const { search, servers, engines, round } = set([place]);
+    const { search, servers, engines, round } = set([target]);
     servers.set('http://gpu.lan:11434', ollama);
     await search.start();
     servers.delete('http://gpu.lan:11434');

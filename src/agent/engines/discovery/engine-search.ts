@@ -2,19 +2,19 @@ import type { Engine } from '../engine.js';
 import { nothingConfigured } from '../configured-capabilities.js';
 import type { EngineCatalogue } from '../engine-catalogue.js';
 import type { Timers } from '../../connection/timers.js';
-import { identify, whatIsWrong, type Identification } from './identify.js';
-import type { Place } from './places.js';
-import type { PlaceAnswer } from './place-probe.js';
+import { identify, problemOf, type Identification } from './identify.js';
+import type { SearchTarget } from './search-targets.js';
+import type { TargetResponse } from './target-probe.js';
 
 /** A busy engine may fail single checks; a stopped one fails all. */
-const MISSES_BEFORE_GONE = 3;
+const MISSES_BEFORE_REMOVAL = 3;
 /** Pause for a port with another service, to keep its log clean. */
 const ROUNDS_OF_REST = 3;
 /** Another engine may have taken the port, but identification is expensive: a cheap check is done in between. */
 const ROUNDS_PER_IDENTIFICATION = 4;
 
 interface EngineSearchOptions {
-  readonly places: readonly Place[];
+  readonly places: readonly SearchTarget[];
   readonly intervalMs: number;
   readonly catalogue: Pick<
     EngineCatalogue,
@@ -22,7 +22,7 @@ interface EngineSearchOptions {
   >;
   /** `kind` as the fingerprint has it. Undefined when no engine can be made of it. */
   readonly create: (kind: string, url: URL, isFree: (name: string) => boolean) => Promise<Engine | undefined>;
-  readonly get: (base: URL, path: string) => Promise<PlaceAnswer>;
+  readonly get: (base: URL, path: string) => Promise<TargetResponse>;
   readonly timers: Timers;
   readonly log: (level: 'info' | 'warn', message: string) => void;
 }
@@ -30,7 +30,7 @@ interface EngineSearchOptions {
 type FoundIdentification = Extract<Identification, { seen: 'engine' }>;
 
 interface Watch {
-  readonly place: Place;
+  readonly place: SearchTarget;
   engine: { readonly name: string; readonly kind: string; readonly url: URL } | undefined;
   misses: number;
   rests: number;
@@ -47,8 +47,8 @@ export class EngineSearch {
   private stopped = false;
 
   constructor(private readonly options: EngineSearchOptions) {
-    this.watches = options.places.map((place) => ({
-      place,
+    this.watches = options.places.map((target) => ({
+      place: target,
       engine: undefined,
       misses: 0,
       rests: 0,
@@ -100,9 +100,9 @@ export class EngineSearch {
     else await this.take(watch, url, identification);
   }
 
-  private async search({ place }: Watch): Promise<{ url: URL; identification: Identification }> {
+  private async search({ place: target }: Watch): Promise<{ url: URL; identification: Identification }> {
     let found: { url: URL; identification: Identification } | undefined;
-    for (const url of place.urls) {
+    for (const url of target.urls) {
       const identification = await identify((path) => this.options.get(url, path));
       if (identification.seen === 'engine') return { url, identification };
       if (found === undefined || found.identification.seen === 'nothing') found = { url, identification };
@@ -115,11 +115,11 @@ export class EngineSearch {
     watch: Watch,
     { url }: { readonly url: URL },
   ): Promise<{ url: URL; identification: Identification | undefined }> {
-    const get = (path: string): Promise<PlaceAnswer> => this.options.get(url, path);
+    const get = (path: string): Promise<TargetResponse> => this.options.get(url, path);
     watch.checks += 1;
     if (watch.misses > 0 || watch.checks % ROUNDS_PER_IDENTIFICATION === 0)
       return { url, identification: await identify(get) };
-    return { url, identification: await whatIsWrong(get) };
+    return { url, identification: await problemOf(get) };
   }
 
   private async take(watch: Watch, url: URL, identification: Identification): Promise<void> {
@@ -173,7 +173,7 @@ export class EngineSearch {
   private miss(watch: Watch): void {
     if (watch.engine === undefined || watch.place.pinned) return;
     watch.misses += 1;
-    if (watch.misses < MISSES_BEFORE_GONE || this.options.catalogue.keepsModelsOf(watch.engine.name)) return;
+    if (watch.misses < MISSES_BEFORE_REMOVAL || this.options.catalogue.keepsModelsOf(watch.engine.name)) return;
     this.options.log('info', `${watch.engine.name} is gone from ${watch.engine.url.origin}`);
     this.forget(watch);
   }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { identify, whatIsWrong, type Get } from './identify.js';
+import { identify, problemOf, type Get } from './identify.js';
 
 const list = (...models: object[]) => JSON.stringify({ object: 'list', data: models });
 
 /** A server with these JSON answers, 404 for everything else. */
-const server = (answers: Record<string, string>): { get: Get; asked: string[] } => {
+const server = (responses: Record<string, string>): { get: Get; asked: string[] } => {
   const asked: string[] = [];
   const get: Get = (path) => {
     asked.push(path);
-    const text = answers[path];
+    const text = responses[path];
     return Promise.resolve({
       status: text === undefined ? 404 : 200,
       server: '',
@@ -21,7 +21,7 @@ const failing =
   (error: Partial<NodeJS.ErrnoException>): Get =>
   () =>
     Promise.reject(Object.assign(new Error('no'), error));
-const answering =
+const responding =
   (status: number, text = ''): Get =>
   () =>
     Promise.resolve({ status, server: '', text });
@@ -55,8 +55,8 @@ describe('an address', () => {
     ['vLLM', { '/v1/models': list({ id: 'a' }), '/version': '{"version":"0.19"}' }, { kind: 'vllm', version: '0.19' }],
     ['SGLang', { '/v1/models': list({ id: 'a', owned_by: 'sglang' }) }, { kind: 'sglang' }],
     ['an engine that nobody knows', { '/v1/models': list({ id: 'a' }) }, { kind: 'openai-compatible', version: null }],
-  ])('an address with %s is recognised with GETs only', async (_, answers, expected) => {
-    expect(await identify(server(answers).get)).toMatchObject({ seen: 'engine', ...expected });
+  ])('an address with %s is recognised with GETs only', async (_, responses, expected) => {
+    expect(await identify(server(responses).get)).toMatchObject({ seen: 'engine', ...expected });
   });
 
   it('an address is not asked for anything that may cost an inference', async () => {
@@ -78,15 +78,15 @@ describe('an address', () => {
       server({ '/v1/models': list({ id: 'a', clusters: [] }) }).get,
       { seen: 'other', what: 'is a Ferry relay' },
     ],
-    ['a relay or an engine that wants a key', answering(401), { seen: 'other', what: 'requires a credential (401)' }],
-    ['a web page', answering(200, '<html>'), { seen: 'other' }],
-    ['an engine that still loads', answering(503), { seen: 'starting' }],
+    ['a relay or an engine that wants a key', responding(401), { seen: 'other', what: 'requires a credential (401)' }],
+    ['a web page', responding(200, '<html>'), { seen: 'other' }],
+    ['an engine that still loads', responding(503), { seen: 'starting' }],
     ['nothing', failing({ code: 'ECONNREFUSED' }), { seen: 'nothing' }],
     ['nobody who answers', failing({ name: 'TimeoutError' }), { seen: 'silent' }],
     ['nobody who opens', failing({ name: 'ConnectTimeoutError', code: 'UND_ERR_CONNECT_TIMEOUT' }), { seen: 'silent' }],
   ])('an address with %s is no engine', async (_, get, expected) => {
     expect(await identify(get)).toMatchObject(expected);
-    expect(await whatIsWrong(get)).toMatchObject(expected);
+    expect(await problemOf(get)).toMatchObject(expected);
   });
 
   it('an address of an engine that stops responding during the probe is not classified as unknown', async () => {

@@ -1,7 +1,7 @@
 /** Identifies the service at an address: a known engine, another service, or none. */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { fingerprint, listIn } from '../http/fingerprint.js';
-import type { PlaceAnswer } from './place-probe.js';
+import type { TargetResponse } from './target-probe.js';
 
 export type Identification =
   | {
@@ -19,7 +19,7 @@ export type Identification =
   | { readonly seen: 'silent' }
   | { readonly seen: 'nothing' };
 
-export type Get = (path: string) => Promise<PlaceAnswer>;
+export type Get = (path: string) => Promise<TargetResponse>;
 
 const LIST_PATH = '/v1/models';
 
@@ -36,22 +36,22 @@ export async function identify(get: Get): Promise<Identification> {
 }
 
 /** Checks with one GET whether an engine is still there, not which one. Undefined: it is. */
-export async function whatIsWrong(get: Get): Promise<Identification | undefined> {
+export async function problemOf(get: Get): Promise<Identification | undefined> {
   const list = await listModels(get);
   return 'data' in list ? undefined : list;
 }
 
 async function listModels(get: Get): Promise<Identification | { readonly data: readonly unknown[] }> {
-  let answer: PlaceAnswer;
+  let response: TargetResponse;
   try {
-    answer = await get(LIST_PATH);
+    response = await get(LIST_PATH);
   } catch (error) {
     return lost(error);
   }
-  const { status } = answer;
+  const { status } = response;
   if (status === 503) return { seen: 'starting' };
   if (status === 401 || status === 403) return { seen: 'other', what: `requires a credential (${String(status)})` };
-  const list = listIn(answer);
+  const list = listIn(response);
   // Ollama without a model says `"data": null`.
   if (list === undefined || !('data' in list) || (list['data'] !== null && !Array.isArray(list['data']))) {
     return { seen: 'other', what: `answers ${String(status)} to ${LIST_PATH}, without a list of models` };

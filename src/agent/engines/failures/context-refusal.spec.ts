@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { failureInAnswer, failureOfStatus } from './failures.js';
+import { failureInResponse, failureOfStatus } from './failures.js';
 import { parseEngineError } from './error-parser.js';
 
 const overflow = (body: unknown, status = 400) =>
@@ -184,7 +184,7 @@ describe("an engine's message for a prompt beyond the context", () => {
 
   it("an engine's message for a prompt beyond the context is recognised within an answer, too", () => {
     const error = parseEngineError({ error: { message: 'Context size has been exceeded.' } });
-    expect(error && failureInAnswer(error).failure).toMatchObject(sizes(null, null));
+    expect(error && failureInResponse(error).failure).toMatchObject(sizes(null, null));
   });
 
   it.each([

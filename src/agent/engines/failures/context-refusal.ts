@@ -1,6 +1,6 @@
 /**
  * Recognises error messages for requests that exceed the context of the model (docs/reference/engines.md#capability-refusals). Engines use
- * a 400, a 500 or an error within an answer; here it is always a client error, with the sizes as far as the message contains them.
+ * a 400, a 500 or an error within a response; here it is always a client error, with the sizes as far as the message contains them.
  */
 import type { ContextOverflow } from '../../../link/messages.js';
 import { EngineFailure } from '../engine.js';

@@ -40,7 +40,7 @@ export function parseEngineError(value: unknown): ParsedError | undefined {
   if (typeof error === 'string' && error !== '') return nestedError(error) ?? asError(error, value);
   if (isJsonObject(error)) return asError(error['message'] ?? error['error'] ?? error['type'], error);
   if (error === true || Array.isArray(error)) return asError(value['message'], value);
-  // vLLM before 0.10 had no envelope, and FastAPI's own answers still have another one.
+  // vLLM before 0.10 had no envelope, and FastAPI's own responses still have another one.
   if (value['object'] === 'error') return asError(value['message'], value);
   if ('detail' in value && !('choices' in value)) return asError(detailText(value['detail']), value);
   return undefined;

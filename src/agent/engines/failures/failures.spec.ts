@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { failureInAnswer, failureOfStatus } from './failures.js';
+import { failureInResponse, failureOfStatus } from './failures.js';
 import { plainError } from './error-parser.js';
 
-const answered = (status: number, error: object, retryAfter?: string) =>
+const responded = (status: number, error: object, retryAfter?: string) =>
   failureOfStatus({ status, retryAfter, text: JSON.stringify({ error }) }).failure;
 
 describe("an engine's refusal before it has computed anything", () => {
@@ -26,18 +26,18 @@ describe("an engine's refusal before it has computed anything", () => {
   ])(
     "an engine's refusal before it has computed anything is told as such: %s",
     (_, status, error, retryAfter, expected) => {
-      expect(answered(status, error, retryAfter)).toMatchObject({ status: 429, ...expected });
+      expect(responded(status, error, retryAfter)).toMatchObject({ status: 429, ...expected });
     },
   );
 
   it("an engine's refusal before it has computed anything may come within a 200", () => {
-    expect(failureInAnswer(plainError('Loading model', 503)).failure).toMatchObject({ unavailable: 'loading' });
+    expect(failureInResponse(plainError('Loading model', 503)).failure).toMatchObject({ unavailable: 'loading' });
   });
 
   it("an engine's refusal before it has computed anything is nothing else", () => {
-    expect(answered(503, { message: 'CUDA error' })).toMatchObject({ code: 'engine_error', status: 503 });
-    expect(answered(500, { message: 'Loading model failed' })).toMatchObject({ code: 'engine_error' });
-    expect(answered(400, { message: 'no', code: 'bad_thing' })).toEqual({
+    expect(responded(503, { message: 'CUDA error' })).toMatchObject({ code: 'engine_error', status: 503 });
+    expect(responded(500, { message: 'Loading model failed' })).toMatchObject({ code: 'engine_error' });
+    expect(responded(400, { message: 'no', code: 'bad_thing' })).toEqual({
       code: 'engine_rejected_request',
       status: 400,
       message: 'no',
@@ -45,6 +45,6 @@ describe("an engine's refusal before it has computed anything", () => {
       engine_code: 'bad_thing',
       retry_after_seconds: null,
     });
-    expect(answered(404, { message: 'no', code: 'x\r\ny' })).not.toHaveProperty('engine_code');
+    expect(responded(404, { message: 'no', code: 'x\r\ny' })).not.toHaveProperty('engine_code');
   });
 });

@@ -20,7 +20,7 @@ export const engineError = (message: string, cause?: unknown): EngineFailure =>
   );
 
 /** An error inside a 200. Its own status decides whether it is a client error; without one it is an engine error. */
-export function failureInAnswer(error: ParsedError): EngineFailure {
+export function failureInResponse(error: ParsedError): EngineFailure {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return refusal;
   const unavailable = error.status === null ? undefined : unavailableIn(error.status, error.message, null);
@@ -29,7 +29,7 @@ export function failureInAnswer(error: ParsedError): EngineFailure {
   return status === undefined ? engineError(error.message) : rejected(status, error);
 }
 
-interface ErrorAnswer {
+interface ErrorResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly text: string;
@@ -40,7 +40,7 @@ const refusalIn = (error: ParsedError): EngineFailure | undefined =>
   capabilityRefusal(error) ?? contextRefusal(error) ?? requestRefusal(error);
 
 /** A status other than 200. */
-export function failureOfStatus({ status, retryAfter, text }: ErrorAnswer): EngineFailure {
+export function failureOfStatus({ status, retryAfter, text }: ErrorResponse): EngineFailure {
   const error = parseEngineError(parseJson(text));
   if (status === 401 || status === 403) {
     // The node's key for the engine is wrong, not the client's credential (docs/reference/security.md#headers).

@@ -1,6 +1,6 @@
 /** Changes to chat requests for several engines. */
 import { isJsonObject } from '../../../kernel/json-object.js';
-import type { AnswerWants, EngineModel } from '../engine.js';
+import type { ResponseOptions, EngineModel } from '../engine.js';
 import type { EngineAdapter } from './engine-adapter.js';
 import { RequestFields } from './request-fields.js';
 
@@ -20,7 +20,7 @@ export function reportLegacyFunctions(fields: Pick<RequestFields, 'value' | 'rep
  */
 export function chatAdapter(
   names: readonly string[],
-  change: (fields: RequestFields, wants: AnswerWants | undefined, model: EngineModel | undefined) => void,
+  change: (fields: RequestFields, wants: ResponseOptions | undefined, model: EngineModel | undefined) => void,
 ): NonNullable<EngineAdapter['adapt']> {
   const known: ReadonlySet<string> = new Set([...legacyFunctionFields, ...names]);
   return (body, route, model, wants) => {
@@ -34,11 +34,11 @@ export function chatAdapter(
 
 /** For vLLM and SGLang: requests usage in every chunk, to know the length of the prompt before the first output. */
 export const adaptWithContinuousUsage = chatAdapter(['stream_options'], (fields, wants) => {
-  askForContinuousUsage(fields, wants);
+  requestContinuousUsage(fields, wants);
 });
 
 /** @param fields must include `stream_options` */
-export function askForContinuousUsage(fields: RequestFields, wants: AnswerWants | undefined): void {
+export function requestContinuousUsage(fields: RequestFields, wants: ResponseOptions | undefined): void {
   if (wants?.promptTokens !== true) return;
   const options = fields.value('stream_options');
   fields.set('stream_options', { ...(isJsonObject(options) ? options : {}), continuous_usage_stats: true });

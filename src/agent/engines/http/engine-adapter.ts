@@ -1,10 +1,10 @@
 /** An adapter describes one kind of engine behind HTTP for `HttpEngine`. */
 import type { Observable } from 'rxjs';
 import type { EngineManagement } from '../engine-management.js';
-import type { AnswerWants, EngineFailure, EngineModel, EngineRoute } from '../engine.js';
+import type { ResponseOptions, EngineFailure, EngineModel, EngineRoute } from '../engine.js';
 import type { EngineHttp } from './engine-http.js';
 import type { EngineSnapshot } from './probe.js';
-import type { AnswerGrammar } from './read-answer.js';
+import type { ResponseGrammar } from './read-response.js';
 import type { FieldAliases } from './request-body.js';
 
 /** Access to the engine for its management operations. */
@@ -19,14 +19,14 @@ export interface AdaptedRequest {
   readonly body: Buffer;
   /** Fields that the engine will not honour in any form. */
   readonly dropped: readonly string[];
-  /** The engine is to stream whatever the client asked for, because its whole answer lacks something. */
+  /** The engine is to stream whatever the client asked for, because its whole response lacks something. */
   readonly streams?: boolean;
 }
 
 /** A request to a native route of the engine, whose format differs from OpenAI's. */
 export interface NativeRequest extends AdaptedRequest {
   readonly path: string;
-  readonly grammar: AnswerGrammar;
+  readonly grammar: ResponseGrammar;
 }
 
 export interface EngineAdapter {
@@ -48,7 +48,7 @@ export interface EngineAdapter {
     body: Buffer,
     route: EngineRoute,
     model: EngineModel | undefined,
-    wants: AnswerWants | undefined,
+    wants: ResponseOptions | undefined,
   ) => AdaptedRequest;
   /**
    * Last check before a request is sent, for engines that would load a model that is not in memory.
@@ -73,12 +73,12 @@ export interface EngineAdapter {
   /** The engine silently truncates prompts that exceed the context, so they are refused here. */
   readonly cutsPrompts?: boolean;
   /** The engine answers probes at any time, so that one which answers none hangs, whatever it has to do. Its requests then fail. */
-  readonly answersWhileBusy?: boolean;
+  readonly respondsWhileBusy?: boolean;
   /**
    * For an engine that refuses an output limit which does not fit behind the prompt: the client's request with limits of at most so many
    * tokens. Undefined when no limit of it is higher.
    */
-  readonly limitedTo?: (body: Buffer, answerTokens: number) => AdaptedRequest | undefined;
+  readonly limitedTo?: (body: Buffer, responseTokens: number) => AdaptedRequest | undefined;
   /** Corrects the classification of a failure; by default that of `failures.ts` stays. */
   readonly explain?: (failure: EngineFailure, engineModel: string) => EngineFailure;
   readonly management?: (handle: EngineHandle) => EngineManagement;
@@ -94,7 +94,7 @@ export interface RunObserver {
 
 /** One request, to be told what becomes of it. */
 export interface ObservedRun {
-  /** The head of the answer has come. */
+  /** The head of the response has come. */
   answered(): void;
   /** Idempotent. */
   over(): void;

@@ -5,10 +5,10 @@ import type { OperationFailureCode } from '../../../link/messages.js';
 import { EngineFailure } from '../engine.js';
 import { OperationFailure } from '../engine-management.js';
 import { readErrorText, type EngineHttp, type EngineRequest } from './engine-http.js';
-import type { EngineReply } from './reply-handler.js';
+import type { EngineHttpResponse } from './response-handler.js';
 import { readable, parseEngineError } from '../failures/error-parser.js';
 
-const ANSWER_LIMIT_BYTES = 8 * 1024 * 1024;
+const RESPONSE_LIMIT_BYTES = 8 * 1024 * 1024;
 const DEFAULT_INTERVAL_MS = 250;
 
 interface EngineCommand {
@@ -20,40 +20,40 @@ interface EngineCommand {
 }
 
 /**
- * The engine's answer, its body unread, for answers that stream. The body must be read or destroyed.
+ * The engine's response, its body unread, for responses that stream. The body must be read or destroyed.
  * @throws OperationFailure for any status but 2xx; the signal's reason on abort
  */
 export async function sendCommand(
   http: EngineHttp,
   { method, path, json, signal }: EngineCommand,
-): Promise<EngineReply> {
+): Promise<EngineHttpResponse> {
   const body = json === undefined ? {} : { body: [Buffer.from(JSON.stringify(json))] };
-  let reply: EngineReply;
+  let response: EngineHttpResponse;
   try {
-    reply = await http.send({ method, path, ...body, signal });
+    response = await http.send({ method, path, ...body, signal });
   } catch (error) {
     throw unreachable(error);
   }
-  if (reply.statusCode >= 200 && reply.statusCode < 300) return reply;
-  throw refusedCommand(reply.statusCode, await readErrorText(reply));
+  if (response.statusCode >= 200 && response.statusCode < 300) return response;
+  throw refusedCommand(response.statusCode, await readErrorText(response));
 }
 
 /**
- * The engine's whole answer as parsed JSON; undefined for an empty or a plain one.
+ * The engine's whole response as parsed JSON; undefined for an empty or a plain one.
  * @throws OperationFailure for a refusal, be it with a status or inside a 200; the signal's reason on abort
  */
 export async function command(http: EngineHttp, request: EngineCommand): Promise<unknown> {
-  const reply = await sendCommand(http, request);
+  const response = await sendCommand(http, request);
   let text: string | undefined;
   try {
-    text = await reply.body.text(ANSWER_LIMIT_BYTES);
+    text = await response.body.text(RESPONSE_LIMIT_BYTES);
   } catch (error) {
     if (request.signal.aborted) throw request.signal.reason;
     throw unreachable(error);
   }
   const value = parseJson(text ?? '');
   const error = parseEngineError(value);
-  if (error !== undefined) throw refusedCommand(error.status ?? reply.statusCode, text ?? '');
+  if (error !== undefined) throw refusedCommand(error.status ?? response.statusCode, text ?? '');
   return value;
 }
 

@@ -5,10 +5,10 @@ import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, Pool } from 'undici';
 import { engineConnector } from './engine-connector.js';
-import { dispatch, type EngineReply } from './reply-handler.js';
+import { dispatch, type EngineHttpResponse } from './response-handler.js';
 
-const PIECE = Buffer.alloc(300, 'x');
-const ANSWER_PIECES = 60_000;
+const CHUNK = Buffer.alloc(300, 'x');
+const RESPONSE_CHUNKS = 60_000;
 const UNREAD_LIMIT_BYTES = 32 * 1024;
 
 describe('a connection to an engine', () => {
@@ -16,8 +16,8 @@ describe('a connection to an engine', () => {
   let client: Client;
   let socket: Socket | undefined;
 
-  const connectTo = async (answer: (response: ServerResponse) => void): Promise<void> => {
-    server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
+  const connectTo = async (result: (response: ServerResponse) => void): Promise<void> => {
+    server = createServer((_request, response) => result(response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const connect = engineConnector(1_000);
     client = new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
@@ -39,7 +39,7 @@ describe('a connection to an engine', () => {
 
   it('buffers a bounded part of an answer for a slow reader, and loses nothing', async () => {
     await connectTo((response) => {
-      for (let piece = 0; piece < ANSWER_PIECES; piece += 1) response.write(PIECE);
+      for (let chunk = 0; chunk < RESPONSE_CHUNKS; chunk += 1) response.write(CHUNK);
       response.end('end');
     });
     const { body } = await dispatch(client, { method: 'GET', path: '/' }, new AbortController().signal);
@@ -48,21 +48,21 @@ describe('a connection to an engine', () => {
     let last = '';
     await body.pipe({
       satisfied: false,
-      take: (piece) => {
-        bytes += piece.length;
-        last = piece.toString('latin1').slice(-3);
+      take: (chunk) => {
+        bytes += chunk.length;
+        last = chunk.toString('latin1').slice(-3);
         most = Math.max(most, socket?.readableLength ?? Infinity);
         return turn();
       },
     });
-    expect({ bytes, last }).toEqual({ bytes: PIECE.length * ANSWER_PIECES + 3, last: 'end' });
+    expect({ bytes, last }).toEqual({ bytes: CHUNK.length * RESPONSE_CHUNKS + 3, last: 'end' });
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThan(UNREAD_LIMIT_BYTES);
   });
 
   it('a connection to an engine is reused after a paused answer, without mixing answers', async () => {
     await connectTo((response) => {
-      for (let piece = 0; piece < 2_000; piece += 1) response.write(PIECE);
+      for (let chunk = 0; chunk < 2_000; chunk += 1) response.write(CHUNK);
       response.end();
     });
     const sockets = new Set<Socket | undefined>();
@@ -71,12 +71,12 @@ describe('a connection to an engine', () => {
       let text = '';
       await body.pipe({
         satisfied: false,
-        take: (piece) => {
-          text += piece.toString('latin1');
+        take: (chunk) => {
+          text += chunk.toString('latin1');
           return turn();
         },
       });
-      expect(text).toBe('x'.repeat(PIECE.length * 2_000));
+      expect(text).toBe('x'.repeat(CHUNK.length * 2_000));
       sockets.add(socket);
     }
     expect(sockets.size).toBe(1);
@@ -85,11 +85,11 @@ describe('a connection to an engine', () => {
   it('yields every byte of paused answers in order, and complete heads that come in several reads', async () => {
     const numbered = (from: string): string => Array.from({ length: 40_000 }, (_none, at) => `${from}${at},`).join('');
     const longHeader = 'h'.repeat(12_000);
-    let answers = 0;
+    let responses = 0;
     await connectTo((response) => {
-      answers += 1;
-      response.writeHead(200, { 'x-first': `${answers}`, 'x-long': longHeader, 'x-last': `${answers}` });
-      response.end(numbered(`${answers}:`));
+      responses += 1;
+      response.writeHead(200, { 'x-first': `${responses}`, 'x-long': longHeader, 'x-last': `${responses}` });
+      response.end(numbered(`${responses}:`));
     });
     for (let asked = 1; asked <= 3; asked += 1) {
       const { headers, body } = await dispatch(client, { method: 'GET', path: '/' }, new AbortController().signal);
@@ -98,7 +98,7 @@ describe('a connection to an engine', () => {
       await delay(20);
       let text = '';
       if (asked === 2) text = (await body.text(1_000_000)) ?? '';
-      else await body.pipe({ satisfied: false, take: (piece) => ((text += piece.toString('latin1')), turn()) });
+      else await body.pipe({ satisfied: false, take: (chunk) => ((text += chunk.toString('latin1')), turn()) });
       expect(text === numbered(`${asked}:`)).toBe(true);
     }
   });
@@ -125,8 +125,8 @@ describe('connections to one engine', () => {
     server.close();
   });
 
-  const ask = async (answer: (socket: Socket) => Promise<void>): Promise<EngineReply> => {
-    served.push(answer);
+  const ask = async (response: (socket: Socket) => Promise<void>): Promise<EngineHttpResponse> => {
+    served.push(response);
     return dispatch(client, { method: 'GET', path: '/' }, new AbortController().signal);
   };
 
@@ -146,7 +146,7 @@ describe('connections to one engine', () => {
     const { body } = await dispatch(client, { method: 'GET', path: '/' }, new AbortController().signal);
     expect(await body.text(10_000)).toBe('n'.repeat(5_000));
   };
-  const answerNoise = (socket: Socket): Promise<void> => {
+  const responseNoise = (socket: Socket): Promise<void> => {
     socket.end(`HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n${'n'.repeat(5_000)}`);
     return Promise.resolve();
   };
@@ -161,9 +161,9 @@ describe('connections to one engine', () => {
     ],
     ['with a byte per read', Array.from('HTTP/1.1 200 OK\r\nx-a: first\r\nx-b: second\r\n\r\nsome text')],
   ])('connections to one engine do not mix while a head comes %s', async (_how, parts) => {
-    const reply = ask(inParts(...parts));
-    served.push(...parts.map(() => answerNoise));
-    const { headers, body } = await reply;
+    const response = ask(inParts(...parts));
+    served.push(...parts.map(() => responseNoise));
+    const { headers, body } = await response;
     expect(headers).toMatchObject({ 'x-a': 'first', 'x-b': 'second' });
     expect(await body.text(1_000)).toBe('some text');
   });
@@ -171,13 +171,13 @@ describe('connections to one engine', () => {
   it('connections to one engine do not mix what waits for a slow reader', async () => {
     const digits = Array.from({ length: 9 }, (_none, at) => `${at}`);
     const inChunks = digits.map((digit) => `1f4\r\n${digit.repeat(500)}\r\n`.repeat(14));
-    const reply = ask(inParts('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', ...inChunks, '0\r\n\r\n'));
-    served.push(...Array.from({ length: 11 }, () => answerNoise));
-    const { body } = await reply;
+    const response = ask(inParts('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', ...inChunks, '0\r\n\r\n'));
+    served.push(...Array.from({ length: 11 }, () => responseNoise));
+    const { body } = await response;
     let text = '';
     await body.pipe({
       satisfied: false,
-      take: (piece) => ((text += piece.toString('latin1')), delay(40).then(() => undefined)),
+      take: (chunk) => ((text += chunk.toString('latin1')), delay(40).then(() => undefined)),
     });
     expect(text).toBe(digits.map((digit) => digit.repeat(7_000)).join(''));
   });

@@ -13,7 +13,7 @@ const arrived = Buffer.allocUnsafeSlow(READ_BYTES);
 let fresh: Buffer | null = null;
 
 /**
- * Connector whose sockets read only what undici asks for, and hand it over where it arrived: a chunk of an answer is valid only during the
+ * Connector whose sockets read only what undici asks for, and hand it over where it arrived: a chunk of a response is valid only during the
  * callback that receives it.
  */
 export function engineConnector(timeoutMs: number): buildConnector.connector {
@@ -22,11 +22,11 @@ export function engineConnector(timeoutMs: number): buildConnector.connector {
   const ofSocket = { highWaterMark: UNREAD_BYTES, onread };
   const connect = buildConnector({ timeout: timeoutMs, ...ofSocket });
   return (options, callback) => {
-    let reading: AnswerReading | undefined;
+    let reading: ResponseReading | undefined;
     // The socket created by this call keeps this callback; no data arrives before it is connected.
     onread.callback = (bytes) => reading?.take(bytes) ?? true;
     connect(options, (...result) => {
-      if (result[0] === null) reading = new AnswerReading(result[1]);
+      if (result[0] === null) reading = new ResponseReading(result[1]);
       callback(...result);
     });
   };
@@ -38,12 +38,12 @@ export function engineConnector(timeoutMs: number): buildConnector.connector {
  * A stream's own way, from `push` through its buffer and a tick to `read`, costs a copy and several objects for each token. Here undici is
  * told at once and reads the bytes where they arrived. Only what it does not take then is copied to the stream's buffer.
  *
- * A stream also reads ahead as soon as its buffer is consumed, and undici returns unused data to the socket when an answer is paused: each
+ * A stream also reads ahead as soon as its buffer is consumed, and undici returns unused data to the socket when a response is paused: each
  * pause and resume would buffer one more read, without a bound. Here the next read begins only when undici, which does not read while an
  * answer is paused, has found the socket empty.
  */
-class AnswerReading {
-  private wanted = false;
+class ResponseReading {
+  private requested = false;
   /** No more is read until undici has found the socket empty. */
   private stopped = false;
   /** undici is being told of a read. */
@@ -51,7 +51,7 @@ class AnswerReading {
   /** Called directly when undici is the only listener of `readable`: a look-up reads a table of this socket for each token. */
   private onReadable: ReadableListener | undefined;
   private head: 'expected' | 'complete' | 'in parts' = 'expected';
-  /** undici has paused this answer at least once, which it tells by returning what it has not used. */
+  /** undici has paused this response at least once, which it tells by returning what it has not used. */
   private held = false;
   /** … during the read that it is being told of. */
   private pausedNow = false;
@@ -65,22 +65,22 @@ class AnswerReading {
     const putBack = socket.unshift.bind(socket);
     const write = socket.write.bind(socket) as (...parts: unknown[]) => boolean;
     socket._read = () => {
-      this.wanted = true;
+      this.requested = true;
     };
     socket.read = (bytes?: number): unknown => {
       if (this.handing) return takeFresh();
-      const piece = read(bytes);
-      if ((this.wanted || this.stopped) && piece === null && socket.readableLength === 0) {
-        this.wanted = false;
+      const chunk = read(bytes);
+      if ((this.requested || this.stopped) && chunk === null && socket.readableLength === 0) {
+        this.requested = false;
         this.stopped = false;
         readAhead(READ_BYTES);
       }
-      return piece;
+      return chunk;
     };
-    socket.unshift = (piece: Buffer): void => {
+    socket.unshift = (chunk: Buffer): void => {
       this.held = true;
       this.pausedNow = true;
-      if (piece.length > 0) putBack(piece.buffer === arrived.buffer ? this.inBlock(piece) : piece);
+      if (chunk.length > 0) putBack(chunk.buffer === arrived.buffer ? this.inBlock(chunk) : chunk);
     };
     socket.write = (...parts: unknown[]): boolean => {
       this.head = 'expected';
@@ -91,19 +91,19 @@ class AnswerReading {
 
   /** Takes a read. @returns whether the socket may continue to read */
   take(bytes: number): boolean {
-    const piece = arrived.subarray(0, bytes);
-    if (this.head === 'expected') this.head = holdsWholeHead(piece) ? 'complete' : 'in parts';
+    const chunk = arrived.subarray(0, bytes);
+    if (this.head === 'expected') this.head = holdsWholeHead(chunk) ? 'complete' : 'in parts';
     // undici keeps views of a head that arrives in several reads.
-    const goesOn = this.head === 'complete' && this.hand(piece) ? !this.pausedNow : this.keep(piece);
+    const goesOn = this.head === 'complete' && this.hand(chunk) ? !this.pausedNow : this.keep(chunk);
     this.stopped = !goesOn;
     return goesOn;
   }
 
   /** @returns whether undici has taken it */
-  private hand(piece: Buffer): boolean {
+  private hand(chunk: Buffer): boolean {
     const { socket } = this;
     if (socket.readableLength > 0) return false;
-    fresh = piece;
+    fresh = chunk;
     this.pausedNow = false;
     this.handing = true;
     try {
@@ -115,21 +115,21 @@ class AnswerReading {
     return takeFresh() === null;
   }
 
-  private keep(piece: Buffer): boolean {
+  private keep(chunk: Buffer): boolean {
     const { socket } = this;
     const empty = socket.readableLength === 0;
     if (empty && this.held) {
-      socket.push(this.inBlock(piece));
+      socket.push(this.inBlock(chunk));
       return false;
     }
-    return socket.push(Buffer.from(piece)) && empty;
+    return socket.push(Buffer.from(chunk)) && empty;
   }
 
   /** Only for a socket whose buffer is empty: the block may hold what was there. */
-  private inBlock(piece: Buffer): Buffer {
+  private inBlock(chunk: Buffer): Buffer {
     this.block ??= Buffer.allocUnsafeSlow(READ_BYTES);
-    piece.copy(this.block);
-    return this.block.subarray(0, piece.length);
+    chunk.copy(this.block);
+    return this.block.subarray(0, chunk.length);
   }
 }
 
@@ -145,14 +145,14 @@ function emitReadable(this: Socket): void {
 }
 
 function takeFresh(): Buffer | null {
-  const piece = fresh;
+  const chunk = fresh;
   fresh = null;
-  return piece;
+  return chunk;
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const STATUS_AT = 'HTTP/1.1 '.length;
 const INTERIM = 0x31;
 
-/** Whether a read, the first after a request, holds the head of the answer. An interim response may be followed by a part of it. */
-const holdsWholeHead = (piece: Buffer): boolean => piece[STATUS_AT] !== INTERIM && piece.includes(HEAD_END);
+/** Whether a read, the first after a request, holds the head of the response. An interim response may be followed by a part of it. */
+const holdsWholeHead = (chunk: Buffer): boolean => chunk[STATUS_AT] !== INTERIM && chunk.includes(HEAD_END);

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import type { TraceHeaders } from '../../../kernel/tracing/trace-headers.js';
 import { engineConnector } from './engine-connector.js';
 import { engineError } from '../failures/failures.js';
-import { dispatch, type EngineReply } from './reply-handler.js';
+import { dispatch, type EngineHttpResponse } from './response-handler.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
@@ -68,30 +68,30 @@ export class EngineHttp {
   }
 
   /**
-   * The body goes with its length: mlx-lm reads no chunked ones. @throws EngineFailure when no answer comes; the signal's reason on abort
+   * The body goes with its length: mlx-lm reads no chunked ones. @throws EngineFailure when no response comes; the signal's reason on abort
    */
-  send({ method, path, body, accept = 'application/json', trace, signal }: EngineRequest): Promise<EngineReply> {
-    const length = body?.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
+  send({ method, path, body, accept = 'application/json', trace, signal }: EngineRequest): Promise<EngineHttpResponse> {
+    const length = body?.reduce((sum, chunk) => sum + chunk.length, 0) ?? 0;
     const described = body === undefined ? {} : describeBody(length);
     const options = {
       method,
       path: this.prefix + path,
       headers: { ...this.headers, accept, ...described, ...trace },
-      body: body === undefined ? null : inPieces(body, length),
+      body: body === undefined ? null : inChunks(body, length),
     };
     return dispatch(this.pool, options, signal);
   }
 
-  /** Fetches a small JSON document for a probe. @throws when the answer is late or too large */
+  /** Fetches a small JSON document for a probe. @throws when the response is late or too large */
   async get(
     path: string,
     timeoutMs: number,
     limitBytes: number,
   ): Promise<{ status: number; server: string; text: string }> {
-    const reply = await this.send({ method: 'GET', path, signal: AbortSignal.timeout(timeoutMs) });
-    const text = await reply.body.text(limitBytes);
+    const response = await this.send({ method: 'GET', path, signal: AbortSignal.timeout(timeoutMs) });
+    const text = await response.body.text(limitBytes);
     if (text === undefined) throw engineError(`The engine's response to ${path} is too large.`);
-    return { status: reply.statusCode, server: headerText(reply.headers['server']) ?? '', text };
+    return { status: response.statusCode, server: headerText(response.headers['server']) ?? '', text };
   }
 
   async close(): Promise<void> {
@@ -108,17 +108,17 @@ const describeBody = (length: number): Record<string, string> => ({
   'content-length': String(length),
 });
 
-const inPieces = (body: readonly Buffer[], length: number): Buffer | Readable =>
+const inChunks = (body: readonly Buffer[], length: number): Buffer | Readable =>
   length <= WRITE_BYTES ? Buffer.concat(body) : Readable.from(slicesOf(body), { objectMode: false });
 
-function* slicesOf(pieces: readonly Buffer[]): Generator<Buffer> {
-  for (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += WRITE_BYTES) yield piece.subarray(at, at + WRITE_BYTES);
+function* slicesOf(chunks: readonly Buffer[]): Generator<Buffer> {
+  for (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += WRITE_BYTES) yield chunk.subarray(at, at + WRITE_BYTES);
   }
 }
 
 /** The body of a failed request, limited in size and time. */
-export async function readErrorText({ body }: EngineReply): Promise<string> {
+export async function readErrorText({ body }: EngineHttpResponse): Promise<string> {
   const giveUp = setTimeout(() => body.destroy(), ERROR_TEXT_TIMEOUT_MS);
   try {
     return (await body.text(ERROR_TEXT_LIMIT_BYTES)) ?? '';

@@ -20,12 +20,12 @@ export class EngineLoadReader {
   /** Undefined when the engine does not tell. Never rejects: the load is an addition to a probe, and not part of its outcome. */
   async read(http: EngineHttp): Promise<EngineLoad | undefined> {
     if (performance.now() < this.retryAtMs) return undefined;
-    const load = await this.ask(http).catch(() => undefined);
+    const load = await this.query(http).catch(() => undefined);
     if (load === undefined) this.retryAtMs = performance.now() + ABSENT_RETRY_MS;
     return load;
   }
 
-  private async ask(http: EngineHttp): Promise<EngineLoad | undefined> {
+  private async query(http: EngineHttp): Promise<EngineLoad | undefined> {
     const { status, text } = await probeOf(http)(METRICS_PATH);
     const running = gauge(text, this.gauges.running);
     const waiting = gauge(text, this.gauges.waiting);

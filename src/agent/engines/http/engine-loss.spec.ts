@@ -19,7 +19,7 @@ const isReported = (engine: OpenAiCompatibleEngine, condition: string): Promise<
 describe('an engine that exits', () => {
   it('an engine that exits during a stream is reported at once, not at the next poll', async () => {
     const fake = await harness.fake();
-    fake.answer = (call) => {
+    fake.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'a' });
     };
@@ -27,9 +27,9 @@ describe('an engine that exits', () => {
     await engine.start();
     const { signal } = new AbortController();
     const body = Buffer.from('{"model":"public","messages":[]}');
-    const answer = await engine.run({ route: 'chat', engineModel: 'fake', body, stream: true, signal });
-    if (answer.kind !== 'stream') throw new Error('not a stream');
-    const reading = answer.chunks.pipe(() => fake.stop());
+    const response = await engine.run({ route: 'chat', engineModel: 'fake', body, stream: true, signal });
+    if (response.kind !== 'stream') throw new Error('not a stream');
+    const reading = response.chunks.pipe(() => fake.stop());
     await expect(reading).rejects.toMatchObject({ failure: { code: 'engine_error' } });
     await isReported(engine, 'unreachable');
     expect(engine.condition).toEqual({ is: 'unreachable', problem: 'cannot be reached' });

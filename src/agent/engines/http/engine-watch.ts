@@ -8,13 +8,13 @@ const SILENT_PROBES_BEFORE_GONE = 3;
 const TRANSITION_POLL_MS = 400;
 /** While connections are refused: probing is cheap then, and a started engine must serve within seconds. */
 const AWAY_POLL_MS = 1_000;
-/** A connection closed right after an answer does not mean that the engine has stopped. */
-const CLOSING_AFTER_ANSWER_MS = 50;
+/** A connection closed right after a response does not mean that the engine has stopped. */
+const CLOSING_AFTER_RESPONSE_MS = 50;
 /** Minimum interval of probes caused by closed connections: some servers close one after every request. */
 const CLOSED_CONNECTION_PROBE_MS = 1_000;
 
 interface EngineWatchOptions {
-  /** @throws UnusableEngineError, or any other error when there is no answer */
+  /** @throws UnusableEngineError, or any other error when there is no response */
   readonly probe: () => Promise<EngineSnapshot>;
   readonly pollMs: number;
   /** True while requests run: a silent engine is then busy, not gone. */
@@ -82,7 +82,7 @@ export class EngineWatch {
   /** The engine closed an idle connection: it may have stopped or restarted. */
   connectionClosed(): void {
     const nowMs = performance.now();
-    if (nowMs - this.probeEndedAtMs < CLOSING_AFTER_ANSWER_MS) return;
+    if (nowMs - this.probeEndedAtMs < CLOSING_AFTER_RESPONSE_MS) return;
     if (nowMs - this.closedProbeAtMs < CLOSED_CONNECTION_PROBE_MS) return;
     this.closedProbeAtMs = nowMs;
     void this.probeNow();
@@ -94,7 +94,7 @@ export class EngineWatch {
     this.publish([]);
   }
 
-  /** Probes run one after the other: the answer of an older one could come last. */
+  /** Probes run one after the other: the response of an older one could come last. */
   private async probeAfter(current: Promise<void> | undefined): Promise<void> {
     await current;
     this.current = this.next;
@@ -120,7 +120,7 @@ export class EngineWatch {
       this.refused = false;
       this.seen = snapshot;
       this.state = { is: 'answering' };
-      this.tell(null);
+      this.report(null);
       this.publish(snapshot.models);
     } catch (error) {
       if (!(error instanceof UnusableEngineError)) {
@@ -148,11 +148,11 @@ export class EngineWatch {
   private lose(condition: EngineCondition, problem: string): void {
     this.seen = undefined;
     this.state = condition;
-    this.tell(problem);
+    this.report(problem);
     this.publish([]);
   }
 
-  private tell(problem: string | null): void {
+  private report(problem: string | null): void {
     if (problem === this.problem || this.isStopped()) return;
     this.problem = problem;
     this.options.onProblem(problem);

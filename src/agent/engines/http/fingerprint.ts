@@ -22,14 +22,14 @@ export interface EngineFingerprint {
   readonly completes: boolean;
 }
 
-export interface ProbeAnswer {
+export interface ProbeResponse {
   readonly status: number;
   /** The `Server` header. */
   readonly server: string;
   readonly text: string;
 }
 
-export type Probe = (path: string) => Promise<ProbeAnswer>;
+export type Probe = (path: string) => Promise<ProbeResponse>;
 
 interface Sign {
   readonly kind: string;
@@ -38,11 +38,11 @@ interface Sign {
   /** Absent: true, as with nearly all of them. */
   readonly completes?: false;
   /** @param answer in which the engine was recognised */
-  readonly isResident?: (id: string, answer: Record<string, unknown>) => boolean;
+  readonly isResident?: (id: string, response: Record<string, unknown>) => boolean;
   /** Asked of servers only whose list looks so. Absent: of all. */
   readonly onlyAfter?: (list: Record<string, unknown>, server: string) => boolean;
-  /** The version (null if not reported) when the answer is this engine's; else undefined. */
-  readonly recognise: (answer: Record<string, unknown>, server: string) => string | null | undefined;
+  /** The version (null if not reported) when the response is this engine's; else undefined. */
+  readonly recognise: (response: Record<string, unknown>, server: string) => string | null | undefined;
 }
 
 const entries = (list: unknown): Record<string, unknown>[] => (Array.isArray(list) ? list.filter(isJsonObject) : []);
@@ -72,8 +72,8 @@ const signs: readonly Sign[] = [
     path: '/api/version',
     loadsOnDemand: true,
     // Nothing but a release: llama-swap and others answer the same path with more, or with other versions.
-    recognise: (answer) => {
-      const version = Object.keys(answer).length === 1 ? text(answer['version']) : null;
+    recognise: (response) => {
+      const version = Object.keys(response).length === 1 ? text(response['version']) : null;
       return version !== null && release.test(version) ? version : undefined;
     },
   },
@@ -173,21 +173,21 @@ function unknownEngine(list: Record<string, unknown> | undefined): EngineFingerp
     loadsOnDemand: true,
     isResident: includes,
     ...(!isKnown && { residencyUnknown: true }),
-    // It is tried with the first request for it, and the answer is remembered.
+    // It is tried with the first request for it, and the response is remembered.
     completes: true,
   };
 }
 
-/** @throws when a probe gets no answer, because the kind is then unknown */
+/** @throws when a probe gets no response, because the kind is then unknown */
 export async function fingerprint(probe: Probe): Promise<EngineFingerprint> {
   const paths = [...new Set(signs.filter((sign) => sign.onlyAfter === undefined).map((sign) => sign.path))];
-  const answers = new Map(await Promise.all(paths.map(async (path) => [path, await probe(path)] as const)));
-  const list = answers.get(LIST_PATH);
+  const responses = new Map(await Promise.all(paths.map(async (path) => [path, await probe(path)] as const)));
+  const list = responses.get(LIST_PATH);
   for (const sign of signs) {
     if (sign.onlyAfter !== undefined && !(list && sign.onlyAfter(listIn(list) ?? {}, list.server))) continue;
-    const answer = answers.get(sign.path) ?? (await probe(sign.path));
-    const value = sign.path === LIST_PATH ? listIn(answer) : objectIn(answer);
-    const version = value && sign.recognise(value, answer.server);
+    const response = responses.get(sign.path) ?? (await probe(sign.path));
+    const value = sign.path === LIST_PATH ? listIn(response) : objectIn(response);
+    const version = value && sign.recognise(value, response.server);
     if (value === undefined || version === undefined) continue;
     const { kind, loadsOnDemand, completes = true, isResident } = sign;
     const resident = isResident && { isResident: (id: string) => isResident(id, value) };
@@ -197,15 +197,15 @@ export async function fingerprint(probe: Probe): Promise<EngineFingerprint> {
 }
 
 /**
- * The object that answers for the list of models. mlx-lm has sent the head of its answer when it finds that the computer has no Hugging Face
+ * The object that answers for the list of models. mlx-lm has sent the head of its response when it finds that the computer has no Hugging Face
  * cache, and sends nothing more: then it has what `--model` names.
  */
-export function listIn(answer: ProbeAnswer): Record<string, unknown> | undefined {
-  const isNothing = answer.status === 200 && answer.text === '' && isPythons(answer.server);
-  return isNothing ? { data: [{ id: MLX_DEFAULT_MODEL }] } : objectIn(answer);
+export function listIn(response: ProbeResponse): Record<string, unknown> | undefined {
+  const isNothing = response.status === 200 && response.text === '' && isPythons(response.server);
+  return isNothing ? { data: [{ id: MLX_DEFAULT_MODEL }] } : objectIn(response);
 }
 
-function objectIn({ status, text: body }: ProbeAnswer): Record<string, unknown> | undefined {
+function objectIn({ status, text: body }: ProbeResponse): Record<string, unknown> | undefined {
   const value = status === 200 ? parseJson(body) : undefined;
   return isJsonObject(value) ? value : undefined;
 }

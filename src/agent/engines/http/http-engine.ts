@@ -5,7 +5,7 @@ import type { EngineFact } from '../../../link/messages.js';
 import {
   EngineFailure,
   type Engine,
-  type EngineAnswer,
+  type EngineResponse,
   type EngineCall,
   type EngineCondition,
   type EngineLoadReport,
@@ -21,7 +21,7 @@ import { EngineWatch } from './engine-watch.js';
 import type { EngineSnapshot } from './probe.js';
 import { missingRoute } from './missing-route.js';
 import { PromptSize } from './prompt-size.js';
-import { readAnswer } from './read-answer.js';
+import { readResponse } from './read-response.js';
 import { refusesLaterSystem } from './template-refusal.js';
 import { BoundRequests } from './bound-requests.js';
 import { rewriteRequestBody, type FieldAliases } from './request-body.js';
@@ -50,8 +50,8 @@ export interface HttpEngineOptions extends ModelOverrides {
 }
 
 const DEFAULT_SLOTS = 4;
-const MAX_LESSONS = 1_000;
-const usualPaths: Record<EngineRoute, string> = { chat: '/v1/chat/completions', completions: '/v1/completions' };
+const MAX_REFUSALS = 1_000;
+const typicalPaths: Record<EngineRoute, string> = { chat: '/v1/chat/completions', completions: '/v1/completions' };
 
 /**
  * An engine behind HTTP that serves `POST /v1/chat/completions`. Polling, liveness, request rewriting, answer parsing, failures and
@@ -85,13 +85,13 @@ export class HttpEngine implements Engine {
     this.watch = new EngineWatch({
       probe: () => this.probe(),
       pollMs: options.pollMs,
-      busy: () => this.running > 0 && adapter.answersWhileBusy !== true,
+      busy: () => this.running > 0 && adapter.respondsWhileBusy !== true,
       onProblem: options.onProblem,
       onSilence: () => {
         this.bound?.fail(engineError('The engine does not answer any more.'));
       },
     });
-    this.bound = adapter.answersWhileBusy === true ? new BoundRequests() : undefined;
+    this.bound = adapter.respondsWhileBusy === true ? new BoundRequests() : undefined;
     this.management = adapter.management?.({ http: this.http, probeNow: () => this.probeNow() }) ?? {};
   }
 
@@ -129,7 +129,7 @@ export class HttpEngine implements Engine {
     await this.http.close();
   }
 
-  async run(call: EngineCall): Promise<EngineAnswer> {
+  async run(call: EngineCall): Promise<EngineResponse> {
     const { engineModel, withoutLaterSystem } = call;
     if (withoutLaterSystem === undefined) return this.ask(call);
     if (this.oneSystemMessage.has(engineModel)) return this.ask({ ...call, body: await withoutLaterSystem() });
@@ -137,15 +137,15 @@ export class HttpEngine implements Engine {
       return await this.ask(call);
     } catch (error) {
       if (!(error instanceof EngineFailure) || !refusesLaterSystem(error)) throw error;
-      if (this.oneSystemMessage.size >= MAX_LESSONS) this.oneSystemMessage.clear();
+      if (this.oneSystemMessage.size >= MAX_REFUSALS) this.oneSystemMessage.clear();
       this.oneSystemMessage.add(engineModel);
       return this.ask({ ...call, body: await withoutLaterSystem() });
     }
   }
 
   /** @param last a refused limit is not tried again */
-  private async ask(call: EngineCall, last = false): Promise<EngineAnswer> {
-    const { route, engineModel, body, stream, wants, trace, signal: outer } = call;
+  private async ask(call: EngineCall, last = false): Promise<EngineResponse> {
+    const { route, engineModel, body, stream, responseOptions: wants, trace, signal: outer } = call;
     const bound = this.bound?.begin(outer);
     const signal = bound?.signal ?? outer;
     const finished = this.begin(bound?.end);
@@ -153,26 +153,26 @@ export class HttpEngine implements Engine {
     try {
       const model = this.watch.models.find((candidate) => candidate.engine_model === engineModel);
       const size = PromptSize.ofDoubtful(body, model);
-      if (this.adapter.cutsPrompts === true) size?.refuseHopeless();
+      if (this.adapter.cutsPrompts === true) size?.refuseUnplaceable();
       const adapted = this.adapter.adapt?.(body, route, model, wants) ?? { body, dropped: [] };
-      const askedName = (await this.adapter.admit?.(engineModel)) ?? engineModel;
-      const native = this.adapter.native?.(adapted, route, askedName, stream);
+      const requestedName = (await this.adapter.admit?.(engineModel)) ?? engineModel;
+      const native = this.adapter.native?.(adapted, route, requestedName, stream);
       const streams = stream || adapted.streams === true;
       run = this.adapter.runs?.begin(engineModel, stream);
-      const reply = await this.http.send({
+      const response = await this.http.send({
         method: 'POST',
-        path: native?.path ?? this.adapter.path?.(route) ?? usualPaths[route],
-        body: native ? [native.body] : asEngineBody(adapted.body, askedName, streams, this.adapter.aliases),
+        path: native?.path ?? this.adapter.path?.(route) ?? typicalPaths[route],
+        body: native ? [native.body] : asEngineBody(adapted.body, requestedName, streams, this.adapter.aliases),
         accept: streams ? (native ? 'application/x-ndjson' : 'text/event-stream') : 'application/json',
         trace,
         signal,
       });
       run?.answered();
-      const missing = await missingRoute(reply, route);
+      const missing = await missingRoute(response, route);
       if (missing !== undefined) throw missing;
       const request = { route, engineModel, body: adapted.body, promptTokens: wants?.promptTokens === true };
       const { explain } = this.adapter;
-      const read = await readAnswer(reply, {
+      const read = await readResponse(response, {
         request,
         stream,
         joined: streams && !stream,
@@ -190,9 +190,9 @@ export class HttpEngine implements Engine {
         run?.over();
         finished();
       }
-      const answer = size?.check(read) ?? read;
+      const result = size?.check(read) ?? read;
       const { dropped } = native ?? adapted;
-      return dropped.length === 0 ? answer : { ...answer, dropped };
+      return dropped.length === 0 ? result : { ...result, dropped };
     } catch (error) {
       const failure = error instanceof EngineFailure ? (this.adapter.explain?.(error, engineModel) ?? error) : error;
       run?.over();
@@ -200,8 +200,8 @@ export class HttpEngine implements Engine {
       const left = last || this.adapter.limitedTo === undefined ? undefined : tokensLeft(failure);
       const limited = left === undefined ? undefined : this.adapter.limitedTo?.(body, left);
       if (limited === undefined) throw failure;
-      const answer = await this.ask({ ...call, body: limited.body }, true);
-      return { ...answer, dropped: [...(answer.dropped ?? []), ...limited.dropped] };
+      const response = await this.ask({ ...call, body: limited.body }, true);
+      return { ...response, dropped: [...(response.dropped ?? []), ...limited.dropped] };
     }
   }
 

@@ -1,18 +1,21 @@
 import { EngineFailure, type EngineRoute } from '../engine.js';
 import { readErrorText } from './engine-http.js';
 import { failureOfStatus } from '../failures/failures.js';
-import type { EngineReply } from './reply-handler.js';
+import type { EngineHttpResponse } from './response-handler.js';
 
 /** 404, 405 and 501 are how servers say that they have no such route; a 404 is also how they say that they have no such model. */
 const statuses: ReadonlySet<number> = new Set([404, 405, 501]);
 
-/** Undefined when the engine has the route, as far as its answer tells. The body of the answer is read otherwise. */
-export async function missingRoute(reply: EngineReply, route: EngineRoute): Promise<EngineFailure | undefined> {
-  if (route !== 'completions' || !statuses.has(reply.statusCode)) return undefined;
-  const text = await readErrorText(reply);
+/** Undefined when the engine has the route, as far as its response tells. The body of the response is read otherwise. */
+export async function missingRoute(
+  response: EngineHttpResponse,
+  route: EngineRoute,
+): Promise<EngineFailure | undefined> {
+  if (route !== 'completions' || !statuses.has(response.statusCode)) return undefined;
+  const text = await readErrorText(response);
   // mlx-lm answers 404 to failures of its own, too.
   if (/\bmodel\b|\bthread died\b/i.test(text))
-    return failureOfStatus({ status: reply.statusCode, retryAfter: undefined, text });
+    return failureOfStatus({ status: response.statusCode, retryAfter: undefined, text });
   return new EngineFailure(
     {
       code: 'unsupported_capability',

@@ -9,10 +9,10 @@ interface ModelListOptions {
   readonly routes: readonly EngineRoute[];
 }
 
-/** Undefined when the answer is no list of models. */
-export function readModelList(answer: unknown, options: ModelListOptions): EngineModel[] | undefined {
-  if (!isJsonObject(answer)) return undefined;
-  return readModels(answer['data'], 'id', (id, entry) =>
+/** Undefined when the response is no list of models. */
+export function readModelList(response: unknown, options: ModelListOptions): EngineModel[] | undefined {
+  if (!isJsonObject(response)) return undefined;
+  return readModels(response['data'], 'id', (id, entry) =>
     describeModel(id, {
       state: options.stateOf(id),
       dialects: [...options.routes],

@@ -5,7 +5,7 @@
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from './engine-http.js';
-import { listIn, type Probe, type ProbeAnswer } from './fingerprint.js';
+import { listIn, type Probe, type ProbeResponse } from './fingerprint.js';
 import { parseEngineError } from '../failures/error-parser.js';
 
 const PROBE_TIMEOUT_MS = 4_000;
@@ -45,7 +45,7 @@ export const probeOf =
   (path) =>
     http.get(path, PROBE_TIMEOUT_MS, PROBE_LIMIT_BYTES);
 
-/** The JSON object at `path`; undefined when the engine has no such route there. @throws when there is no answer at all */
+/** The JSON object at `path`; undefined when the engine has no such route there. @throws when there is no response at all */
 export async function probeIfPresent(http: EngineHttp, path: string): Promise<Record<string, unknown> | undefined> {
   const { status, text } = await probeOf(http)(path);
   const value = status === 200 ? parseJson(text) : undefined;
@@ -55,7 +55,7 @@ export async function probeIfPresent(http: EngineHttp, path: string): Promise<Re
 
 /**
  * The JSON object at `path`. @throws EngineLoadingError while the engine loads, UnusableEngineError when it is none; anything else when
- * there is no answer at all
+ * there is no response at all
  */
 export async function probeEngine(http: EngineHttp, path: string): Promise<Record<string, unknown>> {
   return objectOrError(await probeOf(http)(path), path);
@@ -65,11 +65,13 @@ const LIST_PATH = '/v1/models';
 
 /** The list of models of an engine that may be of any kind. @throws as `probeEngine` */
 export async function probeList(http: EngineHttp): Promise<Record<string, unknown>> {
-  const answer = await probeOf(http)(LIST_PATH);
-  return answer.text === '' ? (listIn(answer) ?? objectOrError(answer, LIST_PATH)) : objectOrError(answer, LIST_PATH);
+  const response = await probeOf(http)(LIST_PATH);
+  return response.text === ''
+    ? (listIn(response) ?? objectOrError(response, LIST_PATH))
+    : objectOrError(response, LIST_PATH);
 }
 
-function objectOrError({ status, text }: ProbeAnswer, path: string): Record<string, unknown> {
+function objectOrError({ status, text }: ProbeResponse, path: string): Record<string, unknown> {
   if (status === 401 || status === 403) {
     throw new UnusableEngineError(`rejects the node's credential (${status}): check "api_key_env" of this engine`);
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { chunkSource, type EngineAnswer } from '../engine.js';
+import { chunkSource, type EngineResponse } from '../engine.js';
 import { PromptSize } from './prompt-size.js';
 
 const sizeOf = (body: object, context_length: number | null = 1_000) =>
   PromptSize.ofDoubtful(Buffer.from(JSON.stringify(body)), { context_length });
 const user = (content: unknown) => ({ messages: [{ role: 'user', content }] });
-const whole = (prompt_tokens: number): EngineAnswer => ({
+const whole = (prompt_tokens: number): EngineResponse => ({
   kind: 'whole',
   object: { choices: [], usage: { prompt_tokens } },
 });
@@ -32,15 +32,15 @@ describe('the size of a prompt', () => {
 
   it('exceeds the context when it has more characters than tokens can have', () => {
     const hopeless = sizeOf({ prompt: 'word '.repeat(1_300) });
-    expect(() => hopeless?.refuseHopeless()).toThrow(/context of 1000 tokens/);
+    expect(() => hopeless?.refuseUnplaceable()).toThrow(/context of 1000 tokens/);
     const doubtful = sizeOf(user('word '.repeat(1_000)));
     expect(doubtful).toBeDefined();
-    doubtful?.refuseHopeless();
+    doubtful?.refuseUnplaceable();
   });
 
   it('counts the descriptions of tools', () => {
     const tools = [{ type: 'function', function: { name: 'f', description: 'word '.repeat(1_300) } }];
-    expect(() => sizeOf({ ...user('Hello'), tools })?.refuseHopeless()).toThrow(/about \d+ tokens/);
+    expect(() => sizeOf({ ...user('Hello'), tools })?.refuseUnplaceable()).toThrow(/about \d+ tokens/);
   });
 
   it('the size of a prompt is checked against the prompt tokens that the engine reports', () => {

@@ -3,15 +3,15 @@
  * few tokens as the engine reports to have read.
  */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
-import type { ChunkSource, EngineAnswer, EngineModel, EngineObject } from '../engine.js';
+import type { ChunkSource, EngineResponse, EngineModel, EngineObject } from '../engine.js';
 import { tooLong } from '../failures/context-refusal.js';
 
 /** Average of common text and tokenizers; for figures in messages. */
-const USUAL_CHARACTERS_PER_TOKEN = 4;
+const TYPICAL_CHARACTERS_PER_TOKEN = 4;
 /** Upper bound over a whole prompt in any language or program, once runs of one character are left out. */
 const MOST_CHARACTERS_PER_TOKEN = 6;
 /** At twice the average the prompt was truncated. */
-const IMPLAUSIBLE_CHARACTERS_PER_TOKEN = 2 * USUAL_CHARACTERS_PER_TOKEN;
+const IMPLAUSIBLE_CHARACTERS_PER_TOKEN = 2 * TYPICAL_CHARACTERS_PER_TOKEN;
 /** Below this the prompt fits in any case, and its text is not examined. */
 const LEAST_BYTES_PER_TOKEN = 2;
 /** Indentation and rulers: tokenizers have one token for many of them. */
@@ -31,23 +31,23 @@ export class PromptSize {
     if (!isJsonObject(request)) return undefined;
     const { messages, prompt, tools } = request;
     const characters = charactersIn([messages, prompt, tools]);
-    return characters > contextTokens * USUAL_CHARACTERS_PER_TOKEN
+    return characters > contextTokens * TYPICAL_CHARACTERS_PER_TOKEN
       ? new PromptSize(characters, contextTokens)
       : undefined;
   }
 
   /** For engines that truncate. @throws EngineFailure for a prompt that cannot fit */
-  refuseHopeless(): void {
-    if (this.isHopeless) throw this.failure();
+  refuseUnplaceable(): void {
+    if (this.isUnplaceable) throw this.failure();
   }
 
-  /** Fails the answer if its usage shows a truncated prompt; for a stream that is at the last chunk. */
-  check(answer: EngineAnswer): EngineAnswer {
-    if (answer.kind === 'whole') {
-      this.checkUsage(answer.object);
-      return answer;
+  /** Fails the response if its usage shows a truncated prompt; for a stream that is at the last chunk. */
+  check(response: EngineResponse): EngineResponse {
+    if (response.kind === 'whole') {
+      this.checkUsage(response.object);
+      return response;
     }
-    const { chunks } = answer;
+    const { chunks } = response;
     const checked: ChunkSource = {
       // Repeated chunks have no usage.
       pipe: (take, repeated) =>
@@ -56,21 +56,21 @@ export class PromptSize {
           return take(batch);
         }, repeated),
     };
-    return { ...answer, chunks: checked };
+    return { ...response, chunks: checked };
   }
 
-  private get isHopeless(): boolean {
+  private get isUnplaceable(): boolean {
     return this.characters > this.contextTokens * MOST_CHARACTERS_PER_TOKEN;
   }
 
   private checkUsage({ usage }: EngineObject): void {
     const read = isJsonObject(usage) ? usage['prompt_tokens'] : undefined;
     if (typeof read !== 'number' || read <= 0 || read > this.contextTokens) return;
-    if (this.isHopeless || this.characters > read * IMPLAUSIBLE_CHARACTERS_PER_TOKEN) throw this.failure();
+    if (this.isUnplaceable || this.characters > read * IMPLAUSIBLE_CHARACTERS_PER_TOKEN) throw this.failure();
   }
 
   private failure() {
-    const estimate = Math.round(this.characters / USUAL_CHARACTERS_PER_TOKEN);
+    const estimate = Math.round(this.characters / TYPICAL_CHARACTERS_PER_TOKEN);
     return tooLong(
       `The prompt has about ${estimate} tokens, and the engine has a context of ${this.contextTokens} tokens: it would truncate the prompt silently.`,
       { prompt_tokens: estimate, max_tokens: null, context_tokens: this.contextTokens },

@@ -3,7 +3,7 @@ import { applySplices, findMembers, removalsOf, type JsonMember, type Splice } f
 
 interface RequestBodyChange {
   readonly model: string;
-  /** True also requests usage in the stream, for accounting. It is removed from the answer unless the client requested it. */
+  /** True also requests usage in the stream, for accounting. It is removed from the response unless the client requested it. */
   readonly stream: boolean;
   /** Fields that are copied to another name for the engine (`{ max_completion_tokens: 'max_tokens' }`). */
   readonly aliases?: FieldAliases;
@@ -33,7 +33,7 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
  */
 export function rewriteRequestBody(body: Buffer, { model, stream, aliases }: RequestBodyChange): readonly Buffer[] {
   const json = body.subarray(0, 3).equals(BYTE_ORDER_MARK) ? body.subarray(3) : body;
-  const bounds = findMembers(json, wantedMembers(aliases));
+  const bounds = findMembers(json, requestedMembers(aliases));
   const { inside, members } = bounds;
   const gone = refusedMembers(json, members, stream);
   const empty = bounds.count === gone.length;
@@ -52,7 +52,7 @@ export function rewriteRequestBody(body: Buffer, { model, stream, aliases }: Req
   if (stream) {
     if (!streamNamed) missing.push('"stream":true');
     const options = members.filter((member) => member.key === 'stream_options');
-    for (const { start, end } of options) splices.push(...askForUsage(json, start, end));
+    for (const { start, end } of options) splices.push(...requestUsage(json, start, end));
     if (options.length === 0) missing.push('"stream_options":{"include_usage":true}');
   }
   for (const [from, to] of Object.entries(aliases ?? {})) {
@@ -90,11 +90,11 @@ function isEmptyList(json: Buffer, members: readonly JsonMember[], name: string)
   );
 }
 
-const wantedMembers = (aliases: FieldAliases | undefined): ReadonlySet<string> =>
+const requestedMembers = (aliases: FieldAliases | undefined): ReadonlySet<string> =>
   aliases === undefined ? topLevel : new Set([...rewritten, ...Object.keys(aliases), ...Object.values(aliases)]);
 
 /** Other options (such as vLLM's `continuous_usage_stats`) stay; anything but an object is replaced by one. */
-function askForUsage(json: Buffer, start: number, end: number): readonly Splice[] {
+function requestUsage(json: Buffer, start: number, end: number): readonly Splice[] {
   if (json[start] !== 0x7b) return [{ start, end, text: '{"include_usage":true}' }];
   const { inside, empty, members } = findMembers(json, streamOptions, start);
   if (members.length > 0) return members.map((member) => ({ start: member.start, end: member.end, text: 'true' }));

@@ -58,7 +58,7 @@ describe('last-known models of engines', () => {
     const known = await begin();
     known.answered('one', [model('a')], null);
     clock.advance(DAY_MS / 2);
-    known.stillAnswers('one');
+    known.stillResponds('one');
     clock.advance(DAY_MS - 1);
     expect([known.forgetOld(), known.of('one').length]).toEqual([false, 1]);
     clock.advance(1);
@@ -89,11 +89,11 @@ describe('last-known models of engines', () => {
     before.answered('one', [model('a')], null);
     for (let hour = 0; hour < 100; hour += 1) {
       clock.advance(DAY_MS / 24);
-      before.stillAnswers('one');
+      before.stillResponds('one');
       await new Promise(setImmediate);
     }
     clock.advance(DAY_MS / 24);
-    before.stillAnswers('one');
+    before.stillResponds('one');
     await before.close();
     expect((await begin()).of('one')).toHaveLength(1);
   });

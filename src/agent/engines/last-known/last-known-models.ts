@@ -8,7 +8,7 @@ import type { EngineModel } from '../engine.js';
 /** Limit of engines per node; further records of the file are ignored. */
 const MAX_ENGINES = 64;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** Precision of the saved time of the last answer, as a fraction of the maximum age, so that not every probe writes the file. */
+/** Precision of the saved time of the last response, as a fraction of the maximum age, so that not every probe writes the file. */
 const SAVES_PER_AGE = 24;
 
 /** Kind and address of a discovered engine: enough to create it again. */
@@ -52,7 +52,7 @@ interface LastKnownModelsOptions {
 }
 
 /**
- * The models of each engine at its last answer. A stopped engine keeps them listed, so that clients get a 503, which they retry, and not a
+ * The models of each engine at its last response. A stopped engine keeps them listed, so that clients get a 503, which they retry, and not a
  * 404.
  */
 export class LastKnownModels {
@@ -106,7 +106,7 @@ export class LastKnownModels {
   }
 
   /** The engine still answers, and nothing has changed. */
-  stillAnswers(engine: string): void {
+  stillResponds(engine: string): void {
     const remembered = this.engines.get(engine);
     if (remembered === undefined) return;
     remembered.answeredAtMs = this.options.clock.wallMs();

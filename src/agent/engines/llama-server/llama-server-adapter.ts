@@ -1,4 +1,4 @@
-import { choicesAskedFor } from '../answer/answered-request.js';
+import { requestedChoices } from '../response/answered-request.js';
 import type { EngineFailure, EngineRoute } from '../engine.js';
 import type { EngineManagement } from '../engine-management.js';
 import type { EngineHttp } from '../http/engine-http.js';
@@ -68,10 +68,10 @@ class LlamaServerAdapter implements EngineAdapter {
   /** `autoload=false` for a model that is unloaded after the node has checked its state. */
   readonly path = (route: EngineRoute): string => (this.router ? `${paths[route]}?autoload=false` : paths[route]);
 
-  /** In an answer in one piece the usage is that of one choice only, in a stream each choice has its own. */
+  /** In a response in one piece the usage is that of one choice only, in a stream each choice has its own. */
   readonly adapt: NonNullable<EngineAdapter['adapt']> = (body, route, model, wants) => {
     const adapted = adaptToLlamaServer(body, route, model, wants);
-    return choicesAskedFor({ route, body: adapted.body }) > 1 ? { ...adapted, streams: true } : adapted;
+    return requestedChoices({ route, body: adapted.body }) > 1 ? { ...adapted, streams: true } : adapted;
   };
 
   readonly explain = (failure: EngineFailure): EngineFailure =>

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AnswerWants } from '../engine.js';
+import type { ResponseOptions } from '../engine.js';
 import { adaptToLlamaServer } from './llama-server-adapter.js';
 
 const messages = [{ role: 'user', content: 'hello' }];
 const tool = (name: string) => ({ type: 'function', function: { name, parameters: {} } });
 const tools = [tool('a'), tool('b'), tool('c')];
 const named = { type: 'function', function: { name: 'b' } };
-const nothing: AnswerWants = { matchedStop: false, promptTokens: false };
-const adapt = (fields: object, wants: Partial<AnswerWants> = {}) => {
+const nothing: ResponseOptions = { matchedStop: false, promptTokens: false };
+const adapt = (fields: object, wants: Partial<ResponseOptions> = {}) => {
   const body = Buffer.from(JSON.stringify({ messages, ...fields }));
   const adapted = adaptToLlamaServer(body, 'chat', undefined, { ...nothing, ...wants });
   expect(adapted.dropped).toEqual([]);

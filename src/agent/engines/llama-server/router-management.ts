@@ -56,7 +56,7 @@ async function load(
       if (state === 'loaded') return true;
       probes += 1;
       if (state === 'loading') waiting = false;
-      else if (!waiting || probes > PROBES_BEFORE_LOADING) throw diedLoading(model);
+      else if (!waiting || probes > PROBES_BEFORE_LOADING) throw exitedWhileLoading(model);
       return undefined;
     });
   } catch (error) {
@@ -65,7 +65,7 @@ async function load(
   }
 }
 
-const diedLoading = (model: string): OperationFailure =>
+const exitedWhileLoading = (model: string): OperationFailure =>
   new OperationFailure(
     'engine_error',
     `llama-server could not load ${model}: its process ended. Its log has the reason; often there is not enough memory.`,

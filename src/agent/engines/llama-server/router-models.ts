@@ -73,7 +73,7 @@ export class RouterModels {
       });
     });
     if (models === undefined) throw new UnusableEngineError('answers /models without a list of models');
-    await this.askRunning(http, models);
+    await this.queryRunning(http, models);
     const slots = models.flatMap(({ engine_model: id, state }) =>
       state === 'loaded' ? (this.known.get(id)?.slots ?? []) : [],
     );
@@ -86,18 +86,18 @@ export class RouterModels {
   }
 
   /** Reads the properties of newly loaded models; `autoload=false`, because one may have been unloaded since. */
-  private async askRunning(http: EngineHttp, models: readonly EngineModel[]): Promise<void> {
+  private async queryRunning(http: EngineHttp, models: readonly EngineModel[]): Promise<void> {
     const listed = new Set(models.map(({ engine_model: id }) => id));
     for (const id of this.known.keys()) if (!listed.has(id)) this.known.delete(id);
     const loaded = models.filter(({ state }) => state === 'loaded').map(({ engine_model: id }) => id);
     const started = loaded.filter((id) => !this.running.has(id)).slice(0, MAX_PROPS);
-    const answered = await Promise.all(
+    const responded = await Promise.all(
       started.map(async (id) => {
         const props = await probeIfPresent(http, `/props?model=${encodeURIComponent(id)}&autoload=false`);
         if (props !== undefined) this.known.set(id, readProps(props));
         return props === undefined ? [] : [id];
       }),
     );
-    this.running = new Set([...loaded.filter((id) => this.running.has(id)), ...answered.flat()]);
+    this.running = new Set([...loaded.filter((id) => this.running.has(id)), ...responded.flat()]);
   }
 }

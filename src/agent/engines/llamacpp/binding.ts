@@ -20,7 +20,7 @@ export interface EvaluateOptions {
   readonly topP: number;
   readonly minP: number;
   readonly seed: number;
-  /** Called before every token, so that a grammar can start in the middle of an answer. */
+  /** Called before every token, so that a grammar can start in the middle of a response. */
   readonly grammarEvaluationState: () => GrammarState | undefined;
   readonly repeatPenalty?: {
     readonly punishTokens: () => Token[];

@@ -57,19 +57,19 @@ describe('the built-in engine', () => {
 
   it('gives no request a token that was computed for another one', async () => {
     for (let round = 0; round < 25; round += 1) {
-      const answers = Array.from({ length: 8 }, async (_unused, index) => {
+      const responses = Array.from({ length: 8 }, async (_unused, index) => {
         // Apart, so that prompts and single tokens share a batch: llama.cpp sorts the logits of such batches.
         await setTimeout(index * 3);
         return tiny.message({ messages: ask(`Count to ${index + 3}`), temperature: 0 });
       });
-      const texts = (await Promise.all(answers)).map(({ content }) => content);
+      const texts = (await Promise.all(responses)).map(({ content }) => content);
       expect(texts).toEqual(Array.from({ length: 8 }, (_unused, index) => countTo(index + 3)));
     }
   });
 
   it('answers a greeting', async () => {
-    const answer = await tiny.whole({ messages: ask('Hello') });
-    expect(answer).toMatchObject({
+    const response = await tiny.whole({ messages: ask('Hello') });
+    expect(response).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-/),
       object: 'chat.completion',
       model: 'tiny',
@@ -216,10 +216,10 @@ describe('the built-in engine', () => {
   });
 
   it('keeps reasoning apart from the answer', async () => {
-    const answer = await tiny.message({ messages: ask('What is the capital of Norway? /think') });
-    expect(answer.content).toBe('The capital of Norway is Oslo.');
-    expect(answer.reasoning_content).toContain('Norway');
-    expect(answer.reasoning_content).not.toMatch(/<\/?think>|^\s|\s$/);
+    const response = await tiny.message({ messages: ask('What is the capital of Norway? /think') });
+    expect(response.content).toBe('The capital of Norway is Oslo.');
+    expect(response.reasoning_content).toContain('Norway');
+    expect(response.reasoning_content).not.toMatch(/<\/?think>|^\s|\s$/);
     const chunks = await tiny.streamed({ messages: ask('What is the capital of Norway? /think') });
     const kinds = chunks.flatMap(({ choices }) => Object.keys(choices[0]?.delta ?? {})).filter((key) => key !== 'role');
     expect(kinds.indexOf('content', 1)).toBeGreaterThan(kinds.lastIndexOf('reasoning_content'));
@@ -240,8 +240,8 @@ describe('the built-in engine', () => {
 
   it('stops at the token limit and says so', async () => {
     for (const limit of [{ max_tokens: 4 }, { max_tokens: 100, max_completion_tokens: 4 }]) {
-      const answer = await tiny.whole({ messages: ask('Count to 8'), ...limit });
-      expect(answer).toMatchObject({
+      const response = await tiny.whole({ messages: ask('Count to 8'), ...limit });
+      expect(response).toMatchObject({
         choices: [{ message: { content: '1, 2' }, finish_reason: 'length' }],
         usage: { completion_tokens: 4 },
       });
@@ -286,7 +286,7 @@ describe('the built-in engine', () => {
 
   it('completes with 16 tokens where the client names no limit', async () => {
     const prompt = '<|im_start|>user\nCount to 20<|im_end|>\n<|im_start|>assistant\n';
-    const told = await tiny.whole({ prompt, temperature: 0 }, 'completions');
-    expect(told).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { completion_tokens: 16 } });
+    const sent = await tiny.whole({ prompt, temperature: 0 }, 'completions');
+    expect(sent).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { completion_tokens: 16 } });
   });
 });

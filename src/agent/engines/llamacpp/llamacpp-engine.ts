@@ -5,7 +5,7 @@ import path from 'node:path';
 import { BehaviorSubject, type Observable, type Subscription } from 'rxjs';
 import type { Clock } from '../../../kernel/clock.js';
 import type { EngineFact, GpuBackend, GpuReport } from '../../../link/messages.js';
-import type { Engine, EngineAnswer, EngineCall, EngineCondition, EngineModel } from '../engine.js';
+import type { Engine, EngineResponse, EngineCall, EngineCondition, EngineModel } from '../engine.js';
 import type { InstallSources } from '../engine-kind.js';
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { EngineNotInstalled, type KvCacheType } from './binding.js';
@@ -47,7 +47,7 @@ export interface LlamacppEngineOptions {
   readonly rescanMs?: number;
   /** Larger files are not installed. */
   readonly maxModelBytes?: number;
-  /** Grace period of running answers when a model is unloaded. */
+  /** Grace period of running responses when a model is unloaded. */
   readonly unloadGraceMs?: number;
   /** `HF_TOKEN`, `HF_ENDPOINT` and the proxy for installing. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -285,7 +285,7 @@ class LlamacppEngine implements Engine {
     throw new OperationFailure('engine_unreachable', this.problem);
   }
 
-  async run(call: EngineCall): Promise<EngineAnswer> {
+  async run(call: EngineCall): Promise<EngineResponse> {
     const { engineModel, body, stream, signal, onMeter } = call;
     const { running } = this;
     const model = running?.catalog.loaded(engineModel);

@@ -216,14 +216,14 @@ describe('the context of the built-in engine', () => {
   it('grows when an answer fills the shared part', async () => {
     const tiny = await TinyEngine.start();
     try {
-      // The shared part has 8,192 tokens. Numbers have two tokens or more each, so that the answer cannot end before its limit.
+      // The shared part has 8,192 tokens. Numbers have two tokens or more each, so that the response cannot end before its limit.
       const schema = { type: 'array', items: { type: 'integer' }, minItems: 60 };
-      const answer = await tiny.whole({
+      const response = await tiny.whole({
         messages: ask('word '.repeat(2_717)),
         response_format: { type: 'json_schema', json_schema: { schema } },
         max_tokens: 100,
       });
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         choices: [{ finish_reason: 'length' }],
         usage: { prompt_tokens: 8_160, completion_tokens: 100 },
       });
@@ -236,11 +236,11 @@ describe('the context of the built-in engine', () => {
     const small = await TinyEngine.start({ slots: 1, contextTokens: 256 });
     try {
       const schema = { type: 'array', items: { type: 'integer' }, minItems: 400 };
-      const answer = await small.whole({
+      const response = await small.whole({
         messages: ask('Count to 20'),
         response_format: { type: 'json_schema', json_schema: { schema } },
       });
-      expect(answer).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { total_tokens: 256 } });
+      expect(response).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { total_tokens: 256 } });
     } finally {
       await small.stop();
     }

@@ -1,8 +1,8 @@
 /** What a run that is stopped has used, by the engine's own count. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ask, TinyEngine } from '../../../../test/support/engine/tiny-engine.js';
-import type { EngineAnswer, UsageReport } from '../engine.js';
-import { batchesOf } from '../../../../test/support/engine/answer-batches.js';
+import type { EngineResponse, UsageReport } from '../engine.js';
+import { batchesOf } from '../../../../test/support/engine/response-batches.js';
 
 jest.setTimeout(60_000);
 
@@ -36,7 +36,7 @@ describe('a stopped run of the built-in engine', () => {
 
   it.each([1, 2, 5, 12])('counts its tokens after %i text events, within one', async (events) => {
     const { stopping, answer, usage } = begin(true);
-    const streamed: EngineAnswer = await answer;
+    const streamed: EngineResponse = await answer;
     if (streamed.kind !== 'stream') throw new Error('a stream was asked for');
     let texts = 0;
     const reading = async (): Promise<void> => {

@@ -30,7 +30,7 @@ export async function download(http: EngineHttp, source: string, { signal, repor
 
 function statusPath(job: unknown): string {
   const id = isJsonObject(job) ? job['job_id'] : undefined;
-  if (typeof id !== 'string') throw oddAnswer();
+  if (typeof id !== 'string') throw oddResponse();
   return `${DOWNLOAD_PATH}/status/${encodeURIComponent(id)}`;
 }
 
@@ -46,7 +46,7 @@ function requestFor(source: string): object {
 
 /** @throws OperationFailure when the download failed */
 function isOver(job: unknown): boolean {
-  if (!isJsonObject(job)) throw oddAnswer();
+  if (!isJsonObject(job)) throw oddResponse();
   const { status, error } = job;
   switch (status) {
     case 'completed':
@@ -59,7 +59,7 @@ function isOver(job: unknown): boolean {
       if (typeof error === 'string' && error !== '') throw refusedInWords(error);
       throw new OperationFailure('engine_error', 'The download failed: LM Studio shows the reason in its downloads.');
     default:
-      throw oddAnswer();
+      throw oddResponse();
   }
 }
 
@@ -69,12 +69,12 @@ function progressOf(job: unknown): OperationProgress {
   if (status === 'already_downloaded') return { phase: 'already downloaded', completedBytes: null, totalBytes: null };
   return {
     phase: status === 'paused' ? 'paused in LM Studio' : 'downloading',
-    // The first answer has no count, and the last one may omit it.
+    // The first response has no count, and the last one may omit it.
     completedBytes:
       status === 'completed' ? totalBytes : (positiveCount(downloaded) ?? (totalBytes === null ? null : 0)),
     totalBytes,
   };
 }
 
-const oddAnswer = (): OperationFailure =>
+const oddResponse = (): OperationFailure =>
   new OperationFailure('engine_error', 'LM Studio answered the download in an unknown format.');

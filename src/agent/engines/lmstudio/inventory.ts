@@ -27,11 +27,11 @@ type Transition = (key: string) => ModelState | undefined;
 
 /** `GET /api/v1/models` (0.4 and newer). Undefined when it is no such list. */
 export function readNativeList(
-  answer: Readonly<Record<string, unknown>>,
+  response: Readonly<Record<string, unknown>>,
   transition: Transition,
 ): LmStudioModel[] | undefined {
   const read = new Map<string, Omit<LmStudioModel, 'model'>>();
-  const models = readModels(answer['models'], 'key', (key, entry) => {
+  const models = readModels(response['models'], 'key', (key, entry) => {
     const instances = instancesOf(entry['loaded_instances']);
     const quantization = isJsonObject(entry['quantization']) ? entry['quantization']['name'] : null;
     const capabilities = isJsonObject(entry['capabilities']) ? entry['capabilities'] : {};
@@ -56,11 +56,11 @@ export function readNativeList(
 
 /** `GET /api/v0/models` (before 0.4), whose entries have a state. Undefined when it is no such list. */
 export function readOldList(
-  answer: Readonly<Record<string, unknown>>,
+  response: Readonly<Record<string, unknown>>,
   transition: Transition,
 ): LmStudioModel[] | undefined {
   const read = new Map<string, Omit<LmStudioModel, 'model'>>();
-  const models = readModels(answer['data'], 'id', (id, entry) => {
+  const models = readModels(response['data'], 'id', (id, entry) => {
     const loaded = entry['state'] === 'loaded';
     const loadedTokens = positiveCount(entry['loaded_context_length']);
     const capabilities: unknown = entry['capabilities'];

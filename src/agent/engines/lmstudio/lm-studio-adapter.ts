@@ -22,7 +22,7 @@ const LIST_LIMIT_BYTES = 8 * 1024 * 1024;
 /** Before a request; after it the last known list counts. */
 const CHECK_TIMEOUT_MS = 500;
 /** LM Studio's messages for a conversation that exceeds the context: a client error. */
-const saysTooLong =
+const reportsTooLong =
   /context (?:length|size|window|overflow)|tokens to keep from the initial prompt|exceeds? .*context/i;
 /** Messages for a listed model that is no longer loaded: not a client error. */
 const notThere =
@@ -74,7 +74,7 @@ class LmStudioAdapter implements EngineAdapter, LmStudioModels {
   readonly explain = (failure: EngineFailure): EngineFailure => {
     const { code, message } = failure.failure;
     if (notThere.test(message)) return engineError(message, failure);
-    if (code !== 'engine_error' || !saysTooLong.test(message)) return failure;
+    if (code !== 'engine_error' || !reportsTooLong.test(message)) return failure;
     return asTooLong(message, { prompt_tokens: null, max_tokens: null, context_tokens: null }, { cause: failure });
   };
 
@@ -96,9 +96,9 @@ class LmStudioAdapter implements EngineAdapter, LmStudioModels {
     else this.transitions.set(key, state);
   }
 
-  private read(list: string, answer: Record<string, unknown>): LmStudioModel[] | undefined {
+  private read(list: string, response: Record<string, unknown>): LmStudioModel[] | undefined {
     const transition = (key: string): ModelState | undefined => this.transitions.get(key);
-    const models = list === NATIVE_LIST ? readNativeList(answer, transition) : readOldList(answer, transition);
+    const models = list === NATIVE_LIST ? readNativeList(response, transition) : readOldList(response, transition);
     if (models !== undefined) this.list = list;
     return models;
   }
@@ -109,8 +109,8 @@ class LmStudioAdapter implements EngineAdapter, LmStudioModels {
     if (http === undefined) return this.models;
     try {
       const { text } = await http.get(this.list, CHECK_TIMEOUT_MS, LIST_LIMIT_BYTES);
-      const answer = parseJson(text);
-      return (isJsonObject(answer) ? this.read(this.list, answer) : undefined) ?? [];
+      const response = parseJson(text);
+      return (isJsonObject(response) ? this.read(this.list, response) : undefined) ?? [];
     } catch (error) {
       if ((error as Error).name === 'TimeoutError') return this.models;
       throw engineError('LM Studio does not report which models it has in memory.', error);

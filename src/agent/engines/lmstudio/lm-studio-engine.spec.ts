@@ -134,10 +134,10 @@ describe('LM Studio', () => {
 
   it.each([true, false])('fails with an error sent in a 200 (stream: %s)', async (stream) => {
     const { studio, engine } = await begin();
-    const failsWith = async (said: unknown) => {
-      studio.saysInstead = said;
-      const answer = ask(engine, RESIDENT, greeting, { stream }).then((asked) => collect(asked));
-      return refusalOf(answer);
+    const failsWith = async (reported: unknown) => {
+      studio.saysInstead = reported;
+      const response = ask(engine, RESIDENT, greeting, { stream }).then((asked) => collect(asked));
+      return refusalOf(response);
     };
     expect(await failsWith({ error: 'Unexpected endpoint or method. (POST /v1/chat/completions)' })).toMatchObject({
       code: 'engine_error',

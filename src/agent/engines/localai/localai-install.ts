@@ -53,7 +53,7 @@ function requestFor(source: string, installSources: InstallSources): object {
   );
 }
 
-/** Not `command`: the error is part of the answer, and often an empty object with a separate message. */
+/** Not `command`: the error is part of the response, and often an empty object with a separate message. */
 async function jobStatus(http: EngineHttp, job: string): Promise<Record<string, unknown>> {
   const { status, text } = await probeOf(http)(`/models/jobs/${job}`).catch((cause: unknown) => {
     throw new OperationFailure('engine_unreachable', 'LocalAI does not report the state of the installation.', {
@@ -65,8 +65,8 @@ async function jobStatus(http: EngineHttp, job: string): Promise<Record<string, 
   throw new OperationFailure('engine_error', `LocalAI no longer knows the installation (${status}).`);
 }
 
-function jobOf(answer: unknown): string {
-  const uuid = isJsonObject(answer) ? answer['uuid'] : undefined;
+function jobOf(response: unknown): string {
+  const uuid = isJsonObject(response) ? response['uuid'] : undefined;
   if (typeof uuid === 'string' && /^[\w-]{1,100}$/.test(uuid)) return uuid;
   throw new OperationFailure('engine_error', 'LocalAI accepted the installation without naming its job.');
 }

@@ -47,8 +47,8 @@ export interface InventoryParts {
 }
 
 /** `/api/ps`. Never throws: invalid entries are ignored. */
-export function readResidentModels(answer: Readonly<Record<string, unknown>>): readonly ResidentModel[] {
-  const models: unknown = answer['models'];
+export function readResidentModels(response: Readonly<Record<string, unknown>>): readonly ResidentModel[] {
+  const models: unknown = response['models'];
   if (!Array.isArray(models)) return [];
   return models.filter(isJsonObject).flatMap((entry) => {
     const name = shortText(entry['name']) ?? shortText(entry['model']);
@@ -103,15 +103,15 @@ export function listedModels(tags: unknown): readonly ListedModel[] {
 }
 
 /** `/api/show`. */
-export function natureShown(answer: Readonly<Record<string, unknown>>): ModelNature {
-  const info = isJsonObject(answer['model_info']) ? answer['model_info'] : {};
+export function natureShown(response: Readonly<Record<string, unknown>>): ModelNature {
+  const info = isJsonObject(response['model_info']) ? response['model_info'] : {};
   const architecture = info['general.architecture'];
-  const modelfile = typeof answer['modelfile'] === 'string' ? answer['modelfile'] : '';
+  const modelfile = typeof response['modelfile'] === 'string' ? response['modelfile'] : '';
   return {
-    capabilities: textsIn(answer['capabilities']),
+    capabilities: textsIn(response['capabilities']),
     contextTokens: typeof architecture === 'string' ? positiveCount(info[`${architecture}.context_length`]) : null,
     blob: /^FROM\s.*\b(sha256-[0-9a-f]{64})\s*$/im.exec(modelfile)?.[1] ?? null,
-    knowsDeveloper: knowsDeveloper(answer['template'], modelfile),
+    knowsDeveloper: knowsDeveloper(response['template'], modelfile),
   };
 }
 

@@ -30,13 +30,13 @@ export class ModelCapabilitiesCache {
     const ask = async (): Promise<void> => {
       for (let next = questions.pop(); next !== undefined; next = questions.pop()) {
         const [digest, name] = next;
-        const answer = await command(http, {
+        const response = await command(http, {
           method: 'POST',
           path: '/api/show',
           json: { model: name },
           signal: AbortSignal.timeout(SHOW_TIMEOUT_MS),
         });
-        if (isJsonObject(answer)) this.byDigest.set(digest, natureShown(answer));
+        if (isJsonObject(response)) this.byDigest.set(digest, natureShown(response));
       }
     };
     // Each worker stops at its first failure, so that a stopped engine does not get sixty requests.

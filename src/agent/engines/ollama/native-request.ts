@@ -7,7 +7,7 @@ import { parseExactOrNothing, stringifyExact } from '../../../kernel/exact-json.
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { EngineFailure, type EngineRoute } from '../engine.js';
 import type { AdaptedRequest, NativeRequest } from '../http/engine-adapter.js';
-import { nativeAnswers } from './native-answer.js';
+import { nativeResponses } from './native-response.js';
 import { nativeMessages } from './native-messages.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export function nativeRequest(
     stream,
     // The engine refuses a prompt that does not fit.
     truncate: false,
-    // … and ends an answer that fills the context with `length`. A runner of others shifts, see `NativeTarget.runner`.
+    // … and ends a response that fills the context with `length`. A runner of others shifts, see `NativeTarget.runner`.
     ...(runner.of === 'ferry' && { shift: false, keep_alive: runner.keepAlive }),
     options: optionsOf(request, contextTokens, runner.of === 'others'),
   };
@@ -53,7 +53,7 @@ export function nativeRequest(
     path: nativePaths[route],
     body: Buffer.from(stringifyExact(native)),
     dropped: lost,
-    grammar: nativeAnswers(route, contextTokens),
+    grammar: nativeResponses(route, contextTokens),
   };
 }
 
@@ -101,7 +101,7 @@ function thinkOf({ reasoning, reasoning_effort: effortField }: Fields): unknown 
 
 const sameName = ['seed', 'frequency_penalty', 'presence_penalty', 'top_k', 'min_p'] as const;
 
-/** @param shifts the runner forgets the beginning of a full context and goes on, so an answer is limited to the context at most */
+/** @param shifts the runner forgets the beginning of a full context and goes on, so a response is limited to the context at most */
 function optionsOf(request: Fields, contextTokens: number, shifts: boolean): Fields {
   const { stop } = request;
   const options: Record<string, unknown> = {

@@ -15,7 +15,7 @@ import {
   type ModelNature,
   type ResidentModel,
 } from './inventory.js';
-import { DeadRunners, saysRunnerDied } from './dead-runners.js';
+import { ExitedRunners, reportsRunnerExit } from './exited-runners.js';
 import { ModelCapabilitiesCache } from './model-capabilities.js';
 import { nativeRequest } from './native-request.js';
 import { ollamaManagement, type OllamaMemory, type OllamaSettings } from './ollama-management.js';
@@ -43,7 +43,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   readonly aliases = { max_completion_tokens: 'max_tokens' };
   readonly cutsPrompts = true;
   /** Models run in processes of their own. */
-  readonly answersWhileBusy = true;
+  readonly respondsWhileBusy = true;
   readonly runs: ParallelRuns | undefined;
   private readonly capabilities = new ModelCapabilitiesCache();
   private readonly transitions = new Map<string, ModelState>();
@@ -52,7 +52,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   private http: EngineHttp | undefined;
   private version: string | null = null;
   private readonly origin: RunnerOrigin;
-  private readonly dead = new DeadRunners();
+  private readonly dead = new ExitedRunners();
 
   constructor(private readonly settings: OllamaSettings) {
     this.origin = new RunnerOrigin(settings.keepAlive);
@@ -65,7 +65,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
       probeEngine(http, '/api/tags'),
       this.confirmedResident(http),
     ]).catch((error: unknown) => {
-      // The next answer may come from a restarted process, with nothing in memory.
+      // The next response may come from a restarted process, with nothing in memory.
       if ((error as Error).name !== 'TimeoutError') {
         this.see([]);
         this.runs?.forget();
@@ -140,7 +140,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
 
   /** A 404 for a model that Ollama listed is not a client error; a 500 for the type of an option is one. */
   readonly explain = (failure: EngineFailure, engineModel: string): EngineFailure => {
-    if (saysRunnerDied(failure.message)) {
+    if (reportsRunnerExit(failure.message)) {
       const runner = this.residentModel(engineModel);
       if (runner !== undefined) this.dead.died(runner.name);
     }
@@ -190,12 +190,12 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     return isResident({ name, digest }, this.resident, (of) => this.shown(of));
   }
 
-  /** Undefined when Ollama does not answer in time. @throws when it is unreachable or its answer is invalid */
+  /** Undefined when Ollama does not answer in time. @throws when it is unreachable or its response is invalid */
   async residentNow(http: EngineHttp, timeoutMs = RESIDENT_TIMEOUT_MS): Promise<readonly ResidentModel[] | undefined> {
     try {
       const { status, text } = await http.get(RESIDENT_PATH, timeoutMs, RESIDENT_LIMIT_BYTES);
-      const answer = status === 200 ? parseJson(text) : undefined;
-      if (isJsonObject(answer) && parseEngineError(answer) === undefined) return readResidentModels(answer);
+      const response = status === 200 ? parseJson(text) : undefined;
+      if (isJsonObject(response) && parseEngineError(response) === undefined) return readResidentModels(response);
     } catch (error) {
       if ((error as Error).name === 'TimeoutError') return undefined;
       throw error;

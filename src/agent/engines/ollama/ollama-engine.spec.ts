@@ -143,8 +143,8 @@ describe('Ollama', () => {
     const { ollama, engine } = await begin({ models: [{ name: RESIDENT }, { name: INSTALLED }], loadMs: 2_500 });
     const loading = manage(engine).load(INSTALLED, {}, new Progress().context);
     await listWhen(engine, (current) => stateIn(current, INSTALLED) === 'loading');
-    const answer = await collect(await ask(engine, RESIDENT, greeting, { stream: true }));
-    expect(answer.finishReason).toBe('stop');
+    const response = await collect(await ask(engine, RESIDENT, greeting, { stream: true }));
+    expect(response.finishReason).toBe('stop');
     expect(stateIn(await models(engine), RESIDENT)).toBe('loaded');
     await loading;
     expect(stateIn(await models(engine), INSTALLED)).toBe('loaded');
@@ -154,19 +154,19 @@ describe('Ollama', () => {
   it('ends a truncated stream with an error', async () => {
     const { ollama, engine } = await begin();
     ollama.breaksSilently = true;
-    const answer = await ask(engine, RESIDENT, greeting, { stream: true });
-    expect(await refusalOf(collect(answer))).toMatchObject({ code: 'engine_error' });
+    const response = await ask(engine, RESIDENT, greeting, { stream: true });
+    expect(await refusalOf(collect(response))).toMatchObject({ code: 'engine_error' });
   });
 
   it('accepts max_completion_tokens, and reports fields not honoured', async () => {
     const { ollama, engine } = await begin();
-    const answer = await ask(
+    const response = await ask(
       engine,
       RESIDENT,
       { messages: greeting.messages, max_completion_tokens: 5, n: 2, logit_bias: { '1': 1 } },
       { stream: false },
     );
-    expect(answer.dropped).toEqual(['n', 'logit_bias']);
+    expect(response.dropped).toEqual(['n', 'logit_bias']);
     expect(ollama.inferences[0]).toMatchObject({ model: RESIDENT, options: { num_predict: 5 } });
   });
 
@@ -209,8 +209,8 @@ describe('Ollama', () => {
   it('shows a model as unloading until the last answer is complete', async () => {
     const { ollama, engine } = await begin();
     const leaving = new AbortController();
-    const answer = await ask(engine, RESIDENT, story, { stream: true, signal: leaving.signal });
-    const reading = collect(answer).catch(() => undefined);
+    const response = await ask(engine, RESIDENT, story, { stream: true, signal: leaving.signal });
+    const reading = collect(response).catch(() => undefined);
     const unloading = manage(engine).unload(RESIDENT, new Progress().context);
     await listWhen(engine, (current) => stateIn(current, RESIDENT) === 'unloading');
     expect(ollama.residentNames()).toEqual([RESIDENT]);

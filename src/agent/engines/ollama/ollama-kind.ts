@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isThisComputer } from '../discovery/places.js';
+import { isThisComputer } from '../discovery/search-targets.js';
 import type { EngineKind } from '../engine-kind.js';
 import { baseUrlField } from '../entry-fields.js';
 import { httpEngineOptions, httpEntryFields } from '../http/http-entry.js';

@@ -62,7 +62,7 @@ export function ollamaManagement(
 
   /**
    * Waits for `/api/ps` to confirm the command, because Ollama answers a command before it takes effect.
-   * @param checks limit of answers; probes without an answer do not count
+   * @param checks limit of responses; probes without a response do not count
    */
   const becomes = async (
     wanted: 'in memory' | 'gone',
@@ -141,7 +141,7 @@ export function ollamaManagement(
     install: async (source, { signal, report }) => {
       checkSource(source, installSources);
       const json = { model: source, stream: true };
-      const reply = await sendCommand(http, { method: 'POST', path: '/api/pull', json, signal }).catch(
+      const response = await sendCommand(http, { method: 'POST', path: '/api/pull', json, signal }).catch(
         (error: unknown) => {
           // A failure before the first progress line is an HTTP status.
           throw error instanceof OperationFailure && error.code === 'engine_error' ? failedPull(error.message) : error;
@@ -149,10 +149,10 @@ export function ollamaManagement(
       );
       const reader = new PullReader();
       try {
-        await reply.body.pipe({
+        await response.body.pipe({
           satisfied: false,
-          take: (piece) => {
-            const progress = reader.feed(piece);
+          take: (chunk) => {
+            const progress = reader.feed(chunk);
             if (progress !== undefined) report(progress);
             return undefined;
           },
@@ -160,7 +160,7 @@ export function ollamaManagement(
         reader.end();
       } catch (error) {
         // Closing the connection cancels the pull in Ollama, which keeps the parts for the next try.
-        reply.body.destroy();
+        response.body.destroy();
         if (signal.aborted) throw signal.reason;
         throw error instanceof OperationFailure ? error : interrupted(error);
       }

@@ -22,8 +22,8 @@ describe('Ollama versions that truncate prompts silently', () => {
       await engine.start();
       await listWhen(engine, (models) => stateIn(models, RESIDENT) === 'loaded');
       const content = 'word '.repeat(8_000);
-      const answer = ask(engine, RESIDENT, { messages: [{ role: 'user', content }] }, { stream: true });
-      await expect(answer).rejects.toMatchObject({
+      const response = ask(engine, RESIDENT, { messages: [{ role: 'user', content }] }, { stream: true });
+      await expect(response).rejects.toMatchObject({
         failure: { status: 400, context_overflow: { prompt_tokens: 10_001, max_tokens: null, context_tokens: 4_096 } },
       });
       expect(ollama.inferenceCalls()).toBe(0);
@@ -67,8 +67,8 @@ describe('Ollama over its native API', () => {
     await engine.management.load?.(RESIDENT, { contextTokens: 16_384 }, new Progress().context);
     expect(await listWhen(engine, () => true)).toMatchObject([{ state: 'loaded', context_length: 16_384 }]);
     for (const stream of [true, false]) {
-      const answer = await collect(await ask(engine, RESIDENT, wordy(12_000), { stream }));
-      expect(answer).toMatchObject({ finishReason: 'stop', usage: { prompt_tokens: 12_001 } });
+      const response = await collect(await ask(engine, RESIDENT, wordy(12_000), { stream }));
+      expect(response).toMatchObject({ finishReason: 'stop', usage: { prompt_tokens: 12_001 } });
     }
     const completion = { prompt: 'Once upon a time' };
     const body = Buffer.from(JSON.stringify(completion));
@@ -87,8 +87,8 @@ describe('Ollama over its native API', () => {
   it('honours the sampling options that the OpenAI-compatible route ignores', async () => {
     const { ollama, engine } = await begin();
     const sampling = { top_k: 20, min_p: 0.1, repetition_penalty: 1.1, logit_bias: { '1': 1 } };
-    const answer = await ask(engine, RESIDENT, { ...greeting, ...sampling }, { stream: false });
-    expect(answer.dropped).toEqual(['logit_bias']);
+    const response = await ask(engine, RESIDENT, { ...greeting, ...sampling }, { stream: false });
+    expect(response.dropped).toEqual(['logit_bias']);
     expect(ollama.inferences[0]).toMatchObject({
       truncate: false,
       shift: false,
@@ -106,10 +106,10 @@ describe('Ollama over its native API', () => {
 
   it('passes thinking on as reasoning', async () => {
     const { engine } = await begin({ models: [{ name: RESIDENT, capabilities: ['completion', 'thinking'] }] });
-    const answer = await ask(engine, RESIDENT, { ...greeting, reasoning_effort: 'high' }, { stream: true });
-    if (answer.kind !== 'stream') throw new Error('not a stream');
+    const response = await ask(engine, RESIDENT, { ...greeting, reasoning_effort: 'high' }, { stream: true });
+    if (response.kind !== 'stream') throw new Error('not a stream');
     const chunks: unknown[] = [];
-    await answer.chunks.pipe((batch) => void chunks.push(...batch));
+    await response.chunks.pipe((batch) => void chunks.push(...batch));
     expect(chunks[0]).toMatchObject({ choices: [{ delta: { role: 'assistant', reasoning: 'They greet me.' } }] });
   });
 

@@ -46,7 +46,7 @@ async function load(engine: Engine, model = MODEL, contextTokens?: number): Prom
 const hello = async (engine: Engine, model = MODEL, body: object = greeting) =>
   collect(await ask(engine, model, body, { stream: true }));
 /** With the defaults of Ollama. */
-const askedByAnother = async (ollama: FakeOllama): Promise<void> => {
+const requestedByAnother = async (ollama: FakeOllama): Promise<void> => {
   const body = JSON.stringify({ model: MODEL, messages: greeting.messages, stream: false });
   expect((await fetch(`${ollama.url}/api/chat`, { method: 'POST', body })).status).toBe(200);
 };
@@ -90,7 +90,7 @@ describe('beside a program that uses the defaults of Ollama', () => {
     const { ollama, engine } = await begin({ residentOfOthers: [MODEL] });
     for (let turn = 0; turn < 3; turn += 1) {
       await hello(engine);
-      await askedByAnother(ollama);
+      await requestedByAnother(ollama);
     }
     expect(ollama.loads).toEqual([]);
     expect(ollama.expiresInMs(MODEL)).toBeLessThanOrEqual(FIVE_MINUTES_MS);
@@ -102,7 +102,7 @@ describe('beside a program that uses the defaults of Ollama', () => {
     const { ollama, engine } = await begin({}, { keep_alive: keepAlive });
     await load(engine);
     for (let turn = 0; turn < 4; turn += 1) {
-      await askedByAnother(ollama);
+      await requestedByAnother(ollama);
       await hello(engine);
     }
     expect(ollama.loads.filter(({ by }) => by === 'inference')).toHaveLength(1);
@@ -111,8 +111,8 @@ describe('beside a program that uses the defaults of Ollama', () => {
   it('an answer that has lost the beginning of a full context ends with length', async () => {
     const { engine } = await begin({ residentOfOthers: [MODEL] });
     const content = 'word '.repeat(4_090);
-    const answer = await hello(engine, MODEL, { messages: [{ role: 'user', content }] });
-    expect(answer.finishReason).toBe('length');
+    const response = await hello(engine, MODEL, { messages: [{ role: 'user', content }] });
+    expect(response.finishReason).toBe('length');
     expect((await hello(engine)).finishReason).toBe('stop');
   });
 
@@ -120,7 +120,7 @@ describe('beside a program that uses the defaults of Ollama', () => {
     const { ollama, engine } = await begin({ resident: [MODEL], restartMs: 150 }, { poll_ms: 100 });
     const states = new Set<string | undefined>();
     const watching = engine.models$.subscribe((models) => states.add(stateIn(models, MODEL)));
-    const restarting = askedByAnother(ollama);
+    const restarting = requestedByAnother(ollama);
     await eventually('the runner has gone', () => ollama.residentNames().length === 0);
     expect((await hello(engine)).finishReason).toBe('stop');
     await restarting;
@@ -157,8 +157,8 @@ describe('models in Ollama', () => {
     const { engine } = await begin({ models: [model], resident: [MODEL] });
     const body = Buffer.from(JSON.stringify({ prompt: 'Once' }));
     const { signal } = new AbortController();
-    const answer = await engine.run({ route: 'completions', engineModel: MODEL, body, stream: false, signal });
-    expect(answer).toMatchObject({ object: { choices: [{ text: 'Hello! How can I help you today?' }] } });
+    const response = await engine.run({ route: 'completions', engineModel: MODEL, body, stream: false, signal });
+    expect(response).toMatchObject({ object: { choices: [{ text: 'Hello! How can I help you today?' }] } });
   });
 
   it('models in Ollama get the words of a developer as those of the system when their template drops them', async () => {
@@ -182,9 +182,9 @@ describe('the slots of Ollama', () => {
 });
 
 describe('the slots of an Ollama that tells nobody how many it has', () => {
-  const telling = async (engine: Engine, leaving: AbortController) => {
-    const answer = await ask(engine, MODEL, story, { stream: true, signal: leaving.signal });
-    return collect(answer).catch(() => undefined);
+  const progressTimer = async (engine: Engine, leaving: AbortController) => {
+    const response = await ask(engine, MODEL, story, { stream: true, signal: leaving.signal });
+    return collect(response).catch(() => undefined);
   };
 
   it.each([
@@ -195,7 +195,7 @@ describe('the slots of an Ollama that tells nobody how many it has', () => {
     async (parallel, _how, slots) => {
       const { engine } = await begin({ resident: [MODEL], parallel });
       const leaving = new AbortController();
-      const first = telling(engine, leaving);
+      const first = progressTimer(engine, leaving);
       await eventually('another one is let in', () => engine.slots === 2);
       const second = hello(engine);
       if (parallel === 2) expect((await second).finishReason).toBe('stop');

@@ -31,8 +31,11 @@ const adviceBeforeTheDownload: typeof advice = {
 
 /** @param error the `error` of a progress line */
 export function failedPull(error: unknown): OperationFailure {
-  const said = parseEngineError({ error })?.message ?? 'Ollama could not download the model.';
-  const code = words.find(([, pattern]) => pattern.test(said))?.[0] ?? refusedInWords(said).code;
-  const next = (beforeTheDownload.test(said) ? adviceBeforeTheDownload : advice)[code];
-  return new OperationFailure(code, next === undefined ? said : `${/[.!?]$/.test(said) ? said : `${said}.`} ${next}`);
+  const reported = parseEngineError({ error })?.message ?? 'Ollama could not download the model.';
+  const code = words.find(([, pattern]) => pattern.test(reported))?.[0] ?? refusedInWords(reported).code;
+  const next = (beforeTheDownload.test(reported) ? adviceBeforeTheDownload : advice)[code];
+  return new OperationFailure(
+    code,
+    next === undefined ? reported : `${/[.!?]$/.test(reported) ? reported : `${reported}.`} ${next}`,
+  );
 }

@@ -36,8 +36,8 @@ describe('how many requests Ollama runs at once', () => {
   });
 
   it('is learned from requests that are answered beside each other, up to the one that waits', () => {
-    const told: number[] = [];
-    runs.slotsChanged$.subscribe(() => told.push(runs.slots));
+    const sent: number[] = [];
+    runs.slotsChanged$.subscribe(() => sent.push(runs.slots));
     const first = writing();
     const second = writing();
     expect(runs.slots).toBe(3);
@@ -51,7 +51,7 @@ describe('how many requests Ollama runs at once', () => {
     second.over();
     third.over();
     expect(runs.slots).toBe(2);
-    expect(told).toEqual([2, 3, 2]);
+    expect(sent).toEqual([2, 3, 2]);
   });
 
   it('is one for an hour when the second waits for the first', () => {

@@ -3,7 +3,7 @@ import type { ObservedRun, RunObserver } from '../http/engine-adapter.js';
 
 /** So long all known slots write before another request is let in, and so long that one has to wait before its waiting means something. */
 const SETTLED_MS = 1_000;
-const LESSON_LIFETIME_MS = 60 * 60 * 1_000;
+const REFUSAL_LIFETIME_MS = 60 * 60 * 1_000;
 /** Ollama's own default is one, and owners set a handful. */
 const MOST_RUNS = 32;
 
@@ -16,7 +16,7 @@ interface Run {
 
 /**
  * Learns how many requests of a model Ollama runs at once (OLLAMA_NUM_PARALLEL), which it tells nobody: a further one waits without a word until
- * another has ended. One is known to run. When all that are known write, one more slot is offered: a request that takes it and gets an answer
+ * another has ended. One is known to run. When all that are known write, one more slot is offered: a request that takes it and gets a response
  * beside them has shown that there are more; one that gets none before another ends has shown that there are not, for an hour.
  */
 export class ParallelRuns implements RunObserver {
@@ -65,12 +65,12 @@ export class ParallelRuns implements RunObserver {
   }
 
   /** A model has slots of its own, so that only requests of the same one wait for each other. */
-  private learnLess({ model, answered }: Run): void {
+  private learnLess({ model, answered: responded }: Run): void {
     const nowMs = performance.now();
     const waited = [...this.runs].some(
       (other) => other.model === model && other.stream && !other.answered && nowMs - other.begunAtMs >= SETTLED_MS,
     );
-    if (!answered || !waited) return;
+    if (!responded || !waited) return;
     this.settledAtMs = nowMs;
     this.set(this.answeredOf(model) + 1);
   }
@@ -94,7 +94,7 @@ export class ParallelRuns implements RunObserver {
     const [first] = this.runs;
     if (first === undefined || this.runs.size !== this.known || this.known >= MOST_RUNS) return false;
     if (this.answeredOf(first.model) !== this.known) return false;
-    return performance.now() - this.settledAtMs >= LESSON_LIFETIME_MS;
+    return performance.now() - this.settledAtMs >= REFUSAL_LIFETIME_MS;
   }
 
   private withdraw(): void {

@@ -50,7 +50,7 @@ export class PullReader {
   private takeLines(text: string): OperationProgress | undefined {
     const lines = text.split('\n');
     this.rest = lines.pop() ?? '';
-    if (this.rest.length > MAX_LINE_CHARACTERS) throw oddAnswer();
+    if (this.rest.length > MAX_LINE_CHARACTERS) throw oddResponse();
     let progress: OperationProgress | undefined;
     for (const line of lines) if (line.trim() !== '') progress = this.takeLine(line);
     return progress;
@@ -58,16 +58,16 @@ export class PullReader {
 
   private takeLine(line: string): OperationProgress {
     const report = parseJson(line);
-    if (!isJsonObject(report)) throw oddAnswer();
+    if (!isJsonObject(report)) throw oddResponse();
     const { error, status, digest, total, completed } = report;
     if (error !== undefined) throw failedPull(error);
-    const said = typeof status === 'string' ? readable(status) : '';
-    if (said === 'success') this.finished = true;
+    const reported = typeof status === 'string' ? readable(status) : '';
+    if (reported === 'success') this.finished = true;
     if (typeof digest === 'string' && (this.layers.has(digest) || this.layers.size < MAX_LAYERS)) {
       // The first report of a layer has no `completed`.
       this.layers.set(digest, { completed: bytesOf(completed), total: bytesOf(total) });
     }
-    return { phase: phaseOf(said), ...this.bytes() };
+    return { phase: phaseOf(reported), ...this.bytes() };
   }
 
   private bytes(): Pick<OperationProgress, 'completedBytes' | 'totalBytes'> {
@@ -90,5 +90,5 @@ function phaseOf(status: string): string {
 const bytesOf = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
-const oddAnswer = (): OperationFailure =>
+const oddResponse = (): OperationFailure =>
   new OperationFailure('engine_error', 'Ollama answered the download in an unknown format.');

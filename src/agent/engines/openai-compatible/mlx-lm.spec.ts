@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ask, collect, greeting, listWhen } from '../../../../test/engines/engine-questions.js';
 import { MLX_FOLDER, MlxLm, type MlxLmOptions } from '../../../../test/engines/fakes/mlx-lm.js';
-import { batchesOf } from '../../../../test/support/engine/answer-batches.js';
+import { batchesOf } from '../../../../test/support/engine/response-batches.js';
 import { EngineHarness } from '../../../../test/support/engine/engine.harness.js';
 import { identify } from '../discovery/identify.js';
 import type { Engine, EngineObject } from '../engine.js';
@@ -68,8 +68,8 @@ describe('mlx-lm', () => {
     expect((await ask(engine, MLX_FOLDER, { ...greeting, ...fields }, { stream: false })).dropped).toEqual(
       expect.arrayContaining(Object.keys(fields)),
     );
-    const usual = { tool_choice: 'auto', response_format: { type: 'text' }, n: 1 };
-    expect((await ask(engine, MLX_FOLDER, { ...greeting, ...usual }, { stream: false })).dropped ?? []).toEqual([]);
+    const typical = { tool_choice: 'auto', response_format: { type: 'text' }, n: 1 };
+    expect((await ask(engine, MLX_FOLDER, { ...greeting, ...typical }, { stream: false })).dropped ?? []).toEqual([]);
   });
 
   it('mlx-lm has its --model in memory, and no request makes it load that again by another name', async () => {
@@ -103,10 +103,10 @@ describe('mlx-lm', () => {
     const { engine } = await begin();
     const chunks = async (promptTokens: boolean): Promise<EngineObject[]> => {
       const wants = { matchedStop: false, promptTokens };
-      const answer = await ask(engine, MLX_FOLDER, greeting, { stream: true, wants });
-      if (answer.kind !== 'stream') throw new Error('not a stream');
+      const response = await ask(engine, MLX_FOLDER, greeting, { stream: true, responseOptions: wants });
+      if (response.kind !== 'stream') throw new Error('not a stream');
       const all: EngineObject[] = [];
-      for await (const batch of batchesOf(answer.chunks)) all.push(...batch);
+      for await (const batch of batchesOf(response.chunks)) all.push(...batch);
       return all;
     };
     expect((await chunks(true)).slice(0, 2)).toEqual([

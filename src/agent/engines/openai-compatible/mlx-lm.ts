@@ -9,12 +9,12 @@ import { moreThanOne, RequestFields, type IgnoredFields } from '../http/request-
 
 export const MLX_LM = 'mlx-lm';
 
-const asksForFormat = (value: unknown): boolean => isJsonObject(value) && value['type'] !== 'text';
+const requestsFormat = (value: unknown): boolean => isJsonObject(value) && value['type'] !== 'text';
 
 const ignored: Record<EngineRoute, IgnoredFields> = {
   chat: {
     n: moreThanOne,
-    response_format: asksForFormat,
+    response_format: requestsFormat,
     tool_choice: (value) => value !== undefined && value !== 'auto',
   },
   completions: { n: moreThanOne, best_of: moreThanOne },

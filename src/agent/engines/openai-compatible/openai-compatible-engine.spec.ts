@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EngineHarness } from '../../../../test/support/engine/engine.harness.js';
-import { EngineFailure, type EngineAnswer, type EngineObject } from '../engine.js';
+import { EngineFailure, type EngineResponse, type EngineObject } from '../engine.js';
 import type { OpenAiCompatibleEngine } from './openai-compatible-engine.js';
-import { batchesOf } from '../../../../test/support/engine/answer-batches.js';
+import { batchesOf } from '../../../../test/support/engine/response-batches.js';
 
 let harness: EngineHarness;
 beforeEach(() => {
@@ -17,7 +17,7 @@ const run = (
   engine: OpenAiCompatibleEngine,
   stream: boolean,
   signal = new AbortController().signal,
-): Promise<EngineAnswer> =>
+): Promise<EngineResponse> =>
   engine.run({
     route: 'chat',
     engineModel: 'fake',
@@ -35,10 +35,10 @@ const failureOf = async (work: Promise<unknown>): Promise<EngineFailure> => {
   return error as EngineFailure;
 };
 
-const collect = async (answer: EngineAnswer): Promise<EngineObject[]> => {
-  if (answer.kind !== 'stream') throw new Error('not a stream');
+const collect = async (response: EngineResponse): Promise<EngineObject[]> => {
+  if (response.kind !== 'stream') throw new Error('not a stream');
   const chunks: EngineObject[] = [];
-  for await (const batch of batchesOf(answer.chunks)) chunks.push(...batch);
+  for await (const batch of batchesOf(response.chunks)) chunks.push(...batch);
   return chunks;
 };
 
@@ -64,7 +64,7 @@ describe('a call to an OpenAI-compatible engine', () => {
 
   it('is made again without later system messages where the template refuses them, and from then on at once', async () => {
     const engine = await harness.fake();
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       if (call.raw.includes('"system"'))
         call.json(500, { error: { message: 'System message must be at the beginning.' } });
       else call.completion('seen');
@@ -96,8 +96,8 @@ describe('a call to an OpenAI-compatible engine', () => {
   });
 
   it('returns the whole answer without streaming', async () => {
-    const answer = await run(harness.engineAt((await harness.fake()).url), false);
-    expect(answer).toMatchObject({ kind: 'whole', object: { usage: { total_tokens: 5 } } });
+    const response = await run(harness.engineAt((await harness.fake()).url), false);
+    expect(response).toMatchObject({ kind: 'whole', object: { usage: { total_tokens: 5 } } });
   });
 
   it('reuses a connection after a complete stream', async () => {
@@ -126,7 +126,7 @@ describe('a call to an OpenAI-compatible engine', () => {
     ['in the middle of a stream', true, true],
   ])('a call to an OpenAI-compatible engine is aborted within a second, %s', async (_when, stream, begun) => {
     const engine = await harness.fake();
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       if (!begun) return;
       call.startStream();
       call.chunk({ content: 'a' });
@@ -134,8 +134,8 @@ describe('a call to an OpenAI-compatible engine', () => {
     const arrived = engine.nextCall();
     const controller = new AbortController();
     const reason = new Error('the client has gone');
-    const answer = run(harness.engineAt(engine.url), stream, controller.signal);
-    const reading = begun ? answer.then(collect) : answer;
+    const response = run(harness.engineAt(engine.url), stream, controller.signal);
+    const reading = begun ? response.then(collect) : response;
     const outcome = reading.catch((error: unknown) => error);
     const call = await arrived;
     if (begun) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -147,14 +147,14 @@ describe('a call to an OpenAI-compatible engine', () => {
 
   it('closes the socket when the reader stops early', async () => {
     const engine = await harness.fake();
-    engine.answer = (call) => {
+    engine.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'a' });
     };
     const arrived = engine.nextCall();
-    const answer = await run(harness.engineAt(engine.url), true);
-    if (answer.kind !== 'stream') throw new Error('not a stream');
-    for await (const batch of batchesOf(answer.chunks)) if (batch.length > 0) break;
+    const response = await run(harness.engineAt(engine.url), true);
+    if (response.kind !== 'stream') throw new Error('not a stream');
+    for await (const batch of batchesOf(response.chunks)) if (batch.length > 0) break;
     await (
       await arrived
     ).aborted;
@@ -162,7 +162,7 @@ describe('a call to an OpenAI-compatible engine', () => {
 });
 
 describe("an engine's error answer", () => {
-  const answering = async (
+  const responding = async (
     status: number,
     headers: Record<string, string>,
     body: string,
@@ -260,9 +260,9 @@ describe("an engine's error answer", () => {
     ['an empty 200', 200, json, '', 503, 'engine_error', /not|before the response was complete/],
   ] as const)('%s', async (_name, status, headers, body, expectedStatus, code, message) => {
     for (const stream of [true, false]) {
-      const asked = run(await answering(status, headers, body), stream);
+      const asked = run(await responding(status, headers, body), stream);
       // What a 200 is worth is seen when it is read.
-      const { failure } = await failureOf(asked.then((answer) => collect(answer)));
+      const { failure } = await failureOf(asked.then((response) => collect(response)));
       expect(failure).toMatchObject({ status: expectedStatus, code });
       expect(failure.message).toMatch(message);
     }
@@ -270,7 +270,7 @@ describe("an engine's error answer", () => {
 
   it('keeps the Retry-After of a 429, within a limit', async () => {
     const wait = async (header: string): Promise<number | null> =>
-      (await failureOf(run(await answering(429, { ...json, 'retry-after': header }, '{}'), false))).failure
+      (await failureOf(run(await responding(429, { ...json, 'retry-after': header }, '{}'), false))).failure
         .retry_after_seconds;
     expect(await wait('7')).toBe(7);
     expect(await wait('999999')).toBe(3_600);
@@ -282,7 +282,7 @@ describe("an engine's error answer", () => {
     ['an end that means giving up', '{"choices":[{"index":0,"message":{"content":"half"},"finish_reason":"abort"}]}'],
     ['no JSON', '{"choices":[{"logprobs":NaN}]}'],
   ])('a whole answer with %s is a failure', async (_name, body) => {
-    expect((await failureOf(run(await answering(200, json, body), false))).failure.code).toBe('engine_error');
+    expect((await failureOf(run(await responding(200, json, body), false))).failure.code).toBe('engine_error');
   });
 
   it('an engine that cannot be reached, or hangs up, is an engine_error', async () => {
@@ -291,7 +291,7 @@ describe("an engine's error answer", () => {
     await gone.stop();
     expect((await failureOf(run(harness.engineAt(url), false))).message).toContain('cannot be reached');
     const rude = await harness.fake();
-    rude.answer = (call) => {
+    rude.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'a' });
       setTimeout(() => call.destroy(), 20);

@@ -156,10 +156,10 @@ describe('the models of an OpenAI-compatible engine', () => {
       const posts: string[] = [];
       const url = await harness.serve((request, response) => {
         if (request.method !== 'GET') posts.push(request.url ?? '');
-        const answers: Readonly<Record<string, string>> = routes;
-        const answer = answers[request.url ?? ''];
-        // LM Studio's way of saying 404, which must not pass for an answer.
-        const body = answer ?? `{"error":"Unexpected endpoint or method. (GET ${String(request.url)})"}`;
+        const responses: Readonly<Record<string, string>> = routes;
+        const result = responses[request.url ?? ''];
+        // LM Studio's way of saying 404, which must not pass for a response.
+        const body = result ?? `{"error":"Unexpected endpoint or method. (GET ${String(request.url)})"}`;
         response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
       });
       const engine = harness.engineAt(url);

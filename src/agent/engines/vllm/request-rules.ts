@@ -1,6 +1,6 @@
 /** Adapts requests to vLLM (docs/reference/engines.md#vllm). */
 import type { AdaptedRequest, EngineAdapter } from '../http/engine-adapter.js';
-import { askForContinuousUsage, chatAdapter } from '../http/chat-adapter.js';
+import { requestContinuousUsage, chatAdapter } from '../http/chat-adapter.js';
 import { RequestFields } from '../http/request-fields.js';
 
 const limitFields = ['max_completion_tokens', 'max_tokens'] as const;
@@ -8,7 +8,7 @@ const limits: ReadonlySet<string> = new Set(limitFields);
 
 /** vLLM refuses a limit beyond its context. Without one it generates until the context is full. */
 const adaptChat = chatAdapter(['stream_options', ...limitFields], (fields, wants, model) => {
-  askForContinuousUsage(fields, wants);
+  requestContinuousUsage(fields, wants);
   const context = model?.context_length ?? null;
   if (context === null) return;
   for (const name of limitFields) {
@@ -29,12 +29,12 @@ export const adaptToVllm: NonNullable<EngineAdapter['adapt']> = (body, route, mo
 /**
  * The request with limits of at most so many tokens, each changed one reported as dropped. Undefined when no limit of the client is higher.
  */
-export function limitedTo(body: Buffer, answerTokens: number): AdaptedRequest | undefined {
+export function limitedTo(body: Buffer, responseTokens: number): AdaptedRequest | undefined {
   const fields = new RequestFields(body, limits);
   for (const name of limitFields) {
     const limit = fields.value(name);
-    if (typeof limit !== 'number' || limit <= answerTokens) continue;
-    fields.replace(name, answerTokens);
+    if (typeof limit !== 'number' || limit <= responseTokens) continue;
+    fields.replace(name, responseTokens);
     fields.reportDropped(name);
   }
   return fields.dropped.length === 0 ? undefined : { body: fields.changedBody(), dropped: fields.dropped };

@@ -4,7 +4,7 @@ import type { Clock } from '../../../kernel/clock.js';
 interface ConversationStoreOptions {
   /** Bounds all conversations together. */
   readonly maxBytes: number;
-  /** Since the answer was complete. A continued conversation is a new entry, with a new age. */
+  /** Since the response was complete. A continued conversation is a new entry, with a new age. */
   readonly maxAgeMs: number;
   readonly clock: Clock;
 }
@@ -25,7 +25,7 @@ const NO_IDS: ReadonlySet<string> = new Set();
 
 /**
  * The conversations that later requests can continue (docs/reference/engines.md#stored-conversations): in this process only, bounded by bytes
- * and age, least recently used first. Each entry is the whole conversation up to its answer, so that none depends on another. A scope never
+ * and age, least recently used first. Each entry is the whole conversation up to its response, so that none depends on another. A scope never
  * sees what belongs to another one.
  */
 export class ConversationStore {
@@ -53,8 +53,8 @@ export class ConversationStore {
    * @param conversation any JSON
    * @param itemIds see `findByItem`
    */
-  keep(scope: string, answerId: string, conversation: unknown, itemIds: ReadonlySet<string> = NO_IDS): void {
-    const key = keyOf(scope, answerId);
+  keep(scope: string, responseId: string, conversation: unknown, itemIds: ReadonlySet<string> = NO_IDS): void {
+    const key = keyOf(scope, responseId);
     this.drop(key);
     this.forgetExpired();
     const entry = this.entryOf(scope, conversation, itemIds);
@@ -68,8 +68,8 @@ export class ConversationStore {
   }
 
   /** As it was kept; undefined when it is not (or no longer) here. */
-  find(scope: string, answerId: string): unknown {
-    const key = keyOf(scope, answerId);
+  find(scope: string, responseId: string): unknown {
+    const key = keyOf(scope, responseId);
     const entry = this.entries.get(key);
     return entry === undefined ? undefined : this.read(key, entry);
   }
@@ -124,4 +124,4 @@ export class ConversationStore {
 }
 
 /** Unambiguous whatever the two texts contain. */
-export const keyOf = (scope: string, answerId: string): string => JSON.stringify([scope, answerId]);
+export const keyOf = (scope: string, responseId: string): string => JSON.stringify([scope, responseId]);

@@ -5,13 +5,13 @@ import type { ConversationStore } from './conversation-store.js';
 export class ResponseStore {
   constructor(private readonly conversations: ConversationStore) {}
 
-  /** @param items of the request that was answered, those that it continued included, and of the answer, oldest first */
+  /** @param items of the request that was answered, those that it continued included, and of the response, oldest first */
   keep(scope: string, responseId: string, items: readonly ResponseItem[]): void {
     const itemIds = new Set(items.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
     this.conversations.keep(scope, responseId, items, itemIds);
   }
 
-  /** The conversation up to this answer, oldest item first; undefined when it is not (or no longer) here. */
+  /** The conversation up to this response, oldest item first; undefined when it is not (or no longer) here. */
   find(scope: string, responseId: string): readonly ResponseItem[] | undefined {
     return this.conversations.find(scope, responseId) as ResponseItem[] | undefined;
   }

@@ -2,14 +2,14 @@ import type { MessageThread } from '../../../dialects/messages/thread.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { keyOf, type ConversationStore } from './conversation-store.js';
 
-/** An answer that was continued stays known without its conversation: to continue it again is another error than to continue nothing. */
+/** A response that was continued stays known without its conversation: to continue it again is another error than to continue nothing. */
 type Kept = { readonly open: MessageThread } | { readonly open: null };
 
 const CONTINUED: Kept = { open: null };
 const PARAM = 'thread.previous_message_id';
 
 /**
- * The message threads that requests can continue (docs/reference/translation.md#message-threads), each from its last answer and once. Which
+ * The message threads that requests can continue (docs/reference/translation.md#message-threads), each from its last response and once. Which
  * ones are being continued is known to this process only, as the threads are.
  */
 export class ThreadStore {
@@ -23,7 +23,7 @@ export class ThreadStore {
     return this.conversations.fits(bytes);
   }
 
-  /** @param messageId of the last answer */
+  /** @param messageId of the last response */
   keep(scope: string, messageId: string, open: MessageThread): void {
     this.conversations.keep(scope, messageId, { open } satisfies Kept);
   }
@@ -37,17 +37,17 @@ export class ThreadStore {
     return kept.open;
   }
 
-  /** Until `released`, no other request continues this answer. */
+  /** Until `released`, no other request continues this response. */
   held(scope: string, messageId: string): void {
     this.inFlight.add(keyOf(scope, messageId));
   }
 
-  /** The request is over. Without `continued` before, the answer may be continued again. */
+  /** The request is over. Without `continued` before, the response may be continued again. */
   released(scope: string, messageId: string): void {
     this.inFlight.delete(keyOf(scope, messageId));
   }
 
-  /** The next answer is complete. */
+  /** The next response is complete. */
   continued(scope: string, messageId: string): void {
     this.conversations.keep(scope, messageId, CONTINUED);
   }

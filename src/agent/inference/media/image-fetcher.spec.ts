@@ -10,15 +10,15 @@ const PNG = Buffer.from('iVBORw0KGgo=', 'base64');
 let server: Server;
 let port: number;
 let asked: string[];
-let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let result: (request: IncomingMessage, response: ServerResponse) => void;
 const webs: PublicWeb[] = [];
 
 beforeEach(async () => {
   asked = [];
-  answer = (_request, response) => response.writeHead(200, { 'content-type': 'image/png; a=b' }).end(PNG);
+  result = (_request, response) => response.writeHead(200, { 'content-type': 'image/png; a=b' }).end(PNG);
   server = createServer((request, response) => {
     asked.push(`${String(request.headers.host)}${String(request.url)}`);
-    answer(request, response);
+    result(request, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   port = (server.address() as AddressInfo).port;
@@ -69,7 +69,7 @@ describe('an image in the public internet', () => {
   });
 
   it('an image in the public internet may redirect to another public address', async () => {
-    answer = (request, response) => {
+    result = (request, response) => {
       if (request.url === '/old') response.writeHead(302, { location: '/new' }).end();
       else response.writeHead(200, { 'content-type': 'image/webp' }).end(PNG);
     };
@@ -83,7 +83,7 @@ describe('an image in the public internet', () => {
     ['an SVG, which is a document', 'is no image', 200, { 'content-type': 'image/svg+xml' }],
     ['an error', 'cannot be fetched: the server answers 404', 404, {}],
   ])('an image in the public internet is not %s', async (_, message, status, headers) => {
-    answer = (_request, response) => response.writeHead(status, headers).end('x');
+    result = (_request, response) => response.writeHead(status, headers).end('x');
     const address = `http://public.test:${port}/`;
     expect(await refusalOf([address])).toMatchObject({ message, address });
   });
@@ -95,7 +95,7 @@ describe('an image in the public internet', () => {
   });
 
   it('an image in the public internet is limited in time, also while it is being sent', async () => {
-    answer = (_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).write('x');
+    result = (_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).write('x');
     expect((await refusalOf([`http://public.test:${port}/`], { timeoutMs: 100 })).message).toBe(
       'was not fetched in time',
     );
@@ -103,7 +103,7 @@ describe('an image in the public internet', () => {
 
   it('an image in the public internet is aborted with the request', async () => {
     const aborting = new AbortController();
-    answer = () => {
+    result = () => {
       aborting.abort(new Error('the client has gone'));
     };
     await expect(fetchAll([`http://public.test:${port}/`], { signal: aborting.signal })).rejects.toThrow('has gone');
@@ -127,7 +127,7 @@ describe('every other address fails with one message', () => {
   it.each(['http://10.0.0.1/', 'http://private.test/', '//private.test/'])(
     'every other address fails with one message also behind a redirect to %s',
     async (location) => {
-      answer = (_request, response) => response.writeHead(302, { location }).end();
+      result = (_request, response) => response.writeHead(302, { location }).end();
       expect((await refusalOf([`http://public.test:${port}/`])).message).toBe(
         'is not an address on the public internet',
       );
@@ -139,12 +139,12 @@ describe('every other address fails with one message', () => {
     ['file:///etc/passwd', 'is not an http(s) address'],
     ['http://user:secret@public.test/', 'must not contain a user or password'],
   ])('and other addresses are no web addresses: %s', async (location, message) => {
-    answer = (_request, response) => response.writeHead(302, { location }).end();
+    result = (_request, response) => response.writeHead(302, { location }).end();
     expect((await refusalOf([`http://public.test:${port}/`])).message).toBe(message);
   });
 
   it('redirects are limited', async () => {
-    answer = (_request, response) => response.writeHead(302, { location: '/again' }).end();
+    result = (_request, response) => response.writeHead(302, { location: '/again' }).end();
     expect((await refusalOf([`http://public.test:${port}/`])).message).toContain('too many redirects');
     expect(asked).toHaveLength(4);
   });

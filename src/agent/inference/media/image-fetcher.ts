@@ -43,17 +43,17 @@ export class ImageFetcher {
     const response = await this.options.web.get(address, ACCEPT, signal);
     try {
       const type = imageType(response);
-      const pieces: Buffer[] = [];
-      for await (const piece of response.body as AsyncIterable<Buffer>) {
-        budget.leftBytes -= piece.length;
+      const chunks: Buffer[] = [];
+      for await (const chunk of response.body as AsyncIterable<Buffer>) {
+        budget.leftBytes -= chunk.length;
         if (budget.leftBytes < 0) {
           throw new FetchRefusal(
             `is too large: all images of a request together may have at most ${this.options.limitBytes} bytes`,
           );
         }
-        pieces.push(piece);
+        chunks.push(chunk);
       }
-      return `data:${type};base64,${Buffer.concat(pieces).toString('base64')}`;
+      return `data:${type};base64,${Buffer.concat(chunks).toString('base64')}`;
     } finally {
       response.body.destroy();
     }

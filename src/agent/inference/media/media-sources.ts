@@ -60,13 +60,13 @@ function lookInMessage(message: JsonObject, path: string, found: AddressSource[]
 function lookBeside(holder: JsonObject, prefix: string, found: AddressSource[]): void {
   for (const [name, value] of Object.entries(holder)) {
     if (!ADDRESS_FIELD.test(name) && !DATA_FIELD.test(name)) continue;
-    const place = { path: prefix + name, isImage: /image/i.test(name), isMedia: true, depth: DEPTH_LIMIT };
-    if (typeof value === 'string') takeText(holder, name, value, place, found);
-    else lookIn(value, name, place, found);
+    const location = { path: prefix + name, isImage: /image/i.test(name), isMedia: true, depth: DEPTH_LIMIT };
+    if (typeof value === 'string') takeText(holder, name, value, location, found);
+    else lookIn(value, name, location, found);
   }
 }
 
-interface Place {
+interface SourceLocation {
   readonly path: string;
   /** Within something that is named as an image. */
   readonly isImage: boolean;
@@ -77,20 +77,20 @@ interface Place {
 }
 
 /** @param field the name of the field that holds the value, for the texts of a list */
-function lookIn(value: unknown, field: string, place: Place, found: AddressSource[]): void {
-  if (place.depth === 0) return;
+function lookIn(value: unknown, field: string, location: SourceLocation, found: AddressSource[]): void {
+  if (location.depth === 0) return;
   if (isJsonObject(value)) {
-    lookInObject(value, place, found);
+    lookInObject(value, location, found);
   } else if (Array.isArray(value)) {
     value.forEach((element: unknown, index) => {
-      const at = { ...place, path: `${place.path}[${index}]` };
+      const at = { ...location, path: `${location.path}[${index}]` };
       if (typeof element === 'string') takeText(value, index, element, at, found, field);
       else lookIn(element, field, at, found);
     });
   }
 }
 
-function lookInObject(object: JsonObject, { path, depth, ...within }: Place, found: AddressSource[]): void {
+function lookInObject(object: JsonObject, { path, depth, ...within }: SourceLocation, found: AddressSource[]): void {
   const isText = textTypes.has(object['type']);
   const type = String(object['type']);
   const isImagePart = within.isImage || type.includes('image');
@@ -99,9 +99,9 @@ function lookInObject(object: JsonObject, { path, depth, ...within }: Place, fou
     // Some engines look for media in parts of any type.
     if (isText && (name === 'text' || CITED_FIELD.test(name))) continue;
     const isImage = isImagePart || /image/i.test(name);
-    const place = { path: `${path}.${name}`, isImage, isMedia, depth: depth - 1 };
-    if (typeof value === 'string') takeText(object, name, value, place, found);
-    else lookIn(value, name, place, found);
+    const location = { path: `${path}.${name}`, isImage, isMedia, depth: depth - 1 };
+    if (typeof value === 'string') takeText(object, name, value, location, found);
+    else lookIn(value, name, location, found);
   }
 }
 
@@ -109,7 +109,7 @@ function takeText(
   holder: object,
   key: string | number,
   value: string,
-  { path, isImage, isMedia }: Place,
+  { path, isImage, isMedia }: SourceLocation,
   found: AddressSource[],
   field = String(key),
 ): void {

@@ -56,7 +56,7 @@ export class PublicWeb {
     });
   }
 
-  /** The answer to a GET, after at most three redirects, each judged like the first address. @throws FetchRefusal */
+  /** The response to a GET, after at most three redirects, each judged like the first address. @throws FetchRefusal */
   async get(address: string, accept: string, signal: AbortSignal): Promise<WebResponse> {
     let url = this.admitted(address);
     for (let redirects = 0; ; redirects += 1) {

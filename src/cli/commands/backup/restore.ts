@@ -44,7 +44,7 @@ export async function restoreRelay(invocation: Invocation, file: string, flags: 
   });
 }
 
-/** @throws CliError when the answer is no */
+/** @throws CliError when the response is no */
 export async function confirmReplacement(terminal: Terminal): Promise<void> {
   const question = 'This deletes everything that the database of the relay holds now. Continue?';
   if (await confirm(terminal, question)) return;

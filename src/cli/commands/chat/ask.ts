@@ -1,9 +1,9 @@
 import pc from 'picocolors';
 import { CliError } from '../../core/errors/cli-error.js';
 import type { Invocation } from '../../invocation.js';
-import type { ChatAnswer } from './chat-answer.shape.js';
+import type { ChatResponse } from './chat-response.shape.js';
 import type { ChatQuestion, InferenceClient } from './inference-client.js';
-import { emptyAnswer, readAnswer } from './read-answer.js';
+import { emptyResponse, readResponse } from './read-response.js';
 
 /**
  * Text of a model as it streams to a terminal. Line ends and tabs pass; every other control character could alter the terminal and is shown
@@ -15,21 +15,21 @@ const streamedText = (text: string): string =>
 interface AskOptions {
   readonly reasoning: boolean;
   readonly signal: AbortSignal;
-  /** Called with each piece of the answer before it is shown. */
-  readonly onPiece?: () => void;
+  /** Called with each piece of the response before it is shown. */
+  readonly onChunk?: () => void;
 }
 
-/** Sends one prompt; streams the answer, or prints it whole with `--json`. @throws CliError, but not for a cancelled answer */
+/** Sends one prompt; streams the response, or prints it whole with `--json`. @throws CliError, but not for a cancelled answer */
 export async function ask(
   { terminal, global }: Invocation,
   client: InferenceClient,
   question: ChatQuestion,
-  { reasoning, signal, onPiece }: AskOptions,
-): Promise<ChatAnswer> {
+  { reasoning, signal, onChunk }: AskOptions,
+): Promise<ChatResponse> {
   const streams = global.output === 'table';
   const toTerminal = terminal.columns !== undefined;
   const { dim } = pc.createColors(terminal.stderrColors);
-  const answer = emptyAnswer();
+  const response = emptyResponse();
   let requestId: string | null = null;
   let thought = '';
   const flushThought = (): void => {
@@ -39,33 +39,33 @@ export async function ask(
   try {
     const stream = await client.chat(question, signal);
     requestId = stream.requestId;
-    await readAnswer(stream, answer, {
+    await readResponse(stream, response, {
       content: (text) => {
-        onPiece?.();
+        onChunk?.();
         flushThought();
         if (streams) terminal.write(toTerminal ? streamedText(text) : text);
       },
       reasoning: (text) => {
-        onPiece?.();
+        onChunk?.();
         if (streams && reasoning) thought += text;
       },
     });
     flushThought();
   } catch (error) {
     if (!signal.aborted) {
-      if (streams && answer.content !== '') terminal.print('');
+      if (streams && response.content !== '') terminal.print('');
       throw error instanceof CliError ? error : client.broken(requestId, error);
     }
   }
-  if (streams && answer.content !== '' && !answer.content.endsWith('\n')) terminal.print('');
+  if (streams && response.content !== '' && !response.content.endsWith('\n')) terminal.print('');
   return {
     object: 'chat.answer',
-    model: answer.model ?? question.model,
-    content: answer.content,
-    reasoning: reasoning ? answer.reasoning : null,
-    finish_reason: signal.aborted ? null : answer.finish_reason,
+    model: response.model ?? question.model,
+    content: response.content,
+    reasoning: reasoning ? response.reasoning : null,
+    finish_reason: signal.aborted ? null : response.finish_reason,
     cancelled: signal.aborted,
-    usage: answer.usage,
+    usage: response.usage,
     request_id: requestId,
   };
 }

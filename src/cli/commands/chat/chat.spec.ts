@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandLine } from '../../../../test/support/cli/command-line.js';
 import { createTerminal } from '../../core/output/terminal.js';
 import { ask } from './ask.js';
-import { chatAnswerShape } from './chat-answer.shape.js';
+import { chatResponseShape } from './chat-response.shape.js';
 import { InferenceClient } from './inference-client.js';
 
 let line: CommandLine;
@@ -56,7 +56,7 @@ describe('ferry chat with a prompt', () => {
   it('prints one JSON document with --json', async () => {
     stream(...whole);
     const { stdout } = await chat('-m tiny hi --json');
-    expect(chatAnswerShape.parse(JSON.parse(stdout))).toEqual({
+    expect(chatResponseShape.parse(JSON.parse(stdout))).toEqual({
       object: 'chat.answer',
       model: 'tiny',
       content: 'Hello world',
@@ -179,13 +179,13 @@ describe('an answer that is cancelled', () => {
       output: 'table',
       wide: false,
     } as const;
-    const answer = await ask(
+    const response = await ask(
       { terminal, env: {}, global },
       new InferenceClient({ baseUrl: line.baseUrl, apiKey: 'sk-ferry-x' }),
       { model: 'tiny', messages: [], maxTokens: undefined, clusterId: undefined },
       { reasoning: false, signal: stop.signal },
     );
-    expect(answer).toMatchObject({ cancelled: true, content: 'Hel', finish_reason: null });
+    expect(response).toMatchObject({ cancelled: true, content: 'Hel', finish_reason: null });
     expect(shown).toBe('Hel\n');
   });
 });

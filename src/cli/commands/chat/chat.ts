@@ -45,7 +45,7 @@ export async function chat(invocation: Invocation, words: readonly string[], opt
   });
   if (prompt !== '') {
     conversation.messages.push({ role: 'user', content: prompt });
-    await answerOnce(invocation, client, question(conversation), options);
+    await respondOnce(invocation, client, question(conversation), options);
     return;
   }
   const { converse } = await import('./converse.js');
@@ -72,15 +72,15 @@ async function clusterIdOf(invocation: Invocation, given: string): Promise<strin
   return findCluster(new ManagementApi(await findConnection(invocation)), given);
 }
 
-const answerOnce = (
+const respondOnce = (
   invocation: Invocation,
   client: InferenceClient,
   question: ChatQuestion,
   { reasoning }: ChatOptions,
 ): Promise<void> =>
   untilStopped(async (signal) => {
-    const answer = await ask(invocation, client, question, { reasoning: reasoning === true, signal });
-    await printData(invocation, answer, silently);
-    if (answer.cancelled) throw new CommandEnded(exitCodes.interrupted);
-    if (answer.finish_reason === 'length') invocation.terminal.note('(the answer reached its longest length)');
+    const response = await ask(invocation, client, question, { reasoning: reasoning === true, signal });
+    await printData(invocation, response, silently);
+    if (response.cancelled) throw new CommandEnded(exitCodes.interrupted);
+    if (response.finish_reason === 'length') invocation.terminal.note('(the answer reached its longest length)');
   });

@@ -6,12 +6,12 @@ import { renderFailure } from '../../core/output/render-failure.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { ask } from './ask.js';
-import { AnswerTiming } from './answer-timing.js';
+import { ResponseTiming } from './response-timing.js';
 import { isCommand, isLeaving, runCommand, type Conversation } from './chat-commands.js';
 import type { ChatQuestion, InferenceClient } from './inference-client.js';
 import { QuestionReader } from './question-reader.js';
 
-/** Until Ctrl-C or Ctrl-D at the prompt. An answer that failed or was cancelled does not end it. */
+/** Until Ctrl-C or Ctrl-D at the prompt. A response that failed or was cancelled does not end it. */
 export async function converse(
   invocation: Invocation,
   client: InferenceClient,
@@ -23,7 +23,7 @@ export async function converse(
 ): Promise<void> {
   const { terminal } = invocation;
   const { bold, dim } = pc.createColors(terminal.stderrColors);
-  // Drawn on stderr: stdout carries the answers only, so that it can be redirected.
+  // Drawn on stderr: stdout carries the responses only, so that it can be redirected.
   const reader = new QuestionReader(process.stdin, process.stderr);
   const { messages } = conversation;
   // Only now: until the reader has put the terminal into raw mode, the terminal itself takes a Ctrl-D, and the reader would see NUL.
@@ -40,19 +40,19 @@ export async function converse(
           continue;
         }
         messages.push({ role: 'user', content: line });
-        const timing = new AnswerTiming();
-        const answer = await reader.interruptible((signal) =>
-          ask(invocation, client, question(conversation), { reasoning, signal, onPiece: timing.piece }),
+        const timing = new ResponseTiming();
+        const response = await reader.interruptible((signal) =>
+          ask(invocation, client, question(conversation), { reasoning, signal, onChunk: timing.chunk }),
         );
-        await printData(invocation, answer, silently);
-        if (answer.cancelled) terminal.note('(cancelled)');
-        else terminal.note(dim(timing.describe(answer.usage?.completion_tokens ?? null)));
-        // Models expect alternating turns: a question without an answer is removed.
-        if (answer.content === '') messages.pop();
-        else messages.push({ role: 'assistant', content: answer.content });
+        await printData(invocation, response, silently);
+        if (response.cancelled) terminal.note('(cancelled)');
+        else terminal.note(dim(timing.describe(response.usage?.completion_tokens ?? null)));
+        // Models expect alternating turns: a question without a response is removed.
+        if (response.content === '') messages.pop();
+        else messages.push({ role: 'assistant', content: response.content });
       } catch (error) {
         if (!(error instanceof CliError)) throw error;
-        // A question without an answer is removed.
+        // A question without a response is removed.
         if (messages.at(-1)?.role === 'user') messages.pop();
         terminal.note(renderFailure(error, terminal.stderrColors));
       }

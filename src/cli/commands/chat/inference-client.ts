@@ -115,7 +115,7 @@ export class InferenceClient {
     return { requestId, events: readEvents(response.body, { signals: [signal] }) };
   }
 
-  /** The answer ended before it was complete. */
+  /** The response ended before it was complete. */
   broken(requestId: string | null, cause?: unknown): CliError {
     return new CliError('stream_ended_early', exitCodes.failure, 'the answer broke off', {
       hint: 'ask again; ferry explain --last 1 says what happened',

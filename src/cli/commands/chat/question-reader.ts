@@ -13,7 +13,7 @@ const MARK_PASTES = '\u001b[?2004h';
 const MARK_NO_PASTES = '\u001b[?2004l';
 
 /**
- * Reads questions from a terminal. Pasted lines form one question; lines typed while an answer streams are queued. No input is lost, and no
+ * Reads questions from a terminal. Pasted lines form one question; lines typed while a response streams are queued. No input is lost, and no
  * unfinished line is sent.
  */
 export class QuestionReader {
@@ -46,7 +46,7 @@ export class QuestionReader {
   async next(prompt: string): Promise<string | undefined> {
     const ahead = this.#ahead.shift();
     if (ahead !== undefined) {
-      // It was echoed in the middle of the previous answer.
+      // It was echoed in the middle of the previous response.
       this.output.write(`${prompt}${ahead}\n`);
       return ahead;
     }

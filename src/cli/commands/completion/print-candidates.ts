@@ -31,7 +31,7 @@ export async function printCandidates(
 
 /**
  * Names of the account's nodes, models, keys and clusters: quickly or not at all, and never with a message. Empty when there is no
- * sign-in, or no answer in time.
+ * sign-in, or no response in time.
  */
 async function accountNames(
   env: Environment,

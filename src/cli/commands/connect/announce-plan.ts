@@ -48,10 +48,10 @@ export async function announce(terminal: Terminal, plan: Plan, yes: boolean): Pr
 function staleLine(earlier: Connection | undefined, { model, limits }: ProgramAccess): string | undefined {
   if (earlier === undefined || earlier.model !== model || earlier.context_tokens === limits.contextTokens)
     return undefined;
-  const told = earlier.context_tokens === null ? 'no context window' : `${String(earlier.context_tokens)} tokens`;
+  const sent = earlier.context_tokens === null ? 'no context window' : `${String(earlier.context_tokens)} tokens`;
   const now =
     limits.contextTokens === null ? 'its engine says none now' : `${String(limits.contextTokens)} are loaded now`;
-  return `Out of date: it was told ${told} for ${printable(model)}; ${now}.`;
+  return `Out of date: it was told ${sent} for ${printable(model)}; ${now}.`;
 }
 
 export function showWarnings(terminal: Terminal, warnings: readonly Warning[]): void {

@@ -1,9 +1,9 @@
 import type { InferenceAccess } from '../../core/api/inference-key.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
-import { AnswerTiming } from '../chat/answer-timing.js';
+import { ResponseTiming } from '../chat/response-timing.js';
 import { InferenceClient } from '../chat/inference-client.js';
-import { emptyAnswer, readAnswer } from '../chat/read-answer.js';
+import { emptyResponse, readResponse } from '../chat/read-response.js';
 import type { ConnectedProgram } from './connect.shape.js';
 
 const TEST_TOKENS = 32;
@@ -21,10 +21,10 @@ export async function testRequest(
     { model, messages, maxTokens: TEST_TOKENS, clusterId: undefined },
     AbortSignal.timeout(TIMEOUT_MS),
   );
-  const answer = emptyAnswer();
-  const timing = new AnswerTiming();
-  await readAnswer(stream, answer, { content: timing.piece, reasoning: timing.piece });
-  const tokens = answer.usage?.completion_tokens ?? null;
+  const response = emptyResponse();
+  const timing = new ResponseTiming();
+  await readResponse(stream, response, { content: timing.chunk, reasoning: timing.chunk });
+  const tokens = response.usage?.completion_tokens ?? null;
   const rate = timing.tokensPerSecond(tokens);
   return {
     node: stream.requestId === null ? null : await nodeOf(api, stream.requestId),

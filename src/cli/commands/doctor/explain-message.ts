@@ -22,14 +22,14 @@ export async function explainMessage(invocation: Invocation, message: string): P
       : {
           check: 'message',
           verdict: 'warn',
-          summary: `${unquoted(known.meaning)}${saidBy(known.clients)}`,
+          summary: `${unquoted(known.meaning)}${reportedBy(known.clients)}`,
           next: [unquoted(known.remedy), ...(look === undefined ? [] : [look])].join('; '),
           facts: { clients: known.clients },
         };
   await printFindings(invocation, [finding]);
 }
 
-const saidBy = (clients: readonly string[]): string =>
+const reportedBy = (clients: readonly string[]): string =>
   clients.length === 0 ? '' : ` Shown so by ${clients.join(', ')}.`;
 
 /** Code marks belong on the page. */

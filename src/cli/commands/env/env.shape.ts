@@ -10,4 +10,4 @@ export const envShape = z.strictObject({
   file: z.strictObject({ path: z.string(), content: z.string() }).nullable(),
 });
 
-export type EnvAnswer = z.output<typeof envShape>;
+export type EnvResponse = z.output<typeof envShape>;

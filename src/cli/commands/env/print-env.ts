@@ -8,7 +8,7 @@ import { findInferenceAccess, type InferenceAccess } from '../../core/api/infere
 import type { Invocation } from '../../invocation.js';
 import { printData } from '../../core/output/print-data.js';
 import { shellLines, type Shell } from './shell-lines.js';
-import type { EnvAnswer } from './env.shape.js';
+import type { EnvResponse } from './env.shape.js';
 import { setupOf, type Tool } from './tool-setup.js';
 
 interface EnvOptions {
@@ -30,8 +30,8 @@ export async function printEnv(invocation: Invocation, tool: Tool, options: EnvO
   if (model === undefined && wantsModel.has(tool)) terminal.note('No model is loaded: put one in place of MODEL.');
   const limits = loaded.find(({ id, selector }) => id === model || selector === model);
   const setup = setupOf(tool, { ...access, model: model ?? 'MODEL', limits });
-  const answer: EnvAnswer = { object: 'env', tool, base_url: access.baseUrl, ...setup, unset: [...setup.unset] };
-  await printData(invocation, answer, () => {
+  const response: EnvResponse = { object: 'env', tool, base_url: access.baseUrl, ...setup, unset: [...setup.unset] };
+  await printData(invocation, response, () => {
     const lines = shellLines(setup, options.shell);
     if (setup.file === null) {
       for (const line of lines) terminal.print(line);

@@ -113,9 +113,9 @@ export async function revokeKey(
   await printData(invocation, revoked, silently);
 }
 
-async function showOnce(invocation: Invocation, created: Schemas['NewKey'], said: string): Promise<void> {
+async function showOnce(invocation: Invocation, created: Schemas['NewKey'], reported: string): Promise<void> {
   const { terminal } = invocation;
-  terminal.note(`${said} Copy it now; it is not shown again.`);
+  terminal.note(`${reported} Copy it now; it is not shown again.`);
   for (const warning of created.warnings) terminal.note(printable(warning));
   await printData(invocation, created, () => {
     terminal.print(created.key);

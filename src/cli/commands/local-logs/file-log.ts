@@ -23,7 +23,7 @@ export class FileLog implements LogSource {
     private readonly file: string,
   ) {}
 
-  async last(count: number, isWanted: (record: LogRecord) => boolean): Promise<readonly LogLine[]> {
+  async last(count: number, isRequested: (record: LogRecord) => boolean): Promise<readonly LogLine[]> {
     // The newest first.
     const found: LogRecord[] = [];
     let timeless: LogRecord[] = [];
@@ -31,14 +31,14 @@ export class FileLog implements LogSource {
       const record = parseLogLine(text);
       const { timeMs } = record;
       if (timeMs === null) {
-        if (isWanted(record)) timeless.push(record);
+        if (isRequested(record)) timeless.push(record);
         if (found.length + timeless.length >= count + MOST_TIMELESS) break;
         continue;
       }
       this.latestMs ??= timeMs;
       for (const after of timeless) found.push({ ...after, timeMs });
       timeless = [];
-      if (found.length < count && isWanted(record)) found.push(record);
+      if (found.length < count && isRequested(record)) found.push(record);
       if (found.length >= count) break;
     }
     return [...found, ...timeless]

@@ -61,7 +61,7 @@ const readable = (file: string): Promise<string> => readFile(file, 'utf8').catch
 /** Programs that run here without `ferry up`, which is what keeps a log. */
 async function programsWithoutLog(directory: string, parts: readonly LogPart[]): Promise<readonly string[]> {
   if ((await lockHolder(services.up, directory)) !== undefined) return [];
-  const said = await Promise.all(
+  const reported = await Promise.all(
     ([services.serve, services.node] as const).map(async (service) => {
       if (!parts.includes(partOfService[service.name])) return [];
       const holder = await lockHolder(service, directory);
@@ -70,16 +70,16 @@ async function programsWithoutLog(directory: string, parts: readonly LogPart[]):
       return [`${service.what}${process} writes its log to where it was started.`];
     }),
   );
-  return said.flat();
+  return reported.flat();
 }
 
 function noLog(folder: string, elsewhere: readonly string[], parts: readonly LogPart[]): CliError {
   const ofNode = parts.every((part) => part === 'node');
   const message = `there is no log of ${ofNode ? 'the node' : 'Ferry'} in ${folder}`;
-  const whoKeepsOne = ofNode
+  const providerWithToken = ofNode
     ? 'ferry node service install, which keeps one; ferry node run writes its log to where it was started'
     : 'ferry up keeps one there; ferry serve and ferry node run write theirs to stderr';
   return new CliError('log_not_found', exitCodes.notFound, message, {
-    hint: elsewhere.length > 0 ? elsewhere.join(' ') : whoKeepsOne,
+    hint: elsewhere.length > 0 ? elsewhere.join(' ') : providerWithToken,
   });
 }

@@ -30,12 +30,12 @@ export class JournalLog implements LogSource {
     return new JournalLog(part, (lines, follow) => [...manager.logs('', lines, follow), '--output', 'json']);
   }
 
-  async last(count: number, isWanted: (record: LogRecord) => boolean): Promise<readonly LogLine[]> {
+  async last(count: number, isRequested: (record: LogRecord) => boolean): Promise<readonly LogLine[]> {
     const found: LogLine[] = [];
     const { lines } = start(this.command(LINES_TO_CHOOSE_FROM, false));
     for await (const text of lines) {
       const line = this.read(text);
-      if (line === undefined || !isWanted(line.record)) continue;
+      if (line === undefined || !isRequested(line.record)) continue;
       found.push(line);
       if (found.length > count) found.shift();
     }

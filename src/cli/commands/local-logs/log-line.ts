@@ -12,7 +12,7 @@ export interface LogLine {
 /** One log on this computer. */
 export interface LogSource {
   /** The newest lines that are wanted, at most so many, oldest first. A line without a time has the time of the one before it. */
-  last(count: number, isWanted: (record: LogRecord) => boolean): Promise<readonly LogLine[]>;
+  last(count: number, isRequested: (record: LogRecord) => boolean): Promise<readonly LogLine[]>;
   /** Returns the lines added since the last call of either method, without waiting. */
   added(): Promise<readonly LogLine[]>;
   close(): Promise<void>;

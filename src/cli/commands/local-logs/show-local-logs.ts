@@ -23,17 +23,17 @@ export async function showLocalLogs(
   parts: readonly LogPart[],
   { lines, follow, level }: LocalLogOptions,
 ): Promise<void> {
-  const isWanted = (record: LogRecord): boolean => hasLevel(record, level);
+  const isRequested = (record: LogRecord): boolean => hasLevel(record, level);
   const sources = await findLocalLogs(invocation, parts);
   const print = await createLogPrinter(invocation, parts.length > 1);
   try {
-    const last = await Promise.all(sources.map((source) => source.last(lines, isWanted)));
+    const last = await Promise.all(sources.map((source) => source.last(lines, isRequested)));
     print(byTime(last.flat()).slice(-lines));
     if (follow !== true) return;
     await endedByCtrlC(async (signal) => {
       while (!signal.aborted) {
         const added = await Promise.all(sources.map((source) => source.added()));
-        print(byTime(added.flat().filter(({ record }) => isWanted(record))));
+        print(byTime(added.flat().filter(({ record }) => isRequested(record))));
         await delay(FOLLOW_EVERY_MS, undefined, { signal }).catch(() => undefined);
       }
     });

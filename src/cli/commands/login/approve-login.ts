@@ -26,7 +26,7 @@ export async function approveLogin(
       return;
     }
   }
-  const answer = await api.post<object>('/api/device-login/approve', { user_code: code }, hint);
+  const response = await api.post<object>('/api/device-login/approve', { user_code: code }, hint);
   terminal.note(`Approved ${printable(code)}: the other computer is signed in within seconds.`);
-  await printData(invocation, answer, silently);
+  await printData(invocation, response, silently);
 }

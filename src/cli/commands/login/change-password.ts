@@ -1,7 +1,7 @@
 import { connect } from '../../core/api/connect.js';
 import { knownConnection } from '../../core/api/find-connection.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
-import { askSecrets, readSecrets } from '../../core/args/read-secrets.js';
+import { promptForSecrets, readSecrets } from '../../core/args/read-secrets.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
@@ -35,7 +35,7 @@ export async function changePassword(
   const hint = 'ferry passwd --password-stdin, with the current and the new password on two lines';
   const [current = '', next = ''] = await (passwordStdin === true
     ? readSecrets(process.stdin, SECRETS, hint)
-    : askSecrets(invocation.terminal, SECRETS, hint));
+    : promptForSecrets(invocation.terminal, SECRETS, hint));
   await api.post('/api/password', { current_password: current, new_password: next });
   invocation.terminal.note('The password is changed; all other sign-ins have ended.');
   if (baseUrl === undefined) return;

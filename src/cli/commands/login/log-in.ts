@@ -15,7 +15,7 @@ import { untilStopped } from '../../core/supervision/stop-signals.js';
 import { canOffer, offerKey } from '../chat/offer-key.js';
 import { awaitApproval } from './device-login.js';
 import { passwordToken, refusePlainHttp } from './password-login.js';
-import { askSecrets, readSecrets } from '../../core/args/read-secrets.js';
+import { promptForSecrets, readSecrets } from '../../core/args/read-secrets.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface LogInOptions {
@@ -53,7 +53,7 @@ async function obtainToken(invocation: Invocation, baseUrl: string, options: Log
   const hint = `ferry login ${baseUrl} --email ${email} --password-stdin < password.txt`;
   const [password = ''] = await (passwordStdin === true
     ? readSecrets(process.stdin, ['password'], hint)
-    : askSecrets(invocation.terminal, ['password'], hint));
+    : promptForSecrets(invocation.terminal, ['password'], hint));
   return passwordToken(baseUrl, computerName(), { email, password });
 }
 
@@ -78,7 +78,7 @@ export async function signInWith(invocation: Invocation, baseUrl: string, token:
   const hasKey = same && earlier.api_key !== undefined;
   // A sign-in manages; a chat needs a key.
   const wantsKey = !hasKey && canOffer(invocation) && invocation.global.output === 'table';
-  const made = wantsKey ? await offerKeyOrSay(invocation, baseUrl) : undefined;
+  const made = wantsKey ? await offerKeyOrExplain(invocation, baseUrl) : undefined;
   await printData(invocation, facts, () => {
     terminal.note(
       hasKey || made !== undefined ? '  next: ferry chat' : '  next: ferry keys create NAME --save, then ferry chat',
@@ -87,7 +87,7 @@ export async function signInWith(invocation: Invocation, baseUrl: string, token:
 }
 
 /** The sign-in has worked, whatever comes of the key. */
-async function offerKeyOrSay(invocation: Invocation, baseUrl: string): Promise<string | undefined> {
+async function offerKeyOrExplain(invocation: Invocation, baseUrl: string): Promise<string | undefined> {
   try {
     return await offerKey(invocation, baseUrl);
   } catch (error) {

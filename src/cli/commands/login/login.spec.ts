@@ -28,9 +28,9 @@ const code = {
 let line: CommandLine;
 beforeEach(async () => {
   line = await CommandLine.start();
-  line.answer('GET /api/whoami', who);
-  line.answer('POST /api/device-login', code);
-  line.answer('POST /api/device-login/token', { cli_token: 'ferry-cli-new', account_id: 'acc_1', user: null });
+  line.respond('GET /api/whoami', who);
+  line.respond('POST /api/device-login', code);
+  line.respond('POST /api/device-login/token', { cli_token: 'ferry-cli-new', account_id: 'acc_1', user: null });
 });
 afterEach(() => line.stop());
 
@@ -139,7 +139,7 @@ describe('ferry login', () => {
   });
 
   it('revokes the token at logout, and deletes it', async () => {
-    line.answer('POST /api/sign-out', { object: 'signed_out', everywhere: false });
+    line.respond('POST /api/sign-out', { object: 'signed_out', everywhere: false });
     await line.run(['login', line.baseUrl]);
     expect((await line.run(['logout'])).code).toBe(0);
     expect(line.received.at(-1)).toMatchObject({
@@ -153,7 +153,7 @@ describe('ferry login', () => {
 
   it('shows how to renew an expired sign-in', async () => {
     await line.run(['login', line.baseUrl]);
-    line.answer('GET /api/whoami', { code: 'invalid_credential', detail: 'Unknown token.' }, 401);
+    line.respond('GET /api/whoami', { code: 'invalid_credential', detail: 'Unknown token.' }, 401);
     const { code: exit, stdout, stderr } = await line.run(['status']);
     expect(exit).toBe(4);
     expect(stdout).toMatch(/^Signed in +no$/m);
@@ -161,8 +161,8 @@ describe('ferry login', () => {
   });
 
   it('asks for confirmation before it approves a code', async () => {
-    line.answer('POST /api/device-login/approve', { object: 'device_login', user_code: 'BCDF-GHJK' });
-    line.answer('GET /api/device-login/BCDF-GHJK', { client_name: 'ferry on desk', client_address: '10.0.0.7' });
+    line.respond('POST /api/device-login/approve', { object: 'device_login', user_code: 'BCDF-GHJK' });
+    line.respond('GET /api/device-login/BCDF-GHJK', { client_name: 'ferry on desk', client_address: '10.0.0.7' });
     const refused = await line.ferry('login approve BCDF-GHJK');
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('ferry on desk (10.0.0.7)');
@@ -172,10 +172,10 @@ describe('ferry login', () => {
 });
 
 describe('waiting for approval (RFC 8628)', () => {
-  const waitWith = async (answers: readonly [number, object][], expiresIn = 600) => {
+  const waitWith = async (responses: readonly [number, object][], expiresIn = 600) => {
     const delays: number[] = [];
     const clock = new ManualClock();
-    const pending = [...answers];
+    const pending = [...responses];
     const api = new ManagementApi({ baseUrl: 'http://relay' }, () => {
       const [status, body] = pending.shift() ?? [400, { code: 'authorization_pending' }];
       return Promise.resolve(Response.json(body, { status }));
@@ -208,8 +208,8 @@ describe('waiting for approval (RFC 8628)', () => {
   it.each([
     [[400, { code: 'access_denied' }], 'access_denied'],
     [[400, { code: 'expired_token' }], 'expired_token'],
-  ] as const)('ends with 4 at %p', async (answer, expected) => {
-    expect((await waitWith([[...answer]])).grant).toMatchObject({ code: expected, exitCode: 4 });
+  ] as const)('ends with 4 at %p', async (response, expected) => {
+    expect((await waitWith([[...response]])).grant).toMatchObject({ code: expected, exitCode: 4 });
   });
 
   it('stops when the code has expired', async () => {

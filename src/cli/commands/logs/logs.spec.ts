@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandLine } from '../../../../test/support/cli/command-line.js';
-import { answerEverything, NODE, node } from '../../../../test/support/cli/management-answers.js';
+import { respondToEverything, NODE, node } from '../../../../test/support/cli/management-responses.js';
 import { shapeProblems } from '../../../../test/support/cli/shape-problems.js';
 import { JournalLog } from '../local-logs/journal-log.js';
 
@@ -13,7 +13,7 @@ let line: CommandLine;
 let directory: string;
 beforeAll(async () => {
   line = await CommandLine.start();
-  answerEverything(line);
+  respondToEverything(line);
 });
 afterAll(() => line.stop());
 beforeEach(async () => {
@@ -147,7 +147,7 @@ describe('ferry logs NODE', () => {
 
   it('says when it connected and why it was disconnected', async () => {
     const at = '2025-11-20T10:15:00.000Z';
-    line.answer(`GET /api/nodes/${NODE}`, {
+    line.respond(`GET /api/nodes/${NODE}`, {
       ...node,
       link_events: [
         { at, event: 'connected', reason: null, detail: '' },
@@ -161,16 +161,16 @@ describe('ferry logs NODE', () => {
       /warn {2}disconnected: nothing came from the node any more {2}detail="?no frame for 45 s"?\n/,
     );
     expect(stdout).toContain('disconnected: of a newer relay');
-    answerEverything(line);
+    respondToEverything(line);
   });
 
   it('omits the audit trail when the caller may not read it', async () => {
     const route = query('/api/audit', `object=${NODE}`);
-    line.answer(route, { code: 'insufficient_role', detail: 'needs admin' }, 403);
+    line.respond(route, { code: 'insufficient_role', detail: 'needs admin' }, 403);
     const { code, stdout } = await logs('logs desk');
     expect(code).toBe(0);
     expect(stdout).toContain('load qwen3:8b');
-    answerEverything(line);
+    respondToEverything(line);
   });
 
   it('ferry logs NODE does not include the logs of this computer', async () => {

@@ -23,7 +23,7 @@ export interface TargetOptions {
   readonly detach?: true;
 }
 
-type Wish = Readonly<Record<string, string | number | boolean | undefined>> & {
+type OperationInput = Readonly<Record<string, string | number | boolean | undefined>> & {
   readonly kind: Schemas['Operation']['kind'];
 };
 
@@ -98,9 +98,9 @@ export async function removeModel(
   await change(invocation, { kind: 'remove', model }, options);
 }
 
-async function change(invocation: Invocation, wish: Wish, options: TargetOptions): Promise<void> {
+async function change(invocation: Invocation, input: OperationInput, options: TargetOptions): Promise<void> {
   const api = await connect(invocation);
-  const begun = await begin(api, wish, await placeOf(api, options));
+  const begun = await begin(api, input, await placeOf(api, options));
   if (options.detach === true) await detach(invocation, begun);
   else await printResult(invocation, await watchOperation(invocation, api, begun));
 }
@@ -112,20 +112,24 @@ async function detach(invocation: Invocation, operation: Schemas['Operation']): 
 }
 
 /** The relay knows whole names only; one that it does not know is looked up among those that there are. */
-async function begin(api: ManagementApi, wish: Wish, { nodeId, engine }: TargetPlace): Promise<Schemas['Operation']> {
-  const post = (whole: Wish): Promise<Schemas['Operation']> =>
+async function begin(
+  api: ManagementApi,
+  input: OperationInput,
+  { nodeId, engine }: TargetPlace,
+): Promise<Schemas['Operation']> {
+  const post = (whole: OperationInput): Promise<Schemas['Operation']> =>
     api.post<Schemas['Operation']>('/api/operations', { node_id: nodeId, engine, ...whole }, 'ferry models list');
   try {
-    return await post(wish);
+    return await post(input);
   } catch (error) {
-    const { model, kind } = wish;
+    const { model, kind } = input;
     const isUnknown = error instanceof CliError && error.code === 'model_not_found' && typeof model === 'string';
     if (!isUnknown) throw error;
     const models = await api.list<Schemas['Model']>('/api/models');
     const found = pickModel(models, model, { whole: kind === 'remove' });
     // It is there, but not where it was looked for.
     if ([found.id, found.selector].includes(model)) throw error;
-    return post({ ...wish, model: found.selector });
+    return post({ ...input, model: found.selector });
   }
 }
 

@@ -80,7 +80,7 @@ describe('an engine', () => {
   ];
   beforeEach(() => {
     line.list('GET /api/nodes', { node_id: 'nd_1', name: 'desk', engines });
-    line.answer(OPERATIONS, job, 202);
+    line.respond(OPERATIONS, job, 202);
   });
 
   it.each([

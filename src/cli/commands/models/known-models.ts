@@ -8,10 +8,10 @@ export interface KnownModel {
   readonly id: string;
   readonly selector: string;
   readonly sizeBytes: number | null;
-  readonly places: readonly [Place, ...Place[]];
+  readonly places: readonly [ModelLocation, ...ModelLocation[]];
 }
 
-export interface Place {
+export interface ModelLocation {
   readonly node: Node;
   /** The node's own name of the model. */
   readonly key: string;
@@ -27,7 +27,7 @@ export function knownModels(models: readonly Schemas['Model'][], nodes: readonly
       const found = working.flatMap((node) =>
         node.models.filter((model) => model.selector === selector).map((model) => ({ node, model })),
       );
-      const [first, ...others] = found.map(({ node, model: { key, engine, state } }): Place => ({
+      const [first, ...others] = found.map(({ node, model: { key, engine, state } }): ModelLocation => ({
         node,
         key,
         engine,

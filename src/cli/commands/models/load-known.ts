@@ -4,11 +4,11 @@ import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 import { formatBytes } from '../../core/output/quantities.js';
 import type { Invocation } from '../../invocation.js';
-import { isLoaded, type KnownModel, type Place } from './known-models.js';
+import { isLoaded, type KnownModel, type ModelLocation } from './known-models.js';
 import { byFreeMemory, fits } from './source/free-memory.js';
 import { watchOperation } from './watch-operation.js';
 
-export function placeToLoad({ places, sizeBytes }: KnownModel): Place {
+export function placeToLoad({ places, sizeBytes }: KnownModel): ModelLocation {
   const [place = places[0]] = byFreeMemory(places, sizeBytes);
   return place;
 }

@@ -21,7 +21,7 @@ export interface LoadedModel extends ModelLimits {
   readonly images: boolean;
   /** Null if unknown. */
   readonly tools: boolean | null;
-  /** The built-in model that proves a connection; its answers are of no use. */
+  /** The built-in model that proves a connection; its responses are of no use. */
   readonly isTrial: boolean;
 }
 

@@ -9,9 +9,9 @@ import type { Invocation } from '../../invocation.js';
 import { findModel } from './find-model.js';
 import { contextText, markOfModel, nodesWithModels, sizeText, stateText, summarize, withState } from './node-models.js';
 
-type Placed = Schemas['NodeModel'] & { readonly node: string };
+type ModelOnNode = Schemas['NodeModel'] & { readonly node: string };
 
-const columns: readonly Column<Placed>[] = [
+const columns: readonly Column<ModelOnNode>[] = [
   { heading: 'NODE', value: ({ node }) => node, min: 14 },
   { heading: 'STATE', value: stateText, whole: true },
   { heading: 'SIZE', value: sizeText, align: 'right' },
@@ -30,7 +30,7 @@ export async function showModel(invocation: Invocation, name: string): Promise<v
     const placed = nodes.flatMap((node) =>
       node.models
         .filter(({ selector }) => selector === model.selector)
-        .map((own): Placed => ({ ...own, node: node.name })),
+        .map((own): ModelOnNode => ({ ...own, node: node.name })),
     );
     const { context_length: context, size_bytes: size } = summarize(placed);
     const facts: [string, string | null][] = [

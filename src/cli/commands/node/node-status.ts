@@ -12,7 +12,7 @@ import type { NodeStatus } from './this-node.shape.js';
 type NodeOperation = NonNullable<NodeStatus['operations']>[number];
 
 /**
- * Asks the node process of this data directory over its lock. For programs its whole answer, `pid` included.
+ * Asks the node process of this data directory over its lock. For programs its whole response, `pid` included.
  * @throws CliError (not found) when no node runs there
  */
 export async function showNodeStatus(invocation: Invocation): Promise<void> {

@@ -21,16 +21,19 @@ export async function approveNode(invocation: Invocation, code: string, options:
   const api = await connect(invocation);
   const path = `/api/nodes/device-codes/${encodeURIComponent(code)}`;
   const hint = 'ferry node join --device-code on that computer shows a new code';
-  const asking = await api.get<Schemas['NodeDevice']>(path, hint);
+  const requesting = await api.get<Schemas['NodeDevice']>(path, hint);
   const facts = [
-    ['Name', asking.name],
-    ['Platform', asking.platform],
-    ['Asks from', asking.ip],
-    ['Fingerprint', asking.fingerprint],
+    ['Name', requesting.name],
+    ['Platform', requesting.platform],
+    ['Asks from', requesting.ip],
+    ['Fingerprint', requesting.fingerprint],
   ] as const;
   terminal.note(renderFacts(facts, terminal.stderrColors));
-  terminal.note(printable(asking.warning));
-  if (options.yes !== true && !(await confirm(terminal, `Make ${printable(asking.name)} a node of this account?`))) {
+  terminal.note(printable(requesting.warning));
+  if (
+    options.yes !== true &&
+    !(await confirm(terminal, `Make ${printable(requesting.name)} a node of this account?`))
+  ) {
     terminal.note('Nothing was approved.');
     return;
   }

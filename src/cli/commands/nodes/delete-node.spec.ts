@@ -8,7 +8,7 @@ beforeEach(async () => {
   line = await CommandLine.start();
   line.list('GET /api/nodes', { ...revoked, node_id: 'nd_other', name: 'desk', status: 'active' });
   line.list('GET /api/nodes?status=revoked', revoked);
-  line.answer('DELETE /api/nodes/nd_old', { object: 'node', node_id: 'nd_old', status: 'deleted' });
+  line.respond('DELETE /api/nodes/nd_old', { object: 'node', node_id: 'nd_old', status: 'deleted' });
 });
 afterEach(() => line.stop());
 
@@ -18,7 +18,7 @@ it('deletes an already revoked node by name', async () => {
 
 it('prefers the node that has the name now over a revoked one', async () => {
   line.list('GET /api/nodes', { ...revoked, node_id: 'nd_new', status: 'active' });
-  line.answer('DELETE /api/nodes/nd_new', { object: 'node', node_id: 'nd_new', status: 'deleted' });
+  line.respond('DELETE /api/nodes/nd_new', { object: 'node', node_id: 'nd_new', status: 'deleted' });
   expect((await line.ferry('nodes delete studio --yes')).code).toBe(0);
   expect(line.received.map(({ route }) => route)).not.toContain('DELETE /api/nodes/nd_old');
 });

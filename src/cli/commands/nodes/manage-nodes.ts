@@ -107,12 +107,12 @@ export async function deleteNode(invocation: Invocation, node: string, { yes }: 
   await printData(invocation, deleted, silently);
 }
 
-type Said = (changed: Schemas['Node']) => string;
+type Reported = (changed: Schemas['Node']) => string;
 
-async function change(invocation: Invocation, node: string, body: object, said: Said): Promise<void> {
+async function change(invocation: Invocation, node: string, body: object, reported: Reported): Promise<void> {
   const api = await connect(invocation);
   const changed = await api.patch<Schemas['Node']>(pathOf(await findNode(api, node)), body, 'ferry nodes');
-  await say(invocation, changed, said);
+  await say(invocation, changed, reported);
 }
 
 async function act(
@@ -120,16 +120,16 @@ async function act(
   node: string,
   verb: string,
   body: object,
-  said: Said,
+  reported: Reported,
 ): Promise<Schemas['Node']> {
   const api = await connect(invocation);
   const changed = await api.post<Schemas['Node']>(`${pathOf(await findNode(api, node))}/${verb}`, body, 'ferry nodes');
-  await say(invocation, changed, said);
+  await say(invocation, changed, reported);
   return changed;
 }
 
 /** By its whole name: a part of it may have been typed. */
-async function say(invocation: Invocation, changed: Schemas['Node'], said: Said): Promise<void> {
-  invocation.terminal.note(printable(said(changed)));
+async function say(invocation: Invocation, changed: Schemas['Node'], reported: Reported): Promise<void> {
+  invocation.terminal.note(printable(reported(changed)));
   await printData(invocation, changed, silently);
 }

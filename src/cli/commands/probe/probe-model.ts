@@ -1,6 +1,6 @@
 import { CliError } from '../../core/errors/cli-error.js';
 import type { InferenceClient } from '../chat/inference-client.js';
-import { emptyAnswer, readAnswer } from '../chat/read-answer.js';
+import { emptyResponse, readResponse } from '../chat/read-response.js';
 import type { ProbedModel } from './probe.shape.js';
 
 interface ProbeLimits {
@@ -20,7 +20,7 @@ export async function probeModel(
   const timeout = AbortSignal.timeout(timeoutMs);
   let firstTokenMs: number | null = null;
   let requestId: string | null = null;
-  const piece = (): void => {
+  const chunk = (): void => {
     firstTokenMs ??= elapsedMs();
   };
   const result = (error: ProbedModel['error']) => ({
@@ -37,7 +37,7 @@ export async function probeModel(
       AbortSignal.any([timeout, stop]),
     );
     ({ requestId } = stream);
-    await readAnswer(stream, emptyAnswer(), { content: piece, reasoning: piece });
+    await readResponse(stream, emptyResponse(), { content: chunk, reasoning: chunk });
     return result(null);
   } catch (error) {
     if (stop.aborted) throw error;

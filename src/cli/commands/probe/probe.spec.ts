@@ -13,7 +13,7 @@ afterEach(() => line.stop());
 const probe = (words = '') => line.ferry(`probe --once --json --key k${words}`);
 
 const models = (...loaded: string[]): void => {
-  line.answer('GET /v1/models', {
+  line.respond('GET /v1/models', {
     object: 'list',
     data: [...loaded.map((id) => ({ id, loaded: true })), { id: 'installed', loaded: false }],
   });
@@ -84,7 +84,7 @@ describe('ferry probe --once', () => {
 
 describe('ferry probe', () => {
   it('prints a line for every round, also while no model is loaded, until it is stopped', async () => {
-    const rounds = [() => models(), () => models('one'), () => line.answer('GET /v1/models', {}, 503)];
+    const rounds = [() => models(), () => models('one'), () => line.respond('GET /v1/models', {}, 503)];
     serveChat();
     rounds[0]?.();
     let asked = 0;

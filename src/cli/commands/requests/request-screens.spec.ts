@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandLine } from '../../../../test/support/cli/command-line.js';
 import {
-  answerEverything,
+  respondToEverything,
   logged as completed,
   NODE,
   request,
-} from '../../../../test/support/cli/management-answers.js';
+} from '../../../../test/support/cli/management-responses.js';
 
 let line: CommandLine;
 beforeAll(async () => {
   line = await CommandLine.start();
-  answerEverything(line);
+  respondToEverything(line);
 });
 afterAll(() => line.stop());
 
@@ -31,7 +31,7 @@ describe('human-readable ferry explain', () => {
   it('counts the nodes of a large fleet, where only some are compared and listed', async () => {
     const [decision] = request.decisions;
     const explained = async (considered: number) => {
-      line.answer('GET /api/requests/req_1', {
+      line.respond('GET /api/requests/req_1', {
         ...request,
         decisions: [{ ...decision!, considered, placements: 900 }],
       });
@@ -44,7 +44,7 @@ describe('human-readable ferry explain', () => {
 
   it('shows every attempt where there were several', async () => {
     const [attempt] = request.attempts;
-    line.answer('GET /api/requests/req_1', {
+    line.respond('GET /api/requests/req_1', {
       ...request,
       attempts: [{ ...attempt!, result: 'lost', reason: 'link_lost' }, attempt!],
     });
@@ -85,7 +85,7 @@ describe('a request that a person names', () => {
     line.list('GET /api/usage/requests?limit=20', ...logged);
     line.list('GET /api/requests?limit=200', ...ids.map((own) => ({ id: own })));
     line.list('GET /api/requests?limit=2', ...ids.slice(0, 2).map((own) => ({ id: own })));
-    for (const own of ids) line.answer(`GET /api/requests/${own}`, { ...request, id: own });
+    for (const own of ids) line.respond(`GET /api/requests/${own}`, { ...request, id: own });
   });
 
   it('a request that a person names is listed with what tells it apart, its key and its node, in 80 columns', async () => {

@@ -64,7 +64,7 @@ export async function installService(
   await refuseOtherScope(invocation, name, manager);
   const { env, stateDirectory } = whereItsDataIs(service, manager, invocation.env);
   const directory = dataDirectory(env);
-  await refuseWhatCannotStart(service, manager, directory, () => listensOn?.(env, flags));
+  await refuseUnstartable(service, manager, directory, () => listensOn?.(env, flags));
 
   const listening = service.listens
     ? (['host', 'port'] as const).flatMap((flag) => (flags[flag] === undefined ? [] : [`--${flag}`, flags[flag]]))
@@ -131,7 +131,7 @@ async function refuseOtherScope(invocation: Invocation, name: ServiceName, manag
   });
 }
 
-async function refuseWhatCannotStart(
+async function refuseUnstartable(
   service: ServiceDescription,
   manager: ServiceManager,
   directory: string,

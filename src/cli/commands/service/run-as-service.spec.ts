@@ -26,7 +26,7 @@ const manager = () => ({ probe: ['sh', '-c', `echo x >> '${file('probes')}'; tes
 const probes = async (): Promise<number> =>
   (await readFile(file('probes'), 'utf8').catch(() => '')).split('\n').length - 1;
 
-const said = (): Promise<object | undefined> => readInstance(file('node'), 'service');
+const reported = (): Promise<object | undefined> => readInstance(file('node'), 'service');
 
 describe('a program that the service manager has started', () => {
   it('runs when it says so, and says no more when it has ended', async () => {
@@ -40,13 +40,13 @@ describe('a program that the service manager has started', () => {
     let isKnown = false;
     const waiting = waitUntilRunning(services.node, manager(), directory).then(() => (isKnown = true));
     await eventually('it was asked several times', async () => (await probes()) > 3);
-    expect([isKnown, await said()]).toEqual([false, { pid: process.pid, ready: null }]);
+    expect([isKnown, await reported()]).toEqual([false, { pid: process.pid, ready: null }]);
     settled.resolve(undefined);
     await waiting;
-    expect(await said()).toEqual({ pid: process.pid, ready: facts });
+    expect(await reported()).toEqual({ pid: process.pid, ready: facts });
     host.emit('SIGTERM');
     await running;
-    expect(await said()).toBeUndefined();
+    expect(await reported()).toBeUndefined();
   });
 
   it('a program that the service manager has started has not got to run when it ends before, however long that takes', async () => {
@@ -72,7 +72,7 @@ it('says nothing where a person has started it', async () => {
     host,
   );
   await started.promise;
-  expect(await said()).toBeUndefined();
+  expect(await reported()).toBeUndefined();
   host.emit('SIGTERM');
   await running;
 });

@@ -138,8 +138,11 @@ export async function run([program = '', ...args]: readonly string[]): Promise<v
     await promisify(execFile)(program, args);
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    const said = (stderr === undefined || stderr.trim() === '' ? message : stderr.trim()).replaceAll(/\s*\n\s*/g, '; ');
-    throw new CliError('service_manager_failed', exitCodes.failure, `${program} failed: ${said}`, {
+    const reported = (stderr === undefined || stderr.trim() === '' ? message : stderr.trim()).replaceAll(
+      /\s*\n\s*/g,
+      '; ',
+    );
+    throw new CliError('service_manager_failed', exitCodes.failure, `${program} failed: ${reported}`, {
       hint: hasNoSystemd(program)
         ? `systemd does not run here: in WSL set systemd=true below [boot] in /etc/wsl.conf, elsewhere start ferry ${args.at(-1) === 'ferry-node.service' ? 'node run' : 'up'} by other means`
         : args.includes('--user')

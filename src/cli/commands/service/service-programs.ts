@@ -96,12 +96,12 @@ export function environmentOf(name: ServiceName, env: Environment): Record<strin
   const environment: Record<string, string> = { FERRY_DATA_DIR: dataDirectory(env), [SERVICE_VARIABLE]: name };
   for (const [variable, value = ''] of Object.entries(env)) {
     if (value === '' || variable in environment || COMMAND_LINE.test(variable)) continue;
-    const isWanted =
+    const isRequested =
       INHERITED.test(variable) ||
       (name === 'node'
         ? NODE_SETTINGS.test(variable) || FILES_OF_NODE.includes(variable)
         : RELAY_SETTINGS.test(variable));
-    if (isWanted) environment[variable] = FILES.includes(variable) ? path.resolve(value) : value;
+    if (isRequested) environment[variable] = FILES.includes(variable) ? path.resolve(value) : value;
   }
   return environment;
 }

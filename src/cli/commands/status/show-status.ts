@@ -16,7 +16,7 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 /** Prints what is known before it fails. @throws CliError unreachable (3), not signed in (4) */
 export async function showStatus(invocation: Invocation): Promise<void> {
   const known = await knownConnection(invocation);
-  const { who, failure } = await askRelay(known);
+  const { who, failure } = await queryRelay(known);
   const status = statusOf(invocation, known, who, failure);
   const { terminal } = invocation;
   await printData(invocation, status, () => {
@@ -29,12 +29,12 @@ export async function showStatus(invocation: Invocation): Promise<void> {
   if (failure !== undefined) throw failure;
 }
 
-interface Asked {
+interface StatusSources {
   readonly who?: Schemas['WhoAmI'];
   readonly failure?: CliError;
 }
 
-async function askRelay({ baseUrl, token, signedInTo }: KnownConnection): Promise<Asked> {
+async function queryRelay({ baseUrl, token, signedInTo }: KnownConnection): Promise<StatusSources> {
   if (baseUrl === undefined) return { failure: notSignedIn('not signed in to any relay') };
   const api = new ManagementApi({ baseUrl: baseUrl.value, token: token?.value });
   try {
@@ -42,8 +42,8 @@ async function askRelay({ baseUrl, token, signedInTo }: KnownConnection): Promis
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     const elsewhere = signedInTo === undefined ? '' : ` (but to ${signedInTo})`;
-    const nobody = token === undefined && error.exitCode === exitCodes.notSignedIn;
-    return { failure: nobody ? notSignedIn(`not signed in to ${baseUrl.value}${elsewhere}`, baseUrl.value) : error };
+    const none = token === undefined && error.exitCode === exitCodes.notSignedIn;
+    return { failure: none ? notSignedIn(`not signed in to ${baseUrl.value}${elsewhere}`, baseUrl.value) : error };
   }
 }
 

@@ -94,7 +94,7 @@ const requestRow = (request: Running): TopFrame['requests'][number] => ({
   age_ms: request.age_ms,
 });
 
-/** Rate of the answer so far; the first event ends the prefill. */
+/** Rate of the response so far; the first event ends the prefill. */
 function rateOf({ output_events: events, age_ms, ttft_ms }: Running): number | null {
   return events === null || ttft_ms === null ? null : tokenRate(events, age_ms - ttft_ms);
 }

@@ -85,10 +85,10 @@ function failureOf(log: string): CliError {
     .split('\n')
     .map(stripUnprintable)
     .filter((line) => line.trim() !== '');
-  const told = lines.flatMap((line, index) => saidIn(line, lines[index + 1] ?? '')).at(-1);
-  if (told !== undefined) {
-    return new CliError('start_failed', exitCodes.failure, told.message, {
-      hint: told.hint ?? `the whole log: ${log}`,
+  const sent = lines.flatMap((line, index) => reportedIn(line, lines[index + 1] ?? '')).at(-1);
+  if (sent !== undefined) {
+    return new CliError('start_failed', exitCodes.failure, sent.message, {
+      hint: sent.hint ?? `the whole log: ${log}`,
     });
   }
   const last = lines.slice(-LAST_LINES).map((line) => `\n  ${line}`);
@@ -99,12 +99,12 @@ function failureOf(log: string): CliError {
 
 const failureShape = z.object({ error: z.object({ message: z.string(), hint: z.string().nullish() }) });
 
-interface Said {
+interface Reported {
   readonly message: string;
   readonly hint: string | undefined;
 }
 
-function saidIn(line: string, next: string): readonly Said[] {
+function reportedIn(line: string, next: string): readonly Reported[] {
   if (line.startsWith('error: ')) {
     return [{ message: line.slice('error: '.length), hint: /^ +try: (.*)$/.exec(next)?.[1] }];
   }

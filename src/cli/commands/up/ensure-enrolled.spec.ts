@@ -25,19 +25,19 @@ beforeEach(async () => {
     const route = `${String(req.method)} ${String(req.url)}`;
     asked.push(route);
     req.resume();
-    const answer = (status: number, body: object): void => {
+    const response = (status: number, body: object): void => {
       res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
-    if (route === 'GET /api/nodes') answer(200, { object: 'list', data: nodes });
-    else if (route === 'POST /api/join-tokens') answer(201, { join_token: createCredential('join-token').text });
+    if (route === 'GET /api/nodes') response(200, { object: 'list', data: nodes });
+    else if (route === 'POST /api/join-tokens') response(201, { join_token: createCredential('join-token').text });
     else if (route === 'POST /link/enrol') {
       const node = { node_id: createNodeId(), status: 'active' };
       nodes.push(node);
-      answer(201, { node_id: node.node_id, cluster_id: 'cl_12345678', account_id: 'acc_1', relay_url: publicUrl });
+      response(201, { node_id: node.node_id, cluster_id: 'cl_12345678', account_id: 'acc_1', relay_url: publicUrl });
     } else if (req.method === 'DELETE') {
       nodes = nodes.filter(({ node_id }) => !String(req.url).endsWith(node_id));
-      answer(200, {});
-    } else answer(404, {});
+      response(200, {});
+    } else response(404, {});
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   localUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;

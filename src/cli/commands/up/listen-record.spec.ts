@@ -11,8 +11,8 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 /** A start on that address, after those before it. */
-async function started(host: string, port: number, askedFor = port): Promise<void> {
-  await keepListenRecord(directory, { host, port }, askedFor, await readListenRecord(directory));
+async function started(host: string, port: number, requestedFor = port): Promise<void> {
+  await keepListenRecord(directory, { host, port }, requestedFor, await readListenRecord(directory));
 }
 
 describe('where ferry up listened the last time', () => {

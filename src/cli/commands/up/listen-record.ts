@@ -39,15 +39,15 @@ export async function readListenRecord(directory: string): Promise<ListenRecord 
   }
 }
 
-/** @param askedFor the port of the settings; 0: a free one, which the next start need not take */
+/** @param requestedFor the port of the settings; 0: a free one, which the next start need not take */
 export async function keepListenRecord(
   directory: string,
   { host, port }: Listening,
-  askedFor: number,
+  requestedFor: number,
   earlier: ListenRecord | undefined,
 ): Promise<void> {
   const network = isOwnComputer(host) ? earlier?.network : { host, port };
-  const kept = askedFor === 0 ? earlier?.port : port;
+  const kept = requestedFor === 0 ? earlier?.port : port;
   const record: ListenRecord = {
     host,
     ...(kept !== undefined && { port: kept }),

@@ -7,7 +7,7 @@ import { createProgress, type Progress } from './progress.js';
 /** What stands on stderr after these steps; on a terminal, what is left of each line. */
 function shown(isTTY: boolean, work: (progress: Progress) => void, columns = 80): string {
   let text = '';
-  const stream = { write: (piece: string) => (text += piece), isTTY };
+  const stream = { write: (chunk: string) => (text += chunk), isTTY };
   const terminal: Terminal = createTerminal(stream, stream, {});
   work(createProgress(terminal, stream.write, () => columns));
   return text.replaceAll(/[^\n]*\r\u001b\[2K/g, '').replaceAll(/\u001b\[\d+m/g, '');

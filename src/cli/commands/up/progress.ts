@@ -20,7 +20,7 @@ export interface Progress {
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
 const FRAME_MS = 100;
-const USUAL_COLUMNS = 80;
+const TYPICAL_COLUMNS = 80;
 const SHOW_SECONDS_FROM = 3;
 const BAR_CHARACTERS = 10;
 const MARGIN = '  ';
@@ -34,7 +34,7 @@ const DONE_MARK = '✓ ';
 export function createProgress(
   terminal: Terminal,
   write: (text: string) => void = (text) => void process.stderr.write(text),
-  columns = (): number => process.stderr.columns || USUAL_COLUMNS,
+  columns = (): number => process.stderr.columns || TYPICAL_COLUMNS,
 ): Progress {
   return terminal.interactive ? drawnSteps(terminal, write, columns) : plainSteps(terminal);
 }

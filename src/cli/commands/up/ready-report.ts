@@ -59,7 +59,9 @@ function stillLoaded(model: string | null, node: Schemas['Node'] | undefined): s
   return isLoaded ? model : (loaded[0]?.selector ?? null);
 }
 
-async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+async function unlessRefused<ReceivedResponse>(
+  asked: Promise<ReceivedResponse>,
+): Promise<ReceivedResponse | undefined> {
   try {
     return await asked;
   } catch (error) {

@@ -11,7 +11,7 @@ import { QUICKSTART_MODEL } from './wait-for-model.js';
 const NAME_WIDTH = 19;
 const VALUE_COLUMN = NAME_WIDTH + 3;
 /** Of lines that may be shortened, where the width is not known. */
-const USUAL_WIDTH = 80;
+const TYPICAL_WIDTH = 80;
 
 /** A `ferry up` that runs already, and not by this process. */
 export interface RunningElsewhere {
@@ -57,7 +57,7 @@ export function readyScreen(report: ReadyReport, options: ScreenOptions): string
       ? []
       : [
           `  ${dim('Found on this computer')}`,
-          ...foundEngines(node, VALUE_COLUMN, Math.max(options.columns ?? USUAL_WIDTH, USUAL_WIDTH)),
+          ...foundEngines(node, VALUE_COLUMN, Math.max(options.columns ?? TYPICAL_WIDTH, TYPICAL_WIDTH)),
           '',
         ]),
     ...(facts.model === null ? [] : [`  ${dim('Try it')}`, curlLine(facts.base_url, facts.api_key, facts.model), '']),

@@ -84,7 +84,7 @@ export interface ReadyInstance {
   readonly host: string;
 }
 
-/** @returns the reply over the lock socket, without secrets */
+/** @returns the response over the lock socket, without secrets */
 export const describeInstance = (instance: ReadyInstance | undefined, env: Environment): InstanceDescription => ({
   pid: process.pid,
   pid_namespace: pidNamespace(),
@@ -111,7 +111,7 @@ export async function findRunningInstance(
   { signal, progress, forPeople, readyWithinMs = READY_WITHIN_MS, isOwnStart = false }: FindOptions,
 ): Promise<RunningInstance | undefined> {
   const deadline = performance.now() + readyWithinMs;
-  let saidThatItWaits = isOwnStart;
+  let reportedWaiting = isOwnStart;
   for (;;) {
     const holder = description.safeParse(await readInstance(directory, UP_LOCK)).data;
     if (holder === undefined) return undefined;
@@ -129,9 +129,9 @@ export async function findRunningInstance(
       return { pid: holder.pid, isService: holder.service === true, report, host, port: Number(port) };
     }
     if (performance.now() >= deadline) return undefined;
-    if (!saidThatItWaits)
+    if (!reportedWaiting)
       progress.note(`Ferry is being started here already (process ${holder.pid}); waiting until it is ready`);
-    saidThatItWaits = true;
+    reportedWaiting = true;
     await setTimeout(ASK_AGAIN_MS, undefined, { signal });
   }
 }

@@ -58,8 +58,8 @@ describe('sign-in of ferry up', () => {
   it('tolerates an unwritable directory', async () => {
     await mkdir(path.join(directory, 'file'));
     await writeFile(path.join(directory, 'file', 'config'), '');
-    const said = await signIn({ FERRY_CONFIG_DIR: path.join(directory, 'file', 'config', 'ferry') }, credentials);
-    expect(said).toContain('--data-dir');
-    expect(said).not.toContain('ferry-cli-new');
+    const reported = await signIn({ FERRY_CONFIG_DIR: path.join(directory, 'file', 'config', 'ferry') }, credentials);
+    expect(reported).toContain('--data-dir');
+    expect(reported).not.toContain('ferry-cli-new');
   });
 });

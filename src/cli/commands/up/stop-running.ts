@@ -21,7 +21,7 @@ export const stoppedShape = z.strictObject({
   data_dir: z.string(),
 });
 
-/** Returns when it has stopped; running answers may finish first. @throws CliError (not found) when it does not run */
+/** Returns when it has stopped; running responses may finish first. @throws CliError (not found) when it does not run */
 export async function stopRunning(invocation: Invocation): Promise<void> {
   const { env, terminal } = invocation;
   const directory = dataDirectory(env);

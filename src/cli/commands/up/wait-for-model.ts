@@ -27,7 +27,7 @@ interface OwnNode {
   readonly models: readonly { readonly display_name: string; readonly state: string }[];
 }
 
-interface Wanted {
+interface RequestedModel {
   /** False where this computer does not serve the quickstart's model: whatever is loaded will do then, or nothing. */
   readonly expectsQuickstartModel: boolean;
   /** The built-in engine tries a graphics processor before it reports its models. */
@@ -46,7 +46,7 @@ interface Wanted {
  * @returns the id of a loaded model, the quickstart's where possible; null when none is loaded
  * @throws CliError when this computer does not connect to the relay in time
  */
-export async function waitForModel(wanted: Wanted): Promise<string | null> {
+export async function waitForModel(wanted: RequestedModel): Promise<string | null> {
   const { baseUrl, apiKey, clusterId, preparesGraphics, signal } = wanted;
   const reportsWithinMs = preparesGraphics ? PREPARED_WITHIN_MS : BUILT_IN_REPORTS_WITHIN_MS;
   const deadline = performance.now() + (preparesGraphics ? PREPARED_WITHIN_MS : wanted.timeoutMs);

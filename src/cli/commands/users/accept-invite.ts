@@ -1,6 +1,6 @@
 import { knownConnection } from '../../core/api/find-connection.js';
 import { parseBaseUrl } from '../../core/api/relay-address.js';
-import { askSecrets, readSecrets } from '../../core/args/read-secrets.js';
+import { promptForSecrets, readSecrets } from '../../core/args/read-secrets.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
@@ -28,7 +28,7 @@ export async function acceptInvite(
   const hint = 'ferry users accept TOKEN --email YOU@EXAMPLE.COM --password-stdin < password.txt';
   const [password = ''] = await (passwordStdin === true
     ? readSecrets(process.stdin, ['password'], hint)
-    : askSecrets(invocation.terminal, ['password'], hint));
+    : promptForSecrets(invocation.terminal, ['password'], hint));
   const newcomer = { token, email, password, ...(name === undefined ? {} : { name }) };
   await signInWith(invocation, baseUrl, await invitedToken(baseUrl, computerName(), newcomer));
 }

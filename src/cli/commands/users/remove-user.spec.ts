@@ -21,8 +21,8 @@ beforeEach(async () => {
   line = await CommandLine.start();
   line.list('GET /api/users', ann);
   line.list('GET /api/keys', keyOf('laptop', 'usr_ann'), keyOf('shared', null), keyOf('phone', 'usr_ann'));
-  line.answer('DELETE /api/users/usr_ann', ann);
-  for (const id of ['laptop', 'phone']) line.answer(`DELETE /api/keys/key_${id}`, keyOf(id, 'usr_ann'));
+  line.respond('DELETE /api/users/usr_ann', ann);
+  for (const id of ['laptop', 'phone']) line.respond(`DELETE /api/keys/key_${id}`, keyOf(id, 'usr_ann'));
 });
 afterEach(() => line.stop());
 
@@ -58,7 +58,7 @@ it('suggests the address that was meant, and removes nobody', async () => {
 describe('erasing a removed person', () => {
   const erased = { object: 'erased_user', user_id: 'usr_ann', pseudonym: 'removed-ann', audit_events: 3 };
   beforeEach(() => {
-    line.answer('POST /api/users/usr_ann/erase', erased);
+    line.respond('POST /api/users/usr_ann/erase', erased);
   });
 
   it('comes after the removal, where that is asked for', async () => {

@@ -48,12 +48,12 @@ async function setPassword(
       : ` This password is good until ${localMinute(reset.expiresAt)}; change it with: ferry passwd`;
   const done = purpose === 'reset' ? 'has a new password, and is signed out everywhere' : 'is an owner now';
   terminal.note(`${printable(reset.email)} ${done}.${until}`);
-  const answer = {
+  const response = {
     email: reset.email,
     temporary_password: reset.temporaryPassword ?? null,
     expires: reset.expiresAt,
   };
-  await printData(invocation, answer, () => {
+  await printData(invocation, response, () => {
     if (reset.temporaryPassword !== undefined) terminal.print(reset.temporaryPassword);
   });
 }

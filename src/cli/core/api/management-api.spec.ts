@@ -3,7 +3,7 @@ import { ManagementApi, type Fetch } from './management-api.js';
 
 const connection = { baseUrl: 'http://127.0.0.1:8787', token: 'ferry-cli-secret' };
 
-const answering = (status: number, body: unknown, headers: Record<string, string> = {}): ManagementApi =>
+const responding = (status: number, body: unknown, headers: Record<string, string> = {}): ManagementApi =>
   new ManagementApi(connection, () =>
     Promise.resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })),
   );
@@ -28,7 +28,7 @@ describe('the management API client', () => {
   });
 
   it('hands out the data of a list', async () => {
-    expect(await answering(200, { object: 'list', data: [1, 2] }).list('/api/x')).toEqual([1, 2]);
+    expect(await responding(200, { object: 'list', data: [1, 2] }).list('/api/x')).toEqual([1, 2]);
   });
 
   it('accepts an answer without a body', async () => {
@@ -37,7 +37,7 @@ describe('the management API client', () => {
   });
 
   it("passes on the relay's error, with its request id", async () => {
-    await expect(answering(404, problem).get('/api/x')).rejects.toMatchObject({
+    await expect(responding(404, problem).get('/api/x')).rejects.toMatchObject({
       code: 'key_not_found',
       message: 'No such key.',
       requestId: 'req_9',
@@ -55,7 +55,7 @@ describe('the management API client', () => {
     [503, {}, 1],
     [503, { 'x-ferry-reason': 'no_node_online' }, 6],
   ])('ends status %i %p with exit code %i', async (status, headers, exitCode) => {
-    await expect(answering(status, { detail: 'x' }, headers).get('/api/x')).rejects.toMatchObject({ exitCode });
+    await expect(responding(status, { detail: 'x' }, headers).get('/api/x')).rejects.toMatchObject({ exitCode });
   });
 
   it('exits 3 without an answer, naming the reason but no secret', async () => {
@@ -103,8 +103,8 @@ describe('the management API client', () => {
   });
 
   it('recognises a server that is not a relay', async () => {
-    await expect(answering(200, '<html>').get('/api/x')).rejects.toMatchObject({ code: 'unexpected_answer' });
-    await expect(answering(200, {}).list('/api/x')).rejects.toMatchObject({ code: 'unexpected_answer' });
-    await expect(answering(502, '<html>').get('/api/x')).rejects.toMatchObject({ code: 'http_502', exitCode: 1 });
+    await expect(responding(200, '<html>').get('/api/x')).rejects.toMatchObject({ code: 'unexpected_answer' });
+    await expect(responding(200, {}).list('/api/x')).rejects.toMatchObject({ code: 'unexpected_answer' });
+    await expect(responding(502, '<html>').get('/api/x')).rejects.toMatchObject({ code: 'http_502', exitCode: 1 });
   });
 });

@@ -72,11 +72,11 @@ export class ManagementApi {
     const rows: Row[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const answer = await this.get<Page<Row>>(cursor === undefined ? path : withCursor(path, cursor));
-      if (!Array.isArray(answer.data)) throw unexpected(this.connection.baseUrl);
-      rows.push(...(answer.data as readonly Row[]));
-      if (answer.has_more !== true || typeof answer.next_cursor !== 'string' || rows.length >= limit) break;
-      cursor = answer.next_cursor;
+      const response = await this.get<Page<Row>>(cursor === undefined ? path : withCursor(path, cursor));
+      if (!Array.isArray(response.data)) throw unexpected(this.connection.baseUrl);
+      rows.push(...(response.data as readonly Row[]));
+      if (response.has_more !== true || typeof response.next_cursor !== 'string' || rows.length >= limit) break;
+      cursor = response.next_cursor;
     }
     return rows.slice(0, limit);
   }

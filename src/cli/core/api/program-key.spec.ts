@@ -22,8 +22,8 @@ describe('whether the relay accepts a key', () => {
     [429, true],
     [401, false],
     [403, false],
-  ])('whether the relay accepts a key after %i: %s', async (answered, accepted) => {
-    status = answered;
+  ])('whether the relay accepts a key after %i: %s', async (responded, accepted) => {
+    status = responded;
     expect(await isAccepted(baseUrl, 'sk-ferry-x')).toBe(accepted);
   });
 

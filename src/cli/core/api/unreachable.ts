@@ -4,7 +4,7 @@ import { exitCodes } from '../errors/exit-codes.js';
 /** Of a request that is no stream. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 
-/** A request that got no answer: why, and what to do. */
+/** A request that got no response: why, and what to do. */
 export function unreachable(baseUrl: string, error: unknown): CliError {
   const timedOut = error instanceof Error && error.name === 'TimeoutError';
   const message = timedOut

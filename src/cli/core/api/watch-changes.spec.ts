@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => line.stop());
 
 /** Reads until the feed has been opened so many times; what was said meanwhile. */
-async function notesUntil(opened: number, answers: readonly ('feed' | 'gone')[]): Promise<readonly string[]> {
+async function notesUntil(opened: number, responses: readonly ('feed' | 'gone')[]): Promise<readonly string[]> {
   let connections = 0;
   line.handle('GET /api/events', (_request, response) => {
-    const answer = answers[connections];
+    const result = responses[connections];
     connections += 1;
-    if (answer !== 'feed') response.socket?.destroy();
+    if (result !== 'feed') response.socket?.destroy();
     else response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': ready\n\n');
   });
   const stop = new AbortController();

@@ -28,7 +28,7 @@ export async function readSecrets(
 }
 
 /** Prompts for secrets on the terminal without echo. @throws CliError (usage) without a terminal, (interrupted) after Ctrl-C */
-export async function askSecrets(
+export async function promptForSecrets(
   terminal: Terminal,
   names: readonly string[],
   hint: string,
@@ -37,15 +37,15 @@ export async function askSecrets(
     throw new CliError('usage', exitCodes.usage, `the ${names.join(' and the ')} must come from a terminal`, { hint });
   }
   const prompts = await import('@clack/prompts');
-  const answers: string[] = [];
+  const responses: string[] = [];
   for (const name of names) {
-    const answer = await prompts.password({
+    const response = await prompts.password({
       message: `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`,
       output: process.stderr,
     });
-    if (typeof answer !== 'string')
+    if (typeof response !== 'string')
       throw new CliError('interrupted', exitCodes.interrupted, 'interrupted: nothing was changed', { hint });
-    answers.push(answer);
+    responses.push(response);
   }
-  return answers;
+  return responses;
 }

@@ -13,8 +13,8 @@ export async function confirm(
 ): Promise<boolean> {
   requireTerminal(terminal, question, 'pass --yes to confirm');
   const prompts = await import('@clack/prompts');
-  const answer = await prompts.confirm({ message: question, initialValue, output: process.stderr });
-  return answer === true;
+  const response = await prompts.confirm({ message: question, initialValue, output: process.stderr });
+  return response === true;
 }
 
 /** Asks before something is revoked, unless `--yes` was given; says so where nothing is. @throws as {@link confirm} */
@@ -37,8 +37,8 @@ export async function confirmByTyping(
 ): Promise<boolean> {
   requireTerminal(terminal, question, command);
   const prompts = await import('@clack/prompts');
-  const answer = await prompts.text({ message: question, output: process.stderr });
-  return typeof answer === 'string' && answer.trim() === word.trim();
+  const response = await prompts.text({ message: question, output: process.stderr });
+  return typeof response === 'string' && response.trim() === word.trim();
 }
 
 function requireTerminal(terminal: Terminal, question: string, hint: string): void {

@@ -54,7 +54,7 @@ export async function runService(
   const reloads = !supervised && !isOnTerminal;
   const signals = watchStopSignals(host, clock, supervised ? ['SIGINT', 'SIGHUP'] : reloads ? ['SIGHUP'] : []);
   void signals.first.then(() => {
-    if (supervised) tell(host, { kind: 'stop_requested' });
+    if (supervised) report(host, { kind: 'stop_requested' });
     else stop.resolve(undefined);
   });
   void signals.second.then(() => {
@@ -78,14 +78,14 @@ export async function runService(
 
   try {
     const service = (running = await start((step) => {
-      if (supervised) tell(host, { kind: 'starting', step });
+      if (supervised) report(host, { kind: 'starting', step });
     }));
-    if (supervised) tell(host, { kind: 'ready', facts: service.facts });
+    if (supervised) report(host, { kind: 'ready', facts: service.facts });
     stopLooking = collectOnceQuiet();
     await service.close(await Promise.race([stop.promise, service.failed ?? stop.promise]));
   } catch (error) {
     const { code, message, hint } = classifyFailure(error);
-    if (supervised) tell(host, { kind: 'failed', code, message, hint: hint ?? null });
+    if (supervised) report(host, { kind: 'failed', code, message, hint: hint ?? null });
     throw error;
   } finally {
     stopLooking?.();
@@ -100,7 +100,7 @@ export async function runService(
   }
 }
 
-function tell(host: ServiceProcess, message: ChildMessage): void {
+function report(host: ServiceProcess, message: ChildMessage): void {
   if (host.connected) host.send?.(message);
 }
 

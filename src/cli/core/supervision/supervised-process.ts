@@ -103,7 +103,7 @@ export class SupervisedProcess {
     this.disableRestarts();
     const child = this.child;
     if (child === undefined) return;
-    askToStop(child);
+    requestStop(child);
     const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
     await this.ended.promise;
     clearTimeout(timer);
@@ -151,7 +151,7 @@ export class SupervisedProcess {
       over = true;
       watch.stop();
       this.child = undefined;
-      this.afterDeath(code, failed?.message ?? how, startedAtMs, failed);
+      this.afterExit(code, failed?.message ?? how, startedAtMs, failed);
     };
     child.on('error', (error) => {
       // A missing pid means that the spawn failed. Other errors concern a message that could not be sent.
@@ -182,7 +182,7 @@ export class SupervisedProcess {
     });
   }
 
-  private afterDeath(code: number | null, how: string, startedAtMs: number, failed: FailedMessage | undefined): void {
+  private afterExit(code: number | null, how: string, startedAtMs: number, failed: FailedMessage | undefined): void {
     if (this.staysDown || !this.wasReady) {
       this.staysDown = true;
       this.firstReady.reject(this.startFailure(how, failed));
@@ -206,7 +206,7 @@ export class SupervisedProcess {
   /** SIGTERM to this child alone restarts it. After one to the process group, the supervisor stops its children in order. */
   private considerStop(child: ChildProcess): void {
     setTimeout(() => {
-      if (!this.staysDown && child === this.child) askToStop(child);
+      if (!this.staysDown && child === this.child) requestStop(child);
     }, GROUP_SIGNAL_MS).unref();
   }
 
@@ -220,6 +220,6 @@ export class SupervisedProcess {
   }
 }
 
-function askToStop(child: ChildProcess): void {
+function requestStop(child: ChildProcess): void {
   if (child.connected) child.send(stopMessage, () => undefined);
 }

@@ -88,7 +88,7 @@ export const chatRequests: Readonly<Record<string, RequestExample>> = {
 
 const envelope = { id: 'chatcmpl-7f3c', object: 'chat.completion', created: 1790000000, model: 'tiny' };
 
-export const chatAnswers: Readonly<Record<string, RequestExample>> = {
+export const chatResponses: Readonly<Record<string, RequestExample>> = {
   text: {
     summary: 'Text',
     value: {

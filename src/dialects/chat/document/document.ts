@@ -1,7 +1,7 @@
 import type { ProtocolDocument } from '../../document.js';
 import { chatRequestSchemas } from './chat-request-schemas.js';
-import { chatAnswerSchemas } from './chat-answer-schemas.js';
-import { chatAnswers, chatRequests, chatStream } from './chat-examples.js';
+import { chatResponseSchemas } from './chat-response-schemas.js';
+import { chatResponses, chatRequests, chatStream } from './chat-examples.js';
 
 export const chatDocument: ProtocolDocument = {
   operationId: 'createChatCompletion',
@@ -11,8 +11,8 @@ export const chatDocument: ProtocolDocument = {
   description:
     'OpenAI Chat Completions. With `"stream": true` the response is a series of `data:` events with chunks and ends with `data: [DONE]`. A failed stream ends with an `error` event instead, so received chunks do not imply success.',
   schemas: { request: 'ChatRequest', answer: 'ChatCompletion', event: 'ChatStreamEvent' },
-  components: { ...chatRequestSchemas, ...chatAnswerSchemas },
+  components: { ...chatRequestSchemas, ...chatResponseSchemas },
   requests: chatRequests,
-  answers: chatAnswers,
+  answers: chatResponses,
   stream: chatStream,
 };

@@ -11,7 +11,7 @@ export const completionsRequests: Readonly<Record<string, RequestExample>> = {
 
 const envelope = { id: 'cmpl-7f3c', object: 'text_completion', created: 1790000000, model: 'tiny' };
 
-export const completionsAnswers: Readonly<Record<string, RequestExample>> = {
+export const completionsResponses: Readonly<Record<string, RequestExample>> = {
   text: {
     summary: 'Text',
     value: {

@@ -1,6 +1,6 @@
 import type { ProtocolDocument } from '../../document.js';
 import { completionsSchemas } from './completions-schemas.js';
-import { completionsAnswers, completionsRequests, completionsStream } from './completions-examples.js';
+import { completionsResponses, completionsRequests, completionsStream } from './completions-examples.js';
 
 export const completionsDocument: ProtocolDocument = {
   operationId: 'createCompletion',
@@ -12,7 +12,7 @@ export const completionsDocument: ProtocolDocument = {
   schemas: { request: 'CompletionRequest', answer: 'Completion', event: 'CompletionStreamEvent' },
   components: { ...completionsSchemas },
   requests: completionsRequests,
-  answers: completionsAnswers,
+  answers: completionsResponses,
   stream: completionsStream,
   sample: { model: 'tiny', prompt: 'Once upon a time', max_tokens: 64 },
 };

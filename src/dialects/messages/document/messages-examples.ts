@@ -56,7 +56,7 @@ const message = { id: 'msg_7f3c', type: 'message', role: 'assistant', model: 'ti
 const ended = (reason: string) => ({ stop_reason: reason, stop_sequence: null });
 const textBlock = (text: string) => ({ type: 'text', text });
 
-export const messagesAnswers: Readonly<Record<string, RequestExample>> = {
+export const messagesResponses: Readonly<Record<string, RequestExample>> = {
   text: {
     summary: 'Text',
     value: {

@@ -1,7 +1,7 @@
 /** Ids of tool calls that Anthropic's API accepts. */
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Ids of the tool calls of one answer: the engine's if unique, else new ones. */
+/** Ids of the tool calls of one response: the engine's if unique, else new ones. */
 export class CallIds {
   private readonly given = new Set<string>();
 

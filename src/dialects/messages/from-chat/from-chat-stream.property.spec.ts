@@ -6,7 +6,7 @@ import { MessageStream } from './from-chat-stream.js';
 import type { MessageEvent } from './message.js';
 
 /** What an engine says, before it is cut into chunks. */
-type Piece =
+type Chunk =
   | { readonly kind: 'content' | 'reasoning_content'; readonly text: string }
   | { readonly kind: 'call'; readonly index: number; readonly name: string; readonly text: string };
 
@@ -24,7 +24,7 @@ const argumentsText = fc
 const speech = fc.record({ kind: fc.constantFrom('content' as const, 'reasoning_content' as const), text: words });
 
 /** Speech in any order, then calls; engines that count their calls may mix the fragments of all that are under way. */
-const answer = fc.record({
+const response = fc.record({
   spoken: fc.array(speech, { maxLength: 5 }),
   calls: fc.array(argumentsText, { maxLength: 4 }),
 });
@@ -36,9 +36,9 @@ function fragments(text: string, cuts: readonly number[]): string[] {
 }
 
 /** Queues of fragments, merged in the order that the numbers draw; each queue keeps its own order. */
-function interleaved(queues: readonly (readonly Piece[])[], draws: readonly number[]): Piece[] {
+function interleaved(queues: readonly (readonly Chunk[])[], draws: readonly number[]): Chunk[] {
   const left = queues.map((queue) => [...queue]).filter((queue) => queue.length > 0);
-  const merged: Piece[] = [];
+  const merged: Chunk[] = [];
   for (let draw = 0; left.length > 0; draw += 1) {
     const at = (draws[draw % Math.max(1, draws.length)] ?? 0) % left.length;
     const next = left[at]?.shift();
@@ -49,17 +49,17 @@ function interleaved(queues: readonly (readonly Piece[])[], draws: readonly numb
 }
 
 const begun = new Set<number>();
-const chunkOf = (piece: Piece): JsonObject => {
-  if (piece.kind !== 'call') return chunk({ [piece.kind]: piece.text });
-  const first = !begun.has(piece.index);
-  begun.add(piece.index);
-  return calls(call(piece.index, first ? `c${piece.index}` : undefined, first ? piece.name : undefined, piece.text));
+const chunkOf = (part: Chunk): JsonObject => {
+  if (part.kind !== 'call') return chunk({ [part.kind]: part.text });
+  const first = !begun.has(part.index);
+  begun.add(part.index);
+  return calls(call(part.index, first ? `c${part.index}` : undefined, first ? part.name : undefined, part.text));
 };
 
-function run(pieces: readonly Piece[]): MessageEvent[] {
+function run(chunks: readonly Chunk[]): MessageEvent[] {
   begun.clear();
   const stream = new MessageStream(factsOf());
-  return [...pieces.map(chunkOf), chunk({}, 'stop')].flatMap((one) => [...stream.push(one)]).concat(stream.end());
+  return [...chunks.map(chunkOf), chunk({}, 'stop')].flatMap((one) => [...stream.push(one)]).concat(stream.end());
 }
 
 /** Reads events as strictly as a client may: one block at a time, indices without a gap, one of each frame around them. */
@@ -124,13 +124,13 @@ test('chunk boundaries and interleaving do not change what the client reads', ()
     draws: fc.array(fc.nat(9), { maxLength: 20 }),
   });
   fc.assert(
-    fc.property(answer, cutting, ({ spoken, calls: made }, { cuts, draws }) => {
-      const speechPieces = spoken.flatMap((piece) =>
-        fragments(piece.text, cuts).map((text): Piece => ({ kind: piece.kind, text })),
+    fc.property(response, cutting, ({ spoken, calls: made }, { cuts, draws }) => {
+      const speechChunks = spoken.flatMap((chunk) =>
+        fragments(chunk.text, cuts).map((text): Chunk => ({ kind: chunk.kind, text })),
       );
       // Each call is announced in its turn, whole or without its arguments; the rest of them comes in any order.
       const queues = made.map((text, index) =>
-        fragments(text, cuts).map((part): Piece => ({ kind: 'call', index, name: `f${index}`, text: part })),
+        fragments(text, cuts).map((part): Chunk => ({ kind: 'call', index, name: `f${index}`, text: part })),
       );
       const announced = queues.flatMap(([first]) => (first === undefined ? [] : [first]));
       const rest = interleaved(
@@ -141,7 +141,7 @@ test('chunk boundaries and interleaving do not change what the client reads', ()
         ...spokenBlocks(spoken),
         ...made.map((text, index) => ({ type: 'tool_use', name: `f${index}`, text })),
       ];
-      const events = run([...speechPieces, ...announced, ...rest]);
+      const events = run([...speechChunks, ...announced, ...rest]);
       expect(read(events)).toEqual(expected);
       expect(events.at(-2)).toMatchObject({ delta: { stop_reason: made.length > 0 ? 'tool_use' : 'end_turn' } });
     }),
@@ -158,9 +158,9 @@ test('text between fragments of calls is neither lost, doubled nor reordered', (
       fc.array(fc.nat(9), { maxLength: 20 }),
       (made, spoken, cuts, draws) => {
         const queues = made.map((text, index) =>
-          fragments(text, cuts).map((part): Piece => ({ kind: 'call', index, name: `f${index}`, text: part })),
+          fragments(text, cuts).map((part): Chunk => ({ kind: 'call', index, name: `f${index}`, text: part })),
         );
-        const speechQueue = spoken.map((text): Piece => ({ kind: 'content', text }));
+        const speechQueue = spoken.map((text): Chunk => ({ kind: 'content', text }));
         const blocks = read(run(interleaved([...queues, speechQueue], draws)));
         expect(blocks.flatMap(({ type, text }) => (type === 'text' ? [text] : [])).join('')).toBe(spoken.join(''));
         const byName = new Map(blocks.flatMap(({ name, text }) => (name === undefined ? [] : [[name, text]])));

@@ -119,7 +119,7 @@ describe('the beginning', () => {
 });
 
 describe('the end', () => {
-  const said = (finish: string, extra: object = {}): string | undefined =>
+  const reported = (finish: string, extra: object = {}): string | undefined =>
     blocks([chunk({ content: 'a' }), chunk({}, finish, extra)]).at(-1);
 
   it.each<[string, string, object, string]>([
@@ -132,7 +132,7 @@ describe('the end', () => {
     ['a stop text that the client did not name', 'stop', { stop_reason: '</s>' }, 'end end_turn'],
     ['a stop token', 'stop', { stop_reason: 128_009 }, 'end end_turn'],
   ])('the end after %s', (_, finish, extra, expected) => {
-    expect(said(finish, extra)).toBe(expected);
+    expect(reported(finish, extra)).toBe(expected);
   });
 
   it('the end after a refusal is a refusal, with its text', () => {

@@ -10,8 +10,8 @@ import {
 import { BlockQueue, type StreamedCall } from './block-queue.js';
 import { CallArguments } from './call-arguments.js';
 import { CallIds } from './call-ids.js';
-import { endingOf, matchedStopIn, notEnded } from './ending.js';
-import { messageOf, type AnswerFacts, type MessageEvent } from './message.js';
+import { outcomeOf, matchedStopIn, notEnded } from './outcome.js';
+import { messageOf, type ResponseFacts, type MessageEvent } from './message.js';
 import { estimatedUsage, messageUsage } from './usage.js';
 
 /** One stream. Deterministic: the same chunks and facts give the same events. */
@@ -31,7 +31,7 @@ export class MessageStream {
   private readonly calls = new Map<number, StreamedCall>();
   private readonly blocks: BlockQueue;
 
-  constructor(private readonly facts: AnswerFacts) {
+  constructor(private readonly facts: ResponseFacts) {
     this.blocks = new BlockQueue(new CallIds(facts.newCallId), (event) => {
       this.ready.push(event);
     });
@@ -60,7 +60,7 @@ export class MessageStream {
   end(): readonly MessageEvent[] {
     this.begin();
     this.blocks.close();
-    const delta = endingOf({
+    const delta = outcomeOf({
       finishReason: this.finishReason,
       matchedStop: this.matchedStop,
       stopSequences: this.facts.stopSequences,

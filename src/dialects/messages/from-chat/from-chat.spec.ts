@@ -1,9 +1,9 @@
 import { untoldUsage } from '../../../../test/support/engine/message-events.js';
 import { describe, expect, it } from '@jest/globals';
 import { chatToMessage } from './from-chat.js';
-import type { AnswerFacts, Message } from './message.js';
+import type { ResponseFacts, Message } from './message.js';
 
-const facts: AnswerFacts = {
+const facts: ResponseFacts = {
   messageId: 'msg_1',
   model: 'public',
   inputTokensEstimate: 7,
@@ -11,7 +11,12 @@ const facts: AnswerFacts = {
   stopSequences: ['END'],
   newCallId: () => 'toolu_1',
 };
-const translate = (message: object, finish = 'stop', extra: object = {}, fields: Partial<AnswerFacts> = {}): Message =>
+const translate = (
+  message: object,
+  finish = 'stop',
+  extra: object = {},
+  fields: Partial<ResponseFacts> = {},
+): Message =>
   chatToMessage(
     {
       id: 'chatcmpl-1',
@@ -138,18 +143,18 @@ describe('the stop reason', () => {
 });
 
 it('estimates usage for engines that report none', () => {
-  const answer = { choices: [{ message: { content: 'x'.repeat(400) }, finish_reason: 'stop' }] };
-  const { usage } = chatToMessage(answer, facts);
+  const response = { choices: [{ message: { content: 'x'.repeat(400) }, finish_reason: 'stop' }] };
+  const { usage } = chatToMessage(response, facts);
   expect(usage.input_tokens).toBe(7);
   expect(usage.output_tokens).toBeGreaterThanOrEqual(100);
 });
 
 it('names the stop sequence that llama-server reports beside the choices', () => {
-  const answer = {
+  const response = {
     choices: [{ index: 0, message: { role: 'assistant', content: '1, 2, 3, 4, ' }, finish_reason: 'stop' }],
     __verbose: { stop: true, stop_type: 'word', stopping_word: '5' },
   };
-  expect(chatToMessage(answer, { ...facts, stopSequences: ['5'] })).toMatchObject({
+  expect(chatToMessage(response, { ...facts, stopSequences: ['5'] })).toMatchObject({
     stop_reason: 'stop_sequence',
     stop_sequence: '5',
   });

@@ -2,24 +2,24 @@
 import { parseExact } from '../../../kernel/exact-json.js';
 import { wellFormed } from '../../../kernel/well-formed-text.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
-import { readEngineAnswer, readEngineUsage, type ToolCallFragment } from '../../chat/engine-chunk.js';
+import { readEngineResponse, readEngineUsage, type ToolCallFragment } from '../../chat/engine-chunk.js';
 import { estimateTokens } from '../token-estimate.js';
 import { CallIds } from './call-ids.js';
-import { endingOf, matchedStopIn } from './ending.js';
+import { outcomeOf, matchedStopIn } from './outcome.js';
 import {
   messageOf,
   MODEL_ITSELF,
   THINKING_SIGNATURE,
-  type AnswerFacts,
+  type ResponseFacts,
   type ContentBlock,
   type Message,
   type ToolUseBlock,
 } from './message.js';
 import { estimatedUsage, messageUsage } from './usage.js';
 
-/** Never throws: an answer without a choice, which the engine adapter refuses, becomes an empty message. */
-export function chatToMessage(answer: JsonObject, facts: AnswerFacts): Message {
-  const choice = readEngineAnswer(answer);
+/** Never throws: a response without a choice, which the engine adapter refuses, becomes an empty message. */
+export function chatToMessage(response: JsonObject, facts: ResponseFacts): Message {
+  const choice = readEngineResponse(response);
   const content: ContentBlock[] = [];
   const reasoning = choice?.reasoning ?? '';
   const text = (choice?.text ?? '') + (choice?.refusal ?? '');
@@ -27,26 +27,26 @@ export function chatToMessage(answer: JsonObject, facts: AnswerFacts): Message {
   if (text !== '') content.push({ type: 'text', text });
   const calls = toolUses(choice?.toolCalls ?? [], facts);
   content.push(...calls);
-  const ending = endingOf({
+  const outcome = outcomeOf({
     finishReason: choice?.finishReason ?? null,
-    matchedStop: matchedStopIn(answer),
+    matchedStop: matchedStopIn(response),
     stopSequences: facts.stopSequences,
     calledTools: calls.length > 0,
     refused: (choice?.refusal ?? '') !== '',
   });
-  const usage = readEngineUsage(answer);
+  const usage = readEngineUsage(response);
   const estimate = (): number => estimateTokens(content.map((block) => JSON.stringify(block)).join(''));
   return messageOf(
     facts,
     content,
-    ending,
+    outcome,
     usage === null ? estimatedUsage(facts.inputTokensEstimate, estimate()) : messageUsage(usage),
   );
 }
 
 function toolUses(
   calls: readonly ToolCallFragment[],
-  { newCallId, serialCalls }: AnswerFacts,
+  { newCallId, serialCalls }: ResponseFacts,
 ): readonly ToolUseBlock[] {
   const ids = new CallIds(newCallId);
   const named = calls.filter(({ name }) => name !== '');

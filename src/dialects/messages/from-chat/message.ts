@@ -43,15 +43,15 @@ export const MODEL_ITSELF = { type: 'direct' } as const;
 
 export type ContentBlock = TextBlock | ThinkingBlock | ToolUseBlock;
 
-/** How the answer ended; null before its end. */
-export interface MessageEnding {
+/** How the response ended; null before its end. */
+export interface MessageOutcome {
   readonly stop_reason: StopReason | null;
   readonly stop_sequence: string | null;
   readonly stop_details: null;
   readonly container: null;
 }
 
-export interface Message extends MessageEnding {
+export interface Message extends MessageOutcome {
   readonly id: string;
   readonly type: 'message';
   readonly role: 'assistant';
@@ -76,7 +76,7 @@ export type MessageEvent =
   | { readonly type: 'content_block_stop'; readonly index: number }
   | {
       readonly type: 'message_delta';
-      readonly delta: MessageEnding;
+      readonly delta: MessageOutcome;
       readonly usage: MessageUsage;
       readonly context_management: null;
     }
@@ -88,7 +88,7 @@ export type MessageEvent =
  */
 export const THINKING_SIGNATURE = Buffer.from('relay').toString('base64');
 
-export interface AnswerFacts {
+export interface ResponseFacts {
   /** `msg_…` */
   readonly messageId: string;
   /** The name that the client used. */
@@ -103,9 +103,9 @@ export interface AnswerFacts {
 }
 
 export const messageOf = (
-  { messageId, model }: AnswerFacts,
+  { messageId, model }: ResponseFacts,
   content: readonly ContentBlock[],
-  ending: MessageEnding,
+  outcome: MessageOutcome,
   usage: MessageUsage,
 ): Message => ({
   id: messageId,
@@ -113,7 +113,7 @@ export const messageOf = (
   role: 'assistant',
   model,
   content,
-  ...ending,
+  ...outcome,
   usage,
   diagnostics: null,
   context_management: null,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AnswerFacts } from './message.js';
+import type { ResponseFacts } from './message.js';
 import { MessageStream } from './from-chat-stream.js';
 
-const facts: AnswerFacts = {
+const facts: ResponseFacts = {
   messageId: 'msg_1',
   model: 'tiny',
   inputTokensEstimate: 99,

@@ -13,9 +13,9 @@ const text = (words: string): object => ({ type: 'text', text: words });
 describe('system texts within the conversation', () => {
   const reminder = (left: number): object => ({ role: 'system', content: `${left} tokens left` });
   const called = (id: string): object => assistant({ type: 'tool_use', id, name: 'run', input: {} });
-  const answered = (id: string): object => user({ type: 'tool_result', tool_use_id: id, content: id });
-  const firstTurn = [hi, called('t1'), answered('t1'), reminder(90)];
-  const secondTurn = [...firstTurn, called('t2'), answered('t2'), reminder(80)];
+  const responded = (id: string): object => user({ type: 'tool_result', tool_use_id: id, content: id });
+  const firstTurn = [hi, called('t1'), responded('t1'), reminder(90)];
+  const secondTurn = [...firstTurn, called('t2'), responded('t2'), reminder(80)];
 
   it('system texts within the conversation stay in place, so that the next turn only adds to what the engine has read', () => {
     const [before, after] = [firstTurn, secondTurn].map(
@@ -26,7 +26,7 @@ describe('system texts within the conversation', () => {
   });
 
   it('move behind the result of a call', () => {
-    expect(conversation(hi, called('t1'), reminder(90), answered('t1'))).toEqual([
+    expect(conversation(hi, called('t1'), reminder(90), responded('t1'))).toEqual([
       hi,
       expect.objectContaining({ role: 'assistant' }),
       { role: 'tool', tool_call_id: 't1', content: 't1' },

@@ -27,11 +27,11 @@ const call = fc.record({
   input: fc.record({ word }),
 });
 const thinking = fc.record({ type: fc.constant('thinking'), thinking: word, signature: fc.constant('') });
-const said = (blocks: fc.Arbitrary<unknown>) => fc.oneof(word, fc.array(blocks, { maxLength: 5 }));
+const reported = (blocks: fc.Arbitrary<unknown>) => fc.oneof(word, fc.array(blocks, { maxLength: 5 }));
 const message = fc.oneof(
-  fc.record({ role: fc.constant('user'), content: said(fc.oneof(text, document, result)) }),
-  fc.record({ role: fc.constant('assistant'), content: said(fc.oneof(text, call, thinking)) }),
-  fc.record({ role: fc.constant('system'), content: said(text) }),
+  fc.record({ role: fc.constant('user'), content: reported(fc.oneof(text, document, result)) }),
+  fc.record({ role: fc.constant('assistant'), content: reported(fc.oneof(text, call, thinking)) }),
+  fc.record({ role: fc.constant('system'), content: reported(text) }),
 );
 /** Those that results may answer. */
 const calls = {
@@ -42,7 +42,7 @@ const request = fc.record({
   model: fc.constant('tiny'),
   max_tokens: fc.constant(1),
   messages: fc.array(message, { minLength: 1, maxLength: 8 }).map((messages) => [calls, ...messages]),
-  system: said(text),
+  system: reported(text),
 });
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -69,8 +69,8 @@ test('never two turns of the user in a row, and every call is answered at once',
       for (const [index, { tool_calls: calls }] of sent.entries()) {
         const rest = sent.slice(index + 1);
         const end = rest.findIndex(({ role }) => role !== 'tool');
-        const answered = (end === -1 ? rest : rest.slice(0, end)).map(({ tool_call_id: id }) => id);
-        for (const { id } of (calls ?? []) as { id: string }[]) expect(answered).toContain(id);
+        const responded = (end === -1 ? rest : rest.slice(0, end)).map(({ tool_call_id: id }) => id);
+        for (const { id } of (calls ?? []) as { id: string }[]) expect(responded).toContain(id);
       }
     }),
   );
@@ -80,8 +80,8 @@ test('a conversation that grows by whole turns only adds messages', () => {
   const turn = fc.record({ said: word, reminder: fc.option(word), asked: word });
   fc.assert(
     fc.property(fc.array(turn, { minLength: 1, maxLength: 4 }), (turns) => {
-      const messages = turns.flatMap(({ said: answer, reminder, asked }, index) => [
-        { role: 'assistant', content: [{ type: 'tool_use', id: `t${index}`, name: answer, input: {} }] },
+      const messages = turns.flatMap(({ said: response, reminder, asked }, index) => [
+        { role: 'assistant', content: [{ type: 'tool_use', id: `t${index}`, name: response, input: {} }] },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${index}`, content: asked }] },
         ...(reminder === null ? [] : [{ role: 'system', content: reminder }]),
       ]);

@@ -41,7 +41,7 @@ export function messagesToChat({ body, model, stream }: MessagesEnvelope, traits
   const translated: JsonObject = {
     model,
     messages,
-    // To warm the prefix of the prompt: no engine computes an answer of nothing.
+    // To warm the prefix of the prompt: no engine computes a response of nothing.
     max_tokens: Math.max(1, Number(body['max_tokens'])),
     stream,
     ...(stream && { stream_options: { include_usage: true } }),

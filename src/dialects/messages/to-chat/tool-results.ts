@@ -16,9 +16,9 @@ export interface ToolResults {
 /** @param messages validated: every result belongs to an earlier call */
 export function toolResults(messages: unknown, drop: (path: FieldPath) => void): ToolResults {
   const byCaller = new Map<number, ChatMessage[]>();
-  const answered = new Map<number, Set<string>>();
+  const responded = new Map<number, Set<string>>();
   const media = new Map<unknown, readonly ChatPart[]>();
-  /** Some engines number calls from `call_0` in every answer: a result belongs to the latest call of its id. */
+  /** Some engines number calls from `call_0` in every response: a result belongs to the latest call of its id. */
   const callers = new Map<string, number>();
   elementsOf(messages).forEach((message, messageIndex) => {
     if (!isJsonObject(message)) return;
@@ -31,14 +31,14 @@ export function toolResults(messages: unknown, drop: (path: FieldPath) => void):
         const caller = callers.get(id) ?? messageIndex;
         const result = toolResult(block, id, `messages[${messageIndex}].content[${index}]`, drop);
         byCaller.set(caller, [...(byCaller.get(caller) ?? []), result.message]);
-        answered.set(caller, (answered.get(caller) ?? new Set()).add(id));
+        responded.set(caller, (responded.get(caller) ?? new Set()).add(id));
         media.set(block, result.media);
       }
     });
   });
   return {
     of: (messageIndex) => byCaller.get(messageIndex) ?? [],
-    answers: (messageIndex, callId) => answered.get(messageIndex)?.has(callId) === true,
+    answers: (messageIndex, callId) => responded.get(messageIndex)?.has(callId) === true,
     mediaOf: (block) => media.get(block) ?? [],
   };
 }

@@ -116,7 +116,7 @@ class Turns {
 
   /** Undefined when none of its blocks can be said in chat: engines refuse an empty message. */
   private assistantTurn(content: unknown, path: FieldPath): AssistantTurn | undefined {
-    const said: Said = { text: typeof content === 'string' ? content : '', thoughts: [], calls: [] };
+    const reported: PreviousTurn = { text: typeof content === 'string' ? content : '', thoughts: [], calls: [] };
     const paths: FieldPath[] = [];
     elementsOf(content).forEach((block, index) => {
       if (!isJsonObject(block)) return;
@@ -124,9 +124,9 @@ class Turns {
       const connected = connectorText(block);
       if (connected !== undefined) this.options.change(blockPath);
       if (block['type'] === 'tool_use') paths.push(blockPath);
-      if (!take(block, connected, said)) this.options.drop(blockPath);
+      if (!take(block, connected, reported)) this.options.drop(blockPath);
     });
-    const { text, thoughts, calls } = said;
+    const { text, thoughts, calls } = reported;
     if (Array.isArray(content) && content.length > 0 && text === '' && thoughts.length === 0 && calls.length === 0) {
       return undefined;
     }
@@ -146,28 +146,28 @@ interface AssistantTurn {
   readonly calls: readonly { readonly id: string; readonly path: FieldPath }[];
 }
 
-interface Said {
+interface PreviousTurn {
   text: string;
   readonly thoughts: string[];
   readonly calls: ChatToolCall[];
 }
 
 /** @returns false for a block without an equivalent in chat */
-function take(block: JsonObject, connected: string | undefined, said: Said): boolean {
+function take(block: JsonObject, connected: string | undefined, reported: PreviousTurn): boolean {
   if (connected !== undefined) {
-    said.text += connected;
+    reported.text += connected;
     return true;
   }
   switch (block['type']) {
     case 'text':
       // Joined without separator: blocks were split at citations and calls.
-      said.text += String(block['text']);
+      reported.text += String(block['text']);
       return true;
     case 'thinking':
-      if (typeof block['thinking'] === 'string' && block['thinking'] !== '') said.thoughts.push(block['thinking']);
+      if (typeof block['thinking'] === 'string' && block['thinking'] !== '') reported.thoughts.push(block['thinking']);
       return true;
     case 'tool_use':
-      said.calls.push(toolCall(block));
+      reported.calls.push(toolCall(block));
       return true;
     default:
       return false;

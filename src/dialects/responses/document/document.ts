@@ -2,7 +2,7 @@ import type { ProtocolDocument } from '../../document.js';
 import { responsesRequestSchemas } from './responses-request-schemas.js';
 import { responseSchemas } from './response-schemas.js';
 import { responseEventSchemas } from './response-event-schemas.js';
-import { responsesAnswers, responsesRequests, responsesStream } from './responses-examples.js';
+import { responsesApiResponses, responsesRequests, responsesStream } from './responses-examples.js';
 
 export const responsesDocument: ProtocolDocument = {
   operationId: 'createResponse',
@@ -14,7 +14,7 @@ export const responsesDocument: ProtocolDocument = {
   schemas: { request: 'ResponsesRequest', answer: 'Response', event: 'ResponsesStreamEvent' },
   components: { ...responsesRequestSchemas, ...responseSchemas, ...responseEventSchemas },
   requests: responsesRequests,
-  answers: responsesAnswers,
+  answers: responsesApiResponses,
   stream: responsesStream,
   sample: { model: 'tiny', input: 'Hello' },
 };

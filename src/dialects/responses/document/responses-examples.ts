@@ -99,7 +99,7 @@ const message = (text: string): OutputItem => ({
   content: [part(text)],
 });
 
-export const responsesAnswers: Readonly<Record<string, RequestExample>> = {
+export const responsesApiResponses: Readonly<Record<string, RequestExample>> = {
   text: { summary: 'Text', value: completed([message('Hello! How can I help you today?')]) },
   tools: { summary: 'A function call', value: completed([{ ...call, id: 'fc_7f3c', status: 'completed' }]) },
 };

@@ -69,11 +69,11 @@ export class CustomCallItem implements OpenCall {
   }
 
   append(text: string): void {
-    this.tell(this.input.push(text));
+    this.emit(this.input.push(text));
   }
 
   close(status: ClosedStatus): void {
-    this.tell(this.input.end());
+    this.emit(this.input.end());
     this.log.emit('response.custom_tool_call_input.done', { ...this.place, input: this.input.text });
     this.log.emit('response.output_item.done', { output_index: this.outputIndex, item: this.item(status) });
   }
@@ -82,7 +82,7 @@ export class CustomCallItem implements OpenCall {
     return { type: 'custom_tool_call', ...this.called, input: this.input.text, status };
   }
 
-  private tell(text: string): void {
+  private emit(text: string): void {
     for (const delta of textParts(text)) {
       this.log.emit('response.custom_tool_call_input.delta', { ...this.place, delta });
     }

@@ -1,13 +1,13 @@
-/** However an engine cuts its answer into chunks, the client reads the same response. */
+/** However an engine cuts its response into chunks, the client reads the same response. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../kernel/json-object.js';
 import { assertResponseStream, type ResponseEvent } from '../../../../test/support/client/openresponses-schema.js';
-import { answerContext, callChunk, chunk, usageChunk } from '../../../../test/support/engine/responses-answers.js';
+import { responseContext, callChunk, chunk, usageChunk } from '../../../../test/support/engine/responses-responses.js';
 import { responseFromChat } from './from-chat.js';
 import { ResponseStream } from './from-chat-stream.js';
 
-interface Answer {
+interface ReceivedResponse {
   readonly reasoning: string;
   readonly text: string;
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
@@ -15,7 +15,7 @@ interface Answer {
 }
 
 const words = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.lorem());
-const answers: fc.Arbitrary<Answer> = fc.record({
+const responses: fc.Arbitrary<ReceivedResponse> = fc.record({
   reasoning: words,
   text: words,
   calls: fc.array(
@@ -32,27 +32,27 @@ const answers: fc.Arbitrary<Answer> = fc.record({
 type Draw = (limit: number) => number;
 
 function cut(text: string, draw: Draw): string[] {
-  const pieces: string[] = [];
+  const chunks: string[] = [];
   for (let rest = text; rest !== '';) {
     const end = 1 + draw(rest.length);
-    pieces.push(rest.slice(0, end));
+    chunks.push(rest.slice(0, end));
     rest = rest.slice(end);
   }
-  return pieces;
+  return chunks;
 }
 
-/** The answer in chunks: texts cut anywhere, calls one after the other or interleaved, with and without what engines leave out. */
-function inChunks({ reasoning, text, calls, finishReason }: Answer, draw: Draw): JsonObject[] {
+/** The response in chunks: texts cut anywhere, calls one after the other or interleaved, with and without what engines leave out. */
+function inChunks({ reasoning, text, calls, finishReason }: ReceivedResponse, draw: Draw): JsonObject[] {
   const chunks = [
     chunk({ role: 'assistant', content: '' }),
-    ...cut(reasoning, draw).map((piece) => chunk({ [draw(2) === 0 ? 'reasoning' : 'reasoning_content']: piece })),
-    ...cut(text, draw).map((piece) => chunk({ content: piece, tool_calls: draw(2) === 0 ? [] : null })),
+    ...cut(reasoning, draw).map((part) => chunk({ [draw(2) === 0 ? 'reasoning' : 'reasoning_content']: part })),
+    ...cut(text, draw).map((part) => chunk({ content: part, tool_calls: draw(2) === 0 ? [] : null })),
   ];
   const repeats = draw(2) === 0;
   const queues = calls.map((call, index) => {
     const identity = { index, id: `c${String(index)}`, name: call.name };
-    return cut(call.arguments, draw).map((piece, part) =>
-      callChunk({ ...(part === 0 || repeats ? identity : { index }), arguments: piece }),
+    return cut(call.arguments, draw).map((chunk, part) =>
+      callChunk({ ...(part === 0 || repeats ? identity : { index }), arguments: chunk }),
     );
   });
   const interleaves = draw(2) === 0;
@@ -70,14 +70,14 @@ function inChunks({ reasoning, text, calls, finishReason }: Answer, draw: Draw):
   return [...chunks, chunk({}, finishReason), usageChunk({ prompt_tokens: 5, completion_tokens: 6 })];
 }
 
-const runs = fc.tuple(answers, fc.infiniteStream(fc.nat()));
+const runs = fc.tuple(responses, fc.infiniteStream(fc.nat()));
 const drawFrom =
   (numbers: fc.Stream<number>): Draw =>
   (limit) =>
     Number(numbers.next().value) % Math.max(1, limit);
 
 function stream(chunks: readonly JsonObject[]): readonly ResponseEvent[] {
-  const machine = new ResponseStream(answerContext());
+  const machine = new ResponseStream(responseContext());
   return assertResponseStream(chunks.map((part) => machine.push(part)).join('') + machine.finish());
 }
 
@@ -89,22 +89,22 @@ const contentOf = (items: readonly JsonObject[]): unknown =>
 
 test('the stream of an answer ends in the same items as the whole answer, valid and numbered without a gap', () => {
   fc.assert(
-    fc.property(runs, ([answer, numbers]) => {
+    fc.property(runs, ([response, numbers]) => {
       const message = {
         role: 'assistant',
-        reasoning_content: answer.reasoning,
-        content: answer.text,
-        tool_calls: answer.calls.map(({ name, arguments: text }, index) => ({
+        reasoning_content: response.reasoning,
+        content: response.text,
+        tool_calls: response.calls.map(({ name, arguments: text }, index) => ({
           id: `c${String(index)}`,
           type: 'function',
           function: { name, arguments: text },
         })),
       };
       const whole = responseFromChat(
-        { choices: [{ index: 0, message, finish_reason: answer.finishReason }] },
-        answerContext(),
+        { choices: [{ index: 0, message, finish_reason: response.finishReason }] },
+        responseContext(),
       );
-      const streamed = outputOf(stream(inChunks(answer, drawFrom(numbers))));
+      const streamed = outputOf(stream(inChunks(response, drawFrom(numbers))));
       expect(contentOf(streamed)).toEqual(contentOf(whole.output.map((item) => ({ ...item }))));
     }),
   );
@@ -112,20 +112,20 @@ test('the stream of an answer ends in the same items as the whole answer, valid 
 
 test('deltas are the text and the arguments: nothing lost, doubled or out of order', () => {
   fc.assert(
-    fc.property(runs, ([answer, numbers]) => {
-      const events = stream(inChunks(answer, drawFrom(numbers)));
+    fc.property(runs, ([response, numbers]) => {
+      const events = stream(inChunks(response, drawFrom(numbers)));
       const joined = (type: string, index?: unknown) =>
         events
           .filter((event) => event.type === type && (index === undefined || event['output_index'] === index))
           .map((event) => event['delta'])
           .join('');
-      expect(joined('response.reasoning_summary_text.delta')).toBe(answer.reasoning);
-      expect(joined('response.output_text.delta')).toBe(answer.text);
+      expect(joined('response.reasoning_summary_text.delta')).toBe(response.reasoning);
+      expect(joined('response.output_text.delta')).toBe(response.text);
       const opened = events.filter(
         ({ type, item }) => type === 'response.output_item.added' && (item as JsonObject)['type'] === 'function_call',
       );
       expect(opened.map((event) => joined('response.function_call_arguments.delta', event['output_index']))).toEqual(
-        answer.calls.map((call) => call.arguments),
+        response.calls.map((call) => call.arguments),
       );
     }),
   );
@@ -133,8 +133,8 @@ test('deltas are the text and the arguments: nothing lost, doubled or out of ord
 
 test('every item is added once and done once, at the index that it keeps', () => {
   fc.assert(
-    fc.property(runs, ([answer, numbers]) => {
-      const events = stream(inChunks(answer, drawFrom(numbers)));
+    fc.property(runs, ([response, numbers]) => {
+      const events = stream(inChunks(response, drawFrom(numbers)));
       const of = (type: string) =>
         events.filter((event) => event.type === type).map((event) => Number(event['output_index']));
       const indices = outputOf(events).map((_, index) => index);

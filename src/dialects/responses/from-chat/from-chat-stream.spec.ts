@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../kernel/json-object.js';
 import { assertResponseStream } from '../../../../test/support/client/openresponses-schema.js';
 import {
-  answerContext,
+  responseContext,
   callChunk,
   chunk,
   CREATED_AT_SECONDS,
   linesOf,
   streamOf,
   usageChunk,
-} from '../../../../test/support/engine/responses-answers.js';
+} from '../../../../test/support/engine/responses-responses.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { ResponseStream } from './from-chat-stream.js';
 
@@ -17,7 +17,7 @@ const role = chunk({ role: 'assistant', content: '' });
 const stop = chunk({}, 'stop');
 const beginning = ['created in_progress', 'in_progress in_progress'];
 const readAll = (chunks: readonly JsonObject[], request: JsonObject = {}) =>
-  assertResponseStream(streamOf(chunks, answerContext(request)));
+  assertResponseStream(streamOf(chunks, responseContext(request)));
 const linesFor = (chunks: readonly JsonObject[], request: JsonObject = {}) => linesOf(readAll(chunks, request));
 const finalOf = (chunks: readonly JsonObject[], request: JsonObject = {}) =>
   readAll(chunks, request).at(-1)?.['response'] as JsonObject & { output: readonly JsonObject[] };
@@ -149,7 +149,7 @@ describe('the events of an answer', () => {
   });
 
   test('the first events wait for the first output, unless requested earlier', () => {
-    const stream = new ResponseStream(answerContext());
+    const stream = new ResponseStream(responseContext());
     expect(stream.push(role)).toBe('');
     expect(stream.push(usageChunk({ prompt_tokens: 1, completion_tokens: 0 }))).toBe('');
     expect(stream.keepAlive().match(/^event: .*|"sequence_number":\d+/gm)).toEqual([
@@ -220,20 +220,20 @@ describe('how an answer ends', () => {
   });
 
   test('a stream without a finish reason has not ended', () => {
-    const stream = new ResponseStream(answerContext());
+    const stream = new ResponseStream(responseContext());
     stream.push(chunk({ content: 'a' }));
     expect(() => stream.finish()).toThrow(expect.objectContaining({ code: 'engine_error' }));
   });
 
   test('a call without a name does not end the stream', () => {
-    const stream = new ResponseStream(answerContext());
+    const stream = new ResponseStream(responseContext());
     stream.push(callChunk({ index: 0, id: 'c', arguments: '{"a":1}' }));
     stream.push(chunk({}, 'tool_calls'));
     expect(() => stream.finish()).toThrow(expect.objectContaining({ code: 'engine_error' }));
   });
 
   test('a failure is sent as two events with the items so far, and ends the stream', () => {
-    const stream = new ResponseStream(answerContext());
+    const stream = new ResponseStream(responseContext());
     let text = stream.push(chunk({ reasoning: 'hm' })) + stream.push(chunk({ content: 'a' }));
     text += stream.fail(new FerryError('engine_error', 'The engine died.'));
     const events = assertResponseStream(text);
@@ -253,12 +253,12 @@ describe('how an answer ends', () => {
   });
 
   test('a failure before any output is still a complete stream', () => {
-    const events = assertResponseStream(new ResponseStream(answerContext()).fail(new FerryError('engine_timeout')));
+    const events = assertResponseStream(new ResponseStream(responseContext()).fail(new FerryError('engine_timeout')));
     expect(linesOf(events)).toEqual([...beginning, 'error', 'failed failed']);
   });
 
   test('an answer beyond the size limit fails', () => {
-    const stream = new ResponseStream(answerContext());
+    const stream = new ResponseStream(responseContext());
     const push = (): unknown => stream.push(chunk({ content: 'x'.repeat(1024 * 1024) }));
     for (let index = 0; index < 16; index += 1) push();
     expect(push).toThrow(expect.objectContaining({ code: 'engine_error' }));
@@ -325,7 +325,7 @@ describe('the snapshots', () => {
   });
 
   test('the items are those that are stored', () => {
-    const stream = new ResponseStream(answerContext());
+    const stream = new ResponseStream(responseContext());
     stream.push(chunk({ content: 'a' }));
     stream.push(chunk({}, 'stop'));
     stream.finish();

@@ -11,8 +11,8 @@ import {
   type ResponseResource,
   type ResponseState,
 } from '../resource.js';
-import type { AnswerContext } from '../translation.js';
-import { endingOf, responseUsage, unixSeconds } from './ending.js';
+import type { ResponseContext } from '../translation.js';
+import { outcomeOf, responseUsage, unixSeconds } from './outcome.js';
 import { DONE, EventLog } from './event-log.js';
 import { ResponseOutput } from './response-output.js';
 
@@ -29,7 +29,7 @@ export class ResponseStream {
   private finishReason: string | null = null;
   private engineUsage: EngineUsage | null = null;
 
-  constructor(private readonly context: AnswerContext) {
+  constructor(private readonly context: ResponseContext) {
     this.output = new ResponseOutput(this.log, context);
     this.echo = requestEcho(context.request);
     this.createdAt = unixSeconds(context.clock);
@@ -40,7 +40,7 @@ export class ResponseStream {
     return this.engineUsage;
   }
 
-  /** The items of the answer so far, to be stored after those of the input. */
+  /** The items of the response so far, to be stored after those of the input. */
   get items(): readonly OutputItem[] {
     return this.output.items();
   }
@@ -75,7 +75,7 @@ export class ResponseStream {
    */
   finish(): string {
     if (this.finishReason === null) throw new FerryError('engine_error', 'The answer of the engine ended early.');
-    const { status, incomplete_details } = endingOf(this.finishReason);
+    const { status, incomplete_details } = outcomeOf(this.finishReason);
     this.emitBeginning();
     this.output.close(status);
     const usage = this.engineUsage === null ? null : responseUsage(this.engineUsage);

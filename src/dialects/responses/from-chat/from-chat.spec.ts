@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../kernel/json-object.js';
 import { assertResponseResource } from '../../../../test/support/client/openresponses-schema.js';
-import { answerContext, CREATED_AT_SECONDS } from '../../../../test/support/engine/responses-answers.js';
+import { responseContext, CREATED_AT_SECONDS } from '../../../../test/support/engine/responses-responses.js';
 import { reasoningText } from '../reasoning-replay.js';
 import { responseFromChat } from './from-chat.js';
 
-const answerOf = (message: JsonObject, finishReason: string | null = 'stop', fields: JsonObject = {}) => ({
+const responseOf = (message: JsonObject, finishReason: string | null = 'stop', fields: JsonObject = {}) => ({
   id: 'chatcmpl-1',
   object: 'chat.completion',
   model: '/models/secret.gguf',
   choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finishReason, ...fields }],
 });
 
-function respond(answer: JsonObject, request: JsonObject = {}) {
-  const response = responseFromChat(answer, answerContext(request));
+function respond(result: JsonObject, request: JsonObject = {}) {
+  const response = responseFromChat(result, responseContext(request));
   assertResponseResource(JSON.parse(JSON.stringify(response)));
   return response;
 }
@@ -25,8 +25,8 @@ const calls = [
 
 describe('a whole answer', () => {
   test('text', () => {
-    const answer = { ...answerOf({ content: 'Hello' }), usage: { prompt_tokens: 3, completion_tokens: 4 } };
-    expect(respond(answer)).toMatchObject({
+    const response = { ...responseOf({ content: 'Hello' }), usage: { prompt_tokens: 3, completion_tokens: 4 } };
+    expect(respond(response)).toMatchObject({
       id: 'resp_1',
       model: 'tiny',
       status: 'completed',
@@ -38,7 +38,7 @@ describe('a whole answer', () => {
   });
 
   test('reasoning, then the message, then the calls', () => {
-    const { output } = respond(answerOf({ tool_calls: calls, content: 'Look:', reasoning: 'hm' }, 'tool_calls'));
+    const { output } = respond(responseOf({ tool_calls: calls, content: 'Look:', reasoning: 'hm' }, 'tool_calls'));
     expect(output).toMatchObject([
       { type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] },
       { type: 'message', content: [{ text: 'Look:' }] },
@@ -48,7 +48,7 @@ describe('a whole answer', () => {
   });
 
   test('calls without a text have no message beside them', () => {
-    expect(respond(answerOf({ tool_calls: calls, content: null }, 'stop')).output).toHaveLength(2);
+    expect(respond(responseOf({ tool_calls: calls, content: null }, 'stop')).output).toHaveLength(2);
   });
 
   test.each([
@@ -57,20 +57,20 @@ describe('a whole answer', () => {
     ['reasoning_text', { reasoning_text: 'hm' }],
     ['two names for one thought', { reasoning: 'hm', reasoning_content: 'hm' }],
   ])('reasoning as %s', (_, message) => {
-    expect(respond(answerOf({ ...message, content: 'a' })).output).toMatchObject([
+    expect(respond(responseOf({ ...message, content: 'a' })).output).toMatchObject([
       { type: 'reasoning', summary: [{ text: 'hm' }] },
       { type: 'message' },
     ]);
   });
 
   test('a refusal', () => {
-    expect(respond(answerOf({ content: null, refusal: 'no' })).output).toMatchObject([
+    expect(respond(responseOf({ content: null, refusal: 'no' })).output).toMatchObject([
       { type: 'message', content: [{ type: 'refusal', refusal: 'no' }] },
     ]);
   });
 
   test('an empty answer is an empty message', () => {
-    expect(respond(answerOf({ content: null })).output).toMatchObject([{ type: 'message', content: [{ text: '' }] }]);
+    expect(respond(responseOf({ content: null })).output).toMatchObject([{ type: 'message', content: [{ text: '' }] }]);
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe('a whole answer', () => {
     ['length', 'incomplete', { reason: 'max_output_tokens' }],
     ['content_filter', 'incomplete', { reason: 'content_filter' }],
   ])('finish reason %s', (finishReason, status, incomplete_details) => {
-    expect(respond(answerOf({ content: 'a' }, finishReason))).toMatchObject({
+    expect(respond(responseOf({ content: 'a' }, finishReason))).toMatchObject({
       status,
       incomplete_details,
       output: [{ status }],
@@ -90,15 +90,15 @@ describe('a whole answer', () => {
   });
 
   test('choices after the first are ignored', () => {
-    const { choices } = answerOf({ content: 'a' });
+    const { choices } = responseOf({ content: 'a' });
     const response = respond({ choices: [{ index: 1, message: { content: 'b' } }, ...choices] });
     expect(response.output).toMatchObject([{ content: [{ text: 'a' }] }]);
   });
 
   test.each([{}, { choices: [] }, { choices: 'none' }, { error: 'Unexpected endpoint or method.' }])(
     '%j is no answer',
-    (answer) => {
-      expect(() => responseFromChat(answer, answerContext())).toThrow(
+    (response) => {
+      expect(() => responseFromChat(response, responseContext())).toThrow(
         expect.objectContaining({ code: 'engine_error' }),
       );
     },
@@ -116,10 +116,10 @@ describe('log probabilities', () => {
     { token: 'b', logprob: -0.2, id: 7 },
     'junk',
   ];
-  const answer = answerOf({ content: 'äb' }, 'stop', { logprobs: { content: entries } });
+  const response = responseOf({ content: 'äb' }, 'stop', { logprobs: { content: entries } });
 
   test('log probabilities have the bytes of every token, whether the engine tells them or not', () => {
-    expect(respond(answer, { top_logprobs: 1 }).output).toMatchObject([
+    expect(respond(response, { top_logprobs: 1 }).output).toMatchObject([
       {
         content: [
           {
@@ -139,13 +139,13 @@ describe('log probabilities', () => {
   });
 
   test('log probabilities are sent only on request', () => {
-    expect(respond(answer).output).toMatchObject([{ content: [{ logprobs: [] }] }]);
+    expect(respond(response).output).toMatchObject([{ content: [{ logprobs: [] }] }]);
   });
 });
 
 test('reasoning is packed into encrypted_content and can be read back', () => {
-  const answer = answerOf({ reasoning: 'grüß', content: 'a' });
-  const [packed] = respond(answer, { include: ['reasoning.encrypted_content'] }).output;
+  const response = responseOf({ reasoning: 'grüß', content: 'a' });
+  const [packed] = respond(response, { include: ['reasoning.encrypted_content'] }).output;
   expect(reasoningText({ ...packed, summary: [] })).toBe('grüß');
-  expect(respond(answer).output[0]).not.toHaveProperty('encrypted_content');
+  expect(respond(response).output[0]).not.toHaveProperty('encrypted_content');
 });

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { InputText } from './input-text.js';
 
-function read(pieces: readonly string[]): { streamed: string; text: string } {
+function read(chunks: readonly string[]): { streamed: string; text: string } {
   const input = new InputText();
-  const streamed = pieces.map((piece) => input.push(piece)).join('') + input.end();
+  const streamed = chunks.map((chunk) => input.push(chunk)).join('') + input.end();
   return { streamed, text: input.text };
 }
 
 /** Cuts a text at random places. */
-const inPieces = (text: string): fc.Arbitrary<readonly string[]> =>
+const inChunks = (text: string): fc.Arbitrary<readonly string[]> =>
   fc.array(fc.nat(text.length), { maxLength: 20 }).map((cuts) => {
     const places = [0, ...cuts.sort((a, b) => a - b), text.length];
     return places.slice(1).map((end, index) => text.slice(places[index], end));
@@ -46,18 +46,18 @@ describe('the input of a custom tool', () => {
       fc.string(),
       fc.constantFrom('\\', '"', '\n\\"', '\u{1F600}'),
     );
-    const written = texts.chain((text) => fc.tuple(fc.constant(text), inPieces(JSON.stringify({ input: text }))));
+    const written = texts.chain((text) => fc.tuple(fc.constant(text), inChunks(JSON.stringify({ input: text }))));
     fc.assert(
-      fc.property(written, ([text, pieces]) => {
-        expect(read(pieces)).toEqual({ streamed: text, text });
+      fc.property(written, ([text, chunks]) => {
+        expect(read(chunks)).toEqual({ streamed: text, text });
       }),
     );
   });
 
   test('never throws, and returns the input so far', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('{"input":"', '\\u', '\\', '"', '}'))), (pieces) => {
-        const { streamed, text } = read(pieces);
+      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('{"input":"', '\\u', '\\', '"', '}'))), (chunks) => {
+        const { streamed, text } = read(chunks);
         expect(streamed).toBe(text);
       }),
     );
@@ -66,8 +66,8 @@ describe('the input of a custom tool', () => {
 
 test('half a surrogate pair is never passed on', () => {
   const input = new InputText();
-  const pieces = [String.raw`{"input":"a\ud83d`, String.raw`\ude00b\ud83d`, 'c', String.raw`\ud83d`, '"}'];
-  const streamed = pieces.map((piece) => input.push(piece));
+  const chunks = [String.raw`{"input":"a\ud83d`, String.raw`\ude00b\ud83d`, 'c', String.raw`\ud83d`, '"}'];
+  const streamed = chunks.map((chunk) => input.push(chunk));
   expect([...streamed, input.end()]).toEqual(['a', '😀b', '\ufffdc', '', '\ufffd', '']);
   expect(input.text).toBe('a😀b\ufffdc\ufffd');
 });

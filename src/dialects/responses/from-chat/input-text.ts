@@ -26,14 +26,14 @@ export class InputText {
   private readonly halves = new HalfPairs();
 
   /** The part of the input in the next fragment. */
-  push(piece: string): string {
+  push(chunk: string): string {
     switch (this.state) {
       case 'opening':
-        return this.open(piece);
+        return this.open(chunk);
       case 'inside':
-        return this.append(this.decode(piece));
+        return this.append(this.decode(chunk));
       case 'other':
-        this.raw += piece;
+        this.raw += chunk;
         return '';
       case 'behind':
         return '';
@@ -49,8 +49,8 @@ export class InputText {
     return this.append('');
   }
 
-  private open(piece: string): string {
-    this.raw += piece;
+  private open(chunk: string): string {
+    this.raw += chunk;
     const opening = OPENING.exec(this.raw)?.[0];
     if (opening !== undefined) {
       const rest = this.raw.slice(opening.length);
@@ -62,10 +62,10 @@ export class InputText {
     return '';
   }
 
-  private decode(piece: string): string {
+  private decode(chunk: string): string {
     let text = '';
-    for (let at = 0; at < piece.length; at += 1) {
-      const character = piece.charAt(at);
+    for (let at = 0; at < chunk.length; at += 1) {
+      const character = chunk.charAt(at);
       if (this.escape !== '') text += this.unescape(character);
       else if (character === '\\') this.escape = character;
       else if (character === '"') {
@@ -88,8 +88,8 @@ export class InputText {
   }
 
   /** The first half of a surrogate pair waits for the second one, which is an escape of its own. */
-  private append(piece: string): string {
-    const sent = this.halves.join(INPUT, piece);
+  private append(chunk: string): string {
+    const sent = this.halves.join(INPUT, chunk);
     const text = this.state === 'inside' ? sent : sent + this.halves.flush(INPUT);
     this.text += text;
     return text;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../kernel/json-object.js';
 import { assertResponseStream } from '../../../../test/support/client/openresponses-schema.js';
-import { answerContext, streamOf } from '../../../../test/support/engine/responses-answers.js';
+import { responseContext, streamOf } from '../../../../test/support/engine/responses-responses.js';
 
 const folder = path.resolve('test/fixtures/recordings/llama-server');
 const streams = readdirSync(folder).filter((name) => /^chat-.*stream.*\.txt$/.test(name));
@@ -17,7 +17,7 @@ function chunksOf(name: string): readonly JsonObject[] {
 
 const outputOf = (name: string): readonly JsonObject[] => {
   const request = name.includes('logprobs') ? { top_logprobs: 2 } : {};
-  const events = assertResponseStream(streamOf(chunksOf(name), answerContext(request)));
+  const events = assertResponseStream(streamOf(chunksOf(name), responseContext(request)));
   return (events.at(-1)?.['response'] as { output: readonly JsonObject[] }).output;
 };
 

@@ -6,7 +6,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { EngineDelta, ToolCallFragment } from '../../chat/engine-chunk.js';
 import { JsonEndScanner } from '../../../kernel/json-end-scanner.js';
 import type { ClosedStatus, OutputItem, PositionLogprobs, TokenLogprob } from '../items.js';
-import type { AnswerContext } from '../translation.js';
+import type { ResponseContext } from '../translation.js';
 import { CustomCallItem, FunctionCallItem, type OpenCall } from './call-items.js';
 import type { EventSink } from './event-log.js';
 import { MessageItem } from './message-item.js';
@@ -65,7 +65,7 @@ export class ResponseOutput {
 
   constructor(
     private readonly log: EventSink,
-    private readonly context: Pick<AnswerContext, 'translation' | 'mintId'>,
+    private readonly context: Pick<ResponseContext, 'translation' | 'mintId'>,
   ) {
     this.callIds = new Set(context.translation.usedCallIds);
   }
@@ -88,7 +88,7 @@ export class ResponseOutput {
 
   /**
    * Closes what is open, in output order.
-   * @param status of the answer: a limit cuts its last item
+   * @param status of the response: a limit cuts its last item
    * @throws FerryError `engine_error` for a call that was never named
    */
   close(status: ClosedStatus): void {

@@ -2,17 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../kernel/json-object.js';
 import { assertResponseStream } from '../../../../test/support/client/openresponses-schema.js';
 import {
-  answerContext,
+  responseContext,
   callChunk,
   chunk,
   linesOf,
   streamOf,
-} from '../../../../test/support/engine/responses-answers.js';
+} from '../../../../test/support/engine/responses-responses.js';
 import { normalisedChunks } from '../../../../test/support/engine/normalised-chunks.js';
 import { responsesToChat } from '../to-chat/to-chat.js';
 
 const toolCalls = chunk({}, 'tool_calls');
-const callsOf = (chunks: readonly JsonObject[], context = answerContext()): readonly JsonObject[] => {
+const callsOf = (chunks: readonly JsonObject[], context = responseContext()): readonly JsonObject[] => {
   const events = assertResponseStream(streamOf([...chunks, toolCalls], context), { customTools: true });
   return (events.at(-1)?.['response'] as { output: readonly JsonObject[] }).output;
 };
@@ -161,7 +161,7 @@ describe('tool calls in the spellings of engines', () => {
 });
 
 describe('call ids', () => {
-  const idsOf = (ids: readonly string[], context = answerContext()) =>
+  const idsOf = (ids: readonly string[], context = responseContext()) =>
     callsOf(
       ids.map((id, index) => callChunk({ index, id, name: 'f', arguments: '{}' })),
       context,
@@ -180,8 +180,8 @@ describe('call ids', () => {
   test('call ids do not repeat those of the conversation: engines count from 0 in every answer', () => {
     const earlier = [{ type: 'function_call', call_id: 'call_0', name: 'f', arguments: '{}' }];
     const request = { model: 'tiny', input: 'again' };
-    const translation = responsesToChat(request, { earlier }).answer;
-    expect(idsOf(['call_0'], { ...answerContext(), translation })).not.toContain('call_0');
+    const translation = responsesToChat(request, { earlier }).response;
+    expect(idsOf(['call_0'], { ...responseContext(), translation })).not.toContain('call_0');
   });
 });
 
@@ -190,20 +190,20 @@ test('calls after the first are dropped when parallel calls are disabled', () =>
     callChunk({ index: 0, id: 'c1', name: 'f', arguments: '{}' }),
     callChunk({ index: 1, id: 'c2', name: 'g', arguments: '{}' }),
   ];
-  expect(callsOf(chunks, answerContext({ parallel_tool_calls: false }))).toMatchObject([{ call_id: 'c1' }]);
+  expect(callsOf(chunks, responseContext({ parallel_tool_calls: false }))).toMatchObject([{ call_id: 'c1' }]);
 });
 
 test('tools of a namespace come back under their own name', () => {
   const tools = [{ type: 'namespace', name: 'crm', tools: [{ type: 'function', name: 'find' }] }];
   const calls = callsOf(
     [callChunk({ index: 0, id: 'c', name: 'crm__find', arguments: '{}' })],
-    answerContext({ tools }),
+    responseContext({ tools }),
   );
   expect(calls).toMatchObject([{ type: 'function_call', name: 'find', namespace: 'crm' }]);
 });
 
 describe('custom tools', () => {
-  const context = () => answerContext({ tools: [{ type: 'custom', name: 'patch' }] });
+  const context = () => responseContext({ tools: [{ type: 'custom', name: 'patch' }] });
   const fragments = (...texts: string[]) => [
     callChunk({ index: 0, id: 'c', name: 'patch' }),
     ...texts.map((text) => callChunk({ index: 0, arguments: text })),

@@ -48,7 +48,7 @@ export function chatMessages(
     // Reasoning is said with the message that follows it.
     else if (item.type !== 'reasoning') asks = true;
   }
-  if (!asks) throw nothingAsked(input);
+  if (!asks) throw nothingRequested(input);
   return {
     messages: conversation.messages(),
     ...(conversation.hasLaterSystem && { withoutLaterSystem: () => conversation.messages('user') }),
@@ -60,7 +60,7 @@ export function chatMessages(
 const MAX_NAMED_ITEMS = 8;
 
 /** Engines refuse an empty list of messages, in words that name no item. */
-function nothingAsked(input: readonly PlacedItem[]): FerryError {
+function nothingRequested(input: readonly PlacedItem[]): FerryError {
   const named = input.slice(0, MAX_NAMED_ITEMS).map(({ item, path }) => `${path} (${describeItem(item)})`);
   const more = input.length > MAX_NAMED_ITEMS ? ', …' : '';
   return new FerryError(
@@ -97,7 +97,7 @@ function addItem(
     addMessage(conversation, item, parts);
     // Chat has texts only there.
     if (textRoles.has(item['role']) && mediaAmong(parts).length > 0) dropped.add(`${path}.content`);
-    // Whether a text was a comment or the answer: the same for every message, and named once.
+    // Whether a text was a comment or the response: the same for every message, and named once.
     if (hasEffect(item['phase'])) dropped.add('input.phase');
     return true;
   }

@@ -56,10 +56,10 @@ describe('declarations', () => {
   });
 
   test('a namespace is flattened, and its names map back', () => {
-    const { answer, dropped } = translate({ tools: [crm, time] });
+    const { response, dropped } = translate({ tools: [crm, time] });
     expect(names({ tools: [crm, time] })).toEqual(['crm__find', 'crm__note', 'get_time']);
-    expect(answer.tools.get('crm__find')).toMatchObject({ kind: 'function', name: 'find', namespace: 'crm' });
-    expect(answer.tools.get('crm__note')).toMatchObject({ kind: 'custom', name: 'note', namespace: 'crm' });
+    expect(response.tools.get('crm__find')).toMatchObject({ kind: 'function', name: 'find', namespace: 'crm' });
+    expect(response.tools.get('crm__note')).toMatchObject({ kind: 'custom', name: 'note', namespace: 'crm' });
     expect(dropped).toEqual(['tools[0].tools[2]']);
   });
 
@@ -127,7 +127,7 @@ describe('the choice', () => {
 
   test('parallel_tool_calls is passed on', () => {
     expect(toolFields({ tools, parallel_tool_calls: false })).toMatchObject({ parallel_tool_calls: false });
-    expect(translate({ tools, parallel_tool_calls: false }).answer.parallelToolCalls).toBe(false);
-    expect(translate({ tools }).answer.parallelToolCalls).toBe(true);
+    expect(translate({ tools, parallel_tool_calls: false }).response.parallelToolCalls).toBe(false);
+    expect(translate({ tools }).response.parallelToolCalls).toBe(true);
   });
 });

@@ -46,7 +46,7 @@ function plainFunction({ description, parameters, strict }: JsonObject): JsonObj
   };
 }
 
-/** Chat has no free-text tools: the text becomes the only argument, which the answer unwraps. */
+/** Chat has no free-text tools: the text becomes the only argument, which the response unwraps. */
 function customFunction(declaration: JsonObject): JsonObject {
   const format = objectIn(declaration, 'format');
   const description = [

@@ -62,7 +62,7 @@ export class Conversation {
   call(call: ChatCall): void {
     const turn = this.assistant();
     turn.calls.push(call);
-    // Some engines number calls from `call_0` in every answer: an output belongs to the latest call of its id.
+    // Some engines number calls from `call_0` in every response: an output belongs to the latest call of its id.
     this.callers.set(call.id, turn);
   }
 
@@ -85,7 +85,9 @@ export class Conversation {
 
   /** Paths of the calls without a result, which get a neutral one. */
   get unanswered(): readonly FieldPath[] {
-    return this.turns.flatMap((turn) => (turn.kind === 'assistant' ? unansweredIn(turn).map(({ path }) => path) : []));
+    return this.turns.flatMap((turn) =>
+      turn.kind === 'assistant' ? withoutResponseIn(turn).map(({ path }) => path) : [],
+    );
   }
 
   /** A system message follows another message. */
@@ -123,10 +125,10 @@ function messagesOf(
   }
 }
 
-const unansweredIn = ({ calls, results }: AssistantTurn): readonly ChatCall[] => {
+const withoutResponseIn = ({ calls, results }: AssistantTurn): readonly ChatCall[] => {
   if (results.length >= calls.length) return [];
-  const answered = new Set(results.map(({ callId }) => callId));
-  return calls.filter(({ id }) => !answered.has(id));
+  const responded = new Set(results.map(({ callId }) => callId));
+  return calls.filter(({ id }) => !responded.has(id));
 };
 
 function assistantMessages(turn: AssistantTurn): readonly JsonObject[] {
@@ -144,7 +146,7 @@ function assistantMessages(turn: AssistantTurn): readonly JsonObject[] {
       ...(calls.length > 0 && { tool_calls: calls.map(toolCall) }),
     },
     ...results.map(toolMessage),
-    ...unansweredIn(turn).map(({ id }) => ({ role: 'tool', tool_call_id: id, content: MISSING_RESULT })),
+    ...withoutResponseIn(turn).map(({ id }) => ({ role: 'tool', tool_call_id: id, content: MISSING_RESULT })),
     ...pictures(results),
   ];
 }

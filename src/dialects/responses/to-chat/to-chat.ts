@@ -6,7 +6,7 @@ import { elementsOf, type JsonObject } from '../../../kernel/json-object.js';
 import type { ResponseItem } from '../items.js';
 import { wantsLogprobs } from '../requirements.js';
 import { declaredTools } from '../tools/declared-tools.js';
-import type { AnswerTranslation, ChatTranslation, ToChatOptions } from '../translation.js';
+import type { ResponseTranslation, ChatTranslation, ToChatOptions } from '../translation.js';
 import { chatMessages } from './chat-messages.js';
 import { chatSettings } from './chat-settings.js';
 import { chatToolFields } from './chat-tools.js';
@@ -38,7 +38,7 @@ export function responsesToChat(request: JsonObject, options: ToChatOptions): Ch
     ...chatToolFields(request, tools),
     ...chatSettings(request, reasoning, dropped),
   };
-  const answer: AnswerTranslation = {
+  const response: ResponseTranslation = {
     tools: new Map(tools.map((tool) => [tool.chatName, tool])),
     parallelToolCalls: request['parallel_tool_calls'] !== false,
     logprobs: wantsLogprobs(request),
@@ -53,7 +53,7 @@ export function responsesToChat(request: JsonObject, options: ToChatOptions): Ch
     dropped: dropped.list(),
     changed,
     items,
-    answer,
+    response,
   };
 }
 

@@ -51,7 +51,7 @@ async function backupText(): Promise<string> {
   const snapshot = await DatabaseSnapshot.open(database.runner);
   let text = '';
   const facts = { ferryVersion: '1', createdAt: new Date(0), secret: undefined };
-  for await (const piece of writeBackup(snapshot, facts)) text += piece;
+  for await (const chunk of writeBackup(snapshot, facts)) text += chunk;
   await snapshot.close();
   return text;
 }
@@ -78,7 +78,7 @@ async function exportText(accountId: string): Promise<string> {
     account: await chooseAccount(database.runner, accountId),
   };
   let text = '';
-  for await (const piece of writeTables(new AccountSource(snapshot, accountId), header)) text += piece;
+  for await (const chunk of writeTables(new AccountSource(snapshot, accountId), header)) text += chunk;
   await snapshot.close();
   return text;
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from 'nest-swagger';
-import { unixSeconds } from '../../platform/api/list-answer.js';
+import { unixSeconds } from '../../platform/api/list-response.js';
 import type { RelayConfig } from '../../platform/config/relay-config.js';
 import type { AccountOverview } from './account-overview.store.js';
 

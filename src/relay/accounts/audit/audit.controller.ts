@@ -7,11 +7,11 @@ import { AuditEventsStore, type AuditFilter } from './audit-events.store.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
-import { pageAnswer, pageRequest, type PageAnswer } from '../../platform/api/pagination/page.js';
+import { pageResponse, pageRequest, type PageResponse } from '../../platform/api/pagination/page.js';
 import { exportText, exportTypes, type ExportFormat } from './audit-export.js';
 import { auditRecord, AuditEventRecord } from './audit-record.js';
 import { ListAuditDto } from './list-audit.dto.js';
-import { ApiAlternatives, ApiPage } from '../../platform/openapi/answers.js';
+import { ApiAlternatives, ApiPage } from '../../platform/openapi/responses.js';
 
 const EXPORT_PAGE_EVENTS = 1_000;
 
@@ -32,14 +32,14 @@ export class AuditController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListAuditDto,
-  ): Promise<PageAnswer<AuditEventRecord> | StreamableFile> {
+  ): Promise<PageResponse<AuditEventRecord> | StreamableFile> {
     const filter = filterOf(query);
     const format = query.format ?? 'json';
     if (format !== 'json') return this.export(accountId, filter, format);
     const page = pageRequest(query);
     const after = page.after === null ? null : { createdAt: page.after.at, id: page.after.id };
     const found = await this.events.list(accountId, filter, page.limit + 1, after);
-    return pageAnswer(found, page, ({ createdAt, id }) => ({ at: createdAt, id }), auditRecord);
+    return pageResponse(found, page, ({ createdAt, id }) => ({ at: createdAt, id }), auditRecord);
   }
 
   private export(accountId: AccountId, filter: AuditFilter, format: ExportFormat): StreamableFile {

@@ -1,13 +1,13 @@
 import { Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiResponse } from 'nest-swagger';
-import { unixSeconds, unixSecondsOrNull } from '../../platform/api/list-answer.js';
+import { unixSeconds, unixSecondsOrNull } from '../../platform/api/list-response.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
-import { pageOfAll, type PageAnswer } from '../../platform/api/pagination/page.js';
+import { pageOfAll, type PageResponse } from '../../platform/api/pagination/page.js';
 import { Requires } from '../../platform/access/access.js';
 import { roles, type Role } from '../../platform/access/principal.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
-import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
+import { ApiErrors, ApiPage } from '../../platform/openapi/responses.js';
 import type { AccountCliToken } from '../cli-tokens.store.js';
 import { AccountCliTokensService } from './account-cli-tokens.service.js';
 
@@ -47,7 +47,7 @@ export class CliTokensController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: PageQueryDto,
-  ): Promise<PageAnswer<CliTokenRecord>> {
+  ): Promise<PageResponse<CliTokenRecord>> {
     const all = await this.tokens.list(accountId);
     return pageOfAll(all, query, 'newest', ({ createdAt, id }) => ({ at: createdAt, id }), cliTokenRecord);
   }

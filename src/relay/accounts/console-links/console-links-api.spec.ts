@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PASSWORD, PeopleHarness, type ApiAnswer, type Person } from '../../../../test/support/relay/people.harness.js';
+import {
+  PASSWORD,
+  PeopleHarness,
+  type ApiResponse,
+  type Person,
+} from '../../../../test/support/relay/people.harness.js';
 import { ConsoleLinkEntity } from './console-link.entity.js';
 
 let people: PeopleHarness;
@@ -22,7 +27,7 @@ async function newLink(): Promise<string> {
   return String(body['url']).split('#')[1] ?? '';
 }
 
-const enter = (token: string, person: Person = people.somebody()): Promise<ApiAnswer> =>
+const enter = (token: string, person: Person = people.somebody()): Promise<ApiResponse> =>
   person.call('POST', 'sign-in/link', { token }, people.elsewhere());
 
 describe('the link of ferry up', () => {
@@ -137,7 +142,7 @@ describe('the first password', () => {
     await people.invited('member', 'ada@example.com');
     const browser = people.somebody();
     await enter(await newLink(), browser);
-    const attempt = (body: object): Promise<ApiAnswer> =>
+    const attempt = (body: object): Promise<ApiResponse> =>
       browser.call('POST', 'password/first', body, people.elsewhere());
     expect(await attempt({ ...chosen, password: 'short' })).toMatchObject({ status: 400, body: { param: 'password' } });
     expect(await attempt(chosen)).toMatchObject({ status: 409, body: { param: 'email' } });

@@ -9,11 +9,11 @@ import { CurrentPrincipal, type Principal } from '../../platform/access/request-
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { websiteUrl } from '../../platform/http/public-url.js';
-import { unixSeconds } from '../../platform/api/list-answer.js';
+import { unixSeconds } from '../../platform/api/list-response.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { userRecord, UserRecord } from '../users/user-record.js';
 import { ApproveDeviceLoginDto, DeviceTokenDto, StartDeviceLoginDto, UserCodeDto } from './device-login.dto.js';
-import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiErrors } from '../../platform/openapi/responses.js';
 
 export class StartedDeviceLoginRecord {
   @ApiProperty({ description: 'Secret of the command line, to poll for the token.', example: '…' })

@@ -11,15 +11,15 @@ import { CurrentPrincipal, type Principal } from '../../platform/access/request-
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { reachableAddress } from '../../platform/http/reachable-address.js';
-import { unixSeconds } from '../../platform/api/list-answer.js';
+import { unixSeconds } from '../../platform/api/list-response.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
-import { pageOfAll, type PageAnswer } from '../../platform/api/pagination/page.js';
+import { pageOfAll, type PageResponse } from '../../platform/api/pagination/page.js';
 import { PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
 import { SignInResponder } from '../sign-in/sign-in-responder.js';
 import { WhoAmI } from '../users/who-am-i.js';
 import { AcceptInviteDto, ShowInviteDto } from './accept-invite.dto.js';
 import { CreateInviteDto } from './create-invite.dto.js';
-import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
+import { ApiErrors, ApiPage } from '../../platform/openapi/responses.js';
 
 export class InviteRecord {
   @ApiProperty({ enum: ['invite'] })
@@ -102,7 +102,7 @@ export class InvitesController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: PageQueryDto,
-  ): Promise<PageAnswer<InviteRecord>> {
+  ): Promise<PageResponse<InviteRecord>> {
     const all = await this.invites.list(accountId);
     return pageOfAll(all, query, 'oldest', ({ createdAt, id }) => ({ at: createdAt, id }), inviteRecord);
   }
@@ -177,8 +177,8 @@ export class InvitesController {
     @Res({ passthrough: true }) response: ServerResponse,
     @Body() { token, email, password, name }: AcceptInviteDto,
   ): Promise<WhoAmI> {
-    const newcomer = { email, password, name: name ?? undefined };
-    return this.responder.respond(request, response, (origin) => this.invites.accept(token, newcomer, origin));
+    const newUser = { email, password, name: name ?? undefined };
+    return this.responder.respond(request, response, (origin) => this.invites.accept(token, newUser, origin));
   }
 
   @Delete(':inviteId')
@@ -192,8 +192,8 @@ export class InvitesController {
 }
 
 const acceptCommand = (baseUrl: string, token: string): string => {
-  const newcomer = { token, email: 'YOU@EXAMPLE.COM', password: 'YOUR-PASSWORD' };
-  return `curl -fsS ${baseUrl}/api/invites/accept -H 'Content-Type: application/json' -d '${JSON.stringify(newcomer)}'`;
+  const newUser = { token, email: 'YOU@EXAMPLE.COM', password: 'YOUR-PASSWORD' };
+  return `curl -fsS ${baseUrl}/api/invites/accept -H 'Content-Type: application/json' -d '${JSON.stringify(newUser)}'`;
 };
 
 /** Sessions over plain http are opened for the relay's own computer only. */

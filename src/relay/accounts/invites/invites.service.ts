@@ -14,7 +14,7 @@ import { requireAcceptablePassword } from '../passwords/password.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { AddressLimits } from '../../platform/limits/address-limits.js';
 import { SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
-import type { Newcomer } from '../sign-in/sign-up.service.js';
+import type { NewUser } from '../sign-in/sign-up.service.js';
 import { normalEmail } from '../users/email.js';
 import { UsersStore } from '../users/users.store.js';
 import { InvitesStore, type Invite, type InvitePreview, type OpenInvite } from './invites.store.js';
@@ -92,7 +92,7 @@ export class InvitesService {
   }
 
   /** Creates the user. @throws FerryError `sign_up_closed`, `not_found`, `invalid_request`, `conflict`, `rate_limit_exceeded` */
-  async accept(token: string, { email, password, name }: Newcomer, origin: ClientOrigin): Promise<SignedIn> {
+  async accept(token: string, { email, password, name }: NewUser, origin: ClientOrigin): Promise<SignedIn> {
     if (this.config.settings.signUp === 'closed') throw new FerryError('sign_up_closed');
     this.limits.count('sign-up', origin.ip);
     requireAcceptablePassword(password, 'password');
@@ -105,9 +105,9 @@ export class InvitesService {
       if ((await this.users.count(manager, accountId)) >= this.config.settings.usersPerAccount) {
         throw new FerryError('conflict', 'The account has reached its limit of users.');
       }
-      const newcomer = { accountId, email: address, name: name ?? address, role, passwordHash };
+      const newUser = { accountId, email: address, name: name ?? address, role, passwordHash };
       await this.removed.forget(manager, accountId, address);
-      const user = await this.users.insert(manager, newcomer);
+      const user = await this.users.insert(manager, newUser);
       const entered = await this.signIns.enter(manager, user, origin);
       await this.audit.record(manager, {
         accountId,

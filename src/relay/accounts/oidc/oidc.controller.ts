@@ -12,7 +12,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { attemptCookie, attemptOf, CLEARED_ATTEMPT } from './attempt-cookie.js';
-import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiErrors } from '../../platform/openapi/responses.js';
 
 const FOUND = 302;
 

@@ -19,7 +19,7 @@ export interface OidcPerson {
   readonly name: string | undefined;
 }
 
-const ANSWER_TIMEOUT_SECONDS = 10;
+const RESPONSE_TIMEOUT_SECONDS = 10;
 
 /** Loaded by the first sign-in: most relays have no provider. */
 const library = () => import('openid-client');
@@ -94,7 +94,7 @@ export class OpenIdProvider {
     const insecure = oidcIssuer.startsWith('http:');
     this.discovered ??= library().then((client) =>
       client.discovery(new URL(oidcIssuer), oidcClientId, oidcClientSecret, undefined, {
-        timeout: ANSWER_TIMEOUT_SECONDS,
+        timeout: RESPONSE_TIMEOUT_SECONDS,
         execute: insecure ? [withoutTls(client)] : [],
       }),
     );

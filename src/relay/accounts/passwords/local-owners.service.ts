@@ -22,8 +22,8 @@ export class LocalOwnersService {
     const accountId = await this.accounts.ensureFirst(ACCOUNT_NAME);
     const address = normalEmail(email);
     return this.users.transaction(async (manager) => {
-      const newcomer = { accountId, email: address, name: address, role: 'owner', passwordHash } as const;
-      const user = await this.users.insert(manager, newcomer);
+      const newUser = { accountId, email: address, name: address, role: 'owner', passwordHash } as const;
+      const user = await this.users.insert(manager, newUser);
       if (lifetimeMs !== null) await this.users.setTemporaryPassword(manager, user, passwordHash, lifetimeMs);
       const object = { kind: 'user', id: user.id };
       await this.audit.record(manager, {

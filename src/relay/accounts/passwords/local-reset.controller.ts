@@ -13,7 +13,7 @@ import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { LocalResetDto } from './local-reset.dto.js';
 import { userRecord, UserRecord } from '../users/user-record.js';
-import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiErrors } from '../../platform/openapi/responses.js';
 
 /** Serves `ferry users reset-password` and `create-owner` while the relay has its embedded database open. */
 @ManagementController('local', 'Account')

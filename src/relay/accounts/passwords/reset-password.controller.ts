@@ -1,6 +1,6 @@
 import { Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiResponse } from 'nest-swagger';
-import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiErrors } from '../../platform/openapi/responses.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';

@@ -37,7 +37,7 @@ describe('what is stored of credentials', () => {
     const full = await counts();
     expect(full).toEqual({ session: 2, cli_token: 2, invite: 1, join_token: 1, console_link: 1, device_login: 1 });
 
-    const [ending, ended] = ['23 hours', '25 hours'];
+    const [outcome, ended] = ['23 hours', '25 hours'];
     const age = async (by: string): Promise<void> => {
       await relay.sql(
         `UPDATE session SET last_seen_at = now() - interval '12 hours' - $2::interval WHERE user_id <> $1`,
@@ -49,7 +49,7 @@ describe('what is stored of credentials', () => {
         await relay.sql(`UPDATE ${table} SET expires_at = now() - $1::interval`, [by]);
       }
     };
-    await age(ending);
+    await age(outcome);
     await prune();
     expect(await counts()).toEqual(full);
     await age(ended);

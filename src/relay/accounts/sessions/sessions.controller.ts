@@ -1,12 +1,12 @@
 import { Delete, Get, Param, Res } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { ApiOperation, ApiProperty, ApiResponse } from 'nest-swagger';
-import { listAnswer, unixSeconds, unixSecondsOrNull, type ListAnswer } from '../../platform/api/list-answer.js';
+import { listResponse, unixSeconds, unixSecondsOrNull, type ListResponse } from '../../platform/api/list-response.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { SessionCookie } from '../../platform/access/session-cookie.js';
-import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
+import { ApiErrors, ApiPage } from '../../platform/openapi/responses.js';
 import { UserCredentialsService, type UserCredential } from './user-credentials.service.js';
 
 export class SessionRecord {
@@ -68,10 +68,10 @@ export class SessionsController {
   @ApiPage(SessionRecord, 'Browsers first, the most recently used one on top, then command lines. Always one page.')
   async list(
     @CurrentPrincipal() principal: Principal,
-  ): Promise<ListAnswer<SessionRecord> & { readonly has_more: false; readonly next_cursor: null }> {
+  ): Promise<ListResponse<SessionRecord> & { readonly has_more: false; readonly next_cursor: null }> {
     const all = await this.credentials.list(principal);
     const data = all.map((credential) => sessionRecord(credential, principal.credential.id));
-    return { ...listAnswer(data), has_more: false, next_cursor: null };
+    return { ...listResponse(data), has_more: false, next_cursor: null };
   }
 
   @Delete(':sessionId')

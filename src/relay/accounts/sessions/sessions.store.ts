@@ -44,7 +44,7 @@ export interface NewSession {
   readonly origin: ClientOrigin;
 }
 
-const NOTED_EVERY = `interval '1 minute'`;
+const RECORD_EVERY = `interval '1 minute'`;
 /** Sessions per user; a new one ends the oldest. */
 const SESSIONS_PER_USER = 50;
 
@@ -74,7 +74,7 @@ export class SessionsStore {
       `SELECT s.account_id, s.id, s.user_id, s.digest, u.role, u.email,
               u.disabled_at IS NULL AND s.last_seen_at > now() - $2 * interval '1 millisecond'
                 AND s.created_at > now() - $3 * interval '1 millisecond' AS active,
-              s.last_seen_at < now() - ${NOTED_EVERY} AS unnoted,
+              s.last_seen_at < now() - ${RECORD_EVERY} AS unnoted,
               (extract(epoch FROM now() - s.created_at) * 1000)::float8 AS age_ms
        FROM session s JOIN "user" u ON u.account_id = s.account_id AND u.id = s.user_id
        WHERE s.id = $1`,

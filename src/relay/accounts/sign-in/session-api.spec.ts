@@ -21,8 +21,8 @@ beforeEach(async () => {
 
 describe('signing up', () => {
   it('signing up is disabled by default', async () => {
-    const newcomer = { email: 'a@example.com', password: PASSWORD };
-    expect(await people.somebody().call('POST', 'sign-up', newcomer, people.elsewhere())).toMatchObject({
+    const newUser = { email: 'a@example.com', password: PASSWORD };
+    expect(await people.somebody().call('POST', 'sign-up', newUser, people.elsewhere())).toMatchObject({
       status: 403,
       body: { code: 'sign_up_closed' },
     });
@@ -33,14 +33,14 @@ describe('signing in', () => {
   it('sets a new HttpOnly, SameSite cookie each time', async () => {
     await people.invited('member', 'ann@example.com');
     const ann = people.somebody();
-    const answer = await ann.call(
+    const response = await ann.call(
       'POST',
       'sign-in',
       { email: 'ANN@example.com', password: PASSWORD },
       people.elsewhere(),
     );
-    expect(answer.status).toBe(200);
-    expect(answer.headers.getSetCookie()[0]).toMatch(
+    expect(response.status).toBe(200);
+    expect(response.headers.getSetCookie()[0]).toMatch(
       /^__Host-ferry_session=ferry-ses-[0-9A-Za-z]{61}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax; Secure$/,
     );
     const first = ann.cookie;
@@ -84,13 +84,13 @@ describe('signing in', () => {
 
   it('counts concurrent attempts one by one', async () => {
     const here = people.elsewhere();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () =>
         people.somebody().call('POST', 'sign-in', { email: 'who@example.com', password: 'not this one' }, here),
       ),
     );
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(7);
     const kept = await people.database.manager.find(SignInFailureEntity);
     expect(JSON.stringify(kept)).not.toContain('who@example.com');
   });
@@ -117,10 +117,10 @@ describe('signing in', () => {
   });
 
   it('signing in is refused across sites', async () => {
-    const answer = await people
+    const response = await people
       .somebody()
       .call('POST', 'sign-in', { email: 'ann@example.com', password: PASSWORD }, { 'sec-fetch-site': 'cross-site' });
-    expect(answer).toMatchObject({ status: 403, body: { code: 'cross_site_request' } });
+    expect(response).toMatchObject({ status: 403, body: { code: 'cross_site_request' } });
   });
 });
 

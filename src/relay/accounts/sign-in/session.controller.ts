@@ -11,7 +11,7 @@ import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { ChangePasswordDto, FirstPasswordDto } from './sign-in.dto.js';
 import { whoAmIRecord, WhoAmI } from '../users/who-am-i.js';
-import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiErrors } from '../../platform/openapi/responses.js';
 
 export class SignedOutRecord {
   @ApiProperty({ enum: ['signed_out'] })

@@ -11,7 +11,7 @@ import { SignInMethods, signInMethods } from './sign-in-methods.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { SignInDto, SignUpDto } from './sign-in.dto.js';
 import { WhoAmI } from '../users/who-am-i.js';
-import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiErrors } from '../../platform/openapi/responses.js';
 
 /** Sign-in routes. They return the principal and set the cookie of a new session. */
 @ManagementController('', 'Account')
@@ -75,7 +75,7 @@ export class SignInController {
     @Res({ passthrough: true }) response: ServerResponse,
     @Body() { email, password, name }: SignUpDto,
   ): Promise<WhoAmI> {
-    const newcomer = { email, password, name: name ?? undefined };
-    return this.responder.respond(request, response, (origin) => this.signUps.signUp(newcomer, origin));
+    const newUser = { email, password, name: name ?? undefined };
+    return this.responder.respond(request, response, (origin) => this.signUps.signUp(newUser, origin));
   }
 }

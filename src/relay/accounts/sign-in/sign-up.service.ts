@@ -12,7 +12,7 @@ import { ACCOUNT_SETUP, type AccountSetup } from './account-setup.js';
 import { AddressLimits } from '../../platform/limits/address-limits.js';
 import { SignInService, type SignedIn } from './sign-in.service.js';
 
-export interface Newcomer {
+export interface NewUser {
   readonly email: string;
   readonly password: string;
   readonly name?: string | undefined;
@@ -33,7 +33,7 @@ export class SignUpService {
   ) {}
 
   /** @throws FerryError `sign_up_closed`, `invalid_request`, `conflict`, `rate_limit_exceeded` */
-  async signUp({ email, password, name }: Newcomer, origin: ClientOrigin): Promise<SignedIn> {
+  async signUp({ email, password, name }: NewUser, origin: ClientOrigin): Promise<SignedIn> {
     if (this.config.settings.signUp !== 'open') throw new FerryError('sign_up_closed');
     this.limits.count('sign-up', origin.ip);
     requireAcceptablePassword(password, 'password');

@@ -21,7 +21,7 @@ export class AccountOwner {
     if (known !== undefined) return known;
     const taken = await this.users.emailIsTaken(manager, OWNER_EMAIL);
     const email = taken ? `owner-${accountId.slice(-8).toLowerCase()}@localhost` : OWNER_EMAIL;
-    const newcomer = { accountId, email, name: 'Owner', role: 'owner', passwordHash: null } as const;
-    return this.users.insert(manager, newcomer);
+    const newUser = { accountId, email, name: 'Owner', role: 'owner', passwordHash: null } as const;
+    return this.users.insert(manager, newUser);
   }
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from 'nest-swagger';
 import { roles, type Role } from '../../platform/access/principal.js';
 import type { User } from './user.js';
-import { unixSeconds, unixSecondsOrNull } from '../../platform/api/list-answer.js';
+import { unixSeconds, unixSecondsOrNull } from '../../platform/api/list-response.js';
 
 /** A user in `/api/users`. Times in seconds since 1970. */
 export class UserRecord {

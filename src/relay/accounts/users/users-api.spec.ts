@@ -36,11 +36,11 @@ describe('an invite', () => {
     expect(JSON.stringify((await people.root.call('GET', 'invites')).body)).not.toContain(token);
 
     const person = people.somebody();
-    const newcomer = { token, email: ' Ann@Example.com', password: PASSWORD, name: 'Ann' };
+    const newUser = { token, email: ' Ann@Example.com', password: PASSWORD, name: 'Ann' };
     const accepted = await person.call(
       'POST',
       'invites/accept',
-      { ...newcomer, email: 'Ann@Example.com' },
+      { ...newUser, email: 'Ann@Example.com' },
       people.elsewhere(),
     );
     expect(accepted).toMatchObject({
@@ -54,7 +54,7 @@ describe('an invite', () => {
     });
     const again = await people
       .somebody()
-      .call('POST', 'invites/accept', { ...newcomer, email: 'b@example.com' }, people.elsewhere());
+      .call('POST', 'invites/accept', { ...newUser, email: 'b@example.com' }, people.elsewhere());
     expect(again).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect((await people.root.call('GET', 'invites')).body['data']).toEqual([]);
     expect(await people.actions()).toEqual(
@@ -92,7 +92,7 @@ describe('an invite', () => {
 
   it('admits exactly one of several simultaneous uses', async () => {
     const { body } = await people.root.call('POST', 'invites', {});
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b', 'c'].map((name) =>
         people
           .somebody()
@@ -104,7 +104,7 @@ describe('an invite', () => {
           ),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 404, 404]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 404, 404]);
   });
 
   it("grants no role above its author's, and can be revoked", async () => {

@@ -4,12 +4,12 @@ import { UsersService } from './users.service.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
-import { pageOfAll, type PageAnswer } from '../../platform/api/pagination/page.js';
+import { pageOfAll, type PageResponse } from '../../platform/api/pagination/page.js';
 import { PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
 import { ChangeUserDto } from './change-user.dto.js';
 import { parseUserId } from './user.js';
 import { ErasedUserRecord, userRecord, UserRecord } from './user-record.js';
-import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
+import { ApiErrors, ApiPage } from '../../platform/openapi/responses.js';
 
 @ManagementController('users', 'People')
 export class UsersController {
@@ -23,7 +23,7 @@ export class UsersController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: PageQueryDto,
-  ): Promise<PageAnswer<UserRecord>> {
+  ): Promise<PageResponse<UserRecord>> {
     const all = await this.users.list(accountId);
     return pageOfAll(all, query, 'oldest', ({ createdAt, id }) => ({ at: createdAt, id }), userRecord);
   }

@@ -6,10 +6,10 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { Public } from '../../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
-import type { AnswerSource } from '../../platform/http/answer-source.js';
+import type { ResponseSource } from '../../platform/http/response-source.js';
 import { serializeManagementError } from '../../platform/http/errors/management-error.js';
 import { EventStream } from '../../platform/http/event-stream.js';
-import { ApiAlternatives, ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiAlternatives, ApiErrors } from '../../platform/openapi/responses.js';
 
 /** Long compared with network jitter, short enough to wait for. */
 const STREAM_CHECK_INTERVAL_MS = 750;
@@ -77,7 +77,7 @@ const twoEvents: Observable<Uint8Array> = concat(
   of(encode('second', {})).pipe(delay(STREAM_CHECK_INTERVAL_MS)),
 );
 
-class TwoEvents implements AnswerSource {
+class TwoEvents implements ResponseSource {
   constructor(readonly bytes$: Observable<Uint8Array>) {}
 
   atBoundary(): boolean {
@@ -92,7 +92,7 @@ class TwoEvents implements AnswerSource {
     return {};
   }
 
-  taken(): void {
+  consumed(): void {
     // Two events of a few bytes need no flow control.
   }
 }

@@ -7,11 +7,11 @@ import { CurrentPrincipal, type Principal } from '../../platform/access/request-
 import { ClustersService } from '../clusters.service.js';
 import { CLUSTER_NODES, type ClusterNodes } from './cluster-nodes.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
-import { pageOfAll, type PageAnswer } from '../../platform/api/pagination/page.js';
+import { pageOfAll, type PageResponse } from '../../platform/api/pagination/page.js';
 import { PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
 import { clusterRecord, ClusterRecord } from './cluster-record.js';
 import { CreateClusterDto } from './create-cluster.dto.js';
-import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
+import { ApiErrors, ApiPage } from '../../platform/openapi/responses.js';
 
 @ManagementController('clusters', 'Clusters')
 export class ClustersController {
@@ -27,7 +27,7 @@ export class ClustersController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: PageQueryDto,
-  ): Promise<PageAnswer<ClusterRecord>> {
+  ): Promise<PageResponse<ClusterRecord>> {
     const clusters = await this.clusters.list(accountId);
     const nodes = await this.nodes.list(accountId);
     return pageOfAll(

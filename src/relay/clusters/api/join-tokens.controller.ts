@@ -7,13 +7,13 @@ import { CurrentPrincipal, type Principal } from '../../platform/access/request-
 import { JoinTokensService } from '../join-tokens.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { reachableAddress } from '../../platform/http/reachable-address.js';
-import { unixSeconds } from '../../platform/api/list-answer.js';
+import { unixSeconds } from '../../platform/api/list-response.js';
 import { PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
-import { pageOfAll, type PageAnswer } from '../../platform/api/pagination/page.js';
+import { pageOfAll, type PageResponse } from '../../platform/api/pagination/page.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { CreateJoinTokenDto } from './create-join-token.dto.js';
 import { JoinTokenRecord, openJoinTokenRecord, OpenJoinTokenRecord } from './join-token-record.js';
-import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
+import { ApiErrors, ApiPage } from '../../platform/openapi/responses.js';
 
 @ManagementController('join-tokens', 'Clusters')
 export class JoinTokensController {
@@ -29,7 +29,7 @@ export class JoinTokensController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: PageQueryDto,
-  ): Promise<PageAnswer<OpenJoinTokenRecord>> {
+  ): Promise<PageResponse<OpenJoinTokenRecord>> {
     const all = await this.joinTokens.list(accountId);
     return pageOfAll(all, query, 'oldest', ({ createdAt, id }) => ({ at: createdAt, id }), openJoinTokenRecord);
   }

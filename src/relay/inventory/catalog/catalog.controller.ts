@@ -2,10 +2,10 @@ import { Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
-import { unixSecondsOrNull } from '../../platform/api/list-answer.js';
+import { unixSecondsOrNull } from '../../platform/api/list-response.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
-import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiErrors } from '../../platform/openapi/responses.js';
 import { CatalogListRecord, CatalogRepositoryRecord, SearchCatalogDto } from './catalog.dto.js';
 import { HubClient } from './hub-client.js';
 

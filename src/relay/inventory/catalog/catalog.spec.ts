@@ -9,12 +9,12 @@ import { CatalogController } from './catalog.controller.js';
 import { HubClient, quantizationOf } from './hub-client.js';
 
 let hub: Loopback;
-let answer: (req: IncomingMessage, res: ServerResponse) => void;
+let response: (req: IncomingMessage, res: ServerResponse) => void;
 let asked: string[];
 let catalog: CatalogController;
 
 const json = (body: unknown, status = 200) => {
-  answer = (_req, res) => {
+  response = (_req, res) => {
     res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
 };
@@ -26,7 +26,7 @@ beforeAll(async () => {
   hub = await Loopback.start(
     createServer((req, res) => {
       asked.push(req.url ?? '');
-      answer(req, res);
+      response(req, res);
     }),
   );
   catalog = new CatalogController(new HubClient(configOf(hub.url)));
@@ -120,7 +120,7 @@ describe('a catalogue that fails', () => {
   });
 
   it('leads nowhere else', async () => {
-    answer = (req, res) => {
+    response = (req, res) => {
       if (req.url?.startsWith('/elsewhere') === true) res.end('[]');
       else res.writeHead(307, { location: '/elsewhere' }).end();
     };
@@ -129,25 +129,25 @@ describe('a catalogue that fails', () => {
   });
 
   it('a catalogue that fails that is slow is asked by every account, whatever one of them asks at once', async () => {
-    const answers: ServerResponse[] = [];
-    answer = (_req, res) => answers.push(res);
+    const responses: ServerResponse[] = [];
+    response = (_req, res) => responses.push(res);
     const pending = [search(), search(), search()];
-    await eventually('the questions of one account', () => answers.length === 3);
+    await eventually('the questions of one account', () => responses.length === 3);
     await expect(search()).rejects.toMatchObject({
       ...failing,
       message: 'The catalogue has 3 pending requests of this account.',
       retryAfterSeconds: 2,
     });
     pending.push(search('qwen3', caller('acc_theirs')));
-    await eventually('the question of another one', () => answers.length === 4);
-    for (const response of answers) response.end('[]');
+    await eventually('the question of another one', () => responses.length === 4);
+    for (const response of responses) response.end('[]');
     await Promise.all(pending);
     json([]);
     await expect(search()).resolves.toMatchObject({ data: [] });
   });
 
   it('a catalogue that fails is aborted at the timeout', async () => {
-    answer = () => undefined;
+    response = () => undefined;
     const impatient = new CatalogController(new HubClient(configOf(hub.url, 100)));
     await expect(impatient.search(mine, { source: 'hf', q: 'qwen3' })).rejects.toMatchObject({
       ...failing,
@@ -158,9 +158,9 @@ describe('a catalogue that fails', () => {
   it('a catalogue that fails is refused when its response is malformed or too large', async () => {
     json({ models: [] });
     await expect(search()).rejects.toMatchObject(failing);
-    answer = (_req, res) => res.end('<html>');
+    response = (_req, res) => res.end('<html>');
     await expect(search()).rejects.toMatchObject(failing);
-    answer = (_req, res) => {
+    response = (_req, res) => {
       const more = (): void => {
         if (!res.destroyed) res.write(Buffer.alloc(1024 * 1024, ' '), more);
       };

@@ -1,17 +1,17 @@
-/** Questions to Hugging Face or a mirror of it. Its answers are hostile until proven otherwise, and bounded. */
+/** Questions to Hugging Face or a mirror of it. Its responses are hostile until proven otherwise, and bounded. */
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const MAX_RESULTS = 30;
 const MAX_FILES = 500;
 /** At once, of all accounts: a slow hub must not gather the relay's sockets. */
-const MAX_QUESTIONS = 8;
+const MAX_QUERIES = 8;
 /** So that one account leaves room for others while a hub is slow. */
-const MAX_QUESTIONS_OF_ACCOUNT = 3;
+const MAX_QUERIES_OF_ACCOUNT = 3;
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const gated = z.union([z.boolean(), z.string().max(40)]).catch(false);
@@ -73,9 +73,9 @@ export class HubClient {
   /** Repositories with GGUF files, most downloaded first. @throws FerryError `catalog_unavailable` */
   async search(accountId: AccountId, text: string): Promise<readonly HubModel[]> {
     const query = { search: text, filter: 'gguf', sort: 'downloads', direction: '-1', limit: String(MAX_RESULTS) };
-    const answer = await this.ask(accountId, 'api/models', query);
-    if (!Array.isArray(answer)) throw strange();
-    return answer.slice(0, MAX_RESULTS).flatMap((item): HubModel[] => {
+    const response = await this.query(accountId, 'api/models', query);
+    if (!Array.isArray(response)) throw strange();
+    return response.slice(0, MAX_RESULTS).flatMap((item): HubModel[] => {
       const { data } = foundModel.safeParse(item);
       if (data === undefined) return [];
       const { lastModified, gated: gate, ...model } = data;
@@ -85,8 +85,8 @@ export class HubClient {
 
   /** @throws FerryError `not_found`, `catalog_unavailable` */
   async repository(accountId: AccountId, owner: string, name: string): Promise<HubRepository> {
-    const answer = await this.ask(accountId, `api/models/${owner}/${name}`, { blobs: 'true' });
-    const { data } = repository.safeParse(answer);
+    const response = await this.query(accountId, `api/models/${owner}/${name}`, { blobs: 'true' });
+    const { data } = repository.safeParse(response);
     if (data === undefined) throw strange();
     const files = data.siblings
       .filter(({ rfilename }) => /\.gguf$/i.test(rfilename) && !BESIDE.test(rfilename))
@@ -106,15 +106,15 @@ export class HubClient {
     };
   }
 
-  private async ask(accountId: AccountId, path: string, query: Readonly<Record<string, string>>): Promise<unknown> {
+  private async query(accountId: AccountId, path: string, query: Readonly<Record<string, string>>): Promise<unknown> {
     const ofAccount = this.runningOf.get(accountId) ?? 0;
-    if (this.running >= MAX_QUESTIONS) throw unavailable('has too many pending requests', undefined, 2);
-    if (ofAccount >= MAX_QUESTIONS_OF_ACCOUNT)
+    if (this.running >= MAX_QUERIES) throw unavailable('has too many pending requests', undefined, 2);
+    if (ofAccount >= MAX_QUERIES_OF_ACCOUNT)
       throw unavailable(`has ${ofAccount} pending requests of this account`, undefined, 2);
     this.running += 1;
     this.runningOf.set(accountId, ofAccount + 1);
     try {
-      return await this.answer(path, query);
+      return await this.respond(path, query);
     } finally {
       this.running -= 1;
       const left = (this.runningOf.get(accountId) ?? 1) - 1;
@@ -123,7 +123,7 @@ export class HubClient {
     }
   }
 
-  private async answer(path: string, query: Readonly<Record<string, string>>): Promise<unknown> {
+  private async respond(path: string, query: Readonly<Record<string, string>>): Promise<unknown> {
     const { hubUrl, hubTimeoutMs } = this.config.settings;
     const url = new URL(`${hubUrl.replace(/\/+$/, '')}/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -154,7 +154,7 @@ async function boundedText(response: Response): Promise<string> {
   const body: AsyncIterable<Uint8Array> | null = response.body;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw unavailable(`answered with more than ${MAX_ANSWER_BYTES} bytes`);
+    if (bytes > MAX_RESPONSE_BYTES) throw unavailable(`answered with more than ${MAX_RESPONSE_BYTES} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -7,13 +7,13 @@ import { SessionsService } from '../../accounts/sessions/sessions.service.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { DeviceCodesService } from './device-codes.service.js';
-import type { AskingDevice } from './device-codes.store.js';
+import type { RequestingDevice } from './device-codes.store.js';
 import { NodesService } from '../nodes.service.js';
-import { unixSeconds } from '../../platform/api/list-answer.js';
+import { unixSeconds } from '../../platform/api/list-response.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { ApproveDeviceDto } from './approve-device.dto.js';
 import { nodeRecord, NodeRecord } from '../node-record.js';
-import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiErrors } from '../../platform/openapi/responses.js';
 
 /** A pending node enrolment, for comparison with the screen of the computer before the approval. */
 export class NodeDeviceRecord {
@@ -98,15 +98,15 @@ export class NodeDeviceCodesController {
   ): Promise<ApprovedNodeDeviceRecord> {
     const { accountId, credential } = principal;
     if (credential.kind === 'session') await this.sessions.requireRecentSignIn(accountId, credential.id);
-    const wish = { clusterId: clusterId ?? null, name: name ?? null };
-    const { nodeId, device } = await this.codes.approve(accountId, userCode, wish, principal);
+    const input = { clusterId: clusterId ?? null, name: name ?? null };
+    const { nodeId, device } = await this.codes.approve(accountId, userCode, input, principal);
     const node = await this.nodes.find(accountId, nodeId);
     if (node === undefined) throw new FerryError('not_found', 'The node was deleted meanwhile.');
     return { ...nodeRecord(node), device: deviceRecord(device) };
   }
 }
 
-const deviceRecord = (device: AskingDevice): NodeDeviceRecord => ({
+const deviceRecord = (device: RequestingDevice): NodeDeviceRecord => ({
   object: 'node_device',
   user_code: shownUserCode(device.userCode),
   name: device.nodeName,

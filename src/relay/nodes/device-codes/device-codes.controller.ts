@@ -10,7 +10,7 @@ import { publicUrl, websiteUrl } from '../../platform/http/public-url.js';
 import { parseDeviceCodeRequest, parsePoll } from './device-code-request.js';
 import { DEVICE_CODE_LIFETIME_MS, DeviceCodesService } from './device-codes.service.js';
 
-interface EnrolledAnswer {
+interface EnrolledResponse {
   readonly node_id: string;
   readonly cluster_id: string;
   readonly account_id: string;
@@ -44,7 +44,7 @@ export class DeviceCodesController {
   @Post('token')
   @HttpCode(OK)
   @Header('cache-control', 'no-store')
-  async poll(@Body() body: unknown, @Req() request: Request): Promise<EnrolledAnswer> {
+  async poll(@Body() body: unknown, @Req() request: Request): Promise<EnrolledResponse> {
     const { nodeId, clusterId, accountId } = await this.codes.poll(parsePoll(body));
     return {
       node_id: nodeId,

@@ -19,7 +19,7 @@ import { deviceCodeMessage, isSignedBy, parsePublicKey } from '../handshake/node
 import { isFingerprintOf } from '../../../kernel/fingerprint.js';
 import { printable } from '../../../kernel/printable.js';
 import type { DeviceCodeRequest } from './device-code-request.js';
-import { DeviceCodesStore, type AskingDevice, type DeviceNode } from './device-codes.store.js';
+import { DeviceCodesStore, type RequestingDevice, type DeviceNode } from './device-codes.store.js';
 
 export const DEVICE_CODE_LIFETIME_MS = 600_000;
 
@@ -105,7 +105,7 @@ export class DeviceCodesService {
   }
 
   /** Describes the device that shows this code. @throws FerryError `not_found`, `rate_limit_exceeded` */
-  async look(accountId: AccountId, typed: string): Promise<AskingDevice> {
+  async look(accountId: AccountId, typed: string): Promise<RequestingDevice> {
     const userCode = this.typed(accountId, typed);
     return (await this.store.look(userCode)) ?? noSuchCode();
   }
@@ -120,7 +120,7 @@ export class DeviceCodesService {
     typed: string,
     { clusterId: wanted, name, fingerprint }: DeviceApproval,
     actor: AuditActor,
-  ): Promise<{ readonly nodeId: NodeId; readonly device: AskingDevice }> {
+  ): Promise<{ readonly nodeId: NodeId; readonly device: RequestingDevice }> {
     const userCode = this.typed(accountId, typed);
     if (wanted !== null && !(await this.directory.owns(accountId, wanted))) {
       throw new FerryError('cluster_not_found', undefined, { param: 'cluster_id' });

@@ -11,7 +11,7 @@ import { shownUserCode, TRIES_PER_CODE } from '../../accounts/device-login/devic
 import { DeviceCodeEntity } from './device-code.entity.js';
 
 /** A computer that asks, as it describes itself. */
-export interface AskingDevice {
+export interface RequestingDevice {
   readonly userCode: string;
   /** Raw ed25519 key, 32 bytes. */
   readonly publicKey: Buffer;
@@ -22,7 +22,7 @@ export interface AskingDevice {
   readonly expiresAt: Date;
 }
 
-export interface NewDeviceCode extends Omit<AskingDevice, 'expiresAt'> {
+export interface NewDeviceCode extends Omit<RequestingDevice, 'expiresAt'> {
   readonly hash: Buffer;
   readonly lifetimeMs: number;
 }
@@ -41,7 +41,7 @@ export interface ApprovalLimits {
   readonly nodeLimit: number;
   readonly confirmWithinMs: number;
   /** Throws when the computer is not the expected one; nothing is changed then. */
-  readonly accept: (device: AskingDevice) => void;
+  readonly accept: (device: RequestingDevice) => void;
 }
 
 export interface DeviceNode {
@@ -78,7 +78,7 @@ export class DeviceCodesStore {
   }
 
   /** Undefined when the code is unknown, expired, used up or approved already. */
-  look(userCode: string): Promise<AskingDevice | undefined> {
+  look(userCode: string): Promise<RequestingDevice | undefined> {
     return spendTry(this.codes.manager, userCode);
   }
 
@@ -92,7 +92,7 @@ export class DeviceCodesStore {
     { nodeId, clusterId, name }: Approval,
     { nodeLimit, confirmWithinMs, accept }: ApprovalLimits,
     actor: AuditActor,
-  ): Promise<AskingDevice | undefined> {
+  ): Promise<RequestingDevice | undefined> {
     return this.codes.manager.transaction(async (manager) => {
       const device = await spendTry(manager, userCode);
       if (device === undefined) return undefined;
@@ -174,7 +174,7 @@ interface DeviceRow {
 }
 
 /** One statement, so that the tries are counted exactly however many come at once. */
-async function spendTry(manager: EntityManager, userCode: string): Promise<AskingDevice | undefined> {
+async function spendTry(manager: EntityManager, userCode: string): Promise<RequestingDevice | undefined> {
   const [rows] = await manager.query<[DeviceRow[], number]>(
     `UPDATE device_code SET tries = tries + 1
      WHERE user_code = $1 AND node_id IS NULL AND tries < $2 AND expires_at > now()

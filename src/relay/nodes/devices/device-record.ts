@@ -2,10 +2,10 @@ import { ApiProperty } from 'nest-swagger';
 import { fingerprintOf } from '../../../kernel/fingerprint.js';
 import { shownUserCode } from '../../accounts/device-login/device-authorization.js';
 import type { PendingDeviceLogin } from '../../accounts/device-login/device-logins.store.js';
-import { unixSeconds } from '../../platform/api/list-answer.js';
+import { unixSeconds } from '../../platform/api/list-response.js';
 import { roleNeeded, type Permission } from '../../platform/access/permissions.js';
 import { roles, type Role } from '../../platform/access/principal.js';
-import type { AskingDevice } from '../device-codes/device-codes.store.js';
+import type { RequestingDevice } from '../device-codes/device-codes.store.js';
 import { NodeRecord } from '../node-record.js';
 
 /** Whatever waits with a code: a command line that wants to be signed in, or a computer that wants to become a node. */
@@ -77,7 +77,7 @@ export const loginDevice = (login: PendingDeviceLogin): DeviceRecord => ({
   expires: unixSeconds(login.expiresAt),
 });
 
-export function nodeDevice(device: AskingDevice): DeviceRecord {
+export function nodeDevice(device: RequestingDevice): DeviceRecord {
   const fingerprint = fingerprintOf(device.publicKey);
   return {
     object: 'device',

@@ -6,7 +6,7 @@ import { ManagementController } from '../../platform/api/management-controller.j
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
-import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiErrors } from '../../platform/openapi/responses.js';
 import { nodeRecord } from '../node-record.js';
 import { ApproveAnyDeviceDto } from './approve-any-device.dto.js';
 import { DecidedDeviceRecord, DeniedDeviceRecord, DeviceRecord, loginDevice, nodeDevice } from './device-record.js';

@@ -8,17 +8,17 @@ import { permits } from '../../platform/access/permissions.js';
 import type { Principal } from '../../platform/access/principal.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { DeviceCodesService, type DeviceApproval } from '../device-codes/device-codes.service.js';
-import type { AskingDevice } from '../device-codes/device-codes.store.js';
+import type { RequestingDevice } from '../device-codes/device-codes.store.js';
 import { NodesService, type NodeView } from '../nodes.service.js';
 import { NODE_PERMISSION } from './device-record.js';
 
 export type WaitingDevice =
   | { readonly type: 'login'; readonly login: PendingDeviceLogin }
-  | { readonly type: 'node'; readonly device: AskingDevice };
+  | { readonly type: 'node'; readonly device: RequestingDevice };
 
 export type ApprovedDevice =
   | { readonly type: 'login'; readonly login: PendingDeviceLogin }
-  | { readonly type: 'node'; readonly device: AskingDevice; readonly node: NodeView };
+  | { readonly type: 'node'; readonly device: RequestingDevice; readonly node: NodeView };
 
 /** Both kinds of device authorization behind one code, so that a person need not know which kind theirs is. */
 @Injectable()

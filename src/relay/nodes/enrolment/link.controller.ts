@@ -26,7 +26,7 @@ interface Challenge {
   readonly expires_in_ms: number;
 }
 
-interface EnrolledAnswer {
+interface EnrolledResponse {
   readonly node_id: string;
   readonly cluster_id: string;
   readonly account_id: string;
@@ -70,7 +70,7 @@ export class LinkController {
   @Post('enrol')
   @Header('cache-control', 'no-store')
   @UseInterceptors(EnrolmentBodyInterceptor)
-  async enrol(@Body() body: unknown, @Req() request: Request): Promise<EnrolledAnswer> {
+  async enrol(@Body() body: unknown, @Req() request: Request): Promise<EnrolledResponse> {
     const address = this.origins.of(request).ip;
     const { nodeId, clusterId, accountId } = await this.enrolments.enrol(parseEnrolmentRequest(body), address);
     return {

@@ -18,7 +18,7 @@ export interface LinkIdentity extends NodeSettings {
   readonly epoch: number;
 }
 
-/** The answer instead of a 101. `message` is the whole plain-text body. */
+/** The response instead of a 101. `message` is the whole plain-text body. */
 export interface HandshakeRefusal {
   readonly status: 400 | 401 | 403 | 409 | 421 | 426 | 429 | 503;
   readonly message: string;

@@ -72,9 +72,9 @@ export class LinkWsAdapter extends WsAdapter {
       });
   }
 
-  private readonly verify: VerifyClientCallbackAsync = ({ req }, answer) => {
+  private readonly verify: VerifyClientCallbackAsync = ({ req }, response) => {
     const refuse = ({ status, message, retryAfterSeconds }: HandshakeRefusal): void => {
-      answer(false, status, message, {
+      response(false, status, message, {
         'Content-Type': 'text/plain; charset=utf-8',
         ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       });
@@ -98,7 +98,7 @@ export class LinkWsAdapter extends WsAdapter {
           return;
         }
         if (result.kind === 'admitted') identities.set(req, result.identity);
-        answer(true);
+        response(true);
       });
   };
 }

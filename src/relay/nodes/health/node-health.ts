@@ -5,7 +5,7 @@ import type { OnlineNode } from '../registry/online-node.js';
 import type { TimerWheel } from '../../platform/timing/timer-wheel.js';
 import { isFailure, type HealthVerdict } from './health-verdict.js';
 import { healthy, type Health, type HealthView, type NodeHealthState } from './health-view.js';
-import { Trouble, type HealthLimits } from './trouble.js';
+import { CircuitBreaker, type HealthLimits } from './circuit-breaker.js';
 
 export interface NodeHealthOptions {
   readonly clock: Clock;
@@ -16,19 +16,19 @@ export interface NodeHealthOptions {
 }
 
 /** Limit of nodes with recent failures, over all accounts. Beyond it the oldest entry is dropped and counts as healthy. */
-const MAX_TROUBLED_NODES = 10_000;
+const MAX_NODES_WITH_BREAKERS = 10_000;
 /** Limit of models with recent failures per node. */
-const MAX_TROUBLED_MODELS = 64;
+const MAX_MODELS_WITH_BREAKERS = 64;
 
-interface TroubledNode {
+interface NodeBreakers {
   readonly accountId: AccountId;
   /** Failures of the node itself, which affect all of its models. */
-  own: Trouble | null;
-  readonly models: Map<string, Trouble>;
+  own: CircuitBreaker | null;
+  readonly models: Map<string, CircuitBreaker>;
 }
 
 /** A model on a node. */
-interface Place {
+interface ModelOnNode {
   readonly node: Pick<OnlineNode, 'nodeId' | 'accountId'>;
   readonly report: { readonly key: string };
 }
@@ -42,142 +42,141 @@ export class NodeHealth implements HealthView {
   /** Emits an account whose usable nodes or their order have changed: its queued requests must be retried. */
   readonly usable$ = new Subject<AccountId>();
   /** Oldest failure first. */
-  private readonly troubled = new Map<NodeId, TroubledNode>();
+  private readonly nodes = new Map<NodeId, NodeBreakers>();
 
   constructor(private readonly options: NodeHealthOptions) {}
 
   /** Nodes with at least one recent failure. */
   get size(): number {
-    return this.troubled.size;
+    return this.nodes.size;
   }
 
   /** Nodes and models that are not healthy; each has one timer. */
   get suspicions(): number {
     let count = 0;
-    for (const node of this.troubled.values())
-      for (const { health } of troublesOf(node)) if (health !== null) count += 1;
+    for (const node of this.nodes.values()) for (const { health } of breakersOf(node)) if (health !== null) count += 1;
     return count;
   }
 
   stateOf(nodeId: NodeId, modelKey: string): NodeHealthState {
-    return this.troubled.size === 0 ? 'healthy' : this.healthOf(nodeId, modelKey).state;
+    return this.nodes.size === 0 ? 'healthy' : this.healthOf(nodeId, modelKey).state;
   }
 
   isProbed(nodeId: NodeId, modelKey: string): boolean {
-    if (this.troubled.size === 0) return false;
-    const node = this.troubled.get(nodeId);
+    if (this.nodes.size === 0) return false;
+    const node = this.nodes.get(nodeId);
     return node !== undefined && (node.own?.probed === true || node.models.get(modelKey)?.probed === true);
   }
 
   healthOf(nodeId: NodeId, modelKey: string): Health {
-    const node = this.troubled.get(nodeId);
+    const node = this.nodes.get(nodeId);
     if (node === undefined) return healthy;
     return worse(node.own?.health ?? healthy, node.models.get(modelKey)?.health ?? healthy);
   }
 
   worstOf(nodeId: NodeId): Health {
-    const node = this.troubled.get(nodeId);
+    const node = this.nodes.get(nodeId);
     let worst = healthy;
-    if (node !== undefined) for (const { health } of troublesOf(node)) worst = worse(worst, health ?? healthy);
+    if (node !== undefined) for (const { health } of breakersOf(node)) worst = worse(worst, health ?? healthy);
     return worst;
   }
 
   /** @param run identifies the request until `over` */
-  started({ node, report }: Place, run: object): void {
-    if (this.troubled.size === 0) return;
-    const troubled = this.troubled.get(node.nodeId);
-    troubled?.own?.started(run);
-    troubled?.models.get(report.key)?.started(run);
+  started({ node, report }: ModelOnNode, run: object): void {
+    if (this.nodes.size === 0) return;
+    const failing = this.nodes.get(node.nodeId);
+    failing?.own?.started(run);
+    failing?.models.get(report.key)?.started(run);
   }
 
   /** The first event of a request: the node is not stalled. */
-  begun({ node }: Place): void {
-    if (this.troubled.size === 0) return;
-    const troubled = this.troubled.get(node.nodeId);
-    if (troubled === undefined) return;
-    for (const trouble of troublesOf(troubled)) trouble.spoke();
+  begun({ node }: ModelOnNode): void {
+    if (this.nodes.size === 0) return;
+    const failing = this.nodes.get(node.nodeId);
+    if (failing === undefined) return;
+    for (const breaker of breakersOf(failing)) breaker.spoke();
   }
 
   /** Once per request. @param startedAtMs monotonic: requests that began before a failure belong to the same incident */
-  over(place: Place, run: object, startedAtMs: number, verdict: HealthVerdict): void {
-    if (this.troubled.size === 0 && !isFailure(verdict)) return;
-    const { node, report } = place;
-    const troubled = this.troubled.get(node.nodeId);
-    if (troubled !== undefined) {
-      for (const trouble of troublesOf(troubled)) trouble.left(run);
+  over(target: ModelOnNode, run: object, startedAtMs: number, verdict: HealthVerdict): void {
+    if (this.nodes.size === 0 && !isFailure(verdict)) return;
+    const { node, report } = target;
+    const failing = this.nodes.get(node.nodeId);
+    if (failing !== undefined) {
+      for (const breaker of breakersOf(failing)) breaker.left(run);
       if (verdict === 'good') {
-        for (const trouble of troublesOf(troubled)) trouble.spoke();
-        troubled.own?.worked(startedAtMs);
-        troubled.models.get(report.key)?.worked(startedAtMs);
+        for (const breaker of breakersOf(failing)) breaker.spoke();
+        failing.own?.worked(startedAtMs);
+        failing.models.get(report.key)?.worked(startedAtMs);
         this.prune(node.nodeId);
       }
     }
-    if (verdict === 'node_failed') this.ownTrouble(node).failed(startedAtMs);
-    else if (verdict === 'model_failed') this.modelTrouble(place).failed(startedAtMs);
+    if (verdict === 'node_failed') this.ownBreaker(node).failed(startedAtMs);
+    else if (verdict === 'model_failed') this.modelBreaker(target).failed(startedAtMs);
   }
 
   /** The node did not confirm that it stopped a request: its engine may still be busy. */
-  stopUnconfirmed(node: Place['node']): void {
-    this.ownTrouble(node).suspect('unconfirmed_stop', this.options.clock.monotonicMs(), null);
+  stopUnconfirmed(node: ModelOnNode['node']): void {
+    this.ownBreaker(node).suspect('unconfirmed_stop', this.options.clock.monotonicMs(), null);
   }
 
   /** The first event of a request is far later than predicted, and its node sends nothing else. The request continues to wait. */
-  stalled(place: Place, startedAtMs: number, run: object): void {
-    this.modelTrouble(place).suspect('stalled', startedAtMs, run);
+  stalled(target: ModelOnNode, startedAtMs: number, run: object): void {
+    this.modelBreaker(target).suspect('stalled', startedAtMs, run);
   }
 
   /** The node has a new link or is no longer enrolled: resets its health. */
   renewed(nodeId: NodeId): void {
-    const troubled = this.troubled.get(nodeId);
-    if (troubled === undefined) return;
-    this.troubled.delete(nodeId);
-    for (const trouble of troublesOf(troubled)) trouble.dismiss();
+    const failing = this.nodes.get(nodeId);
+    if (failing === undefined) return;
+    this.nodes.delete(nodeId);
+    for (const breaker of breakersOf(failing)) breaker.dismiss();
   }
 
   /** The node has reported its models: resets those that are no longer loaded, because a reload is a new start. */
   reported({ nodeId, models }: Pick<OnlineNode, 'nodeId' | 'models'>): void {
-    const troubled = this.troubled.get(nodeId);
-    if (troubled === undefined) return;
-    for (const [key, trouble] of troubled.models) {
+    const failing = this.nodes.get(nodeId);
+    if (failing === undefined) return;
+    for (const [key, breaker] of failing.models) {
       if (models.get(key)?.state === 'loaded') continue;
-      troubled.models.delete(key);
-      trouble.dismiss();
+      failing.models.delete(key);
+      breaker.dismiss();
     }
     this.prune(nodeId);
   }
 
-  private ownTrouble(node: Place['node']): Trouble {
-    const troubled = this.troubledNode(node);
-    return (troubled.own ??= this.newTrouble(node, null));
+  private ownBreaker(node: ModelOnNode['node']): CircuitBreaker {
+    const failing = this.breakersOf(node);
+    return (failing.own ??= this.newBreaker(node, null));
   }
 
-  private modelTrouble({ node, report: { key } }: Place): Trouble {
-    const { models } = this.troubledNode(node);
+  private modelBreaker({ node, report: { key } }: ModelOnNode): CircuitBreaker {
+    const { models } = this.breakersOf(node);
     const known = models.get(key);
     if (known !== undefined) return known;
     const [oldest] = models;
-    if (oldest !== undefined && models.size >= MAX_TROUBLED_MODELS) {
+    if (oldest !== undefined && models.size >= MAX_MODELS_WITH_BREAKERS) {
       models.delete(oldest[0]);
       oldest[1].dismiss();
     }
-    const trouble = this.newTrouble(node, key);
-    models.set(key, trouble);
-    return trouble;
+    const breaker = this.newBreaker(node, key);
+    models.set(key, breaker);
+    return breaker;
   }
 
-  private troubledNode({ nodeId, accountId }: Place['node']): TroubledNode {
-    const known = this.troubled.get(nodeId);
+  private breakersOf({ nodeId, accountId }: ModelOnNode['node']): NodeBreakers {
+    const known = this.nodes.get(nodeId);
     if (known !== undefined) return known;
-    const [oldest] = this.troubled.keys();
-    if (oldest !== undefined && this.troubled.size >= MAX_TROUBLED_NODES) this.renewed(oldest);
-    const troubled: TroubledNode = { accountId, own: null, models: new Map() };
-    this.troubled.set(nodeId, troubled);
-    return troubled;
+    const [oldest] = this.nodes.keys();
+    if (oldest !== undefined && this.nodes.size >= MAX_NODES_WITH_BREAKERS) this.renewed(oldest);
+    const failing: NodeBreakers = { accountId, own: null, models: new Map() };
+    this.nodes.set(nodeId, failing);
+    return failing;
   }
 
-  private newTrouble({ nodeId, accountId }: Place['node'], modelKey: string | null): Trouble {
+  private newBreaker({ nodeId, accountId }: ModelOnNode['node'], modelKey: string | null): CircuitBreaker {
     const { onChange } = this.options;
-    return new Trouble(this.options, (health) => {
+    return new CircuitBreaker(this.options, (health) => {
       if (health === null) this.prune(nodeId);
       onChange?.(nodeId, modelKey, health ?? healthy);
       this.usable$.next(accountId);
@@ -185,15 +184,15 @@ export class NodeHealth implements HealthView {
   }
 
   private prune(nodeId: NodeId): void {
-    const troubled = this.troubled.get(nodeId);
-    if (troubled === undefined) return;
-    for (const [key, { over }] of troubled.models) if (over) troubled.models.delete(key);
-    if (troubled.own?.over === true) troubled.own = null;
-    if (troubled.own === null && troubled.models.size === 0) this.troubled.delete(nodeId);
+    const failing = this.nodes.get(nodeId);
+    if (failing === undefined) return;
+    for (const [key, { over }] of failing.models) if (over) failing.models.delete(key);
+    if (failing.own?.over === true) failing.own = null;
+    if (failing.own === null && failing.models.size === 0) this.nodes.delete(nodeId);
   }
 }
 
-function* troublesOf({ own, models }: TroubledNode): Iterable<Trouble> {
+function* breakersOf({ own, models }: NodeBreakers): Iterable<CircuitBreaker> {
   if (own !== null) yield own;
   yield* models.values();
 }

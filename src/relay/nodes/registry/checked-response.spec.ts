@@ -27,7 +27,7 @@ class RecordedResponse extends CheckedResponse {
     if (stream !== null) this.validate({ stream });
     this.stream = {
       id: 1,
-      taken: () => undefined,
+      consumed: () => undefined,
       reset: (reason) => {
         heard.push(`reset ${reason}`);
         return false;
@@ -62,8 +62,8 @@ class RecordedResponse extends CheckedResponse {
 
 const asked = (stream: boolean): CheckedResponse => new RecordedResponse(stream);
 
-const send = (answer: CheckedResponse, ...frames: readonly string[]): void => {
-  for (const frame of frames) answer.onData(Buffer.from(frame), true);
+const send = (response: CheckedResponse, ...frames: readonly string[]): void => {
+  for (const frame of frames) response.onData(Buffer.from(frame), true);
 };
 
 const REFUSED = ['reset internal', 'lost internal'];
@@ -120,9 +120,9 @@ describe("validation of a node's answer", () => {
     const event = 'event: a\ndata: retry: 5 id: 6\n\n';
     for (let at = 1; at < event.length; at += 1) {
       heard = [];
-      const answer = asked(true);
-      answer.onData(Buffer.from(event.slice(0, at)), false);
-      answer.onData(Buffer.from(event.slice(at)), true);
+      const response = asked(true);
+      response.onData(Buffer.from(event.slice(0, at)), false);
+      response.onData(Buffer.from(event.slice(at)), true);
       expect(heard).toHaveLength(2);
       expect(heard.join()).not.toContain('lost');
     }

@@ -36,17 +36,17 @@ class EventLines {
 }
 
 /** A node accepts at most 16 MiB of JSON from its engine; a translation to another dialect may be longer. */
-const MAX_WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_WHOLE_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /**
  * The handler of one request's stream. Node output is hostile: a message that is well formed but contradicts the request or an earlier
- * message fails the node and never becomes an answer. A base class instead of a wrapper, because every streamed event passes here.
+ * message fails the node and never becomes a response. A base class instead of a wrapper, because every streamed event passes here.
  */
 export abstract class CheckedResponse implements RelayStreamHandler {
   protected stream: RelayLinkStream | null = null;
   /** Set by {@link close}: frames of an attempt that is over are ignored, so that it cannot disturb a later one. */
   protected over = false;
-  private asked: Pick<OpenMessage, 'stream'> | null = null;
+  private request: Pick<OpenMessage, 'stream'> | null = null;
   private lines: EventLines | null = null;
 
   /** Events of its stream so far, about one for each token; null: it is no stream. */
@@ -56,7 +56,7 @@ export abstract class CheckedResponse implements RelayStreamHandler {
 
   /** Checks everything that follows against the request. To be called before the stream is opened; until then every head is refused. */
   validate(asked: Pick<OpenMessage, 'stream'>): void {
-    this.asked = asked;
+    this.request = asked;
     this.lines = asked.stream ? new EventLines() : null;
   }
 
@@ -103,9 +103,9 @@ export abstract class CheckedResponse implements RelayStreamHandler {
   protected abstract lost(loss: RelayStreamLoss): void;
 
   private suits({ content_type: type, content_length: length }: HeadMessage): boolean {
-    if (this.asked === null) return false;
-    if (this.asked.stream) return type === 'text/event-stream' && length === null;
-    return type === 'application/json' && length !== null && length <= MAX_WHOLE_ANSWER_BYTES;
+    if (this.request === null) return false;
+    if (this.request.stream) return type === 'text/event-stream' && length === null;
+    return type === 'application/json' && length !== null && length <= MAX_WHOLE_RESPONSE_BYTES;
   }
 
   private fail(): void {

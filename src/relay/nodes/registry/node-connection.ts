@@ -236,7 +236,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   }
 
   /** Replicas of the relay came or went. */
-  tellReplicas(message: ReplicasMessage): void {
+  sendReplicas(message: ReplicasMessage): void {
     this.session.sendReplicas(message);
   }
 

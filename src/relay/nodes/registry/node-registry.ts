@@ -44,7 +44,7 @@ export class NodeRegistry implements LinkHost {
 
   private readonly conflicts = new Subject<IdentityConflict>();
   /** Told by other replicas. Monotonic milliseconds until which they refuse the node. */
-  private readonly conflictsElsewhere = new LruMap<NodeId, number>(REMEMBERED_REVOCATIONS);
+  private readonly conflictsOnReplicas = new LruMap<NodeId, number>(REMEMBERED_REVOCATIONS);
 
   /** Records links to this replica only. */
   readonly history: LinkHistory;
@@ -100,14 +100,14 @@ export class NodeRegistry implements LinkHost {
   }
 
   /** @param seconds for which another replica refuses the node */
-  conflictElsewhere({ nodeId, seconds }: IdentityConflict): void {
-    this.conflictsElsewhere.set(nodeId, this.clock.monotonicMs() + 1_000 * seconds);
+  conflictOnReplica({ nodeId, seconds }: IdentityConflict): void {
+    this.conflictsOnReplicas.set(nodeId, this.clock.monotonicMs() + 1_000 * seconds);
   }
 
   /** Whether this replica or another one refuses the node because its identity is in use on two computers. */
   isInConflict(nodeId: NodeId): boolean {
     if (this.conflictSeconds(nodeId) !== undefined) return true;
-    return this.clock.monotonicMs() < (this.conflictsElsewhere.get(nodeId) ?? -Infinity);
+    return this.clock.monotonicMs() < (this.conflictsOnReplicas.get(nodeId) ?? -Infinity);
   }
 
   add(connection: NodeConnection): void {
@@ -118,7 +118,7 @@ export class NodeRegistry implements LinkHost {
   tick(): void {
     for (const connection of this.openLinks) connection.tick();
     const replicas = this.replicas.changed();
-    if (replicas !== null) for (const connection of this.openLinks) connection.tellReplicas(replicas);
+    if (replicas !== null) for (const connection of this.openLinks) connection.sendReplicas(replicas);
     for (const [nodeId, arbiter] of this.arbiters) if (arbiter.vacant) this.arbiters.delete(nodeId);
   }
 
@@ -184,7 +184,7 @@ export class NodeRegistry implements LinkHost {
       if (before !== null && arbiter.current === null) this.goOffline(before);
       if (arbiter.refusedForMs > 0)
         this.logger.warn('node identity in use on two computers', { node: nodeId, account: accountId });
-      if (!wasRefused) this.tellConflict(nodeId);
+      if (!wasRefused) this.reportConflict(nodeId);
       return outcome;
     }
     if (before?.processId === connection.processId) connection.inherit(before);
@@ -201,7 +201,7 @@ export class NodeRegistry implements LinkHost {
     const ended = arbiter.endOlder(epoch);
     if (ended === null) return;
     this.goOffline(ended);
-    this.tellConflict(nodeId);
+    this.reportConflict(nodeId);
   }
 
   announce(connection: NodeConnection, kind: NodeChange['kind']): void {
@@ -230,7 +230,7 @@ export class NodeRegistry implements LinkHost {
     });
   }
 
-  private tellConflict(nodeId: NodeId): void {
+  private reportConflict(nodeId: NodeId): void {
     const seconds = this.conflictSeconds(nodeId);
     if (seconds !== undefined) this.conflicts.next({ nodeId, seconds });
   }

@@ -29,14 +29,14 @@ it('understands a replica of an older version, which does not say how', () => {
 });
 
 it('keeps what a model takes and what computes it', () => {
-  const told = {
+  const sent = {
     memory: { ram_bytes: 400_000_000, vram_bytes: 5 * GB },
     device: 'NVIDIA H200',
     gpu_layers: { on_gpu: 37, total: 37 },
   };
   const inventory = new NodeInventory(10);
-  const models = [modelReport('a', { key: 'a', ...told }), modelReport('b', { key: 'b' })];
+  const models = [modelReport('a', { key: 'a', ...sent }), modelReport('b', { key: 'b' })];
   inventory.apply({ version: 1, full: true, more: false, models, removed: [] });
-  expect(inventory.models.get('a')).toMatchObject(told);
+  expect(inventory.models.get('a')).toMatchObject(sent);
   expect(inventory.models.get('b')).toMatchObject({ memory: undefined, device: undefined, gpu_layers: undefined });
 });

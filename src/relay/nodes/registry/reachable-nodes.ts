@@ -11,18 +11,18 @@ interface LinkedNodes {
 }
 
 /** A node that is connected to another replica of the relay. */
-interface NodeElsewhere {
+interface NodeOfReplica {
   readonly acceptsWork: boolean;
 }
 
 /** The other replicas report these facts of their nodes. */
-interface NodesElsewhere {
-  find(accountId: AccountId, nodeId: NodeId): NodeElsewhere | undefined;
+interface NodesOfReplicas {
+  find(accountId: AccountId, nodeId: NodeId): NodeOfReplica | undefined;
   /** Asks the replicas that have the nodes. A node is missing when no replica has it or its replica does not answer in time. Never rejects. */
   reports(accountId: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>>;
 }
 
-const noOtherReplicas: NodesElsewhere = { find: () => undefined, reports: () => Promise.resolve(new Map()) };
+const noReplicas: NodesOfReplicas = { find: () => undefined, reports: () => Promise.resolve(new Map()) };
 
 /**
  * All nodes that a request may be sent to: those with a link to this replica, and those that only other replicas have. Of a node that both
@@ -30,7 +30,7 @@ const noOtherReplicas: NodesElsewhere = { find: () => undefined, reports: () => 
  */
 export class ReachableNodes {
   private readonly remote = new Map<AccountId, Map<NodeId, OnlineNode>>();
-  private elsewhere = noOtherReplicas;
+  private elsewhere = noReplicas;
   private readonly changes = new Subject<NodeChange>();
   /** Emits after the change, synchronously. Listeners must not throw. */
   readonly changes$: Observable<NodeChange> = this.changes.asObservable();
@@ -53,21 +53,21 @@ export class ReachableNodes {
 
   /** Whether the node has a link to any replica. Its models may still be unknown here. */
   isOnline(accountId: AccountId, nodeId: NodeId): boolean {
-    return this.registry.find(accountId, nodeId) !== undefined || this.findElsewhere(accountId, nodeId) !== undefined;
+    return this.registry.find(accountId, nodeId) !== undefined || this.findOnReplicas(accountId, nodeId) !== undefined;
   }
 
   /** As the other replicas tell. */
-  findElsewhere(accountId: AccountId, nodeId: NodeId): NodeElsewhere | undefined {
+  findOnReplicas(accountId: AccountId, nodeId: NodeId): NodeOfReplica | undefined {
     return this.elsewhere.find(accountId, nodeId);
   }
 
-  /** Covers nodes without a link to this replica, like {@link NodesElsewhere.reports}. */
-  reportsElsewhere(accountId: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>> {
+  /** Covers nodes without a link to this replica, like {@link NodesOfReplicas.reports}. */
+  reportsOfReplicas(accountId: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>> {
     return this.elsewhere.reports(accountId, nodeIds);
   }
 
   /** @param elsewhere knows the nodes of the other replicas; before it is set, there are none */
-  setElsewhere(elsewhere: NodesElsewhere): void {
+  setElsewhere(elsewhere: NodesOfReplicas): void {
     this.elsewhere = elsewhere;
   }
 

@@ -18,20 +18,20 @@ describe('replicas announced to a node', () => {
   it('replicas announced to a node follow a change within a second, at most every five seconds', () => {
     const registry = new NodeRegistryHarness();
     const { session } = registry.connect('p');
-    const said = (): string[] => session.calls.filter((text) => text.startsWith('replicas'));
+    const reported = (): string[] => session.calls.filter((text) => text.startsWith('replicas'));
     registry.registry.tick();
-    expect(said()).toEqual([]);
+    expect(reported()).toEqual([]);
     for (const count of [2, 3, 2, 3]) {
       registry.live.count = count;
       registry.clock.advance(1_000);
       registry.registry.tick();
     }
-    expect(said()).toEqual(['replicas 2']);
+    expect(reported()).toEqual(['replicas 2']);
     registry.clock.advance(2_000);
     registry.registry.tick();
     registry.clock.advance(60_000);
     registry.registry.tick();
-    expect(said()).toEqual(['replicas 2', 'replicas 3']);
+    expect(reported()).toEqual(['replicas 2', 'replicas 3']);
   });
 
   it('replicas announced to a node are told again when one has taken the place of another', () => {

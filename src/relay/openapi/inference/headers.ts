@@ -50,10 +50,10 @@ export const headerComponents: Schema = {
 const header = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
 
 /** On every answer, good or bad; OpenAI's clients read the first, Anthropic's the second. */
-export const answerHeaders: Schema = { 'x-request-id': header('RequestId'), 'request-id': header('RequestId') };
+export const responseHeaders: Schema = { 'x-request-id': header('RequestId'), 'request-id': header('RequestId') };
 
-export const translatedAnswerHeaders: Schema = {
-  ...answerHeaders,
+export const translatedResponseHeaders: Schema = {
+  ...responseHeaders,
   'x-ferry-translation': header('Translation'),
   'x-ferry-model': header('ServedModel'),
 };

@@ -3,7 +3,7 @@ import type { ProtocolDocument } from '../../../dialects/document.js';
 import type { Protocol } from '../../../dialects/protocol.js';
 import type { Schema } from '../../../dialects/schema.js';
 import { errorReferences } from './errors/error-responses.js';
-import { answerHeaders, translatedAnswerHeaders } from './headers.js';
+import { responseHeaders, translatedResponseHeaders } from './headers.js';
 
 export interface CodeSample {
   readonly lang: string;
@@ -36,7 +36,7 @@ export function inferenceOperation(
       responses: {
         200: {
           description: 'The response: one JSON body, or server-sent events with `"stream": true`.',
-          headers: translatedAnswerHeaders,
+          headers: translatedResponseHeaders,
           content: {
             'application/json': { schema: reference(schemas.answer), examples: route.answers },
             'text/event-stream': streamContent(schemas.event, route.stream),
@@ -65,7 +65,7 @@ const streamContent = (event: string, example: string): Schema => ({
 export const inventoryResponses = (schema: string, examples: Schema): Schema => ({
   200: {
     description: 'The models on your online computers.',
-    headers: answerHeaders,
+    headers: responseHeaders,
     content: { 'application/json': { schema: reference(schema), examples } },
   },
   ...errorReferences('inventory'),

@@ -76,13 +76,13 @@ beforeEach(() => {
   deleteNode.mockReset().mockResolvedValue(false);
 });
 
-interface Answer {
+interface FactsResponse {
   readonly status: number;
   readonly type: string | null;
   readonly body: Record<string, unknown>;
 }
 
-async function call(method: string, path: string, body?: object, credential = token): Promise<Answer> {
+async function call(method: string, path: string, body?: object, credential = token): Promise<FactsResponse> {
   const response = await fetch(`${management.url}/api/${path}`, {
     method,
     headers: { authorization: `Bearer ${credential}`, ...(body && { 'content-type': 'application/json' }) },
@@ -188,8 +188,8 @@ describe('/api/keys', () => {
   });
 
   it('refuses a second active key of one name, also when both are made at once', async () => {
-    const answers = await Promise.all([1, 2].map(() => call('POST', 'keys', { name: 'twin' })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+    const responses = await Promise.all([1, 2].map(() => call('POST', 'keys', { name: 'twin' })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
 
   it('keeps a description of up to 200 characters, changes it, removes it and copies it to the replacement', async () => {
@@ -215,10 +215,10 @@ describe('/api/keys', () => {
     });
     const foreign = await management.app.get(CliTokensService).replace(otherAccountId, 'laptop');
     const { body } = await call('POST', 'keys', { name: 'theirs' }, foreign);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [String(body['key_id']), 'theirs', 'key_0123456789ab'].map((key) => call('DELETE', `keys/${key}`)),
     );
-    for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    for (const response of responses) expect(response).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
   it('refuses API keys for management and CLI tokens for inference', async () => {

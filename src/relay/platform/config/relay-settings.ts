@@ -2,7 +2,7 @@
 import type { SettingsOf, SettingsTable } from '../../../kernel/settings/setting.js';
 import type { SettingGroup } from '../../../kernel/settings/describe-settings.js';
 import { accountSettings, operationSettings } from './settings/account-settings.js';
-import { answerSettings } from './settings/answer-settings.js';
+import { responseSettings } from './settings/response-settings.js';
 import { auditSettings, usageSettings } from './settings/usage-settings.js';
 import { bodySettings } from './settings/body-settings.js';
 import { capacitySettings } from './settings/capacity-settings.js';
@@ -22,7 +22,7 @@ export const relaySettings = {
   ...databaseSettings,
   ...replicaSettings,
   ...bodySettings,
-  ...answerSettings,
+  ...responseSettings,
   ...capacitySettings,
   ...routingSettings,
   ...hedgingSettings,
@@ -45,7 +45,7 @@ export const relaySettingGroups: readonly SettingGroup[] = [
   { title: 'Database and secret', settings: databaseSettings },
   { title: 'Several relays', settings: replicaSettings },
   { title: 'Request bodies', settings: bodySettings },
-  { title: 'Timeouts and streams', settings: answerSettings },
+  { title: 'Timeouts and streams', settings: responseSettings },
   { title: 'Health and rate limits', settings: capacitySettings },
   { title: 'Routing', settings: routingSettings },
   { title: 'Hedging', settings: hedgingSettings },

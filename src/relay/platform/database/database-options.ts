@@ -64,7 +64,7 @@ export const servingOptions = (target: DatabaseTarget, limits: DatabaseLimits): 
   },
   extra: {
     ...target.extra,
-    answerTimeoutMs: limits.queryTimeoutMs,
+    responseTimeoutMs: limits.queryTimeoutMs,
     statement_timeout: limits.queryTimeoutMs + STATEMENT_GRACE_MS,
     ...(target.url !== undefined && { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
     // An idle connection that is kept for ever would not notice that the server has moved.

@@ -59,10 +59,10 @@ describe('the embedded database', () => {
   });
 
   it('answers concurrent queries, each with its own result', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_none, index) => query('SELECT $1::int AS i', [index])),
     );
-    expect(answers.map(([row]) => row?.['i'])).toEqual(Array.from({ length: 50 }, (_none, index) => index));
+    expect(responses.map(([row]) => row?.['i'])).toEqual(Array.from({ length: 50 }, (_none, index) => index));
   });
 
   it('continues after a failed query', async () => {

@@ -78,7 +78,7 @@ export class EmbeddedPostgres {
 
   private receive(message: FromWorker): void {
     if (typeof message === 'string') return;
-    // The connection was abandoned (query timeout): its answer is dropped.
+    // The connection was abandoned (query timeout): its response is dropped.
     if (message.id !== this.connection?.id) return;
     const { stream } = this.connection;
     if ('failed' in message) stream.destroy(new Error(`Connection terminated: ${message.failed}`));

@@ -22,13 +22,13 @@ const adviceOnPostgres: Readonly<Record<string, string>> = {
 
 /** @param postgresUrl of Postgres; undefined: the embedded database */
 export function openFailure(postgresUrl: string | undefined, error: unknown): OpenFailure {
-  const said = reasonOf(error);
+  const reported = reasonOf(error);
   const code = codeOf(error);
   if (postgresUrl !== undefined) {
-    const reason = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? `there is no host ${hostOf(postgresUrl)}` : said;
+    const reason = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? `there is no host ${hostOf(postgresUrl)}` : reported;
     return { reason, advice: code === undefined ? undefined : adviceOnPostgres[code] };
   }
-  const fileCode = code ?? codeInOutput(said);
+  const fileCode = code ?? codeInOutput(reported);
   switch (fileCode) {
     case 'ENOSPC':
     case 'EDQUOT':
@@ -42,13 +42,13 @@ export function openFailure(postgresUrl: string | undefined, error: unknown): Op
     case 'EROFS':
       return { reason: 'that disk is read only', advice: 'choose another directory with --data-dir' };
     default:
-      return { reason: said, advice: undefined };
+      return { reason: reported, advice: undefined };
   }
 }
 
 /** Of a program that was started to make the folder: its error, as Node prints one that nobody has caught. */
-function codeInOutput(said: string): string | undefined {
-  const [, errno, name] = /\berrno: (\d+)|\bcode: '(E[A-Z]+)'/.exec(said) ?? [];
+function codeInOutput(reported: string): string | undefined {
+  const [, errno, name] = /\berrno: (\d+)|\bcode: '(E[A-Z]+)'/.exec(reported) ?? [];
   return name ?? WASI_CODES[errno ?? ''];
 }
 

@@ -4,7 +4,7 @@
  * In:  { open: id } · { id, bytes } · { close: id } · 'stop'
  * Out: 'ready' · { id, bytes } · { id, failed } · 'stopped'
  *
- * PGlite is one session. Connections take turns: every answer carries the id of the connection that asked, and what a
+ * PGlite is one session. Connections take turns: every response carries the id of the connection that asked, and what a
  * connection left behind (an open transaction, advisory locks, settings) is thrown away when it closes, as a server does.
  */
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
 /** As `pg` words its own timeouts. */
-const NO_ANSWER = 'Query read timeout';
+const NO_RESPONSE = 'Query read timeout';
 const NO_CONNECTION = 'timeout expired';
 
 export interface ServingClientOptions extends pg.ClientConfig {
-  /** A connection without an answer for so long is given up. */
-  readonly answerTimeoutMs: number;
-  /** A query, or an attempt to connect, that began at `sentAtMs` (`performance.now`) got no answer in time. */
+  /** A connection without a response for so long is given up. */
+  readonly responseTimeoutMs: number;
+  /** A query, or an attempt to connect, that began at `sentAtMs` (`performance.now`) got no response in time. */
   readonly onSilence: (sentAtMs: number) => void;
 }
 
@@ -17,7 +17,7 @@ export interface ServingClientOptions extends pg.ClientConfig {
  */
 export const ATTEMPT_SHARE = 3 / 4;
 
-/** An attempt to connect got no answer in time. */
+/** An attempt to connect got no response in time. */
 export const isConnectTimeout = (error: unknown): boolean => error instanceof Error && error.message === NO_CONNECTION;
 
 /** As the pool calls it. */
@@ -26,16 +26,16 @@ type AnyConnect = (connected: (error: Error | null | undefined, client?: unknown
 type AnyQuery = (...parameters: readonly unknown[]) => unknown;
 
 /**
- * A connection that ends with the first query that gets no answer in time. The timeout of `pg` keeps it: the next query, such as the ROLLBACK,
- * waits behind the one without an answer, and a connection with an open transaction and its locks would return to the pool.
+ * A connection that ends with the first query that gets no response in time. The timeout of `pg` keeps it: the next query, such as the ROLLBACK,
+ * waits behind the one without a response, and a connection with an open transaction and its locks would return to the pool.
  */
 export class ServingClient extends pg.Client {
-  private readonly answerTimeoutMs: number;
+  private readonly responseTimeoutMs: number;
   private readonly onSilence: (sentAtMs: number) => void;
 
   constructor(options: ServingClientOptions) {
     super({ ...options, connectionTimeoutMillis: (options.connectionTimeoutMillis ?? 0) * ATTEMPT_SHARE });
-    this.answerTimeoutMs = options.answerTimeoutMs;
+    this.responseTimeoutMs = options.responseTimeoutMs;
     this.onSilence = options.onSilence;
     const connect = this.connect.bind(this) as AnyConnect;
     const noticed: AnyConnect = (connected) => {
@@ -55,7 +55,7 @@ export class ServingClient extends pg.Client {
     const sentAtMs = performance.now();
     const timer = setTimeout(() => {
       this.giveUp(sentAtMs);
-    }, this.answerTimeoutMs);
+    }, this.responseTimeoutMs);
     const callback = parameters.at(-1);
     if (typeof callback === 'function') {
       return query(...parameters.slice(0, -1), (...outcome: readonly unknown[]) => {
@@ -64,16 +64,16 @@ export class ServingClient extends pg.Client {
       });
     }
     const result = query(...parameters) as Promise<unknown>;
-    const answered = (): void => {
+    const responded = (): void => {
       clearTimeout(timer);
     };
-    result.then(answered, answered);
+    result.then(responded, responded);
     return result;
   }
 
   /** All its queries fail, and the server rolls back when it sees the end of the connection. */
   private giveUp(sentAtMs: number): void {
-    this.connection.stream.destroy(new Error(NO_ANSWER));
+    this.connection.stream.destroy(new Error(NO_RESPONSE));
     this.onSilence(sentAtMs);
   }
 }

@@ -23,7 +23,7 @@ interface PulsedPool {
 type Connect = (taken?: (...outcome: readonly unknown[]) => void) => Promise<pg.PoolClient>;
 
 /**
- * The pool of the relay. What is in it can be used: a connection without an answer is destroyed (`ServingClient`), one that comes back with a
+ * The pool of the relay. What is in it can be used: a connection without a response is destroyed (`ServingClient`), one that comes back with a
  * transaction is, too, and with a silent one all that have been idle for as long, because a network that lost one has lost them all.
  */
 export class ServingPool extends pg.Pool {
@@ -34,7 +34,7 @@ export class ServingPool extends pg.Pool {
   /** Set while the database does not answer. */
   private outage: NodeJS.Timeout | undefined;
   private attemptDue = false;
-  private answeredAtMs = -Infinity;
+  private respondedAtMs = -Infinity;
 
   constructor(options: pg.PoolConfig & Omit<ServingClientOptions, 'onSilence'>) {
     super({ ...options, Client: ServingClient as unknown as new () => pg.ClientBase });
@@ -52,7 +52,7 @@ export class ServingPool extends pg.Pool {
     };
     this.connect = attempting as pg.Pool['connect'];
     this.on('connect', () => {
-      this.onAnswer();
+      this.onResponse();
     });
     this.on('acquire', (client) => this.idle.delete(client));
     this.on('remove', (client) => {
@@ -63,8 +63,8 @@ export class ServingPool extends pg.Pool {
       // The pool looks at it after this event, and does not keep one that ends.
       if (client.getTransactionStatus() !== 'I') void client.end();
       else if (error === undefined) {
-        this.onAnswer();
-        this.idle.set(client, this.answeredAtMs);
+        this.onResponse();
+        this.idle.set(client, this.respondedAtMs);
       }
     });
   }
@@ -72,7 +72,7 @@ export class ServingPool extends pg.Pool {
   private onSilence(sentAtMs: number): void {
     this.closeIdle(sentAtMs);
     // Where others are answered, this one waited for a lock.
-    if (this.outage !== undefined || this.answeredAtMs > sentAtMs) return;
+    if (this.outage !== undefined || this.respondedAtMs > sentAtMs) return;
     // A connection is only made by an attempt of this pool.
     this.options.max = 0;
     this.attemptDue = true;
@@ -93,11 +93,11 @@ export class ServingPool extends pg.Pool {
   }
 
   /**
-   * The database answers. After an outage each answer adds a place until all are there: connections that begin all at once, at each relay,
+   * The database answers. After an outage each response adds a place until all are there: connections that begin all at once, at each relay,
    * would delay the first answers.
    */
-  private onAnswer(): void {
-    this.answeredAtMs = performance.now();
+  private onResponse(): void {
+    this.respondedAtMs = performance.now();
     if (this.options.max === this.places) return;
     clearInterval(this.outage);
     this.outage = undefined;

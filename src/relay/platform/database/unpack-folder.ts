@@ -9,7 +9,7 @@ export type PackedEntry = readonly [name: string, size: number | null];
 
 const LENGTH_BYTES = 4;
 /** A thousand files take 40 MB, of which only one piece is in memory. */
-const PIECE_BYTES = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 /**
  * Writes an archive of `scripts/make-database.mjs` into a new folder. It is Brotli over: the length of the list of entries (32 bits, big
@@ -20,9 +20,9 @@ export async function unpackFolder(archive: string, folder: string): Promise<voi
   mkdirSync(folder, { mode: 0o700 });
   const writer = new EntryWriter(folder);
   const sink = new Writable({
-    write(piece: Buffer, _encoding, done) {
+    write(chunk: Buffer, _encoding, done) {
       try {
-        writer.write(piece);
+        writer.write(chunk);
         done();
       } catch (error) {
         done(error instanceof Error ? error : new Error(String(error)));
@@ -30,7 +30,7 @@ export async function unpackFolder(archive: string, folder: string): Promise<voi
     },
   });
   try {
-    await pipeline(createReadStream(archive), createBrotliDecompress({ chunkSize: PIECE_BYTES }), sink);
+    await pipeline(createReadStream(archive), createBrotliDecompress({ chunkSize: CHUNK_BYTES }), sink);
   } finally {
     writer.close();
   }
@@ -50,8 +50,8 @@ class EntryWriter {
     return this.entries !== undefined && this.next === this.entries.length && this.left === 0;
   }
 
-  write(piece: Buffer): void {
-    let rest = this.entries === undefined ? this.readEntries(piece) : piece;
+  write(chunk: Buffer): void {
+    let rest = this.entries === undefined ? this.readEntries(chunk) : chunk;
     while (rest.length > 0 && this.file !== undefined) {
       const written = writeSync(this.file, rest, 0, Math.min(rest.length, this.left));
       this.left -= written;
@@ -66,8 +66,8 @@ class EntryWriter {
   }
 
   /** @returns what follows the list, nothing while it is incomplete */
-  private readEntries(piece: Buffer): Buffer {
-    this.head = Buffer.concat([this.head, piece]);
+  private readEntries(chunk: Buffer): Buffer {
+    this.head = Buffer.concat([this.head, chunk]);
     const end = this.head.length < LENGTH_BYTES ? Infinity : LENGTH_BYTES + this.head.readUInt32BE(0);
     if (this.head.length < end) return Buffer.alloc(0);
     this.entries = JSON.parse(this.head.toString('utf8', LENGTH_BYTES, end)) as readonly PackedEntry[];

@@ -17,20 +17,20 @@ async function serve(play: (writer: ClientWriter) => void | Promise<void>): Prom
   const started = await Loopback.start((req, res) => {
     req.resume();
     const ignore = (): void => undefined;
-    void play(createWriter(res, { slowClientTimeoutMs: 60_000, onTaken: ignore, onClose: ignore }));
+    void play(createWriter(res, { slowClientTimeoutMs: 60_000, onConsumed: ignore, onClose: ignore }));
   });
   loopback = started;
   return started;
 }
 
 test('pieces of every size arrive as they were written, answer after answer on one connection', async () => {
-  const pieces = [1, 15, 16, 17, 255, 256, 4_096, 8_191, 8_192, 8_193, 65_536, 200_000].map((length) =>
+  const chunks = [1, 15, 16, 17, 255, 256, 4_096, 8_191, 8_192, 8_193, 65_536, 200_000].map((length) =>
     // Every byte there is, so that a text that is no bytes would show.
     Buffer.from(Array.from({ length }, (_, at) => (at * 7 + length) & 0xff)),
   );
   const { port, server } = await serve(async (writer) => {
-    for (const [index, piece] of pieces.entries()) {
-      writer.write(piece);
+    for (const [index, chunk] of chunks.entries()) {
+      writer.write(chunk);
       if (index % 3 === 0) await new Promise(setImmediate);
     }
     writer.end();
@@ -40,10 +40,10 @@ test('pieces of every size arrive as they were written, answer after answer on o
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let turn = 0; turn < 3; turn += 1) {
     const asked = request({ port, agent, host: '127.0.0.1' }).end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
     const received: Buffer[] = [];
-    for await (const part of answer) received.push(part as Buffer);
-    expect(Buffer.concat(received).equals(Buffer.concat(pieces))).toBe(true);
+    for await (const part of response) received.push(part as Buffer);
+    expect(Buffer.concat(received).equals(Buffer.concat(chunks))).toBe(true);
   }
   agent.destroy();
   expect(sockets).toBe(1);
@@ -51,7 +51,7 @@ test('pieces of every size arrive as they were written, answer after answer on o
 
 test('an HTTP/1.0 client gets the bytes without any framing', async () => {
   const { port } = await serve((writer) => {
-    for (const piece of ['one ', 'two ', 'three']) writer.write(Buffer.from(piece));
+    for (const chunk of ['one ', 'two ', 'three']) writer.write(Buffer.from(chunk));
     writer.end();
   });
   const client = await RawClient.connect(port);

@@ -5,7 +5,7 @@ import { processTimerWheel, type TimerHandle, type TimerWheel } from '../timing/
 export interface ClientWriterOptions {
   readonly slowClientTimeoutMs: number;
   /** Bytes of the response that the client's socket has accepted since the last call. */
-  readonly onTaken: (bytes: number) => void;
+  readonly onConsumed: (bytes: number) => void;
   /** The response is over, finished or not; called once. */
   readonly onClose: () => void;
   readonly wheel?: TimerWheel;
@@ -20,7 +20,7 @@ const CUT_AFTER_MS = 1_000;
 export class ClientWriter {
   protected blocked = false;
   /** Written bytes that the socket has not accepted yet. */
-  private owed = 0;
+  private unsentBytes = 0;
   private ending = false;
   private slow: TimerHandle | undefined;
   private cutting: TimerHandle | undefined;
@@ -43,15 +43,15 @@ export class ClientWriter {
 
   /** Reads what a write will read. */
   readAhead(): number {
-    return this.owed;
+    return this.unsentBytes;
   }
 
   write(bytes: Uint8Array): void {
     if (this.send(bytes)) {
-      this.options.onTaken(bytes.byteLength);
+      this.options.onConsumed(bytes.byteLength);
       return;
     }
-    this.owed += bytes.byteLength;
+    this.unsentBytes += bytes.byteLength;
     this.block();
   }
 
@@ -82,7 +82,7 @@ export class ClientWriter {
     });
   }
 
-  /** Breaks the connection, so that the client does not take a part for a complete answer (docs/reference/stream-transport.md#events-and-bytes). */
+  /** Breaks the connection, so that the client does not take a part for a complete response (docs/reference/stream-transport.md#events-and-bytes). */
   destroy(): void {
     this.res.destroy();
   }
@@ -122,9 +122,9 @@ export class ClientWriter {
       this.drains.off('drain', this.drained);
       this.slow?.cancel();
     }
-    const bytes = this.owed;
-    this.owed = 0;
-    if (bytes > 0) this.options.onTaken(bytes);
+    const bytes = this.unsentBytes;
+    this.unsentBytes = 0;
+    if (bytes > 0) this.options.onConsumed(bytes);
   };
 
   private readonly closed = (): void => {

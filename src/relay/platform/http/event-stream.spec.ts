@@ -8,7 +8,7 @@ import { eventually } from '../../../../test/support/clock/eventually.js';
 import { createWriter, httpServerOptions } from '../../../../test/support/relay/http-server-options.js';
 import { Loopback, RawClient } from '../../../../test/support/network/loopback.js';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
-import { ScriptedAnswer } from '../../../../test/support/relay/scripted-answer.js';
+import { ScriptedResponse } from '../../../../test/support/relay/scripted-response.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { TICK_MS, TimerWheel } from '../timing/timer-wheel.js';
 import { EventStream } from './event-stream.js';
@@ -26,7 +26,7 @@ jest.setTimeout(30_000);
 let current: StreamFormat;
 let clock: ManualClock;
 let wheel: TimerWheel;
-let answer: ScriptedAnswer;
+let result: ScriptedResponse;
 let loopback: Loopback;
 let response: ServerResponse | undefined;
 let outcome: Promise<'sent' | FerryError> | undefined;
@@ -37,12 +37,12 @@ beforeEach(async () => {
   current = format;
   clock = new ManualClock();
   wheel = new TimerWheel({ clock });
-  answer = new ScriptedAnswer();
+  result = new ScriptedResponse();
   outcome = undefined;
   const listener: RequestListener = (_req, res) => {
     response = res;
     res.setHeader('x-request-id', 'req_1');
-    outcome = new EventStream(answer, current, timing, wheel).send(res, 200, createWriter).then(
+    outcome = new EventStream(result, current, timing, wheel).send(res, 200, createWriter).then(
       () => 'sent' as const,
       (error: unknown) => {
         const failure = error as FerryError;
@@ -64,7 +64,7 @@ afterEach(async () => {
 
 async function ask(): Promise<RawClient> {
   client = await RawClient.request(loopback.port, ['GET / HTTP/1.1', 'Host: relay']);
-  await eventually('the request has started', () => answer.started === 1);
+  await eventually('the request has started', () => result.started === 1);
   return client;
 }
 
@@ -79,10 +79,10 @@ describe('a stream', () => {
   it('sends its head with the first bytes, the bytes unchanged, and ends cleanly', async () => {
     const reader = await ask();
     expect(reader.received).toBe('');
-    answer.extraHeaders = { 'x-node': 'nd_1', 'content-type': 'text/plain' };
-    answer.say('data: one\n\n');
-    answer.say('data: two\n\ndata: three\n\n');
-    answer.finish();
+    result.extraHeaders = { 'x-node': 'nd_1', 'content-type': 'text/plain' };
+    result.say('data: one\n\n');
+    result.say('data: two\n\ndata: three\n\n');
+    result.finish();
     await reader.until('0\r\n\r\n');
     const head = reader.received.slice(0, reader.received.indexOf('\r\n\r\n')).toLowerCase();
     expect(head).toMatch(/^http\/1\.1 200 /);
@@ -94,22 +94,22 @@ describe('a stream', () => {
     expect(head).not.toContain('text/plain');
     expect(reader.chunks).toEqual(['data: one\n\n', 'data: two\n\ndata: three\n\n']);
     expect(await outcome).toBe('sent');
-    expect(answer.takenBytes).toBe('data: one\n\ndata: two\n\ndata: three\n\n'.length);
-    expect(answer.cancelled).toBe(0);
+    expect(result.consumedBytes).toBe('data: one\n\ndata: two\n\ndata: three\n\n'.length);
+    expect(result.cancelled).toBe(0);
   });
 
   it('a stream may be read ahead of its bytes at any time, which changes nothing', async () => {
     const readAhead = (): void => {
-      expect(answer.readBy?.readAhead()).toEqual(expect.any(Number));
+      expect(result.readBy?.readAhead()).toEqual(expect.any(Number));
     };
     const reader = await ask();
     readAhead();
     expect(response?.headersSent).toBe(false);
-    answer.say('data: one\n\n');
+    result.say('data: one\n\n');
     readAhead();
-    answer.say('data: two\n\n');
+    result.say('data: two\n\n');
     readAhead();
-    answer.finish();
+    result.finish();
     await reader.until('0\r\n\r\n');
     readAhead();
     expect(reader.chunks).toEqual(['data: one\n\n', 'data: two\n\n']);
@@ -117,15 +117,15 @@ describe('a stream', () => {
 
   it('keeps the connection for the next request', async () => {
     const reader = await ask();
-    answer.say('data: one\n\n');
-    answer.finish();
+    result.say('data: one\n\n');
+    result.finish();
     await reader.until('0\r\n\r\n');
-    answer = new ScriptedAnswer();
+    result = new ScriptedResponse();
     reader.received = '';
     reader.send('GET / HTTP/1.1\r\nHost: relay\r\n\r\n');
-    await eventually('the second request has started', () => answer.started === 1);
-    answer.say('data: two\n\n');
-    answer.finish();
+    await eventually('the second request has started', () => result.started === 1);
+    result.say('data: two\n\n');
+    result.finish();
     await reader.until('0\r\n\r\n');
     expect(reader.chunks).toEqual(['data: two\n\n']);
   });
@@ -134,7 +134,7 @@ describe('a stream', () => {
 describe('a failure', () => {
   it('a failure before the first bytes keeps its status, with nothing written', async () => {
     const reader = await ask();
-    answer.fail(new FerryError('no_node_for_user'));
+    result.fail(new FerryError('no_node_for_user'));
     await reader.until('no_node_for_user');
     expect(reader.status).toBe(503);
     expect(reader.received).not.toContain('event-stream');
@@ -143,15 +143,15 @@ describe('a failure', () => {
 
   it('a failure before the first bytes, when the source just ends, is not an empty success', async () => {
     const reader = await ask();
-    answer.finish();
+    result.finish();
     await reader.until('engine_error');
     expect(reader.status).toBe(503);
   });
 
   it('a failure after the first bytes is sent inside the stream, which then ends', async () => {
     const reader = await ask();
-    answer.say('data: one\n\n');
-    answer.fail(new FerryError('node_disconnected'));
+    result.say('data: one\n\n');
+    result.fail(new FerryError('node_disconnected'));
     await reader.until('0\r\n\r\n');
     expect(reader.chunks).toEqual(['data: one\n\n', 'data: node_disconnected req_1\n\n']);
     expect(await outcome).toBe('sent');
@@ -164,8 +164,8 @@ describe('a failure', () => {
 
     it('a failure of a protocol that cuts them is sent inside the stream, which has no end: a second later the connection closes', async () => {
       const reader = await ask();
-      answer.say('data: one\n\n');
-      answer.fail(new FerryError('node_disconnected'));
+      result.say('data: one\n\n');
+      result.fail(new FerryError('node_disconnected'));
       await reader.until('data: node_disconnected req_1');
       wait(900);
       expect(reader.ended).toBe(false);
@@ -178,8 +178,8 @@ describe('a failure', () => {
 
     it('closes at once for a client that leaves before', async () => {
       const reader = await ask();
-      answer.say('data: one\n\n');
-      answer.fail(new FerryError('node_disconnected'));
+      result.say('data: one\n\n');
+      result.fail(new FerryError('node_disconnected'));
       await reader.until('data: node_disconnected req_1');
       reader.destroy();
       expect(await outcome).toBe('sent');
@@ -187,7 +187,7 @@ describe('a failure', () => {
 
     it('a failure of a protocol that cuts them before the first bytes keeps its status and the connection', async () => {
       const reader = await ask();
-      answer.fail(new FerryError('no_node_for_user'));
+      result.fail(new FerryError('no_node_for_user'));
       await reader.until('no_node_for_user');
       expect(reader.status).toBe(503);
       expect(reader.ended).toBe(false);
@@ -195,8 +195,8 @@ describe('a failure', () => {
 
     it('a failure of a protocol that cuts them is not what an answer gets that has completed', async () => {
       const reader = await ask();
-      answer.say('data: one\n\n');
-      answer.finish();
+      result.say('data: one\n\n');
+      result.finish();
       await reader.until('0\r\n\r\n');
     });
 
@@ -204,8 +204,8 @@ describe('a failure', () => {
       const reader = await ask();
       reader.socket.pause();
       const events = Array.from({ length: 400 }, (_, index) => `data: ${index} ${'x'.repeat(10_000)}\n\n`);
-      for (const event of events) answer.say(event);
-      answer.fail(new FerryError('node_disconnected'));
+      for (const event of events) result.say(event);
+      result.fail(new FerryError('node_disconnected'));
       wait(2_000);
       reader.socket.resume();
       await reader.closed;
@@ -217,10 +217,10 @@ describe('a failure', () => {
       const reader = await ask();
       reader.socket.pause();
       await eventually('the client owes', () => {
-        answer.say(`data: ${'x'.repeat(1_000_000)}\n\n`);
+        result.say(`data: ${'x'.repeat(1_000_000)}\n\n`);
         return (response?.socket?.writableLength ?? 0) > 0;
       });
-      answer.fail(new FerryError('node_disconnected'));
+      result.fail(new FerryError('node_disconnected'));
       wait(61_000);
       expect(await outcome).toBe('sent');
     });
@@ -228,19 +228,19 @@ describe('a failure', () => {
 
   it('a failure that is unexpected reveals no details to the client', async () => {
     const reader = await ask();
-    answer.say('data: one\n\n');
-    answer.fail(new TypeError('secret detail'));
+    result.say('data: one\n\n');
+    result.fail(new TypeError('secret detail'));
     await reader.until('0\r\n\r\n');
     expect(reader.chunks[1]).toBe('data: internal_error req_1\n\n');
   });
 
   it('a failure inside an event destroys the socket, so that the stream is seen as truncated', async () => {
     const reader = await ask();
-    answer.say('data: one\n\n');
-    answer.boundary = false;
-    answer.say('data: half of an ev');
+    result.say('data: one\n\n');
+    result.boundary = false;
+    result.say('data: half of an ev');
     await reader.until('half of an ev');
-    answer.fail(new FerryError('node_disconnected'));
+    result.fail(new FerryError('node_disconnected'));
     await reader.closed;
     expect(reader.chunks).toEqual(['data: one\n\n', 'data: half of an ev']);
     expect(reader.received).not.toContain('0\r\n\r\n');
@@ -249,9 +249,9 @@ describe('a failure', () => {
 
   it('a failure of a source that completes inside an event destroys the socket, too', async () => {
     const reader = await ask();
-    answer.boundary = false;
-    answer.say('data: half of an ev');
-    answer.finish();
+    result.boundary = false;
+    result.say('data: half of an ev');
+    result.finish();
     await reader.closed;
     expect(reader.received).not.toContain('0\r\n\r\n');
   });
@@ -265,48 +265,48 @@ describe('silence', () => {
     wait(2_000);
     await reader.until(': keep-alive');
     expect(reader.status).toBe(200);
-    answer.fail(new FerryError('engine_timeout'));
+    result.fail(new FerryError('engine_timeout'));
     await reader.until('0\r\n\r\n');
     expect(reader.chunks).toEqual([': keep-alive\n\n', 'data: engine_timeout req_1\n\n']);
   });
 
   it('gets a keep-alive after each 15 seconds from the last bytes', async () => {
     const reader = await ask();
-    answer.say('data: one\n\n');
+    result.say('data: one\n\n');
     wait(14_000);
-    answer.say('data: two\n\n');
+    result.say('data: two\n\n');
     wait(14_000);
-    answer.say('data: three\n\n');
+    result.say('data: three\n\n');
     wait(49_000);
-    answer.finish();
+    result.finish();
     await reader.until('0\r\n\r\n');
     expect(reader.chunks.slice(3)).toEqual([': keep-alive\n\n', ': keep-alive\n\n', ': keep-alive\n\n']);
     // Nobody gets credit for a keep-alive.
-    expect(answer.takenBytes).toBe('data: one\n\ndata: two\n\ndata: three\n\n'.length);
+    expect(result.consumedBytes).toBe('data: one\n\ndata: two\n\ndata: three\n\n'.length);
   });
 
   it('silence is counted from the last bytes, within a few ticks', async () => {
     const reader = await ask();
-    answer.say('data: one\n\n');
+    result.say('data: one\n\n');
     wait(7_310);
-    answer.say('data: two\n\n');
+    result.say('data: two\n\n');
     wait(14_980);
-    answer.say('data: three\n\n');
+    result.say('data: three\n\n');
     wait(15_100);
-    answer.finish();
+    result.finish();
     await reader.until('0\r\n\r\n');
     expect(reader.chunks).toEqual(['data: one\n\n', 'data: two\n\n', 'data: three\n\n', ': keep-alive\n\n']);
   });
 
   it('silence inside an event gets none until the event is complete', async () => {
     const reader = await ask();
-    answer.boundary = false;
-    answer.say('data: begin');
+    result.boundary = false;
+    result.say('data: begin');
     wait(40_000);
-    answer.boundary = true;
-    answer.say(' end\n\n');
+    result.boundary = true;
+    result.say(' end\n\n');
     wait(16_000);
-    answer.finish();
+    result.finish();
     await reader.until('0\r\n\r\n');
     expect(reader.chunks).toEqual(['data: begin', ' end\n\n', ': keep-alive\n\n']);
   });
@@ -316,17 +316,17 @@ describe('a client that leaves', () => {
   it('a client that leaves before the first byte cancels the request', async () => {
     const reader = await ask();
     reader.destroy();
-    await eventually('the request is cancelled', () => answer.cancelled === 1);
+    await eventually('the request is cancelled', () => result.cancelled === 1);
     expect(await outcome).toBe('sent');
   });
 
   it('midway cancels the request', async () => {
     const reader = await ask();
-    answer.say('data: one\n\n');
+    result.say('data: one\n\n');
     await reader.until('data: one');
     reader.destroy();
-    await eventually('the request is cancelled', () => answer.cancelled === 1);
-    answer.say('data: two\n\n');
+    await eventually('the request is cancelled', () => result.cancelled === 1);
+    result.say('data: two\n\n');
     expect(await outcome).toBe('sent');
   });
 
@@ -334,7 +334,7 @@ describe('a client that leaves', () => {
     await loopback.close();
     loopback = await Loopback.start((_req, res) => {
       res.once('close', () => {
-        outcome = new EventStream(answer, format, timing, wheel)
+        outcome = new EventStream(result, format, timing, wheel)
           .send(res, 200, createWriter)
           .then(() => 'sent' as const);
       });
@@ -343,7 +343,7 @@ describe('a client that leaves', () => {
     reader.destroy();
     await eventually('it was tried', () => outcome);
     expect(await outcome).toBe('sent');
-    expect(answer.started).toBe(0);
+    expect(result.started).toBe(0);
   });
 });
 
@@ -351,30 +351,30 @@ describe('a client that does not read', () => {
   const WINDOW_BYTES = 65_536;
   const event = Buffer.from(`data: ${'x'.repeat(1_016)}\n\n`);
 
-  let said = 0;
+  let reported = 0;
 
   /** A producer with a credit window, as a node has: what is under way is never more than the window. */
   function produceOnCredit(): void {
-    said = 0;
+    reported = 0;
     let producing = false;
-    answer.onTaken = () => {
+    result.onConsumed = () => {
       if (producing) return;
       producing = true;
-      while (said - answer.takenBytes + event.byteLength <= WINDOW_BYTES) {
-        said += event.byteLength;
-        answer.say(event);
+      while (reported - result.consumedBytes + event.byteLength <= WINDOW_BYTES) {
+        reported += event.byteLength;
+        result.say(event);
       }
       producing = false;
     };
-    answer.onTaken();
+    result.onConsumed();
   }
 
   /** The system's own buffers take some megabytes; then nothing is taken any more. */
   async function stalled(): Promise<void> {
     let takenBefore = -1;
     await eventually('the client has stalled', async () => {
-      const same = response!.socket!.writableNeedDrain && takenBefore === answer.takenBytes;
-      takenBefore = answer.takenBytes;
+      const same = response!.socket!.writableNeedDrain && takenBefore === result.consumedBytes;
+      takenBefore = result.consumedBytes;
       await delay(100);
       return same;
     });
@@ -393,13 +393,13 @@ describe('a client that does not read', () => {
     const reader = await stall();
     // What Node's socket took without asking to wait (16 KiB), and the framing of chunks, come on top.
     expect(response!.socket!.writableLength).toBeLessThan(WINDOW_BYTES + 20_000);
-    expect(said - answer.takenBytes).toBeLessThanOrEqual(WINDOW_BYTES);
-    answer.onTaken = () => undefined;
+    expect(reported - result.consumedBytes).toBeLessThanOrEqual(WINDOW_BYTES);
+    result.onConsumed = () => undefined;
     reader.socket.resume();
-    await eventually('everything was taken', () => answer.takenBytes === said);
-    answer.finish();
+    await eventually('everything was taken', () => result.consumedBytes === reported);
+    result.finish();
     await reader.until(/\r\n0\r\n\r\n$/);
-    expect(reader.chunks.join('') === event.toString().repeat(said / event.byteLength)).toBe(true);
+    expect(reader.chunks.join('') === event.toString().repeat(reported / event.byteLength)).toBe(true);
   });
 
   it('gets no keep-alives on top, and is cut off after a minute', async () => {
@@ -407,9 +407,9 @@ describe('a client that does not read', () => {
     const queued = response!.socket!.writableLength;
     wait(59_000);
     expect(response!.socket!.writableLength).toBe(queued);
-    expect(answer.cancelled).toBe(0);
+    expect(result.cancelled).toBe(0);
     wait(2_000);
-    await eventually('the request is cancelled', () => answer.cancelled === 1);
+    await eventually('the request is cancelled', () => result.cancelled === 1);
     expect(await outcome).toBe('sent');
     reader.socket.resume();
     await reader.closed;
@@ -417,7 +417,7 @@ describe('a client that does not read', () => {
 
   it('a client that does not read is cut off as well when only the end is unread', async () => {
     await stall();
-    answer.finish();
+    result.finish();
     wait(62_000);
     expect(await outcome).toBe('sent');
     expect(response!.destroyed).toBe(true);
@@ -433,6 +433,6 @@ describe('a client that does not read', () => {
       reader.socket.pause();
       await stalled();
     }
-    expect(answer.active).toBe(true);
+    expect(result.active).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { tap, type Observable, type Observer, type Subscription } from 'rxjs';
 import type { StreamFormat } from '../../../dialects/stream-format.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { processTimerWheel, TICK_MS, type TimerHandle, type TimerWheel } from '../timing/timer-wheel.js';
-import type { AnswerReader, AnswerSource } from './answer-source.js';
+import type { ResponseReader, ResponseSource } from './response-source.js';
 import {
   createClientWriter,
   type ClientWriter,
@@ -12,7 +12,7 @@ import {
 } from './client-writer.js';
 import { toFerryError } from './errors/to-ferry-error.js';
 import { requestIdOf } from './request-id.js';
-import { writeAnswerHead, type HeaderPairs } from './response-head.js';
+import { writeResponseHead, type HeaderPairs } from './response-head.js';
 
 export interface StreamTiming {
   /** Headers are sent after this much silence, once a node has the request; an earlier failure has its HTTP status, a later one is sent inside the stream. */
@@ -32,10 +32,10 @@ const STREAM_HEADERS: HeaderPairs = [
   'no',
 ];
 
-/** Returned by a controller to stream an answer; the HTTP adapter sends it. */
+/** Returned by a controller to stream a response; the HTTP adapter sends it. */
 export class EventStream {
   constructor(
-    private readonly source: AnswerSource,
+    private readonly source: ResponseSource,
     private readonly format: StreamFormat,
     private readonly timing: StreamTiming,
     private readonly wheel: TimerWheel = processTimerWheel,
@@ -60,7 +60,7 @@ export class EventStream {
  * none of them in the processor's caches, so that each further object on its way costs about as much as the work itself
  * (docs/reference/stream-transport.md#hot-path).
  */
-class StreamInProgress implements Observer<Uint8Array>, ClientWriterOptions, AnswerReader {
+class StreamInProgress implements Observer<Uint8Array>, ClientWriterOptions, ResponseReader {
   readonly slowClientTimeoutMs: number;
   private subscription: Subscription | null = null;
   private readonly writer: ClientWriter;
@@ -71,7 +71,7 @@ class StreamInProgress implements Observer<Uint8Array>, ClientWriterOptions, Ans
   private spokeAtTick = 0;
 
   constructor(
-    private readonly source: AnswerSource,
+    private readonly source: ResponseSource,
     private readonly format: StreamFormat,
     private readonly timing: StreamTiming,
     readonly wheel: TimerWheel,
@@ -95,8 +95,8 @@ class StreamInProgress implements Observer<Uint8Array>, ClientWriterOptions, Ans
     if (this.over) this.subscription.unsubscribe();
   }
 
-  onTaken(bytes: number): void {
-    this.source.taken(bytes);
+  onConsumed(bytes: number): void {
+    this.source.consumed(bytes);
   }
 
   onClose(): void {
@@ -174,7 +174,7 @@ class StreamInProgress implements Observer<Uint8Array>, ClientWriterOptions, Ans
 
   private writeHead(): void {
     this.headWritten = true;
-    writeAnswerHead(this.res, this.status, STREAM_HEADERS, this.source.headers());
+    writeResponseHead(this.res, this.status, STREAM_HEADERS, this.source.headers());
   }
 
   private stop(): void {

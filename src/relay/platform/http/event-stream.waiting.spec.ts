@@ -5,7 +5,7 @@ import { eventually } from '../../../../test/support/clock/eventually.js';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { Loopback, RawClient } from '../../../../test/support/network/loopback.js';
 import { createWriter, httpServerOptions } from '../../../../test/support/relay/http-server-options.js';
-import { ScriptedAnswer } from '../../../../test/support/relay/scripted-answer.js';
+import { ScriptedResponse } from '../../../../test/support/relay/scripted-response.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { TICK_MS, TimerWheel } from '../timing/timer-wheel.js';
 import { EventStream } from './event-stream.js';
@@ -19,7 +19,7 @@ const format: StreamFormat = {
 
 let clock: ManualClock;
 let wheel: TimerWheel;
-let answer: ScriptedAnswer;
+let result: ScriptedResponse;
 let loopback: Loopback;
 let response: ServerResponse | undefined;
 let client: RawClient | undefined;
@@ -27,10 +27,10 @@ let client: RawClient | undefined;
 beforeEach(async () => {
   clock = new ManualClock();
   wheel = new TimerWheel({ clock });
-  answer = new ScriptedAnswer();
+  result = new ScriptedResponse();
   const server = createHttpServer((_req, res) => {
     response = res;
-    new EventStream(answer, format, timing, wheel).send(res, 200, createWriter).catch((error: unknown) => {
+    new EventStream(result, format, timing, wheel).send(res, 200, createWriter).catch((error: unknown) => {
       const failure = error as FerryError;
       res.writeHead(failure.status).end(failure.code);
     });
@@ -45,7 +45,7 @@ afterEach(async () => {
 
 async function ask(): Promise<RawClient> {
   client = await RawClient.request(loopback.port, ['GET / HTTP/1.1', 'Host: relay']);
-  await eventually('the request has started', () => answer.started === 1);
+  await eventually('the request has started', () => result.started === 1);
   return client;
 }
 
@@ -58,24 +58,24 @@ function wait(milliseconds: number): void {
 
 describe('the silence', () => {
   it('the silence of a request that only waits commits no head, so that a failure keeps its status', async () => {
-    answer.waiting = true;
+    result.waiting = true;
     const reader = await ask();
     wait(35_000);
     expect(response?.headersSent).toBe(false);
-    answer.fail(new FerryError('capacity'));
+    result.fail(new FerryError('capacity'));
     await reader.until('capacity');
     expect(reader.status).toBe(429);
   });
 
   it('commits the head once a node has taken a request that has waited', async () => {
-    answer.waiting = true;
+    result.waiting = true;
     const reader = await ask();
     wait(15_000);
-    answer.waiting = false;
+    result.waiting = false;
     wait(11_000);
     await reader.until(': keep-alive');
     expect(reader.status).toBe(200);
-    answer.finish();
+    result.finish();
     await reader.until('0\r\n\r\n');
   });
 });

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Observer, Subscription } from 'rxjs';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { processTimerWheel, type TimerWheel } from '../timing/timer-wheel.js';
-import type { AnswerSource } from './answer-source.js';
+import type { ResponseSource } from './response-source.js';
 import {
   createClientWriter,
   type ClientWriter,
@@ -10,7 +10,7 @@ import {
   type CreateClientWriter,
 } from './client-writer.js';
 import { toFerryError } from './errors/to-ferry-error.js';
-import { writeAnswerHead, type HeaderPairs } from './response-head.js';
+import { writeResponseHead, type HeaderPairs } from './response-head.js';
 
 export interface JsonResponseTiming {
   /** A client that reads nothing for this long is disconnected. */
@@ -24,7 +24,7 @@ const DEFAULT_TIMING: JsonResponseTiming = { slowClientTimeoutMs: 60_000 };
 /** Returned by a controller to send one JSON body from a node; the HTTP adapter sends it. */
 export class JsonResponse {
   constructor(
-    private readonly source: AnswerSource,
+    private readonly source: ResponseSource,
     private readonly timing: JsonResponseTiming = DEFAULT_TIMING,
     private readonly wheel: TimerWheel = processTimerWheel,
   ) {}
@@ -52,7 +52,7 @@ class JsonInProgress implements Observer<Uint8Array>, ClientWriterOptions {
   private whole: Uint8Array | null = null;
 
   constructor(
-    private readonly source: AnswerSource,
+    private readonly source: ResponseSource,
     timing: JsonResponseTiming,
     readonly wheel: TimerWheel,
     createWriter: CreateClientWriter,
@@ -69,8 +69,8 @@ class JsonInProgress implements Observer<Uint8Array>, ClientWriterOptions {
     this.subscription = this.source.bytes$.subscribe(this);
   }
 
-  onTaken(bytes: number): void {
-    this.source.taken(bytes);
+  onConsumed(bytes: number): void {
+    this.source.consumed(bytes);
   }
 
   onClose(): void {
@@ -86,7 +86,7 @@ class JsonInProgress implements Observer<Uint8Array>, ClientWriterOptions {
     if (this.sent === this.length && bytes.byteLength === this.length) {
       this.whole = bytes;
       // Counts as taken while it is held here, so that a node that never ends the response times out.
-      source.taken(bytes.byteLength);
+      source.consumed(bytes.byteLength);
       return;
     }
     if (!this.res.headersSent) this.writeHead();
@@ -121,6 +121,6 @@ class JsonInProgress implements Observer<Uint8Array>, ClientWriterOptions {
 
   private writeHead(): void {
     const { res, source, length } = this;
-    writeAnswerHead(res, this.status, JSON_TYPE, source.headers(), length);
+    writeResponseHead(res, this.status, JSON_TYPE, source.headers(), length);
   }
 }

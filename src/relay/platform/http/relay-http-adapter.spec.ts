@@ -25,7 +25,7 @@ import { bodyLimits } from '../../../../test/support/relay/body-server.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
 import { httpServerOptions } from '../../../../test/support/relay/http-server-options.js';
 import { RawClient } from '../../../../test/support/network/loopback.js';
-import { ScriptedAnswer } from '../../../../test/support/relay/scripted-answer.js';
+import { ScriptedResponse } from '../../../../test/support/relay/scripted-response.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { BodyBudget } from './body/body-budget.js';
 import { JsonBodyReader, ManagementBodyInterceptor } from './body/json-body-reader.js';
@@ -36,7 +36,7 @@ import { EventStream } from './event-stream.js';
 import { RelayHttpAdapter } from './relay-http-adapter.js';
 import { JsonResponse } from './json-response.js';
 
-let answer: ScriptedAnswer;
+let result: ScriptedResponse;
 let bodiesRead: number;
 /** What the request log would write as the route of each request that is over. */
 let routes: unknown[];
@@ -86,7 +86,7 @@ class InferenceController {
     const body = await this.bodies.read(request, response);
     bodiesRead += 1;
     if (body.json['model'] === undefined) throw new FerryError('invalid_request', 'no model', { param: 'model' });
-    return body.json['stream'] === true ? new EventStream(answer, format, timing) : new JsonResponse(answer);
+    return body.json['stream'] === true ? new EventStream(result, format, timing) : new JsonResponse(result);
   }
 }
 
@@ -138,7 +138,7 @@ let port: number;
 
 beforeEach(async () => {
   Logger.overrideLogger(false);
-  answer = new ScriptedAnswer();
+  result = new ScriptedResponse();
   bodiesRead = 0;
   routes = [];
   const adapter = new RelayHttpAdapter({
@@ -219,9 +219,9 @@ describe('an answer', () => {
 
   it('as a stream is sent as a stream', async () => {
     const pending = chat({ model: 'm', stream: true });
-    await eventually('it has started', () => answer.started === 1);
-    answer.say('data: one\n\n');
-    answer.finish();
+    await eventually('it has started', () => result.started === 1);
+    result.say('data: one\n\n');
+    result.finish();
     const response = await pending;
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -233,10 +233,10 @@ describe('an answer', () => {
     'an answer is logged under its route, however %s is dispatched',
     async (path) => {
       const pending = call(path, { method: 'POST', body: '{"model":"m"}' });
-      await eventually('it has started', () => answer.started === 1);
-      answer.length = 7;
-      answer.say('{"a":1}');
-      answer.finish();
+      await eventually('it has started', () => result.started === 1);
+      result.length = 7;
+      result.say('{"a":1}');
+      result.finish();
       await (await pending).text();
       await eventually('it is over', () => routes.length === 1);
       expect(routes).toEqual(['/v1/chat/completions']);
@@ -245,10 +245,10 @@ describe('an answer', () => {
 
   it('an answer in one piece is sent in one piece', async () => {
     const pending = chat({ model: 'm' });
-    await eventually('it has started', () => answer.started === 1);
-    answer.length = 7;
-    answer.say('{"a":1}');
-    answer.finish();
+    await eventually('it has started', () => result.started === 1);
+    result.length = 7;
+    result.say('{"a":1}');
+    result.finish();
     expect(await (await pending).json()).toEqual({ a: 1 });
   });
 
@@ -256,8 +256,8 @@ describe('an answer', () => {
     'an answer that fails before its first bytes (stream: %s) has the status and body of its failure',
     async (stream) => {
       const pending = chat({ model: 'm', stream });
-      await eventually('it has started', () => answer.started === 1);
-      answer.fail(new FerryError('no_node_for_user', undefined, { reason: 'no_node_online' }));
+      await eventually('it has started', () => result.started === 1);
+      result.fail(new FerryError('no_node_for_user', undefined, { reason: 'no_node_online' }));
       const response = await pending;
       expect(response.status).toBe(503);
       expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');

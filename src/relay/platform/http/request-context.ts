@@ -36,7 +36,7 @@ export interface RequestContext {
   /** The id or selector that the client asked for, once it is known to exist. */
   model: string | undefined;
   outcome: RequestOutcome | undefined;
-  /** Monotonic; when the first bytes of the answer were written. */
+  /** Monotonic; when the first bytes of the response were written. */
   firstByteAtMs: number | undefined;
 }
 

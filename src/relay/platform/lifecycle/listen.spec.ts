@@ -33,12 +33,12 @@ describe('listening', () => {
     const port = await listen(server, 0, '127.0.0.1');
     const sent = new Int32Array(new SharedArrayBuffer(4));
     const clients = new Worker(CLIENTS, { eval: true, workerData: { port, sent, count: CLIENT_COUNT } });
-    const answers = once(clients, 'message');
+    const responses = once(clients, 'message');
     await once(clients, 'online');
     // This thread accepts nothing meanwhile, as in a process that waits for a core.
     while (Atomics.load(sent, 0) < CLIENT_COUNT) Atomics.wait(sent, 0, Atomics.load(sent, 0), 10_000);
     await stopListening(server);
-    expect((await answers)[0]).toEqual(Array.from({ length: CLIENT_COUNT }, () => 'HTTP/1.1 200 OK'));
+    expect((await responses)[0]).toEqual(Array.from({ length: CLIENT_COUNT }, () => 'HTTP/1.1 200 OK'));
     await clients.terminate();
   });
 
@@ -52,13 +52,13 @@ describe('listening', () => {
     expect(await readArrived(server)).toBe(false);
     const sent = new Int32Array(new SharedArrayBuffer(4));
     const clients = new Worker(CLIENTS, { eval: true, workerData: { port, sent, count: CLIENT_COUNT } });
-    const answers = once(clients, 'message');
+    const responses = once(clients, 'message');
     await once(clients, 'online');
     while (Atomics.load(sent, 0) < CLIENT_COUNT) Atomics.wait(sent, 0, Atomics.load(sent, 0), 10_000);
     expect(begun).toBe(0);
     expect(await readArrived(server)).toBe(true);
     expect(begun).toBe(CLIENT_COUNT);
-    await answers;
+    await responses;
     expect(await readArrived(server)).toBe(false);
     await clients.terminate();
     server.close();
@@ -67,7 +67,7 @@ describe('listening', () => {
 
 const CLIENT_COUNT = 30;
 
-/** Connects and sends a request at once from each client, counts what is sent, and reports the first line of each answer. */
+/** Connects and sends a request at once from each client, counts what is sent, and reports the first line of each response. */
 const CLIENTS = `
   const { parentPort, workerData: { port, sent, count } } = require('node:worker_threads');
   const net = require('node:net');

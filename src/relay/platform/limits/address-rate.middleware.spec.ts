@@ -30,14 +30,14 @@ function guessesUntilRefused(end: (response: EventEmitter & { statusCode: number
 }
 
 describe('a request without a valid credential counts once against its address', () => {
-  const answered = guessesUntilRefused((response) => {
+  const responded = guessesUntilRefused((response) => {
     response.statusCode = 401;
     response.emit('finish');
     response.emit('close');
   });
 
   it('where its client got the answer', () => {
-    expect(answered).toBeLessThan(10);
+    expect(responded).toBeLessThan(10);
   });
 
   it('where its client left before the credential was looked at', () => {
@@ -46,7 +46,7 @@ describe('a request without a valid credential counts once against its address',
       response.statusCode = 401;
       response.emit(UNSENT);
     });
-    expect(left).toBe(answered);
+    expect(left).toBe(responded);
   });
 
   it('where its client left while the answer was sent', () => {
@@ -54,7 +54,7 @@ describe('a request without a valid credential counts once against its address',
       response.statusCode = 401;
       response.emit('close');
     });
-    expect(left).toBe(answered);
+    expect(left).toBe(responded);
   });
 });
 

@@ -27,7 +27,7 @@ export class AddressRateMiddleware implements NestMiddleware {
     const count = (): void => {
       if (res.statusCode === UNAUTHORIZED) this.rates.failures.take(address);
     };
-    // Not at `finish`: who leaves without waiting for the answer has guessed, too.
+    // Not at `finish`: who leaves without waiting for the response has guessed, too.
     res.once('close', count);
     res.once(UNSENT, count);
     next();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { createReplicaId, type AccountId, type ApiKeyId, type ReplicaId } from '../../../kernel/ids.js';
 import { noKeyLimits, type KeyLimits } from '../access/caller.js';
-import { LimitGossip, PARTIES_PER_MESSAGE } from './limit-gossip.js';
+import { LimitGossip, SUBJECTS_PER_MESSAGE } from './limit-gossip.js';
 import type { Permit } from './permit.js';
 import { RateLimits } from './rate-limits.js';
 
@@ -135,11 +135,11 @@ describe('a rate over three replicas', () => {
 
   it('a rate over three replicas is told to a replica that starts in messages of bounded length, of those that owe something', () => {
     const replicas = new Replicas(1, { requestsPerMinute: 1 });
-    for (let key = 0; key < PARTIES_PER_MESSAGE + 10; key += 1) replicas.at(0).admit(0, `key_${key}`);
+    for (let key = 0; key < SUBJECTS_PER_MESSAGE + 10; key += 1) replicas.at(0).admit(0, `key_${key}`);
     // What was used a moment ago all are told: it is not told twice.
     expect([...replicas.at(0).gossip.debts()]).toEqual([[]]);
     replicas.tell(replicas.at(0));
-    expect([...replicas.at(0).gossip.debts()].map(({ length }) => length)).toEqual([PARTIES_PER_MESSAGE, 10]);
+    expect([...replicas.at(0).gossip.debts()].map(({ length }) => length)).toEqual([SUBJECTS_PER_MESSAGE, 10]);
     replicas.clock.advance(60_000);
     expect([...replicas.at(0).gossip.debts()]).toEqual([[]]);
   });
@@ -199,7 +199,7 @@ describe('messages', () => {
     const replicas = new Replicas(2, { requestsPerMinute: 60_000 });
     for (let key = 0; key < 1_200; key += 1) replicas.at(0).admit(0, `key_${key}`);
     const messages = [...replicas.at(0).gossip.collect()];
-    expect(messages.map(({ length }) => length)).toEqual([PARTIES_PER_MESSAGE, PARTIES_PER_MESSAGE, 200]);
+    expect(messages.map(({ length }) => length)).toEqual([SUBJECTS_PER_MESSAGE, SUBJECTS_PER_MESSAGE, 200]);
     expect([...replicas.at(0).gossip.collect()]).toEqual([]);
   });
 

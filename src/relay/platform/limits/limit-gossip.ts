@@ -1,10 +1,10 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { ReplicaId } from '../../../kernel/ids.js';
-import type { LimitedParty, UnsharedUse } from './limited-party.js';
+import type { LimitSubject, UnsharedUse } from './limit-subject.js';
 import type { RateLimits } from './rate-limits.js';
 
 /** The use of one key or account since the message before, and its running requests now. */
-export type PartyUse = UnsharedUse & { readonly name: string };
+export type SubjectUse = UnsharedUse & { readonly name: string };
 
 export interface LimitGossipOptions {
   readonly rates: Pick<RateLimits, 'shareUse' | 'named' | 'counted'>;
@@ -16,11 +16,11 @@ export interface LimitGossipOptions {
 }
 
 /** Per message: about 60 KiB. */
-export const PARTIES_PER_MESSAGE = 500;
+export const SUBJECTS_PER_MESSAGE = 500;
 /** Beyond that a use is not told: the limit of that key holds per replica until the next message. */
 const MAX_WAITING = 20_000;
 /** This many `debts` are 600 KiB in ten messages. */
-const MOST_HANDED_OVER = 5_000;
+const MOST_SENT_AT_START = 5_000;
 /** Running requests of a replica that says nothing count for this many intervals. */
 const INTERVALS_VALID = 3;
 
@@ -30,25 +30,25 @@ const INTERVALS_VALID = 3;
  * by one second of it per other replica.
  */
 export class LimitGossip {
-  private readonly used = new Set<LimitedParty>();
+  private readonly used = new Set<LimitSubject>();
   /** Parties with running requests in the last message. */
-  private readonly running = new Set<LimitedParty>();
+  private readonly running = new Set<LimitSubject>();
 
   constructor(private readonly options: LimitGossipOptions) {
-    options.rates.shareUse((party) => {
-      this.onUse(party);
+    options.rates.shareUse((subject) => {
+      this.onUse(subject);
     });
   }
 
   /** Yields, in messages, the use that the others do not know; it counts as sent. */
-  *collect(): Iterable<readonly PartyUse[]> {
-    let message: PartyUse[] = [];
-    for (const party of new Set([...this.used, ...this.running])) {
-      const use = party.share();
-      if (use.running > 0) this.running.add(party);
-      else this.running.delete(party);
-      message.push({ name: party.name, ...use });
-      if (message.length < PARTIES_PER_MESSAGE) continue;
+  *collect(): Iterable<readonly SubjectUse[]> {
+    let message: SubjectUse[] = [];
+    for (const subject of new Set([...this.used, ...this.running])) {
+      const use = subject.share();
+      if (use.running > 0) this.running.add(subject);
+      else this.running.delete(subject);
+      message.push({ name: subject.name, ...use });
+      if (message.length < SUBJECTS_PER_MESSAGE) continue;
       yield message;
       message = [];
     }
@@ -57,7 +57,7 @@ export class LimitGossip {
   }
 
   /** A message of another replica. */
-  apply(from: ReplicaId, message: readonly PartyUse[]): void {
+  apply(from: ReplicaId, message: readonly SubjectUse[]): void {
     const nowMs = this.options.clock.monotonicMs();
     const untilMs = nowMs + INTERVALS_VALID * this.options.intervalMs;
     for (const { name, ...use } of message) this.options.rates.named(name).usedAt(from, use, nowMs, untilMs);
@@ -65,18 +65,18 @@ export class LimitGossip {
 
   /**
    * For a replica that starts, in messages: what keys and accounts owe. Without it each of them had a fresh minute there. The least recently
-   * used ones beyond `MOST_HANDED_OVER` have one.
+   * used ones beyond `MOST_SENT_AT_START` have one.
    */
-  *debts(): Iterable<readonly PartyUse[]> {
+  *debts(): Iterable<readonly SubjectUse[]> {
     const nowMs = this.options.clock.monotonicMs();
-    let message: PartyUse[] = [];
-    let handedOver = 0;
-    for (const party of this.options.rates.counted()) {
-      const debts = party.debts(nowMs);
+    let message: SubjectUse[] = [];
+    let sentAtStart = 0;
+    for (const subject of this.options.rates.counted()) {
+      const debts = subject.debts(nowMs);
       if (debts.requestsDebtMs === 0 && debts.tokensDebtMs === 0) continue;
-      message.push({ name: party.name, ...debts, running: 0 });
-      if ((handedOver += 1) >= MOST_HANDED_OVER) break;
-      if (message.length < PARTIES_PER_MESSAGE) continue;
+      message.push({ name: subject.name, ...debts, running: 0 });
+      if ((sentAtStart += 1) >= MOST_SENT_AT_START) break;
+      if (message.length < SUBJECTS_PER_MESSAGE) continue;
       yield message;
       message = [];
     }
@@ -84,18 +84,18 @@ export class LimitGossip {
   }
 
   /** Of a replica that was there when this one started. Several of them tell the same debts. */
-  inherit(message: readonly PartyUse[]): void {
+  inherit(message: readonly SubjectUse[]): void {
     const nowMs = this.options.clock.monotonicMs();
     for (const { name, ...debts } of message) this.options.rates.named(name).inherit(debts, nowMs);
   }
 
   /** For a replica that asks: what runs here of the parties that it names. */
-  runningOf(names: readonly string[]): readonly PartyUse[] {
+  runningOf(names: readonly string[]): readonly SubjectUse[] {
     return names.map((name) => ({ name, ...this.options.rates.named(name).shareRunning('answer') }));
   }
 
-  private onUse(party: LimitedParty): void {
-    if (this.used.size < MAX_WAITING) this.used.add(party);
-    if (party.urgent) this.options.onUrgent();
+  private onUse(subject: LimitSubject): void {
+    if (this.used.size < MAX_WAITING) this.used.add(subject);
+    if (subject.urgent) this.options.onUrgent();
   }
 }

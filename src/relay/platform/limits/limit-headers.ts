@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { BURST_SECONDS, burstOf, type RateState } from './keyed-rate.js';
-import type { LimitKind, PartyKind } from './limited-party.js';
+import type { LimitKind, LimitSubjectKind } from './limit-subject.js';
 import type { Allowance } from './rate-meter.js';
 
-export type NamedAllowance = Allowance & { readonly party: PartyKind; readonly kind: LimitKind };
+export type NamedAllowance = Allowance & { readonly subject: LimitSubjectKind; readonly kind: LimitKind };
 
 const WINDOW_SECONDS = 60;
 
@@ -21,7 +21,7 @@ export function limitHeaders(allowances: readonly NamedAllowance[]): Record<stri
   };
 }
 
-const nameOf = ({ party, kind }: NamedAllowance): string => `"${party}-${kind}"`;
+const nameOf = ({ subject, kind }: NamedAllowance): string => `"${subject}-${kind}"`;
 
 const policyOf = (allowance: NamedAllowance): string =>
   allowance.kind === 'concurrency'

@@ -72,18 +72,18 @@ const policyHeaders = ({ headers }: Response): (string | null)[] => [
 /** One after the other: each takes from what the one before has left, of the address above all. */
 describe('the rates of /api', () => {
   it('the rates of /api are in headers of every answer', async () => {
-    const answer = await get(await tokens.replace(accountId, 'first'));
-    expect(answer.status).toBe(200);
-    const [policy, left] = policyHeaders(answer);
+    const response = await get(await tokens.replace(accountId, 'first'));
+    expect(response.status).toBe(200);
+    const [policy, left] = policyHeaders(response);
     expect(policy).toBe('"credential";q=3;w=10, "account";q=5;w=10');
     expect(left).toMatch(/^"credential";r=2;t=4, "account";r=4;t=2$/);
   });
 
   it('the rates of /api limit a credential, with Retry-After', async () => {
     const token = await tokens.replace(accountId, 'second');
-    const answers = [await get(token), await get(token), await get(token), await get(token)];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
-    const refused = answers[3]!;
+    const responses = [await get(token), await get(token), await get(token), await get(token)];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    const refused = responses[3]!;
     expect(refused.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect(refused.headers.get('retry-after')).toMatch(/^[1-4]$/);
     expect(refused.headers.get('x-should-retry')).toBe('true');
@@ -101,33 +101,34 @@ describe('the rates of /api', () => {
     const other = 'acc_other' as AccountId;
     await management.app.get(DataSource).manager.insert(AccountEntity, [{ id: other, name: 'other' }]);
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const answers: Response[] = [];
-    for (const name of names) answers.push(await get(await tokens.replace(other, name)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
-    expect(await answers[5]!.json()).toMatchObject({ detail: 'This account sends too many requests.' });
+    const responses: Response[] = [];
+    for (const name of names) responses.push(await get(await tokens.replace(other, name)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await responses[5]!.json()).toMatchObject({ detail: 'This account sends too many requests.' });
   });
 
   it('limit an address after invalid credentials, also of who does not wait for the answer, before further verification', async () => {
     const wrong = createCredential('cli-token').text;
-    const answers = [await get(wrong), await get()];
+    const responses = [await get(wrong), await get()];
     await guessAndLeave(wrong);
     await guessAndLeave(wrong);
     const { failures } = management.app.get(ManagementRates);
     await eventually('those who left are counted', () => !failures.peek('127.0.0.1').allowed);
-    answers.push(await get(wrong));
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 429]);
-    expect(answers[2]!.headers.get('ratelimit-policy')).toBe('"failures";q=4;w=10');
-    expect(answers[2]!.headers.get('retry-after')).toMatch(/^[1-3]$/);
+    responses.push(await get(wrong));
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 429]);
+    expect(responses[2]!.headers.get('ratelimit-policy')).toBe('"failures";q=4;w=10');
+    expect(responses[2]!.headers.get('retry-after')).toMatch(/^[1-3]$/);
     expect((await get(await tokens.replace(accountId, 'third'))).status).toBe(429);
   });
 
   it('the rates of /api limit an address without credentials', async () => {
-    const answers: Response[] = [];
+    const responses: Response[] = [];
     // The wrong credentials of before have to be paid for first.
     await new Promise((resolve) => setTimeout(resolve, 2_600));
-    while (answers.length < 40 && answers.at(-1)?.status !== 429) answers.push(await get(undefined, 'things/public'));
-    expect(answers.length).toBeGreaterThan(5);
-    const refused = answers.at(-1)!;
+    while (responses.length < 40 && responses.at(-1)?.status !== 429)
+      responses.push(await get(undefined, 'things/public'));
+    expect(responses.length).toBeGreaterThan(5);
+    const refused = responses.at(-1)!;
     expect(refused.headers.get('ratelimit-policy')).toBe('"address";q=20;w=10');
     expect(await refused.json()).toMatchObject({ detail: 'Too many requests come from this address.' });
   });

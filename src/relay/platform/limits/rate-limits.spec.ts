@@ -54,8 +54,8 @@ describe('requests per minute', () => {
 
   test('a limit of 3 admits three, with remaining counts and the wait in headers', () => {
     const gate = new Gate({ requestsPerMinute: 3 });
-    const answers = [gate.admit(), gate.admit(), gate.admit()];
-    const remaining = answers.map((permit) => permit?.headers['x-ratelimit-remaining-requests']);
+    const responses = [gate.admit(), gate.admit(), gate.admit()];
+    const remaining = responses.map((permit) => permit?.headers['x-ratelimit-remaining-requests']);
     expect(remaining).toEqual(['2', '1', '0']);
     expect(gate.refused()).toMatchObject({
       retryAfterSeconds: 20,

@@ -3,36 +3,36 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, ApiKeyId } from '../../../kernel/ids.js';
 import { LruMap } from '../../../kernel/lru-map.js';
 import { noKeyLimits, type KeyLimits } from '../access/caller.js';
-import type { ConcurrencyQuestions } from './concurrency-questions.js';
-import { LimitedParty, type PartyKind, type Refusal } from './limited-party.js';
+import type { ConcurrencyQueries } from './concurrency-queries.js';
+import { LimitSubject, type LimitSubjectKind, type Refusal } from './limit-subject.js';
 import { Permit, headersOf, type Bound } from './permit.js';
 
 /** Counted keys and accounts; the least recently used one is evicted. */
-const MAX_PARTIES = 50_000;
+const MAX_SUBJECTS = 50_000;
 
 /** Known of a request before its limits are checked. */
-interface RequestParties {
+interface RequestSubjects {
   readonly accountId: AccountId;
   readonly keyPublicId: ApiKeyId;
   readonly limits?: KeyLimits;
 }
 
-export interface LimitedRequest extends RequestParties {
+export interface LimitedRequest extends RequestSubjects {
   readonly limits: KeyLimits;
   /** Reserved until the actual number is known. */
   readonly estimatedTokens: number;
 }
 
-type Questions = Pick<ConcurrencyQuestions, 'others' | 'ask'>;
+type ReplicaQueries = Pick<ConcurrencyQueries, 'others' | 'query'>;
 
 export const hasLimits = ({ requestsPerMinute, tokensPerMinute, concurrency }: KeyLimits): boolean =>
   requestsPerMinute !== null || tokensPerMinute !== null || concurrency !== null;
 
 /** Limits per key and per account, enforced before a request waits for anything (docs/reference/limits.md#rate-limits). */
 export class RateLimits {
-  private readonly parties = new LruMap<string, LimitedParty>(MAX_PARTIES);
-  private onUse: ((party: LimitedParty) => void) | null = null;
-  private questions: Questions | null = null;
+  private readonly parties = new LruMap<string, LimitSubject>(MAX_SUBJECTS);
+  private onUse: ((subject: LimitSubject) => void) | null = null;
+  private queries: ReplicaQueries | null = null;
 
   /** @param accountLimits apply to every account; read at every use, because a reload may change them */
   constructor(
@@ -50,11 +50,11 @@ export class RateLimits {
    * @returns what to wait for: other replicas are asked for the requests that run there; null when the limits can decide now, as always
    * where there is one relay, nothing limits concurrency, or few requests run
    */
-  askFirst({ accountId, keyPublicId, limits = noKeyLimits }: RequestParties, asked: boolean): Promise<void> | null {
-    const { questions } = this;
-    if (questions === null) return null;
-    const ofKey = this.ask(questions, 'key', keyPublicId, limits, asked);
-    return ofKey ?? this.ask(questions, 'account', accountId, this.accountLimits, asked);
+  queryFirst({ accountId, keyPublicId, limits = noKeyLimits }: RequestSubjects, asked: boolean): Promise<void> | null {
+    const { queries } = this;
+    if (queries === null) return null;
+    const ofKey = this.query(queries, 'key', keyPublicId, limits, asked);
+    return ofKey ?? this.query(queries, 'account', accountId, this.accountLimits, asked);
   }
 
   /**
@@ -65,10 +65,11 @@ export class RateLimits {
     const keyIsLimited = hasLimits(limits);
     if (!keyIsLimited && !this.accountsAreLimited) return null;
     const bounds: Bound[] = [];
-    if (keyIsLimited) bounds.push({ party: this.partyOf('key', keyPublicId), limits });
-    if (this.accountsAreLimited) bounds.push({ party: this.partyOf('account', accountId), limits: this.accountLimits });
+    if (keyIsLimited) bounds.push({ subject: this.subjectOf('key', keyPublicId), limits });
+    if (this.accountsAreLimited)
+      bounds.push({ subject: this.subjectOf('account', accountId), limits: this.accountLimits });
     const nowMs = this.clock.monotonicMs();
-    const refusals = bounds.flatMap(({ party, limits: applied }) => party.refusal(applied, nowMs) ?? []);
+    const refusals = bounds.flatMap(({ subject, limits: applied }) => subject.refusal(applied, nowMs) ?? []);
     const [first, ...others] = refusals;
     if (first !== undefined) {
       throw exceeded(
@@ -82,52 +83,52 @@ export class RateLimits {
 
   /** Requests of the account that hold a permit now; 0 where accounts are not limited. */
   runningIn(accountId: AccountId): number {
-    return this.accountsAreLimited ? this.partyOf('account', accountId).runningNow : 0;
+    return this.accountsAreLimited ? this.subjectOf('account', accountId).runningNow : 0;
   }
 
   /** Before the first request. @param onUse called after each use of a key or account, for the other replicas */
-  shareUse(onUse: (party: LimitedParty) => void): void {
+  shareUse(onUse: (subject: LimitSubject) => void): void {
     this.onUse = onUse;
   }
 
   /** Before the first request. */
-  askWith(questions: Questions): void {
-    this.questions = questions;
+  setQueries(queries: ReplicaQueries): void {
+    this.queries = queries;
   }
 
   /** @param name of a party at another replica */
-  named(name: string): LimitedParty {
-    return this.party(name.startsWith('key:') ? 'key' : 'account', name);
+  named(name: string): LimitSubject {
+    return this.subject(name.startsWith('key:') ? 'key' : 'account', name);
   }
 
   /** The most recently used first. */
-  counted(): Iterable<LimitedParty> {
+  counted(): Iterable<LimitSubject> {
     return this.parties.youngestFirst();
   }
 
-  private ask(
-    questions: Questions,
-    kind: PartyKind,
+  private query(
+    queries: ReplicaQueries,
+    kind: LimitSubjectKind,
     id: string,
     { concurrency }: KeyLimits,
     asked: boolean,
   ): Promise<void> | null {
     if (concurrency === null) return null;
-    const replicas = questions.others().length + 1;
-    const party = this.partyOf(kind, id);
-    return replicas > 1 && party.mustAsk(concurrency, replicas, asked, this.clock.monotonicMs())
-      ? questions.ask(party)
+    const replicas = queries.others().length + 1;
+    const subject = this.subjectOf(kind, id);
+    return replicas > 1 && subject.mustQuery(concurrency, replicas, asked, this.clock.monotonicMs())
+      ? queries.query(subject)
       : null;
   }
 
-  private partyOf(kind: PartyKind, id: string): LimitedParty {
-    return this.party(kind, `${kind}:${id}`);
+  private subjectOf(kind: LimitSubjectKind, id: string): LimitSubject {
+    return this.subject(kind, `${kind}:${id}`);
   }
 
-  private party(kind: PartyKind, name: string): LimitedParty {
-    let party = this.parties.get(name);
-    if (party === undefined) this.parties.set(name, (party = new LimitedParty(kind, name, this.onUse)));
-    return party;
+  private subject(kind: LimitSubjectKind, name: string): LimitSubject {
+    let subject = this.parties.get(name);
+    if (subject === undefined) this.parties.set(name, (subject = new LimitSubject(kind, name, this.onUse)));
+    return subject;
   }
 }
 
@@ -139,13 +140,13 @@ const limitNames = {
 } as const;
 
 /** Requests from the website count for the id of the user. */
-const scopeNameOf = (party: PartyKind, caller: ApiKeyId): string =>
-  party === 'key' && caller.startsWith('usr_') ? 'this user' : scopeNames[party];
+const scopeNameOf = (subject: LimitSubjectKind, caller: ApiKeyId): string =>
+  subject === 'key' && caller.startsWith('usr_') ? 'this user' : scopeNames[subject];
 
-const exceeded = ({ party, kind, waitMs }: Refusal, headers: Record<string, string>, caller: ApiKeyId): FerryError =>
+const exceeded = ({ subject, kind, waitMs }: Refusal, headers: Record<string, string>, caller: ApiKeyId): FerryError =>
   new FerryError(
     'rate_limit_exceeded',
-    `The limit of ${limitNames[kind]} of ${scopeNameOf(party, caller)} is reached.`,
+    `The limit of ${limitNames[kind]} of ${scopeNameOf(subject, caller)} is reached.`,
     {
       retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
       headers,

@@ -31,18 +31,18 @@ export class RateMeter {
    */
   use(amount: number, perMinute: number, nowMs: number): number {
     const debtMs = amount * costMs(perMinute);
-    this.owe(debtMs, nowMs);
+    this.addDebt(debtMs, nowMs);
     return debtMs;
   }
 
   /** Adds a debt, also one that exceeds the credit: it was used at another replica. */
-  owe(debtMs: number, nowMs: number): void {
+  addDebt(debtMs: number, nowMs: number): void {
     const from = debtMs < 0 ? this.paidOffAtMs : Math.max(this.paidOffAtMs, nowMs);
     this.paidOffAtMs = from + debtMs;
   }
 
   /** Raises the debt to this, where it is lower. */
-  oweAtLeast(debtMs: number, nowMs: number): void {
+  raiseDebtTo(debtMs: number, nowMs: number): void {
     this.paidOffAtMs = Math.max(this.paidOffAtMs, nowMs + debtMs);
   }
 

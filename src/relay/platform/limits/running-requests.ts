@@ -5,7 +5,7 @@ const MAX_REPLICAS = 256;
 /** Others are told at once of a change by this part of the limit. */
 const URGENT_SHARE = 0.02;
 /** A replica starts this part of the limit, divided by the number of replicas, before it asks them. */
-const UNASKED_SHARE = 1 / 8;
+const UNREQUESTED_SHARE = 1 / 8;
 
 /**
  * Running requests of one key or account: here, and at other replicas as far as they have told.
@@ -20,11 +20,11 @@ export class RunningRequests {
   private elsewhere: Map<ReplicaId, { readonly running: number; readonly untilMs: number }> | null = null;
   /** null: not limited, so that others need not know. */
   private limit: number | null = null;
-  private lastTold = 0;
+  private lastSentCount = 0;
   /** Every other replica knows of this many at least: of the numbers that it may have heard last, the smallest. */
-  private surelyTold = 0;
+  private acknowledgedCount = 0;
   /** The same as soon as they have answered the last question. */
-  private surelyToldByQuestion = 0;
+  private countSentWithQuery = 0;
 
   add(permit: object, limit: number | null): void {
     this.here.add(permit);
@@ -55,45 +55,45 @@ export class RunningRequests {
    * @param replicas with this one
    * @param asked they were, since the request came: a second time would not make a refusal more certain
    */
-  mustAsk(limit: number, replicas: number, asked: boolean, nowMs: number): boolean {
+  mustQuery(limit: number, replicas: number, asked: boolean, nowMs: number): boolean {
     const running = this.count(nowMs);
     // One may have ended elsewhere a moment ago.
     if (running >= limit) return !asked && this.here.size < limit;
-    const untold = this.here.size - this.surelyTold;
-    if (untold <= 0) return false;
-    const unasked = Math.max(1, Math.floor((limit * UNASKED_SHARE) / replicas));
-    return untold >= unasked || running + (replicas - 1) * unasked >= limit;
+    const unsent = this.here.size - this.acknowledgedCount;
+    if (unsent <= 0) return false;
+    const unrequested = Math.max(1, Math.floor((limit * UNREQUESTED_SHARE) / replicas));
+    return unsent >= unrequested || running + (replicas - 1) * unrequested >= limit;
   }
 
   /** Whether the other replicas are to be told before the next regular message. */
   get urgent(): boolean {
     if (this.limit === null) return false;
-    return Math.abs(this.here.size - this.lastTold) >= Math.max(1, this.limit * URGENT_SHARE);
+    return Math.abs(this.here.size - this.lastSentCount) >= Math.max(1, this.limit * URGENT_SHARE);
   }
 
   /** The number for a message to all others, or to one of them that asks. */
-  tell(to: 'all' | 'one'): number {
+  reportTo(to: 'all' | 'one'): number {
     const running = this.limit === null ? 0 : this.here.size;
-    if (to === 'all') this.lastTold = running;
-    this.surelyTold = Math.min(this.surelyTold, running);
-    this.surelyToldByQuestion = Math.min(this.surelyToldByQuestion, running);
+    if (to === 'all') this.lastSentCount = running;
+    this.acknowledgedCount = Math.min(this.acknowledgedCount, running);
+    this.countSentWithQuery = Math.min(this.countSentWithQuery, running);
     return running;
   }
 
   /** The number for a question to all others. */
-  ask(): number {
-    const running = this.tell('all');
-    this.surelyToldByQuestion = running;
+  query(): number {
+    const running = this.reportTo('all');
+    this.countSentWithQuery = running;
     return running;
   }
 
   /** All others have answered the last question. */
   answered(): void {
-    this.surelyTold = this.surelyToldByQuestion;
+    this.acknowledgedCount = this.countSentWithQuery;
   }
 
   /** @param untilMs how long it counts unless the replica repeats it: one that falls silent is forgotten */
-  heard(replica: ReplicaId, running: number, untilMs: number): void {
+  onReport(replica: ReplicaId, running: number, untilMs: number): void {
     if (running === 0) {
       this.elsewhere?.delete(replica);
       if (this.elsewhere?.size === 0) this.elsewhere = null;

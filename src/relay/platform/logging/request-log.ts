@@ -8,7 +8,7 @@ import { RequestLines } from './request-lines.js';
 const FIRST_ERROR = 400;
 const INTERNAL = 500;
 
-/** Outcome of a request that was not routed. A client that was refused during its upload has an answer: it did not disconnect. */
+/** Outcome of a request that was not routed. A client that was refused during its upload has a response: it did not disconnect. */
 function outcomeOf(res: ServerResponse): RequestContext['outcome'] {
   if (res.headersSent && res.statusCode >= FIRST_ERROR) return res.statusCode === INTERNAL ? 'failed' : 'rejected';
   return res.writableFinished ? undefined : 'cancelled';

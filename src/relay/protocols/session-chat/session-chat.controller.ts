@@ -10,11 +10,11 @@ import { CurrentPrincipal, type Principal } from '../../platform/access/request-
 import { ManagementErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream } from '../../platform/http/event-stream.js';
 import type { JsonResponse } from '../../platform/http/json-response.js';
-import { ApiAlternatives, ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiAlternatives, ApiErrors } from '../../platform/openapi/responses.js';
 import { Call, type InferenceCall } from '../inference-call.js';
 import { InferenceResponder } from '../inference-responder.service.js';
 import { SessionCallerGuard } from './session-caller.guard.js';
-import { SignedInAnswer } from './signed-in-answer.js';
+import { SignedInResponse } from './signed-in-response.js';
 
 /** The website knows the error event: the connection goes on. */
 const sessionChatFormat: StreamFormat = { keepAlive: keepAliveComment, terminal: openAiErrorFrame };
@@ -36,7 +36,7 @@ const EXAMPLE_STREAM =
 @UseGuards(RateGuard, SessionCallerGuard)
 export class SessionChatController {
   constructor(
-    private readonly answers: InferenceResponder,
+    private readonly responder: InferenceResponder,
     private readonly credentials: CredentialsService,
     private readonly changes: AccountChanges,
   ) {}
@@ -71,9 +71,9 @@ export class SessionChatController {
     @Call('chat') call: InferenceCall,
     @CurrentPrincipal() { accountId, credential }: Principal,
   ): EventStream | JsonResponse {
-    return this.answers.answer(call, sessionChatFormat, {
-      through: (answer) =>
-        new SignedInAnswer(answer, {
+    return this.responder.respond(call, sessionChatFormat, {
+      through: (response) =>
+        new SignedInResponse(response, {
           isActive: () => this.credentials.isActive(accountId, credential),
           onChange: (listener) =>
             this.changes.listen(accountId, (topic) => {

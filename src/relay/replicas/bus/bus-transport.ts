@@ -12,12 +12,12 @@ export type RequestFailure =
   | 'unreachable'
   | 'timed_out';
 
-export type RawReply =
+export type RawResponse =
   { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly reason: RequestFailure };
 
 export type RawHandler = (from: ReplicaId, bytes: Uint8Array) => void;
 /** `reply` may be called once. It is ignored when the requester does not wait any more. */
-export type RawResponder = (from: ReplicaId, bytes: Uint8Array, reply: (bytes: Uint8Array) => void) => void;
+export type RawResponder = (from: ReplicaId, bytes: Uint8Array, response: (bytes: Uint8Array) => void) => void;
 
 /**
  * Messages of one publisher arrive in the order in which they were published, to one replica or to all, at most once. A replica never
@@ -35,7 +35,7 @@ export interface BusTransport {
   /** Messages to all replicas and to this one. @returns ends the subscription */
   subscribe(topic: string, handler: RawHandler): () => void;
   /** Never rejects. */
-  request(to: ReplicaId, topic: string, bytes: Uint8Array, timeoutMs: number): Promise<RawReply>;
+  request(to: ReplicaId, topic: string, bytes: Uint8Array, timeoutMs: number): Promise<RawResponse>;
   /** Answers requests to this replica. @returns ends it */
   respond(topic: string, responder: RawResponder): () => void;
   /** Messages that were published before are sent if the connection works. Idempotent. */

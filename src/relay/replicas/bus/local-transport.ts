@@ -1,6 +1,6 @@
 import { BehaviorSubject } from 'rxjs';
 import type { ReplicaId } from '../../../kernel/ids.js';
-import type { BusStatus, BusTransport, RawHandler, RawReply, RawResponder } from './bus-transport.js';
+import type { BusStatus, BusTransport, RawHandler, RawResponse, RawResponder } from './bus-transport.js';
 
 /** Replicas in one process. A relay without NATS is alone in its network; tests join several. */
 export class LocalNetwork {
@@ -44,7 +44,7 @@ export class LocalTransport implements BusTransport {
     };
   }
 
-  request(to: ReplicaId, topic: string, bytes: Uint8Array, timeoutMs: number): Promise<RawReply> {
+  request(to: ReplicaId, topic: string, bytes: Uint8Array, timeoutMs: number): Promise<RawResponse> {
     if (this.status !== 'connected') return Promise.resolve({ ok: false, reason: 'disconnected' });
     const member = to === this.replicaId ? undefined : this.network.members.get(to);
     const responder = member?.responders.get(topic);
@@ -54,9 +54,9 @@ export class LocalTransport implements BusTransport {
         resolve({ ok: false, reason: 'timed_out' });
       }, timeoutMs);
       queueMicrotask(() => {
-        responder(this.replicaId, bytes, (reply) => {
+        responder(this.replicaId, bytes, (response) => {
           clearTimeout(timer);
-          resolve({ ok: true, bytes: reply });
+          resolve({ ok: true, bytes: response });
         });
       });
     });

@@ -13,15 +13,15 @@ export interface Topic<Payload> {
 }
 
 /** A kind of request to one replica. */
-export interface RequestTopic<Request, Reply> {
+export interface RequestTopic<Request, Result> {
   readonly name: string;
   readonly request: z.ZodType<Request>;
-  readonly reply: z.ZodType<Reply>;
+  readonly reply: z.ZodType<Result>;
 }
 
-export type BusReply<Reply> =
-  | { readonly ok: true; readonly reply: Reply }
-  /** `failed`: the other replica could not answer, or its answer is invalid. */
+export type BusResponse<Result> =
+  | { readonly ok: true; readonly reply: Result }
+  /** `failed`: the other replica could not answer, or its response is invalid. */
   | { readonly ok: false; readonly reason: RequestFailure | 'overloaded' | 'failed' };
 
 export interface MessageBusLimits {
@@ -29,7 +29,7 @@ export interface MessageBusLimits {
   readonly busQueueMessages: number;
   /** Requests of other replicas that are answered at once; more are refused. */
   readonly busConcurrentReplies: number;
-  /** Requests of this replica that wait for an answer; more are refused. */
+  /** Requests of this replica that wait for a response; more are refused. */
   readonly busOutstandingRequests: number;
 }
 
@@ -112,21 +112,21 @@ export class MessageBus {
   }
 
   /** Never rejects. */
-  async request<Request, Reply>(
+  async request<Request, Result>(
     to: ReplicaId,
-    topic: RequestTopic<Request, Reply>,
+    topic: RequestTopic<Request, Result>,
     request: Request,
     timeoutMs: number,
-  ): Promise<BusReply<Reply>> {
+  ): Promise<BusResponse<Result>> {
     if (this.outstanding >= this.limits.busOutstandingRequests) return { ok: false, reason: 'overloaded' };
     this.outstanding += 1;
     try {
       const raw = await this.transport.request(to, topic.name, encode(request), timeoutMs);
       if (!raw.ok) return raw;
-      const answer = decodeJson(raw.bytes) as { reply?: unknown; refused?: unknown } | null | undefined;
-      if (answer?.refused === 'overloaded') return { ok: false, reason: 'overloaded' };
-      if (answer?.refused === 'failed') return { ok: false, reason: 'failed' };
-      const reply = this.validate(topic.reply, topic.name, answer?.reply);
+      const response = decodeJson(raw.bytes) as { reply?: unknown; refused?: unknown } | null | undefined;
+      if (response?.refused === 'overloaded') return { ok: false, reason: 'overloaded' };
+      if (response?.refused === 'failed') return { ok: false, reason: 'failed' };
+      const reply = this.validate(topic.reply, topic.name, response?.reply);
       return reply === undefined ? { ok: false, reason: 'failed' } : { ok: true, reply };
     } finally {
       this.outstanding -= 1;
@@ -134,20 +134,20 @@ export class MessageBus {
   }
 
   /** Answers requests of other replicas, several at once. @returns ends it */
-  respond<Request, Reply>(
-    topic: RequestTopic<Request, Reply>,
-    handler: (request: Request, from: ReplicaId) => Reply | Promise<Reply>,
+  respond<Request, Result>(
+    topic: RequestTopic<Request, Result>,
+    handler: (request: Request, from: ReplicaId) => Result | Promise<Result>,
   ): () => void {
-    return this.transport.respond(topic.name, (from, bytes, reply) => {
+    return this.transport.respond(topic.name, (from, bytes, response) => {
       this.counters.received += 1;
       if (this.replying >= this.limits.busConcurrentReplies) {
         this.counters.dropped += 1;
-        reply(OVERLOADED);
+        response(OVERLOADED);
         return;
       }
       const request = this.decode(topic.request, topic.name, bytes);
-      if (request === undefined) reply(FAILED);
-      else void this.answer(topic.name, async () => handler(request, from)).then(reply);
+      if (request === undefined) response(FAILED);
+      else void this.respondTo(topic.name, async () => handler(request, from)).then(response);
     });
   }
 
@@ -156,7 +156,7 @@ export class MessageBus {
   }
 
   /** Never rejects. */
-  private async answer(topic: string, work: () => Promise<unknown>): Promise<Uint8Array> {
+  private async respondTo(topic: string, work: () => Promise<unknown>): Promise<Uint8Array> {
     this.replying += 1;
     try {
       return encode({ reply: await work() });

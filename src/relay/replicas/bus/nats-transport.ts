@@ -3,7 +3,7 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { BehaviorSubject } from 'rxjs';
 import { isReplicaId, type ReplicaId } from '../../../kernel/ids.js';
 import { printable } from '../../../kernel/printable.js';
-import type { BusStatus, BusTransport, RawHandler, RawReply, RawResponder } from './bus-transport.js';
+import type { BusStatus, BusTransport, RawHandler, RawResponse, RawResponder } from './bus-transport.js';
 import { parseNatsAddress, type NatsAddress } from './nats-address.js';
 import { UnconfirmedBytes } from './unconfirmed-bytes.js';
 
@@ -85,7 +85,7 @@ export class NatsTransport implements BusTransport {
     });
   }
 
-  async request(to: ReplicaId, topic: string, bytes: Uint8Array, timeoutMs: number): Promise<RawReply> {
+  async request(to: ReplicaId, topic: string, bytes: Uint8Array, timeoutMs: number): Promise<RawResponse> {
     const { connection, unconfirmed } = this;
     if (connection === null || this.status !== 'connected' || !unconfirmed.add(bytes.length, connection))
       return { ok: false, reason: 'disconnected' };

@@ -136,9 +136,9 @@ describe('what something else on the server of the bus says', () => {
   });
 
   it.each(QUESTIONS)('is dropped and counted as %s', async (topic) => {
-    relay.respond(topic, (_from, _bytes, reply) => {
+    relay.respond(topic, (_from, _bytes, response) => {
       heard.push(topic);
-      reply(Buffer.from('{}'));
+      response(Buffer.from('{}'));
     });
     const dropped = { ok: false, reason: 'timed_out' };
     expect(await wire.request(relayId, topic, Buffer.from('{}'), 20)).toEqual(dropped);
@@ -223,8 +223,8 @@ describe('what something else on the server of the bus says', () => {
   });
 
   it('is no answer to a request, which times out as if none had come', async () => {
-    wire.respond('test', (_from, _bytes, reply) => {
-      reply(Buffer.from('forged'));
+    wire.respond('test', (_from, _bytes, response) => {
+      response(Buffer.from('forged'));
     });
     expect(await relay.request(otherId, 'test', Buffer.from('question'), 60_000)).toEqual({
       ok: false,
@@ -234,9 +234,9 @@ describe('what something else on the server of the bus says', () => {
   });
 
   it('is no request', async () => {
-    relay.respond('test', (_from, _bytes, reply) => {
+    relay.respond('test', (_from, _bytes, response) => {
       heard.push('asked');
-      reply(Buffer.from('answer'));
+      response(Buffer.from('answer'));
     });
     expect(await wire.request(relayId, 'test', Buffer.from('question'), 50)).toEqual({
       ok: false,

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import type { ReplicaId } from '../../../kernel/ids.js';
 import { LruMap } from '../../../kernel/lru-map.js';
 import type { BusRejections } from './bus-rejections.js';
-import type { BusStatus, BusTransport, RawHandler, RawReply, RawResponder } from './bus-transport.js';
+import type { BusStatus, BusTransport, RawHandler, RawResponse, RawResponder } from './bus-transport.js';
 import type { MessageSignature, OpenedMessage, SignedAs } from './message-signature.js';
 
 /** Senders whose last sequence is remembered: only of messages with a valid signature. */
@@ -15,7 +15,7 @@ interface Subscription {
 
 /**
  * Another transport, whose messages are signed: whatever else reaches the server of the bus cannot speak for a replica, change what one says, or
- * repeat it. Every message has a sequence, which grows from one to the next of its sender; a reply has that of its request.
+ * repeat it. Every message has a sequence, which grows from one to the next of its sender; a response has that of its request.
  */
 export class SignedTransport implements BusTransport {
   private sequence = 0;
@@ -66,12 +66,12 @@ export class SignedTransport implements BusTransport {
     };
   }
 
-  async request(to: ReplicaId, topic: string, bytes: Uint8Array, timeoutMs: number): Promise<RawReply> {
+  async request(to: ReplicaId, topic: string, bytes: Uint8Array, timeoutMs: number): Promise<RawResponse> {
     const sequence = this.next();
     const signed = this.signature.sign({ kind: 'request', topic, from: this.replicaId, to }, sequence, bytes);
-    const reply = await this.transport.request(to, topic, signed, timeoutMs);
-    if (!reply.ok) return reply;
-    const opened = this.open({ kind: 'reply', topic, from: to, to: this.replicaId }, reply.bytes);
+    const response = await this.transport.request(to, topic, signed, timeoutMs);
+    if (!response.ok) return response;
+    const opened = this.open({ kind: 'reply', topic, from: to, to: this.replicaId }, response.bytes);
     if (opened?.sequence === sequence) return { ok: true, bytes: opened.bytes };
     if (opened !== undefined) this.rejections.count('replayed', to, topic);
     // As if it had not come.
@@ -79,12 +79,12 @@ export class SignedTransport implements BusTransport {
   }
 
   respond(topic: string, responder: RawResponder): () => void {
-    return this.transport.respond(topic, (from, message, reply) => {
+    return this.transport.respond(topic, (from, message, response) => {
       const request = this.accept('request', topic, from, message);
       if (request === undefined) return;
       responder(from, request.bytes, (bytes) => {
         const as = { kind: 'reply', topic, from: this.replicaId, to: from } as const;
-        reply(this.signature.sign(as, request.sequence, bytes));
+        response(this.signature.sign(as, request.sequence, bytes));
       });
     });
   }

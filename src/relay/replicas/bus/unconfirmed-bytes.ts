@@ -10,7 +10,7 @@ const CONFIRM_AT_SHARE = 1 / 8;
 export class UnconfirmedBytes {
   private bytes = 0;
   private confirming = false;
-  /** Distinguishes connections: an answer from an earlier one says nothing. */
+  /** Distinguishes connections: a response from an earlier one says nothing. */
   private generation = 0;
 
   constructor(private readonly limitBytes: number) {}

@@ -46,15 +46,15 @@ describe('the loads of engines', () => {
   });
 
   it('the loads of engines add up to what the receivers know, however slowly they change', () => {
-    let told = noLoads;
+    let sent = noLoads;
     for (let waiting = 0; waiting < 200; waiting += 1) {
-      ({ told } = loadSteps(told, loadOf(waiting)));
-      const { waiting: known } = told.get(engineNumber('a')) ?? { waiting: 0 };
+      ({ sent } = loadSteps(sent, loadOf(waiting)));
+      const { waiting: known } = sent.get(engineNumber('a')) ?? { waiting: 0 };
       expect(Math.abs(known - waiting)).toBeLessThan(Math.max(1, known / 4));
     }
-    expect(loadSteps(told, noLoads)).toEqual({
+    expect(loadSteps(sent, noLoads)).toEqual({
       steps: [[engineNumber('a'), { waiting: 0, foreign: 0 }]],
-      told: noLoads,
+      sent: noLoads,
     });
   });
 

@@ -50,14 +50,14 @@ export function engineLoads(engines: StatusMessage['engines']): EngineLoads {
 export function loadSteps(
   before: EngineLoads,
   now: EngineLoads,
-): { readonly steps: readonly (readonly [number, EngineLoad])[]; readonly told: EngineLoads } {
+): { readonly steps: readonly (readonly [number, EngineLoad])[]; readonly sent: EngineLoads } {
   const steps: [number, EngineLoad][] = [];
   for (const engine of before.keys()) if (!now.has(engine)) steps.push([engine, idle]);
   for (const [engine, load] of now) if (isStep(before.get(engine) ?? idle, load)) steps.push([engine, load]);
-  if (steps.length === 0) return { steps, told: before };
-  const told = new Map(before);
-  for (const [engine, load] of steps) setLoad(told, engine, load);
-  return { steps, told };
+  if (steps.length === 0) return { steps, sent: before };
+  const sent = new Map(before);
+  for (const [engine, load] of steps) setLoad(sent, engine, load);
+  return { steps, sent };
 }
 
 /** @returns a new map. Does nothing for more engines than a node can have */

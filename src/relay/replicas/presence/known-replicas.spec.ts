@@ -18,31 +18,31 @@ describe('the replicas that nodes are told of', () => {
     table = { servingReplicas: 1, linkAddresses: [OTHER], joins: 1 };
     known = new KnownReplicas({ table, bus, clock, linkAddress: OWN, settleMs: SETTLE_MS });
   });
-  const told = (): [number, readonly string[]] => [known.count(), known.linkAddresses()];
+  const sent = (): [number, readonly string[]] => [known.count(), known.linkAddresses()];
 
   it('the replicas that nodes are told of are this one and those that serve requests', () => {
-    expect(told()).toEqual([2, [OWN, OTHER]]);
+    expect(sent()).toEqual([2, [OWN, OTHER]]);
     Object.assign(table, { servingReplicas: 0, linkAddresses: [] });
-    expect(told()).toEqual([1, [OWN]]);
+    expect(sent()).toEqual([1, [OWN]]);
   });
 
   it('the replicas that nodes are told of are this one alone before the bus is connected', () => {
     bus.status = 'disconnected';
     Object.assign(table, { servingReplicas: 0, linkAddresses: [] });
-    expect(told()).toEqual([1, [OWN]]);
+    expect(sent()).toEqual([1, [OWN]]);
   });
 
   it('the replicas that nodes are told of stay the last known ones while the bus is down, and until the others are heard again', () => {
-    expect(told()).toEqual([2, [OWN, OTHER]]);
+    expect(sent()).toEqual([2, [OWN, OTHER]]);
     bus.status = 'disconnected';
     Object.assign(table, { servingReplicas: 0, linkAddresses: [] });
     clock.advance(10 * SETTLE_MS);
-    expect(told()).toEqual([2, [OWN, OTHER]]);
+    expect(sent()).toEqual([2, [OWN, OTHER]]);
     bus.status = 'connected';
     clock.advance(SETTLE_MS - 1);
-    expect(told()).toEqual([2, [OWN, OTHER]]);
+    expect(sent()).toEqual([2, [OWN, OTHER]]);
     clock.advance(1);
-    expect(told()).toEqual([1, [OWN]]);
+    expect(sent()).toEqual([1, [OWN]]);
   });
 
   it('the replicas that nodes are told of are more at once after the bus was down', () => {

@@ -54,9 +54,9 @@ export class LocalPresence {
     for (const [nodeId, now] of loads) {
       const before = this.published.get(nodeId);
       if (before === undefined) continue;
-      const { steps, told } = loadSteps(before.loads, now);
+      const { steps, sent } = loadSteps(before.loads, now);
       if (steps.length === 0) continue;
-      this.published.set(nodeId, { ...before, loads: told });
+      this.published.set(nodeId, { ...before, loads: sent });
       if (delta.loads.length + 4 * steps.length > 4 * LOADS_PER_MESSAGE) {
         deltas.push(this.numbered(delta));
         delta = emptyDelta();

@@ -7,12 +7,12 @@ import type { MessageBus, RequestTopic } from '../bus/message-bus.js';
 import type { PresenceTable } from './presence-table.js';
 
 /** A report of many engines is about 10 KiB; NATS accepts 1 MiB. */
-const NODES_PER_QUESTION = 50;
+const NODES_PER_QUERY = 50;
 
 const reportsTopic: RequestTopic<{ account: AccountId; nodes: NodeId[] }, { reports: [NodeId, NodeReport][] }> = {
   name: 'nodes.reports',
-  request: z.object({ account: idText<AccountId>(), nodes: z.array(idText<NodeId>()).max(NODES_PER_QUESTION) }),
-  reply: z.object({ reports: z.array(z.tuple([idText<NodeId>(), nodeReport])).max(NODES_PER_QUESTION) }),
+  request: z.object({ account: idText<AccountId>(), nodes: z.array(idText<NodeId>()).max(NODES_PER_QUERY) }),
+  reply: z.object({ reports: z.array(z.tuple([idText<NodeId>(), nodeReport])).max(NODES_PER_QUERY) }),
 };
 
 export interface NodeReportsOptions {
@@ -38,15 +38,15 @@ export class NodeReports {
   }
 
   /** Returns the reports of those whose replica responds in time. Never rejects. */
-  async ask(account: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>> {
+  async query(account: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>> {
     const { bus, timeoutMs } = this.options;
-    const questions = [...this.byReplica(account, nodeIds)].flatMap(([replicaId, ids]) =>
+    const queries = [...this.byReplica(account, nodeIds)].flatMap(([replicaId, ids]) =>
       inParts(ids).map((nodes) => ({ replicaId, nodes })),
     );
-    const answers = await Promise.all(
-      questions.map(({ replicaId, nodes }) => bus.request(replicaId, reportsTopic, { account, nodes }, timeoutMs)),
+    const responses = await Promise.all(
+      queries.map(({ replicaId, nodes }) => bus.request(replicaId, reportsTopic, { account, nodes }, timeoutMs)),
     );
-    return new Map(answers.flatMap((answer) => (answer.ok ? answer.reply.reports : [])));
+    return new Map(responses.flatMap((response) => (response.ok ? response.reply.reports : [])));
   }
 
   private byReplica(account: AccountId, nodeIds: readonly NodeId[]): ReadonlyMap<ReplicaId, readonly NodeId[]> {
@@ -63,6 +63,6 @@ export class NodeReports {
 }
 
 const inParts = (ids: readonly NodeId[]): NodeId[][] =>
-  Array.from({ length: Math.ceil(ids.length / NODES_PER_QUESTION) }, (_, part) =>
-    ids.slice(part * NODES_PER_QUESTION, (part + 1) * NODES_PER_QUESTION),
+  Array.from({ length: Math.ceil(ids.length / NODES_PER_QUERY) }, (_, part) =>
+    ids.slice(part * NODES_PER_QUERY, (part + 1) * NODES_PER_QUERY),
   );

@@ -171,14 +171,14 @@ describe('the presence of nodes at another replica', () => {
 
     it('is asked for again until the snapshot comes, ever less often', () => {
       expect(sender.heartbeat()).toBe(true);
-      const askedAtMs: number[] = [];
+      const requestedAtMs: number[] = [];
       for (let ms = 0; ms < 40_000; ms += 500) {
         clock.advance(500);
         if (ms % 5_000 === 0) sender.heartbeat();
-        if (table.tick().length > 0) askedAtMs.push(ms + 500);
+        if (table.tick().length > 0) requestedAtMs.push(ms + 500);
       }
-      expect(askedAtMs.length).toBeGreaterThanOrEqual(3);
-      expect(askedAtMs.length).toBeLessThanOrEqual(5);
+      expect(requestedAtMs.length).toBeGreaterThanOrEqual(3);
+      expect(requestedAtMs.length).toBeLessThanOrEqual(5);
       sender.snapshot();
       clock.advance(60_000 - 1);
       sender.heartbeat();
@@ -291,7 +291,7 @@ describe('the load of engines at another replica', () => {
   const loadOf = (waiting: number, foreign = 0): EngineLoads => engineLoads([engine('vllm', waiting, foreign)]);
   const known = (n: number): EngineLoads | undefined => table.find(account, nodeIdOf(n))[0]?.loads;
   let sender: Sender;
-  const tellLoads = (...loads: (readonly [NodeId, EngineLoads])[]): Delta[] => sender.local.updateLoads(loads);
+  const reportLoads = (...loads: (readonly [NodeId, EngineLoads])[]): Delta[] => sender.local.updateLoads(loads);
 
   beforeEach(() => {
     sender = new Sender();
@@ -301,31 +301,31 @@ describe('the load of engines at another replica', () => {
 
   it('the load of engines at another replica is known to the others until it ends', () => {
     expect(known(1)).toEqual(noLoads);
-    sender.receive(tellLoads([nodeIdOf(1), loadOf(3, 4)], [nodeIdOf(2), noLoads]));
+    sender.receive(reportLoads([nodeIdOf(1), loadOf(3, 4)], [nodeIdOf(2), noLoads]));
     expect(known(1)?.get(engineNumber('vllm'))).toEqual({ waiting: 3, foreign: 4 });
     expect(known(2)).toEqual(noLoads);
     // Slots and models leave it as it is, and so does another link of the node.
     sender.change(stateOf(1, { availability: 'full', modelsRevision: 2 }));
     sender.change(stateOf(1, { epoch: 2 }));
     expect(known(1)).toEqual(loadOf(3, 4));
-    sender.receive(tellLoads([nodeIdOf(1), noLoads]));
+    sender.receive(reportLoads([nodeIdOf(1), noLoads]));
     expect(known(1)).toEqual(noLoads);
   });
 
   it('the load of engines at another replica is told for each engine, and only where it has changed', () => {
-    sender.receive(tellLoads([nodeIdOf(1), engineLoads([engine('a', 1), engine('b', 2)])]));
-    const deltas = tellLoads([nodeIdOf(1), engineLoads([engine('a', 1), engine('b', 5)])], [nodeIdOf(2), noLoads]);
+    sender.receive(reportLoads([nodeIdOf(1), engineLoads([engine('a', 1), engine('b', 2)])]));
+    const deltas = reportLoads([nodeIdOf(1), engineLoads([engine('a', 1), engine('b', 5)])], [nodeIdOf(2), noLoads]);
     expect(deltas.map(({ loads }) => loads)).toEqual([[1, engineNumber('b'), 5, 0]]);
     sender.receive(deltas);
     expect(known(1)).toEqual(engineLoads([engine('a', 1), engine('b', 5)]));
-    expect(tellLoads([nodeIdOf(1), engineLoads([engine('a', 1), engine('b', 5)])])).toEqual([]);
+    expect(reportLoads([nodeIdOf(1), engineLoads([engine('a', 1), engine('b', 5)])])).toEqual([]);
   });
 
   it('the load of engines at another replica is split where one message would be too large', () => {
     const engines = Array.from({ length: 64 }, (_, at) => engine(`engine ${at}`, 1));
     const nodes = Array.from({ length: 200 }, (_, n) => stateOf(n + 10));
     sender.change(...nodes);
-    const deltas = tellLoads(...nodes.map(([nodeId]) => [nodeId, engineLoads(engines)] as const));
+    const deltas = reportLoads(...nodes.map(([nodeId]) => [nodeId, engineLoads(engines)] as const));
     expect(deltas).toHaveLength(2);
     for (const { loads } of deltas) expect(loads.length).toBeLessThanOrEqual(4 * LOADS_PER_MESSAGE);
     expect(sender.receive(deltas)).toEqual([false, false]);
@@ -333,7 +333,7 @@ describe('the load of engines at another replica', () => {
   });
 
   it('the load of engines at another replica is part of a snapshot after a lost message', () => {
-    tellLoads([nodeIdOf(1), loadOf(3)]);
+    reportLoads([nodeIdOf(1), loadOf(3)]);
     expect(sender.heartbeat()).toBe(true);
     expect(known(1)).toEqual(noLoads);
     sender.snapshot();
@@ -341,7 +341,7 @@ describe('the load of engines at another replica', () => {
   });
 
   it('the load of engines at another replica is no reason to ask for a snapshot at a replica of the version before, which drops it', () => {
-    for (const delta of tellLoads([nodeIdOf(1), loadOf(3)])) table.onDelta(sender.id, { ...delta, loads: [] });
+    for (const delta of reportLoads([nodeIdOf(1), loadOf(3)])) table.onDelta(sender.id, { ...delta, loads: [] });
     sender.change(stateOf(2, { availability: 'full' }));
     expect(sender.heartbeat()).toBe(false);
     expect(sender.view?.complete).toBe(true);

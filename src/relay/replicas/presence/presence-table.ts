@@ -23,7 +23,7 @@ export interface ReplicaView {
 /** More are ignored. */
 const MAX_REPLICAS = 256;
 /** Messages of these may still be under way. */
-const REMEMBERED_GONE = 1_000;
+const REMEMBERED_DEPARTURES = 1_000;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
@@ -32,7 +32,7 @@ interface Peer {
   readonly nodes: ReplicaNodes;
   instanceId: InstanceId | null;
   /** Monotonic. */
-  heardAtMs: number;
+  receivedAtMs: number;
   silent: boolean;
   draining: boolean;
   linkAddress: string | null;
@@ -43,7 +43,7 @@ interface Peer {
   /** Of a snapshot whose other parts are still missing. */
   parts: { readonly sequence: number; next: number; readonly entries: NodeEntry[] } | null;
   /** Monotonic: not asked for a snapshot before. */
-  askAfterMs: number;
+  queryAfterMs: number;
   retryMs: number;
 }
 
@@ -62,7 +62,7 @@ export class PresenceTable {
     private readonly limits: PresenceLimits,
     private readonly onEvent: (replicaId: ReplicaId, event: ReplicaEvent) => void = () => undefined,
   ) {
-    this.gone = new LruMap(REMEMBERED_GONE);
+    this.gone = new LruMap(REMEMBERED_DEPARTURES);
   }
 
   *replicas(): Iterable<ReplicaView> {
@@ -139,21 +139,21 @@ export class PresenceTable {
     // It was sent before what is known already.
     if (peer === undefined || heartbeat.sequence < peer.sequence) return false;
     peer.instanceId = heartbeat.instance;
-    this.heard(peer);
+    this.onMessage(peer);
     peer.draining = heartbeat.state === 'draining';
     peer.linkAddress = heartbeat.link_address ?? null;
     if (heartbeat.nodes === 0) this.complete(peer, heartbeat.sequence, []);
     else if (heartbeat.sequence !== peer.sequence) peer.complete = false;
     else if (heartbeat.nodes !== peer.nodes.size || heartbeat.digest !== peer.nodes.digest) peer.complete = false;
-    return this.mayAsk(peer);
+    return this.mayQuery(peer);
   }
 
   onDelta(from: ReplicaId, delta: Delta): boolean {
     const peer = this.isGone(from) ? undefined : this.peerOf(from);
     if (peer === undefined || delta.sequence <= peer.sequence) return false;
-    this.heard(peer);
+    this.onMessage(peer);
     if (delta.sequence !== peer.sequence + 1) peer.complete = false;
-    if (!peer.complete) return this.mayAsk(peer);
+    if (!peer.complete) return this.mayQuery(peer);
     peer.nodes.apply(delta);
     peer.sequence = delta.sequence;
     return false;
@@ -162,7 +162,7 @@ export class PresenceTable {
   onSnapshot(from: ReplicaId, snapshot: Snapshot): boolean {
     const peer = this.isGone(from) ? undefined : this.peerOf(from);
     if (peer === undefined || snapshot.sequence < peer.sequence) return false;
-    this.heard(peer);
+    this.onMessage(peer);
     if (snapshot.part === 0) peer.parts = { sequence: snapshot.sequence, next: 0, entries: [] };
     const { parts } = peer;
     if (
@@ -171,7 +171,7 @@ export class PresenceTable {
       parts.entries.length + snapshot.nodes.length > MAX_NODES
     ) {
       peer.parts = null;
-      return this.mayAsk(peer);
+      return this.mayQuery(peer);
     }
     parts.entries.push(...snapshot.nodes);
     parts.next += 1;
@@ -184,12 +184,12 @@ export class PresenceTable {
     const nowMs = this.clock.monotonicMs();
     const ask: ReplicaId[] = [];
     for (const peer of [...this.peers.values()]) {
-      const silentMs = nowMs - peer.heardAtMs;
+      const silentMs = nowMs - peer.receivedAtMs;
       if (silentMs >= this.limits.presenceForgetAfterMs) this.remove(peer.replicaId, 'forgotten');
       else if (silentMs >= this.limits.presenceSilentAfterMs) {
         if (!peer.silent) this.onEvent(peer.replicaId, 'silent');
         peer.silent = true;
-      } else if (this.mayAsk(peer)) ask.push(peer.replicaId);
+      } else if (this.mayQuery(peer)) ask.push(peer.replicaId);
     }
     return ask;
   }
@@ -202,7 +202,7 @@ export class PresenceTable {
       replicaId,
       nodes: new ReplicaNodes(replicaId, this.index),
       instanceId: null,
-      heardAtMs: this.clock.monotonicMs(),
+      receivedAtMs: this.clock.monotonicMs(),
       silent: false,
       draining: false,
       linkAddress: null,
@@ -210,7 +210,7 @@ export class PresenceTable {
       sequence: -1,
       complete: false,
       parts: null,
-      askAfterMs: -Infinity,
+      queryAfterMs: -Infinity,
       retryMs: FIRST_RETRY_MS,
     };
     this.peers.set(replicaId, peer);
@@ -219,8 +219,8 @@ export class PresenceTable {
     return peer;
   }
 
-  private heard(peer: Peer): void {
-    peer.heardAtMs = this.clock.monotonicMs();
+  private onMessage(peer: Peer): void {
+    peer.receivedAtMs = this.clock.monotonicMs();
     if (peer.silent) this.onEvent(peer.replicaId, 'returned');
     peer.silent = false;
   }
@@ -234,10 +234,10 @@ export class PresenceTable {
   }
 
   /** Limits how often one replica is asked: a snapshot of many nodes is much work for it. */
-  private mayAsk(peer: Peer): boolean {
+  private mayQuery(peer: Peer): boolean {
     const nowMs = this.clock.monotonicMs();
-    if (peer.complete || nowMs < peer.askAfterMs) return false;
-    peer.askAfterMs = nowMs + peer.retryMs;
+    if (peer.complete || nowMs < peer.queryAfterMs) return false;
+    peer.queryAfterMs = nowMs + peer.retryMs;
     peer.retryMs = Math.min(2 * peer.retryMs, LONGEST_RETRY_MS);
     return true;
   }

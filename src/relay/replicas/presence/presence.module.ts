@@ -74,7 +74,7 @@ export class PresenceModule implements OnApplicationBootstrap, BeforeApplication
         if (found.length === 0) return undefined;
         return { acceptsWork: found.some(({ availability }) => availability !== 'unavailable') };
       },
-      reports: (accountId, nodeIds) => this.reports.ask(accountId, nodeIds),
+      reports: (accountId, nodeIds) => this.reports.query(accountId, nodeIds),
     });
     this.endReports = this.reports.respond();
     this.endConflicts = shareConflicts(this.bus, this.registry);

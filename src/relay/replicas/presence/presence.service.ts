@@ -72,7 +72,7 @@ export class PresenceService {
   private loadTimer: NodeJS.Timeout | undefined;
   private heartbeatTimer: NodeJS.Timeout | undefined;
   private tickTimer: NodeJS.Timeout | undefined;
-  private possibleCopy: { readonly replica: ReplicaId; readonly heardAtMs: number } | undefined;
+  private possibleCopy: { readonly replica: ReplicaId; readonly receivedAtMs: number } | undefined;
 
   constructor(private readonly options: PresenceOptions) {
     this.table = new PresenceTable(options.clock, options.limits, (replicaId, event) => {
@@ -86,13 +86,13 @@ export class PresenceService {
     this.ends = [
       bus.subscribe(heartbeatTopic, (heartbeat, from) => {
         if (heartbeat.instance === this.options.instanceId) this.warnOfCopy(from);
-        this.askIf(this.table.onHeartbeat(from, heartbeat), from);
+        this.requestIf(this.table.onHeartbeat(from, heartbeat), from);
       }),
       bus.subscribe(deltaTopic, (delta, from) => {
-        this.askIf(this.table.onDelta(from, delta), from);
+        this.requestIf(this.table.onDelta(from, delta), from);
       }),
       bus.subscribe(snapshotTopic, (snapshot, from) => {
-        this.askIf(this.table.onSnapshot(from, snapshot), from);
+        this.requestIf(this.table.onSnapshot(from, snapshot), from);
       }),
       bus.subscribe(snapshotRequestTopic, (_, from) => {
         for (const part of this.local.snapshot()) if (!bus.publish(snapshotTopic, part, from)) return;
@@ -218,14 +218,14 @@ export class PresenceService {
   }
 
   private tick(): void {
-    for (const replicaId of this.table.tick()) this.askIf(true, replicaId);
+    for (const replicaId of this.table.tick()) this.requestIf(true, replicaId);
     const state = this.options.nodes.draining ? 'draining' : 'serving';
     if (state === this.announced) return;
     this.announced = state;
     this.sendHeartbeat();
   }
 
-  private askIf(needed: boolean, replicaId: ReplicaId): void {
+  private requestIf(needed: boolean, replicaId: ReplicaId): void {
     if (needed) this.options.bus.publish(snapshotRequestTopic, {}, replicaId);
   }
 
@@ -235,9 +235,9 @@ export class PresenceService {
    */
   private warnOfCopy(replica: ReplicaId): void {
     const nowMs = this.options.clock.monotonicMs();
-    if (this.possibleCopy?.replica !== replica) this.possibleCopy = { replica, heardAtMs: nowMs };
-    const heardForMs = nowMs - this.possibleCopy.heardAtMs;
-    if (this.copyReported || heardForMs < COPY_HEARTBEATS * this.options.limits.presenceHeartbeatIntervalMs) return;
+    if (this.possibleCopy?.replica !== replica) this.possibleCopy = { replica, receivedAtMs: nowMs };
+    const receivedForMs = nowMs - this.possibleCopy.receivedAtMs;
+    if (this.copyReported || receivedForMs < COPY_HEARTBEATS * this.options.limits.presenceHeartbeatIntervalMs) return;
     this.copyReported = true;
     this.logger.warn('another relay runs on a copy of this data directory', { replica });
   }

@@ -15,7 +15,7 @@ const conflictTopic: Topic<{ node: NodeId; seconds: number }> = {
 
 interface ConflictingNodes {
   readonly conflicts$: Observable<IdentityConflict>;
-  conflictElsewhere(conflict: IdentityConflict): void;
+  conflictOnReplica(conflict: IdentityConflict): void;
 }
 
 /** Tells the other replicas of nodes that are refused here, so that each of them can say why: only one knows of the swaps. @returns ends it */
@@ -24,7 +24,7 @@ export function shareConflicts(bus: MessageBus, nodes: ConflictingNodes): () => 
     bus.publish(conflictTopic, { node: nodeId, seconds });
   });
   const unsubscribe = bus.subscribe(conflictTopic, ({ node, seconds }) => {
-    nodes.conflictElsewhere({ nodeId: node, seconds });
+    nodes.conflictOnReplica({ nodeId: node, seconds });
   });
   return () => {
     own.unsubscribe();

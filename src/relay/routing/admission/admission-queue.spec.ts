@@ -5,7 +5,7 @@ import type { AccountId, ApiKeyId, ModelSelector } from '../../../kernel/ids.js'
 import { AdmissionQueue } from './admission-queue.js';
 import type { Waiting } from './waiting.js';
 
-const onePlace = { places: 1, selectors: null };
+const onePlace = { slots: 1, selectors: null };
 
 const otherAccount = 'acc_other' as AccountId;
 const otherModel = 'mdl_ffffffffffffffff' as ModelSelector;
@@ -51,11 +51,11 @@ describe('admission queue', () => {
     const waiters = waitersOf();
     for (const name of ['a', 'b', 'c']) waiters.join(name);
     waiters.free = 1;
-    waiters.queue.placesFreed(account, onePlace);
+    waiters.queue.slotsFreed(account, onePlace);
     expect(waiters.started).toEqual(['a']);
     waiters.free = 2;
-    waiters.queue.placesFreed(account, onePlace);
-    waiters.queue.placesFreed(account, onePlace);
+    waiters.queue.slotsFreed(account, onePlace);
+    waiters.queue.slotsFreed(account, onePlace);
     expect(waiters.started).toEqual(['a', 'b', 'c']);
     expect(waiters.queue.size).toBe(0);
   });
@@ -65,7 +65,7 @@ describe('admission queue', () => {
     waiters.join('picky', () => false);
     waiters.join('easy');
     waiters.free = 1;
-    waiters.queue.placesFreed(account, onePlace);
+    waiters.queue.slotsFreed(account, onePlace);
     expect(waiters.started).toEqual(['easy']);
   });
 
@@ -77,7 +77,7 @@ describe('admission queue', () => {
     );
     for (const name of ['a', 'b', 'c']) waiters.join(name);
     waiters.free = 5;
-    waiters.queue.placesFreed(account, { places: 2, selectors: new Set([selector]) });
+    waiters.queue.slotsFreed(account, { slots: 2, selectors: new Set([selector]) });
     expect(waiters.tried).toEqual(['a', 'b']);
     expect(waiters.started).toEqual(['a', 'b']);
   });
@@ -94,7 +94,7 @@ describe('admission queue', () => {
     waiters.join('last');
     waiters.queue.fleetChanged(account);
     expect(waiters.tried).toEqual(['a', 'b', 'c']);
-    waiters.queue.placesFreed(account, onePlace);
+    waiters.queue.slotsFreed(account, onePlace);
     expect(waiters.tried).toEqual(['a', 'b', 'c']);
     await nextTurn();
     expect(waiters.started).toEqual(['last']);
@@ -121,7 +121,7 @@ describe('admission queue', () => {
     waiters.queue.leave(first);
     waiters.queue.join(first, selector);
     waiters.free = 1;
-    waiters.queue.placesFreed(account, onePlace);
+    waiters.queue.slotsFreed(account, onePlace);
     expect(waiters.started).toEqual(['first']);
   });
 
@@ -140,7 +140,7 @@ describe('admission queue', () => {
     const waiters = waitersOf();
     waiters.join('a');
     waiters.free = 1;
-    waiters.queue.placesFreed(otherAccount, onePlace);
+    waiters.queue.slotsFreed(otherAccount, onePlace);
     expect(waiters.tried).toEqual([]);
   });
 
@@ -151,7 +151,7 @@ describe('admission queue', () => {
     waiters.queue.leave(gone);
     waiters.queue.leave(gone);
     waiters.free = 1;
-    waiters.queue.placesFreed(account, onePlace);
+    waiters.queue.slotsFreed(account, onePlace);
     expect(waiters.started).toEqual(['here']);
   });
 
@@ -164,15 +164,15 @@ describe('admission queue', () => {
         waiters.queue.leave(crashing);
         // It took the slot and lost it at once, and so did somebody else.
         waiters.free += 1;
-        waiters.queue.placesFreed(account, onePlace);
-        waiters.queue.placesFreed(account, onePlace);
+        waiters.queue.slotsFreed(account, onePlace);
+        waiters.queue.slotsFreed(account, onePlace);
         return true;
       },
     };
     waiters.queue.join(crashing, selector);
     for (const name of ['a', 'b', 'c']) waiters.join(name);
     waiters.free = 1;
-    waiters.queue.placesFreed(account, onePlace);
+    waiters.queue.slotsFreed(account, onePlace);
     expect(waiters.started).toEqual(['a', 'b']);
   });
 });
@@ -213,7 +213,7 @@ describe('a request refused synchronously while the queue is served', () => {
     expect(order).toEqual(['started']);
     // Earlier than the one that waits, but its key has a slot already.
     queue.join(keyed(queue, 'started', 0, 0, order), selector);
-    queue.placesFreed(account, onePlace);
+    queue.slotsFreed(account, onePlace);
     expect(order).toEqual(['started', 'refused']);
   });
 

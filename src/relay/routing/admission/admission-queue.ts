@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../../../kernel/clock.js';
 import type { AccountId, ClusterId, ModelSelector } from '../../../kernel/ids.js';
-import { FairQueue, type Places, type Turns } from './fair-queue.js';
+import { FairQueue, type FreedSlots, type Turns } from './fair-queue.js';
 import type { SlotHolder, Waiting } from './waiting.js';
 
 /** `Retry-After` of a rejection because the queue is full. */
@@ -24,7 +24,7 @@ export class AdmissionQueue {
   /** Accounts with waiting requests only; the state of others is dropped. */
   private readonly accounts = new Map<AccountId, FairQueue>();
   /** Slots to offer, by account. */
-  private readonly pending = new Map<AccountId, Places>();
+  private readonly pending = new Map<AccountId, FreedSlots>();
   /** Accounts whose requests are tried in several turns of the event loop; what becomes free meanwhile is offered afterwards. */
   private readonly interrupted = new Set<AccountId>();
   private waking = false;
@@ -78,12 +78,12 @@ export class AdmissionQueue {
 
   /** A node of the account connected, disconnected or changed its models: all waiting requests are tried. */
   fleetChanged(accountId: AccountId): void {
-    this.wake(accountId, { places: Infinity, selectors: null });
+    this.wake(accountId, { slots: Infinity, selectors: null });
   }
 
   /** An engine has free places for its models: at most as many requests for them start. */
-  placesFreed(accountId: AccountId, places: Places): void {
-    this.wake(accountId, places);
+  slotsFreed(accountId: AccountId, slots: FreedSlots): void {
+    this.wake(accountId, slots);
   }
 
   hasWaiting(accountId: AccountId): boolean {
@@ -102,9 +102,9 @@ export class AdmissionQueue {
     return size;
   }
 
-  private wake(accountId: AccountId, places: Places): void {
+  private wake(accountId: AccountId, slots: FreedSlots): void {
     if (!this.accounts.has(accountId)) return;
-    this.pending.set(accountId, bothOf(this.pending.get(accountId), places));
+    this.pending.set(accountId, bothOf(this.pending.get(accountId), slots));
     this.offer();
   }
 
@@ -113,12 +113,12 @@ export class AdmissionQueue {
     if (this.waking) return;
     this.waking = true;
     try {
-      for (const [account, places] of this.pending) {
+      for (const [account, slots] of this.pending) {
         if (this.interrupted.has(account)) continue;
         // Removed before its turn: a slot released meanwhile is a new entry, which this loop also reaches.
         this.pending.delete(account);
         const queue = this.accounts.get(account);
-        if (queue !== undefined) this.start(account, queue, queue.turns(places));
+        if (queue !== undefined) this.start(account, queue, queue.turns(slots));
       }
     } finally {
       this.waking = false;
@@ -150,12 +150,12 @@ export class AdmissionQueue {
   }
 }
 
-function bothOf(before: Places | undefined, offer: Places): Places {
+function bothOf(before: FreedSlots | undefined, offer: FreedSlots): FreedSlots {
   if (before === undefined) return offer;
-  const { places, selectors, cluster, node } = offer;
+  const { slots, selectors, cluster, node } = offer;
   const union = before.selectors === null || selectors === null ? null : new Set([...before.selectors, ...selectors]);
   return {
-    places: before.places + places,
+    slots: before.slots + slots,
     selectors: union,
     ...(cluster !== undefined && cluster === before.cluster && { cluster }),
     ...(node !== undefined && node === before.node && { node }),

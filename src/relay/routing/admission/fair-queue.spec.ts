@@ -5,7 +5,7 @@ import type { ApiKeyId } from '../../../kernel/ids.js';
 import { AdmissionQueue } from './admission-queue.js';
 import type { Waiting } from './waiting.js';
 
-const onePlace = { places: 1, selectors: null };
+const onePlace = { slots: 1, selectors: null };
 
 /** One engine with slots, and keys that keep so many requests waiting and take so long for each. */
 class Contest {
@@ -54,7 +54,7 @@ class Contest {
     this.arrive(done.key, done.ms);
     this.free += 1;
     this.queue.served(done.waiting, this.nowMs - done.ms);
-    this.queue.placesFreed(account, onePlace);
+    this.queue.slotsFreed(account, onePlace);
   }
 }
 
@@ -64,7 +64,7 @@ describe('slots between the keys of an account', () => {
     for (let request = 0; request < 50; request += 1) contest.arrive('flood', 100);
     contest.arrive('small', 100);
     contest.free = 3;
-    for (let slot = 0; slot < 3; slot += 1) contest.queue.placesFreed(account, onePlace);
+    for (let slot = 0; slot < 3; slot += 1) contest.queue.slotsFreed(account, onePlace);
     expect(contest.order).toEqual(['flood', 'small', 'flood']);
   });
 
@@ -87,17 +87,17 @@ describe('slots between the keys of an account', () => {
     wait('other cluster', new Set([clusterB]));
     wait('this cluster', new Set([clusterA]));
     wait('any cluster', undefined);
-    queue.placesFreed(account, { places: 3, selectors: null, cluster: clusterA });
+    queue.slotsFreed(account, { slots: 3, selectors: null, cluster: clusterA });
     expect(started).toEqual(['this cluster', 'any cluster']);
-    queue.placesFreed(account, onePlace);
+    queue.slotsFreed(account, onePlace);
     expect(started).toEqual(['this cluster', 'any cluster', 'other cluster']);
   });
 
   test('charge a key for the time of its hedge', () => {
     const contest = new Contest(2);
     const started = [contest.arrive('hedging', 1_000), contest.arrive('other', 2_000)];
-    contest.queue.placesFreed(account, onePlace);
-    contest.queue.placesFreed(account, onePlace);
+    contest.queue.slotsFreed(account, onePlace);
+    contest.queue.slotsFreed(account, onePlace);
     contest.arrive('hedging', 1_000);
     contest.arrive('other', 2_000);
     contest.nowMs = 1_000;
@@ -106,7 +106,7 @@ describe('slots between the keys of an account', () => {
     contest.nowMs = 2_000;
     contest.queue.served(started[1]!, 0);
     contest.free = 1;
-    contest.queue.placesFreed(account, onePlace);
+    contest.queue.slotsFreed(account, onePlace);
     // 1.4 s against 2 s: had the second try settled what was charged for the first, it would be 2.4 s.
     expect(contest.order).toEqual(['hedging', 'other', 'hedging']);
   });
@@ -117,7 +117,7 @@ describe('slots between the keys of an account', () => {
       contest.arrive('long', 10_000);
       contest.arrive('short', 500);
     }
-    contest.queue.placesFreed(account, onePlace);
+    contest.queue.slotsFreed(account, onePlace);
     for (let end = 0; end < 2_000; end += 1) contest.step();
     const [long, short] = [contest.slotMs.get('long') ?? 0, contest.slotMs.get('short') ?? 0];
     expect(short / (long + short)).toBeGreaterThan(0.4);
@@ -132,7 +132,7 @@ describe('slots between the keys of an account', () => {
         for (const [index, { ms, waiting }] of keys.entries()) {
           for (let request = 0; request < waiting; request += 1) contest.arrive(`key${index}`, ms);
         }
-        for (let slot = 0; slot < slots; slot += 1) contest.queue.placesFreed(account, onePlace);
+        for (let slot = 0; slot < slots; slot += 1) contest.queue.slotsFreed(account, onePlace);
         const untilMs = keys.length * slots * 20_000 * 20;
         for (let end = 0; end < 20_000 && contest.nowMs < untilMs; end += 1) contest.step();
         const total = [...contest.slotMs.values()].reduce((sum, ms) => sum + ms, 0);
@@ -150,7 +150,7 @@ describe('slots between the keys of an account', () => {
   test('a late key gets no credit for earlier time', () => {
     const contest = new Contest(1);
     for (let request = 0; request < 10; request += 1) contest.arrive('early', 1_000);
-    contest.queue.placesFreed(account, onePlace);
+    contest.queue.slotsFreed(account, onePlace);
     for (let end = 0; end < 100; end += 1) contest.step();
     for (let request = 0; request < 10; request += 1) contest.arrive('late', 1_000);
     contest.order.length = 0;
@@ -173,7 +173,7 @@ describe('headers for a waiting client', () => {
     const contest = new Contest(1);
     for (let request = 0; request < 10; request += 1) contest.arrive('a', 2_000);
     expect(contest.queue.retryAfterSeconds(account, selector)).toBe(1);
-    contest.queue.placesFreed(account, onePlace);
+    contest.queue.slotsFreed(account, onePlace);
     for (let end = 0; end < 20; end += 1) contest.step();
     // One start in two seconds, ten ahead.
     expect(contest.queue.retryAfterSeconds(account, selector)).toBeGreaterThanOrEqual(18);

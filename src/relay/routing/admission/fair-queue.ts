@@ -1,7 +1,7 @@
 import type { ClusterId, ModelSelector } from '../../../kernel/ids.js';
 import { inScope } from '../../inventory/cluster-scope.js';
 import type { ModelHost, SlotHolder, Waiting } from './waiting.js';
-import { bringWarmOneForward, type OvertakenEntry } from './warm-first.js';
+import { bringCachedForward, type OvertakenEntry } from './warm-first.js';
 import { WaitingClusters } from './waiting-clusters.js';
 
 type Entry = OvertakenEntry;
@@ -21,8 +21,8 @@ interface Flow {
 }
 
 /** Places that became free. */
-export interface Places {
-  readonly places: number;
+export interface FreedSlots {
+  readonly slots: number;
   /** The queues whose requests may use them; null: all. */
   readonly selectors: ReadonlySet<ModelSelector> | null;
   /** The cluster of their node: requests of other clusters cannot use them. Absent: several. */
@@ -41,7 +41,7 @@ const MAX_IDLE_KEYS = 1_000;
 /**
  * The waiting requests of one account, with fair queueing by slot time: the key with the least slot time goes next, and within a key the
  * oldest request, or one of the next whose prompt the node has in memory. A request is charged the mean when it starts and its real duration
- * when it ends, so long answers cost more than short ones, and a key that floods the queue only delays itself.
+ * when it ends, so long responses cost more than short ones, and a key that floods the queue only delays itself.
  */
 export class FairQueue {
   private readonly keys = new Map<string, KeyQueue>();
@@ -105,11 +105,11 @@ export class FairQueue {
   }
 
   /** The requests that may use the places, to be tried by {@link start}. */
-  turns({ places, selectors, cluster, node }: Places): Turns {
+  turns({ slots, selectors, cluster, node }: FreedSlots): Turns {
     const wanted = ({ selector, waiting: { scope = null } }: Entry): boolean =>
       (selectors === null || selectors.has(selector)) && (cluster === undefined || inScope(scope, cluster));
     return {
-      left: places,
+      left: slots,
       node,
       keys: [...this.keys.values()].map((key) => ({ key, untried: key.entries.filter(wanted), next: 0 })),
     };
@@ -134,7 +134,7 @@ export class FairQueue {
       for (const turn of turns.keys) {
         if (turn.next < turn.untried.length && (first === undefined || comesBefore(turn, first))) first = turn;
       }
-      if (first !== undefined && turns.node !== undefined) bringWarmOneForward(first.untried, first.next, turns.node);
+      if (first !== undefined && turns.node !== undefined) bringCachedForward(first.untried, first.next, turns.node);
       const entry = first?.untried[first.next];
       if (first === undefined || entry === undefined) return true;
       first.next += 1;

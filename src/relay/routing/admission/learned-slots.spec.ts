@@ -113,10 +113,10 @@ describe('learned slots', () => {
 
   test('learned slots are kept for a bounded number of nodes', () => {
     const few = new LearnedSlots(clock, undefined, 3);
-    const places = Array.from({ length: 9 }, (_, index) => placementOf(String(index)));
-    for (const at of places) few.full({ placement: at, others: 2, startedAtMs: 0 });
+    const slots = Array.from({ length: 9 }, (_, index) => placementOf(String(index)));
+    for (const at of slots) few.full({ placement: at, others: 2, startedAtMs: 0 });
     expect(few.size).toBe(3);
-    expect(places.map((at) => few.limitOf(at)).slice(-3)).toEqual([2, 2, 2]);
+    expect(slots.map((at) => few.limitOf(at)).slice(-3)).toEqual([2, 2, 2]);
   });
 
   test('learned slots stay between one and the advertised slots', () => {

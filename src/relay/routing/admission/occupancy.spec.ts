@@ -18,18 +18,18 @@ test('an owner is counted in one place after any moves', () => {
 });
 
 test('counts are the number of owners, after any moves', () => {
-  const places = [null, slot('a'), slot('a', 'f'), slot('b')];
-  const moves = fc.array(fc.tuple(fc.nat(4), fc.nat(places.length - 1)), { maxLength: 60 });
+  const slots = [null, slot('a'), slot('a', 'f'), slot('b')];
+  const moves = fc.array(fc.tuple(fc.nat(4), fc.nat(slots.length - 1)), { maxLength: 60 });
   fc.assert(
     fc.property(moves, (sequence) => {
       const occupancy = new Occupancy<number>();
       const where = new Map<number, Slot | null>();
       for (const [owner, index] of sequence) {
-        const place = places[index] ?? null;
+        const place = slots[index] ?? null;
         occupancy.move(owner, place);
         where.set(owner, place);
       }
-      for (const place of places) {
+      for (const place of slots) {
         if (place === null) continue;
         expect(occupancy.busy(place)).toBe([...where.values()].filter((at) => at === place).length);
       }

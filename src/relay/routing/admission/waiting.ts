@@ -22,7 +22,7 @@ export interface Waiting extends SlotHolder {
   /** The clusters that may serve it; absent: all. */
   readonly scope?: ClusterScope;
   /** Prompt tokens that the node may have cached for the model, as far as known when it began to wait. Absent: none. */
-  warmTokensOn?(node: ModelHost, selector: ModelSelector): number;
+  cachedPromptTokensOn?(node: ModelHost, selector: ModelSelector): number;
   /** Tries to start now; leaves the queue when it starts or can never start. True when it took a slot. */
   tryStart(): boolean;
 }

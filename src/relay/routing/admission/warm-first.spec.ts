@@ -12,13 +12,13 @@ class Line {
   readonly started: string[] = [];
   private arrivals = 0;
 
-  /** @param warmTokens that the node `here` has */
-  join(name: string, warmTokens: number, key = 'key'): void {
+  /** @param cachedPromptTokens that the node `here` has */
+  join(name: string, cachedPromptTokens: number, key = 'key'): void {
     const waiting: Waiting = {
       accountId: account,
       keyPublicId: key as ApiKeyId,
       arrival: this.arrivals++,
-      warmTokensOn: ({ nodeId }) => (nodeId === here.nodeId ? warmTokens : 0),
+      cachedPromptTokensOn: ({ nodeId }) => (nodeId === here.nodeId ? cachedPromptTokens : 0),
       tryStart: () => {
         this.started.push(name);
         this.queue.leave(waiting);
@@ -30,7 +30,7 @@ class Line {
 
   /** @param node absent: it is not known where */
   placeFreed(node?: ModelHost): string | undefined {
-    this.queue.placesFreed(account, { places: 1, selectors: null, ...(node && { node }) });
+    this.queue.slotsFreed(account, { slots: 1, selectors: null, ...(node && { node }) });
     return this.started.at(-1);
   }
 }

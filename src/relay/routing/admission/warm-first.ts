@@ -19,22 +19,22 @@ export interface OvertakenEntry {
  * that a conversation hardly ever returned to its node: under overload most of the work was prompts that another node had in memory.
  * @param entries of one key, oldest first
  */
-export function bringWarmOneForward(entries: OvertakenEntry[], next: number, node: ModelHost): void {
+export function bringCachedForward(entries: OvertakenEntry[], next: number, node: ModelHost): void {
   const end = Math.min(entries.length, next + LOOKED_AT);
-  let warmest = next;
+  let mostCached = next;
   let mostTokens = 0;
   for (let index = next; index < end; index += 1) {
     const entry = entries[index];
     if (entry === undefined) break;
-    const tokens = entry.waiting.warmTokensOn?.(node, entry.selector) ?? 0;
+    const tokens = entry.waiting.cachedPromptTokensOn?.(node, entry.selector) ?? 0;
     if (tokens > mostTokens) {
       mostTokens = tokens;
-      warmest = index;
+      mostCached = index;
     }
     if (entry.overtaken >= MOST_OVERTAKING) break;
   }
-  const [chosen] = warmest === next ? [] : entries.splice(warmest, 1);
+  const [chosen] = mostCached === next ? [] : entries.splice(mostCached, 1);
   if (chosen === undefined) return;
   entries.splice(next, 0, chosen);
-  for (const entry of entries.slice(next + 1, warmest + 1)) entry.overtaken += 1;
+  for (const entry of entries.slice(next + 1, mostCached + 1)) entry.overtaken += 1;
 }

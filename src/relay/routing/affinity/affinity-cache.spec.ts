@@ -86,9 +86,9 @@ describe('conversation affinity', () => {
       clock.advance(1);
       cache.served(account, keys({ opening: 'many' }), placementOf(name), 10);
     }
-    const warm = ['1', '2', '3', '4', '5'].map((name) =>
+    const cached = ['1', '2', '3', '4', '5'].map((name) =>
       cache.find(account, keys({ opening: 'many' })).tokensAt(placementOf(name)),
     );
-    expect(warm).toEqual([0, 10, 10, 10, 10]);
+    expect(cached).toEqual([0, 10, 10, 10, 10]);
   });
 });

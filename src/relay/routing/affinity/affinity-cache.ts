@@ -20,7 +20,7 @@ const HALF_LIFE_MS = 600_000;
 const FRESH_MS = 30_000;
 
 /** The engines that may have a request's prompt in their cache, looked up once for all candidates. */
-export interface WarmPlaces {
+export interface CachedPrompt {
   /** Expected cached tokens of the prompt at the candidate, discounted by age. */
   tokensAt(placement: Placement): number;
   /** The same at the node, for the model. */
@@ -28,9 +28,9 @@ export interface WarmPlaces {
   readonly nodes: readonly NodeId[];
 }
 
-export const nowhereWarm: WarmPlaces = { tokensAt: () => 0, tokensOn: () => 0, nodes: [] };
+export const noCachedPrompt: CachedPrompt = { tokensAt: () => 0, tokensOn: () => 0, nodes: [] };
 
-interface Warm extends Pick<Holder, 'nodeId' | 'modelKey'> {
+interface CachedAt extends Pick<Holder, 'nodeId' | 'modelKey'> {
   tokens: number;
 }
 
@@ -46,17 +46,17 @@ export class AffinityCache {
     this.holders = new SharedLruMap(limit);
   }
 
-  find(accountId: AccountId, keys: AffinityKeys): WarmPlaces {
+  find(accountId: AccountId, keys: AffinityKeys): CachedPrompt {
     const own = ownKey(keys);
     const nowMs = this.clock.monotonicMs();
-    const warm: Warm[] = [];
+    const cached: CachedAt[] = [];
     const conversation = own === null ? undefined : this.holders.get(accountId, own);
-    if (conversation !== undefined) addWarm(warm, conversation, nowMs);
+    if (conversation !== undefined) addCached(cached, conversation, nowMs);
     for (const { hash } of keys.prefixes) {
       const holders = this.holders.get(accountId, hash);
-      if (holders !== undefined) addWarm(warm, holders, nowMs);
+      if (holders !== undefined) addCached(cached, holders, nowMs);
     }
-    return warm.length === 0 ? nowhereWarm : new FoundPlaces(warm);
+    return cached.length === 0 ? noCachedPrompt : new FoundCachedPrompt(cached);
   }
 
   /** The engine has answered it. @param tokens of prompt and answer */
@@ -96,22 +96,22 @@ export class AffinityCache {
   }
 }
 
-class FoundPlaces implements WarmPlaces {
-  constructor(private readonly warm: readonly Warm[]) {}
+class FoundCachedPrompt implements CachedPrompt {
+  constructor(private readonly cachedPrompt: readonly CachedAt[]) {}
 
   tokensAt(placement: Placement): number {
-    for (const place of this.warm) if (isAt(place, placement)) return place.tokens;
+    for (const place of this.cachedPrompt) if (isAt(place, placement)) return place.tokens;
     return 0;
   }
 
   tokensOn({ nodeId, models }: Pick<OnlineNode, 'nodeId' | 'models'>, selector: ModelSelector): number {
-    for (const place of this.warm)
+    for (const place of this.cachedPrompt)
       if (place.nodeId === nodeId && models.get(place.modelKey)?.selector === selector) return place.tokens;
     return 0;
   }
 
   get nodes(): readonly NodeId[] {
-    return this.warm.map(({ nodeId }) => nodeId);
+    return this.cachedPrompt.map(({ nodeId }) => nodeId);
   }
 }
 
@@ -119,12 +119,12 @@ class FoundPlaces implements WarmPlaces {
 const ownKey = ({ session, opening }: AffinityKeys): string | null => session ?? opening;
 
 /** Adds the holders; one that is there already keeps the greater number of tokens. */
-function addWarm(warm: Warm[], holders: readonly Holder[], nowMs: number): void {
+function addCached(cached: CachedAt[], holders: readonly Holder[], nowMs: number): void {
   for (const { nodeId, modelKey, tokens: fresh, atMs } of holders) {
     const ageMs = nowMs - atMs;
     const tokens = ageMs < FRESH_MS ? fresh : fresh * Math.pow(2, -ageMs / HALF_LIFE_MS);
-    const known = warm.find((place) => place.nodeId === nodeId && place.modelKey === modelKey);
-    if (known === undefined) warm.push({ nodeId, modelKey, tokens });
+    const known = cached.find((place) => place.nodeId === nodeId && place.modelKey === modelKey);
+    if (known === undefined) cached.push({ nodeId, modelKey, tokens });
     else known.tokens = Math.max(known.tokens, tokens);
   }
 }
@@ -136,7 +136,7 @@ const holderAt = ({ node, report }: Placement, tokens: number, atMs: number): Ho
   atMs,
 });
 
-const isAt = ({ nodeId, modelKey }: Warm, { node, report }: Placement): boolean =>
+const isAt = ({ nodeId, modelKey }: CachedAt, { node, report }: Placement): boolean =>
   nodeId === node.nodeId && modelKey === report.key;
 
 function oldestOf(holders: readonly Holder[]): number {

@@ -31,9 +31,9 @@ export class PrefixHashes {
     for (let from = 0; from < text.length;) {
       const length = LENGTHS[this.prefixes.length];
       if (length === undefined) return;
-      const piece = text.slice(from, from + length - this.done - this.waiting.length);
-      this.waiting += piece;
-      from += piece.length;
+      const chunk = text.slice(from, from + length - this.done - this.waiting.length);
+      this.waiting += chunk;
+      from += chunk.length;
       if (this.done + this.waiting.length === length) this.close(length);
     }
   }

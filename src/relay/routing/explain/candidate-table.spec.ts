@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
 import type { Considered } from '../selection/decision.js';
-import { CandidateTable, candidateReasons, type NotedCandidates } from './candidate-table.js';
+import { CandidateTable, candidateReasons, type RecordedCandidates } from './candidate-table.js';
 
 const node = new FakeNode('a');
 const considered = (changes: Partial<Considered> = {}): Considered => ({
@@ -39,7 +39,7 @@ describe('a candidate table', () => {
 
   test('rejects a decision that does not fit, and loses none that it accepted', () => {
     const table = new CandidateTable();
-    const taken: NotedCandidates[] = [];
+    const taken: RecordedCandidates[] = [];
     for (let busy = 0; busy < 1_000; busy += 1) {
       const noted = table.note([considered({ busy }), considered({ busy })], null);
       if (noted === undefined) break;

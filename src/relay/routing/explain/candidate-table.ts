@@ -9,15 +9,15 @@ export interface CandidateNote extends Omit<Considered, 'placement'> {
 }
 
 /** The candidates of one decision, materialised only when requested. */
-export interface NotedCandidates {
+export interface RecordedCandidates {
   readonly count: number;
   read(): CandidateNote[];
 }
 
-type Place = Pick<CandidateNote, 'nodeId' | 'nodeName' | 'clusterId'>;
+type CandidateNode = Pick<CandidateNote, 'nodeId' | 'nodeName' | 'clusterId'>;
 
 /** Candidates kept per decision; with more nodes, the chosen one and its neighbours are kept. */
-const NOTED_CANDIDATES = 64;
+const RECORDED_CANDIDATES = 64;
 
 /** Place, reason, busy, slots, advertised, cost, whether it has parts, and the five parts. */
 const COLUMNS = 12;
@@ -49,10 +49,10 @@ export const candidateReasons = Object.keys(reasonNumbers) as readonly Candidate
  */
 export class CandidateTable {
   private readonly figures = new Float64Array(TABLE_ROWS * COLUMNS);
-  private readonly places: Place[] = [];
-  private readonly placeOf = new Map<NodeId, number>();
+  private readonly nodes: CandidateNode[] = [];
+  private readonly indexByNode = new Map<NodeId, number>();
   /** Decisions have their candidates in the same order, so the next place is nearly always known without a look-up. */
-  private likelyPlace = 0;
+  private likelyIndex = 0;
   private rows = 0;
   private use = 0;
 
@@ -65,18 +65,18 @@ export class CandidateTable {
   reuse(): void {
     this.use += 1;
     this.rows = 0;
-    this.likelyPlace = 0;
-    this.places.length = 0;
-    this.placeOf.clear();
+    this.likelyIndex = 0;
+    this.nodes.length = 0;
+    this.indexByNode.clear();
   }
 
   /** Undefined when the table is full: the caller needs another one. */
-  note(candidates: readonly Considered[], chosen: Considered | null): NotedCandidates | undefined {
-    const kept = Math.min(NOTED_CANDIDATES, candidates.length);
-    if (this.rows + kept + 1 > TABLE_ROWS) return undefined;
+  note(candidates: readonly Considered[], chosen: Considered | null): RecordedCandidates | undefined {
+    const state = Math.min(RECORDED_CANDIDATES, candidates.length);
+    if (this.rows + state + 1 > TABLE_ROWS) return undefined;
     const from = this.rows;
     let chosenKept = chosen === null;
-    for (let index = 0; index < kept; index += 1) {
+    for (let index = 0; index < state; index += 1) {
       const candidate = candidates[index];
       if (candidate === undefined) break;
       this.write(candidate);
@@ -89,11 +89,11 @@ export class CandidateTable {
   read(row: number): CandidateNote {
     const at = row * COLUMNS;
     const figure = (column: number): number => this.figures[at + column] ?? 0;
-    const place = this.places[figure(0)];
+    const nodeIndex = this.nodes[figure(0)];
     const reason = candidateReasons[figure(1)];
-    if (place === undefined || reason === undefined) throw new Error('no such row');
+    if (nodeIndex === undefined || reason === undefined) throw new Error('no such row');
     return {
-      ...place,
+      ...nodeIndex,
       reason,
       busy: figure(2),
       slots: figure(3),
@@ -116,7 +116,7 @@ export class CandidateTable {
     const { figures } = this;
     const at = this.rows * COLUMNS;
     this.rows += 1;
-    figures[at] = this.placeIndex(node.nodeId, node.name, node.clusterId);
+    figures[at] = this.nodeIndex(node.nodeId, node.name, node.clusterId);
     // Nearly always this one, which needs no look-up.
     figures[at + 1] = reason === 'eligible' ? reasonNumbers.eligible : reasonNumbers[reason];
     figures[at + 2] = busy;
@@ -133,27 +133,27 @@ export class CandidateTable {
   }
 
   /** Only strings are kept: an explanation must not keep the node itself in memory. */
-  private placeIndex(nodeId: NodeId, nodeName: string, clusterId: ClusterId): number {
-    let index = this.likelyPlace;
+  private nodeIndex(nodeId: NodeId, nodeName: string, clusterId: ClusterId): number {
+    let index = this.likelyIndex;
     if (!this.isPlace(index, nodeId, nodeName, clusterId)) {
-      index = this.placeOf.get(nodeId) ?? this.places.length;
+      index = this.indexByNode.get(nodeId) ?? this.nodes.length;
       if (!this.isPlace(index, nodeId, nodeName, clusterId)) {
-        index = this.places.push({ nodeId, nodeName, clusterId }) - 1;
-        this.placeOf.set(nodeId, index);
+        index = this.nodes.push({ nodeId, nodeName, clusterId }) - 1;
+        this.indexByNode.set(nodeId, index);
       }
     }
-    this.likelyPlace = index + 1 < this.places.length ? index + 1 : 0;
+    this.likelyIndex = index + 1 < this.nodes.length ? index + 1 : 0;
     return index;
   }
 
   private isPlace(index: number, nodeId: NodeId, nodeName: string, clusterId: ClusterId): boolean {
-    const place = this.places[index];
-    return place?.nodeId === nodeId && place.nodeName === nodeName && place.clusterId === clusterId;
+    const nodeIndex = this.nodes[index];
+    return nodeIndex?.nodeId === nodeId && nodeIndex.nodeName === nodeName && nodeIndex.clusterId === clusterId;
   }
 }
 
 /** Keeps its table in memory, and so at most {@link TABLE_ROWS} rows of others. Empty once the table is used for other decisions. */
-export class TableRows implements NotedCandidates {
+export class TableRows implements RecordedCandidates {
   constructor(
     readonly table: CandidateTable,
     readonly use: number,

@@ -47,9 +47,9 @@ describe('the decision log', () => {
     const { log } = labOf();
     const request = requestOf();
     log.decided(request, decision);
-    log.asked(request, a.placement);
+    log.sent(request, a.placement);
     log.left(request, 'refused', 'busy');
-    log.asked(request, b.placement);
+    log.sent(request, b.placement);
     log.ended(request, endedBecause('failed', new FerryError('engine_error')));
     const trace = log.find(account, idOf(request));
     expect(trace?.decisions[0]?.candidates.read()).toMatchObject([{ reason: 'eligible' }, { reason: 'full' }]);
@@ -106,7 +106,7 @@ describe('the decision log', () => {
     const { log } = labOf({ explainedRequests: 0, explainedBytes: 0 });
     const request = requestOf();
     log.decided(request, decision);
-    log.asked(request, a.placement);
+    log.sent(request, a.placement);
     log.ended(request, endedBecause('failed', new FerryError('engine_error')));
     expect([log.size, log.usedBytes]).toEqual([0, 0]);
   });

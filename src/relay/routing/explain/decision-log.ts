@@ -7,7 +7,7 @@ import type { RoutedRequest } from '../request/routed-request.js';
 import type { RequestEnd } from '../request/outcome.js';
 import type { Considered, Decision } from '../selection/decision.js';
 import { ROW_BYTES } from './candidate-table.js';
-import { keptOf } from './kept-request.js';
+import { listenerStateOf } from './listener-state.js';
 import type { DecisionNote, RequestTrace } from './request-trace.js';
 import { TraceStore, type OpenTrace, type TraceLimits } from './trace-store.js';
 
@@ -83,12 +83,12 @@ export class DecisionLog {
   }
 
   queued(request: ObservedRequest, position: number): void {
-    const open = keptOf(request).trace;
+    const open = listenerStateOf(request).trace;
     if (open !== undefined) open.trace.position ??= position;
   }
 
-  asked(request: ObservedRequest, { node }: Placement): void {
-    const open = keptOf(request).trace;
+  sent(request: ObservedRequest, { node }: Placement): void {
+    const open = listenerStateOf(request).trace;
     if (open === undefined) return;
     open.trace.attempts.push({
       nodeId: node.nodeId,
@@ -102,7 +102,7 @@ export class DecisionLog {
   }
 
   left(request: ObservedRequest, reason: LeavingReason, detail: string, nodeId?: NodeId): void {
-    const attempts = keptOf(request).trace?.trace.attempts;
+    const attempts = listenerStateOf(request).trace?.trace.attempts;
     const attempt = attempts?.findLast((one) => one.result === 'running' && (nodeId ?? one.nodeId) === one.nodeId);
     if (attempt === undefined) return;
     attempt.result = reason;
@@ -110,10 +110,10 @@ export class DecisionLog {
   }
 
   ended(request: ObservedRequest, { outcome, error }: RequestEnd): void {
-    const kept = keptOf(request);
-    const open = kept.trace;
+    const state = listenerStateOf(request);
+    const open = state.trace;
     if (open === undefined) return;
-    kept.trace = undefined;
+    state.trace = undefined;
     const { trace } = open;
     trace.outcome = outcome;
     trace.queuedMs = request.timeline.queuedMs;
@@ -126,8 +126,8 @@ export class DecisionLog {
   }
 
   private note(request: ObservedRequest, decision: DecisionNote): void {
-    const kept = keptOf(request);
-    const open = (kept.trace ??= this.begin(request.routed, decision.atMs));
+    const state = listenerStateOf(request);
+    const open = (state.trace ??= this.begin(request.routed, decision.atMs));
     const { decisions } = open.trace;
     decisions.push(decision);
     const [, second] = decisions;

@@ -51,9 +51,9 @@ test('a routed request is shown with candidates, costs, attempts and outcome', (
   log.queued(request, 3);
   clock.advance(40);
   log.decided(request, decision);
-  log.asked(request, a.placement);
+  log.sent(request, a.placement);
   log.left(request, 'lost', 'node_disconnected');
-  log.asked(request, b.placement);
+  log.sent(request, b.placement);
   log.ended(request, { outcome: 'completed', error: null, reset: null, usage: null });
   const trace = log.find(account, idOf(request));
   if (trace === undefined) throw new Error('not kept');

@@ -3,12 +3,12 @@ import type { Dialect } from '../../../kernel/dialect.js';
 import type { AccountId, NodeId, RequestId } from '../../../kernel/ids.js';
 import type { RequestOutcome } from '../../platform/http/request-context.js';
 import type { LeavingReason } from '../request/request-lifecycle-listener.js';
-import type { NotedCandidates } from './candidate-table.js';
+import type { RecordedCandidates } from './candidate-table.js';
 
 export interface DecisionNote {
   /** Monotonic. */
   readonly atMs: number;
-  readonly candidates: NotedCandidates;
+  readonly candidates: RecordedCandidates;
   /** Placements that were compared; more than the candidates kept where they were many. */
   readonly considered: number;
   /** Placements in scope; more than were considered where a sample was compared. */

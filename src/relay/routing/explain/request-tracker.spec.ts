@@ -50,7 +50,7 @@ describe('learning from request lifecycles', () => {
 
   const asked = (): ObservedRequest => {
     const request = requestOf();
-    lifecycle.asked(request, { placement, warmTokens: 0 });
+    lifecycle.sent(request, { placement, cachedPromptTokens: 0 });
     return request;
   };
   const limit = (): number => stats.slots.limitOf(placement);
@@ -85,10 +85,10 @@ describe('learning from request lifecycles', () => {
       routed: request.routed,
       timeline: request.timeline,
       isHedge: true,
-      kept: request.kept,
+      listenerState: request.listenerState,
     };
     clock.advance(1_000);
-    lifecycle.asked(hedge, { placement: other, warmTokens: 0 });
+    lifecycle.sent(hedge, { placement: other, cachedPromptTokens: 0 });
     const overdueInMs = lifecycle.stallInMs(hedge, 0);
     expect(overdueInMs).not.toBe(lifecycle.stallInMs(request, 0));
     lifecycle.left(request, 'overtaken', 'other_node_first');

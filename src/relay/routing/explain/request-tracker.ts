@@ -13,8 +13,8 @@ import type {
   ObservedRequest,
 } from '../request/request-lifecycle-listener.js';
 import type { DecisionLog } from './decision-log.js';
-import { keptOf } from './kept-request.js';
-import type { Blame } from '../prediction/attempt-prediction.js';
+import { listenerStateOf } from './listener-state.js';
+import type { FaultSubject } from '../prediction/attempt-prediction.js';
 import { type RequestEnd, verdictOf } from '../request/outcome.js';
 
 /** The listener of all requests: keeps the attempts under way, and informs the statistics and the decision log. */
@@ -45,10 +45,10 @@ export class RequestTracker implements RequestLifecycleListener {
     this.log.queued(request, position);
   }
 
-  asked(request: ObservedRequest, found: FreePlacement): void {
+  sent(request: ObservedRequest, found: FreePlacement): void {
     const others = this.others(found);
-    this.keep(request, this.stats.asked(found, request.routed.profile ?? unknownProfile, others));
-    this.log.asked(request, found.placement);
+    this.keep(request, this.stats.sent(found, request.routed.profile ?? unknownProfile, others));
+    this.log.sent(request, found.placement);
   }
 
   begun(request: ObservedRequest): void {
@@ -65,7 +65,7 @@ export class RequestTracker implements RequestLifecycleListener {
     const blamed = reason === 'lost' ? (detail === 'node_disconnected' ? 'node' : 'model') : null;
     const silent = {
       completed: false,
-      blamed,
+      faultSubject: blamed,
       firstEventMs: null,
       totalMs: this.ageMs(record),
       inputTokens: null,
@@ -92,16 +92,16 @@ export class RequestTracker implements RequestLifecycleListener {
     return record === undefined ? null : this.stats.lateInMs(record);
   }
 
-  ended(request: ObservedRequest, ending: RequestEnd): void {
-    this.log.ended(request, ending);
+  ended(request: ObservedRequest, attemptOutcome: RequestEnd): void {
+    this.log.ended(request, attemptOutcome);
     const record = this.take(request);
     if (record === undefined) return;
-    const { outcome, error, timings } = ending;
-    const usage = ending.usage?.source === 'estimated' ? null : ending.usage;
-    if (ending.reset !== null) this.stats.slots.stopped(record.placement);
+    const { outcome, error, timings } = attemptOutcome;
+    const usage = attemptOutcome.usage?.source === 'estimated' ? null : attemptOutcome.usage;
+    if (attemptOutcome.reset !== null) this.stats.slots.stopped(record.placement);
     this.stats.ended(record, this.others(record), {
       completed: outcome === 'completed',
-      blamed: blameOf(ending),
+      faultSubject: faultSubjectOf(attemptOutcome),
       overloaded: error?.code === 'engine_rejected_request' && error.status === 429,
       firstEventMs: timings?.first_event_ms ?? null,
       totalMs: timings?.total_ms ?? this.ageMs(record),
@@ -113,18 +113,18 @@ export class RequestTracker implements RequestLifecycleListener {
 
   private keep(request: ObservedRequest, record: AttemptRecord): void {
     if (recordOf(request) === undefined) this.attempts += 1;
-    const kept = keptOf(request);
-    if (request.isHedge === true) kept.hedge = record;
-    else kept.attempt = record;
+    const state = listenerStateOf(request);
+    if (request.isHedge === true) state.hedge = record;
+    else state.attempt = record;
   }
 
   private take(request: ObservedRequest): AttemptRecord | undefined {
     const record = recordOf(request);
     if (record === undefined) return undefined;
     this.attempts -= 1;
-    const kept = keptOf(request);
-    if (request.isHedge === true) kept.hedge = undefined;
-    else kept.attempt = undefined;
+    const state = listenerStateOf(request);
+    if (request.isHedge === true) state.hedge = undefined;
+    else state.attempt = undefined;
     return record;
   }
 
@@ -134,19 +134,19 @@ export class RequestTracker implements RequestLifecycleListener {
   }
 
   private runOf(record: AttemptRecord): EngineRun {
-    return { placement: record.placement, others: this.others(record), startedAtMs: record.forecast.askedAtMs };
+    return { placement: record.placement, others: this.others(record), startedAtMs: record.forecast.sentAtMs };
   }
 
   private ageMs({ forecast }: AttemptRecord): number {
-    return this.clock.monotonicMs() - forecast.askedAtMs;
+    return this.clock.monotonicMs() - forecast.sentAtMs;
   }
 }
 
 const recordOf = (request: ObservedRequest): AttemptRecord | undefined =>
-  request.isHedge === true ? keptOf(request).hedge : keptOf(request).attempt;
+  request.isHedge === true ? listenerStateOf(request).hedge : listenerStateOf(request).attempt;
 
-function blameOf(ending: RequestEnd): Blame {
-  const verdict = verdictOf(ending);
+function faultSubjectOf(attemptOutcome: RequestEnd): FaultSubject {
+  const verdict = verdictOf(attemptOutcome);
   switch (verdict) {
     case 'node_failed':
       return 'node';

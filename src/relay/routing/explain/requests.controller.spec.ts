@@ -6,7 +6,7 @@ import type { RoutingService } from '../routing.service.js';
 import type { KeysService } from '../../keys/keys.service.js';
 import type { NewAuditEvent } from '../../accounts/audit/audit-event.js';
 import type { StoppedRequestsStore } from './stopped-requests.store.js';
-import type { RequestsElsewhere } from './requests-elsewhere.js';
+import type { ReplicaRequests } from './replica-requests.js';
 import { RequestsController } from './requests.controller.js';
 
 const id = createRequestId();
@@ -24,11 +24,11 @@ const trace: RequestTrace = {
   position: null,
   bytes: 0,
 };
-let kept: RequestTrace[] = [trace];
+let state: RequestTrace[] = [trace];
 const explanations = {
   find: (accountId: AccountId, requestId: RequestId) =>
     accountId === trace.accountId && requestId === id ? trace : undefined,
-  newest: () => kept,
+  newest: () => state,
 };
 let live: { routed: { context: { requestId: string } } }[] = [];
 const running = (accountId: AccountId) => (accountId === trace.accountId ? live : []);
@@ -61,7 +61,7 @@ const controller = new RequestsController(
     recent: () => Promise.resolve([]),
     running: () => Promise.resolve([]),
     findRunning: () => Promise.resolve(undefined),
-  } as unknown as RequestsElsewhere,
+  } as unknown as ReplicaRequests,
 );
 const principalOf = (accountId: string, role = 'owner', userId: string | null = null) =>
   ({ accountId, role, userId }) as Principal;
@@ -91,7 +91,7 @@ describe('GET /api/requests', () => {
   });
 
   test('lists the newest first, in pages of fifty by default, also for simultaneous requests', async () => {
-    kept = Array.from({ length: 60 }, (_, index) => ({
+    state = Array.from({ length: 60 }, (_, index) => ({
       ...trace,
       id: createRequestId(),
       decidedAtWallMs: Math.floor(index / 3),
@@ -99,7 +99,7 @@ describe('GET /api/requests', () => {
     const whole = (await controller.list(principalOf('acc_a'), { limit: 200 })).data.map((request) => request.id);
     expect(whole).toHaveLength(60);
     expect(whole.slice(0, 3).sort()).toEqual(
-      kept
+      state
         .slice(-3)
         .map((request) => request.id)
         .sort(),
@@ -108,7 +108,7 @@ describe('GET /api/requests', () => {
     expect([first.data.length, first.has_more]).toEqual([50, true]);
     const rest = await controller.list(principalOf('acc_a'), { cursor: first.next_cursor ?? '' });
     expect([...first.data, ...rest.data].map((request) => request.id)).toEqual(whole);
-    kept = [trace];
+    state = [trace];
   });
 });
 

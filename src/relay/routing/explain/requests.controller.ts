@@ -8,13 +8,13 @@ import { KeysService } from '../../keys/keys.service.js';
 import { RoutingService } from '../routing.service.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { DEFAULT_PAGE_ITEMS, PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
-import { listAnswer } from '../../platform/api/list-answer.js';
-import { pageOfAll, pageRequest, type PageAnswer } from '../../platform/api/pagination/page.js';
+import { listResponse } from '../../platform/api/list-response.js';
+import { pageOfAll, pageRequest, type PageResponse } from '../../platform/api/pagination/page.js';
 import { requestRecord, requestSummary, ExplainedRequestRecord, RequestSummary } from './request-record.js';
-import { positionOf, RequestsElsewhere } from './requests-elsewhere.js';
+import { positionOf, ReplicaRequests } from './replica-requests.js';
 import { StoppedRequestsStore } from './stopped-requests.store.js';
 import { RunningRequestRecord, runningRequestRecord, type UnnamedRunningRequest } from './running-request-record.js';
-import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
+import { ApiErrors, ApiPage } from '../../platform/openapi/responses.js';
 
 /** Routing explanations of recent requests, without prompts. */
 @ManagementController('requests', 'Usage, requests and audit')
@@ -23,7 +23,7 @@ export class RequestsController {
     private readonly routing: RoutingService,
     private readonly keys: KeysService,
     private readonly stopped: StoppedRequestsStore,
-    private readonly elsewhere: RequestsElsewhere,
+    private readonly elsewhere: ReplicaRequests,
   ) {}
 
   @Get()
@@ -35,7 +35,7 @@ export class RequestsController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: PageQueryDto,
-  ): Promise<PageAnswer<RequestSummary>> {
+  ): Promise<PageResponse<RequestSummary>> {
     const { limit } = pageRequest(query, DEFAULT_PAGE_ITEMS);
     const here = this.routing.explanations
       .newest(accountId, Infinity)
@@ -63,12 +63,12 @@ export class RequestsController {
     description: 'Of all replicas of the relay; those that do not answer in time are missing.',
   })
   @ApiPage(RunningRequestRecord, 'Longest running first. Always one page.')
-  async running(@CurrentPrincipal() { accountId }: Principal): Promise<PageAnswer<RunningRequestRecord>> {
+  async running(@CurrentPrincipal() { accountId }: Principal): Promise<PageResponse<RunningRequestRecord>> {
     const here = this.routing.running(accountId).map(runningRequestRecord);
     const running = [...here, ...(await this.elsewhere.running(accountId))].sort((a, b) => b.age_ms - a.age_ms);
     const nameOf = await this.keyNames(accountId, running.length > 0);
     const records = running.map((request) => named(request, nameOf));
-    return { ...listAnswer(records), has_more: false, next_cursor: null };
+    return { ...listResponse(records), has_more: false, next_cursor: null };
   }
 
   @Post(':id/cancel')

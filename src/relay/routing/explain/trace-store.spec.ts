@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { account, FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
 import { createRequestId, type RequestId } from '../../../kernel/ids.js';
-import type { NotedCandidates } from './candidate-table.js';
+import type { RecordedCandidates } from './candidate-table.js';
 import { TraceStore, type OpenTrace } from './trace-store.js';
 
 const REQUESTS = 2_048;
@@ -13,7 +13,7 @@ function request(
   traces: TraceStore,
   nodeName: string,
   finished = true,
-): { id: RequestId; noted: NotedCandidates; open: OpenTrace } {
+): { id: RequestId; noted: RecordedCandidates; open: OpenTrace } {
   const placement = { node: Object.assign(new FakeNode('a'), { name: nodeName }), report: reportedModel() };
   const chosen = { placement, reason: 'eligible', busy: 0, slots: 1, advertised: 1, cost: 1.5, parts: null } as const;
   const candidates = traces.noteCandidates([chosen], chosen);

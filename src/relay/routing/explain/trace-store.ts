@@ -1,5 +1,5 @@
 import type { RequestId } from '../../../kernel/ids.js';
-import { CandidateTable, type NotedCandidates } from './candidate-table.js';
+import { CandidateTable, type RecordedCandidates } from './candidate-table.js';
 import type { Considered } from '../selection/decision.js';
 import type { RequestTrace } from './request-trace.js';
 import { TraceTable } from './trace-table.js';
@@ -87,7 +87,7 @@ export class TraceStore {
     table.finish(position);
   }
 
-  noteCandidates(candidates: readonly Considered[], chosen: Considered | null): NotedCandidates {
+  noteCandidates(candidates: readonly Considered[], chosen: Considered | null): RecordedCandidates {
     const noted = this.young.candidates.at(-1)?.note(candidates, chosen);
     if (noted !== undefined) return noted;
     const table = this.spareCandidates.pop() ?? new CandidateTable();

@@ -5,7 +5,7 @@ import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import type { ResetAck } from '../../../link/stream/reset-acks.js';
 import { CheckedResponse } from '../../nodes/registry/checked-response.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import { AnswerForwarder } from './answer-forwarder.js';
+import { ResponseForwarder } from './response-forwarder.js';
 
 /** A request of another replica needs this of its own replica. */
 export interface RequestHost {
@@ -37,7 +37,7 @@ export class ForwardedRequest extends CheckedResponse implements NodeStreamHandl
   private readonly body: Buffer;
   private receivedBytes = 0;
   private readonly arrivedAtMs: number;
-  private readonly forwarder: AnswerForwarder;
+  private readonly forwarder: ResponseForwarder;
 
   constructor(
     private readonly head: OpenMessage,
@@ -47,8 +47,8 @@ export class ForwardedRequest extends CheckedResponse implements NodeStreamHandl
     super();
     this.body = Buffer.allocUnsafe(head.body_bytes);
     this.arrivedAtMs = host.nowMs();
-    this.forwarder = new AnswerForwarder(ingress, (bytes) => {
-      if (!this.over) this.stream?.taken(bytes);
+    this.forwarder = new ResponseForwarder(ingress, (bytes) => {
+      if (!this.over) this.stream?.consumed(bytes);
     });
   }
 

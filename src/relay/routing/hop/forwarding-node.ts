@@ -85,7 +85,7 @@ export class ForwardingNode implements OnlineNode {
     return best.session.open(
       { ...head, node_id: this.nodeId, hop: 1 },
       body,
-      new ForwardedAnswer(handler, () => {
+      new ForwardedResponse(handler, () => {
         this.staleUntilMs.set(best.replicaId, this.routes.clock.monotonicMs() + STALE_MS);
       }),
     );
@@ -113,7 +113,7 @@ export class ForwardingNode implements OnlineNode {
 }
 
 /** Learns from a refusal before the request chooses again. */
-class ForwardedAnswer implements RelayStreamHandler {
+class ForwardedResponse implements RelayStreamHandler {
   constructor(
     private readonly handler: RelayStreamHandler,
     private readonly onStale: () => void,

@@ -140,7 +140,7 @@ describe('links between two replicas', () => {
     expect(log.slice(0, 2)).toEqual(['ack', 'head']);
     expect(log.slice(2, -1).join('')).toContain('data: {"a"');
     expect(log.at(-2)).toMatch(/ whole$/);
-    stream.taken(15);
+    stream.consumed(15);
     expect(Math.max(...ingress.bus.sizes, ...owner.bus.sizes)).toBeLessThanOrEqual(MAX_HOP_MESSAGE_BYTES);
     expect(owner.links.openStreams).toBe(0);
   });
@@ -160,7 +160,7 @@ describe('links between two replicas', () => {
       const sender = side === 'ingress' ? ingress : owner;
       sender.bus.fault = { kind: 'lost', messages: 1 };
       if (side === 'owner') await owner.stream!.write(Buffer.from('data: 2\n\n'));
-      else stream.taken(40_000);
+      else stream.consumed(40_000);
       // The message after it shows the gap.
       await eventually('the loss', () => log.at(-1) === 'lost node_disconnected');
       await eventually('the reset', () => owner.log.includes('reset link_closed'));

@@ -26,7 +26,7 @@ export interface HopTransportOptions {
 
 /**
  * One end of a link to another replica. NATS loses messages and tells nobody, but it keeps the order of one connection: a number that is
- * missing ends the link, so that a gap is never taken for the answer of a model.
+ * missing ends the link, so that a gap is never taken for the response of a model.
  */
 export class HopTransport implements LinkTransport {
   private session: HopSession | null = null;

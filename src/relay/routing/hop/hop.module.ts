@@ -48,7 +48,7 @@ import { HopService } from './hop.service.js';
       ) =>
         new HopService({
           bus,
-          // Not the bus: large answers must not delay presence and revocations, nor end their connection.
+          // Not the bus: large responses must not delay presence and revocations, nor end their connection.
           transport: createTransport(config, 'hop', config.settings.hopPendingLimitBytes, rejections),
           table,
           registry,

@@ -4,7 +4,7 @@ import { completedEnd, streamHead } from '../../../../test/support/link/link-pai
 import type { FakeNode } from '../../../../test/support/relay/routing-fleet.js';
 import {
   HopNetwork,
-  RecordedAnswer,
+  RecordedResponse,
   type HopReplica,
   type NodeCall,
 } from '../../../../test/support/replicas/hop.harness.js';
@@ -35,15 +35,15 @@ describe('requests for a node of other replicas', () => {
     });
   const callAt = (replica: HopReplica): Promise<NodeCall> =>
     eventually('the request is at the node', () => replica.calls.at(-1));
-  const logged = (answer: RecordedAnswer, entry: string): Promise<unknown> =>
-    eventually(`${entry}, not ${answer.log.join()}`, () => answer.log.includes(entry));
+  const logged = (response: RecordedResponse, entry: string): Promise<unknown> =>
+    eventually(`${entry}, not ${response.log.join()}`, () => response.log.includes(entry));
   /** A stream whose node has begun to answer. */
-  const begin = async (): Promise<{ answer: RecordedAnswer; call: NodeCall }> => {
+  const begin = async (): Promise<{ answer: RecordedResponse; call: NodeCall }> => {
     owner.calls.length = 0;
-    const answer = new RecordedAnswer().send(remote);
+    const answer = new RecordedResponse().send(remote);
     const call = await callAt(owner);
-    call.answer.onAck();
-    call.answer.onHead(streamHead);
+    call.response.onAck();
+    call.response.onHead(streamHead);
     await logged(answer, 'head');
     return { answer, call };
   };
@@ -59,7 +59,7 @@ describe('requests for a node of other replicas', () => {
 
   it('requests for a node of other replicas reach the engine with their body, and are answered', async () => {
     const body = Buffer.from(JSON.stringify({ text: 'y'.repeat(300_000) }));
-    const answer = new RecordedAnswer().send(remote, { body });
+    const response = new RecordedResponse().send(remote, { body });
     const call = await callAt(owner);
     expect(call.body.equals(body)).toBe(true);
     expect(call.head).toMatchObject({ request_id: 'req_1', body_bytes: body.length });
@@ -67,13 +67,13 @@ describe('requests for a node of other replicas', () => {
     expect(call.head).not.toMatchObject({ hop: 1 });
     expect(call.head.node_id).toBeUndefined();
     expect([owner.slots.size, owner.budget.heldBytes]).toEqual([1, body.length]);
-    call.answer.onAck();
-    call.answer.onHead(streamHead);
-    call.answer.onData(EVENT, true);
-    call.answer.onEnd(completedEnd);
-    await logged(answer, 'completed');
-    expect(answer.log).toEqual(['ack', 'head', 'completed']);
-    expect(answer.receivedBytes).toBe(EVENT.length);
+    call.response.onAck();
+    call.response.onHead(streamHead);
+    call.response.onData(EVENT, true);
+    call.response.onEnd(completedEnd);
+    await logged(response, 'completed');
+    expect(response.log).toEqual(['ack', 'head', 'completed']);
+    expect(response.receivedBytes).toBe(EVENT.length);
     expect([owner.slots.size, owner.budget.heldBytes]).toEqual([0, 0]);
   });
 
@@ -85,19 +85,19 @@ describe('requests for a node of other replicas', () => {
     };
     const usage = { input_tokens: 3, output_tokens: 2, cached_tokens: null, reasoning_tokens: null };
     const end: EndMessage = { ...completedEnd, usage: { ...usage, source: 'engine' } };
-    const ask = async (): Promise<{ answer: RecordedAnswer; call: NodeCall; frames: string[] }> => {
+    const ask = async (): Promise<{ answer: RecordedResponse; call: NodeCall; frames: string[] }> => {
       const frames = owner.recordFrames();
-      const answer = new RecordedAnswer().send(remote, { stream: false });
+      const answer = new RecordedResponse().send(remote, { stream: false });
       return { answer, call: await callAt(owner), frames };
     };
 
     it('requests for a node of other replicas with a short JSON answer pass it on in one frame, with usage and times', async () => {
       const { answer, call, frames } = await ask();
       // As the link tells a WHOLE of the node, in one turn.
-      call.answer.onAck();
-      call.answer.onHead(head);
-      call.answer.onData(body, true);
-      call.answer.onEnd(end);
+      call.response.onAck();
+      call.response.onHead(head);
+      call.response.onData(body, true);
+      call.response.onEnd(end);
       await logged(answer, 'completed');
       expect(frames).toEqual(['WHOLE']);
       expect(answer.log).toEqual(['ack', 'head', 'completed']);
@@ -108,33 +108,33 @@ describe('requests for a node of other replicas', () => {
 
     it('requests for a node of other replicas with a short JSON answer pass on what there is when its end does not follow at once', async () => {
       const { answer, call, frames } = await ask();
-      call.answer.onAck();
-      call.answer.onHead(head);
-      call.answer.onData(body, true);
+      call.response.onAck();
+      call.response.onHead(head);
+      call.response.onData(body, true);
       await eventually('the body', () => answer.receivedBytes === body.length);
       expect(frames).toEqual(['ACK', 'HEAD', 'DATA']);
-      expect(call.takenBytes).toBe(body.length);
-      call.answer.onEnd(end);
+      expect(call.consumedBytes).toBe(body.length);
+      call.response.onEnd(end);
       await logged(answer, 'completed');
       expect(answer.end).toEqual(end);
     });
 
     it('pass on a body in pieces, and one that WHOLE has no place for, as they are', async () => {
-      const pieces = await ask();
-      pieces.call.answer.onAck();
-      pieces.call.answer.onHead(head);
-      pieces.call.answer.onData(body.subarray(0, 4), false);
-      pieces.call.answer.onData(body.subarray(4), true);
-      pieces.call.answer.onEnd(end);
-      await logged(pieces.answer, 'completed');
-      expect(pieces.frames).toEqual(['ACK', 'HEAD', 'DATA', 'END']);
+      const chunks = await ask();
+      chunks.call.response.onAck();
+      chunks.call.response.onHead(head);
+      chunks.call.response.onData(body.subarray(0, 4), false);
+      chunks.call.response.onData(body.subarray(4), true);
+      chunks.call.response.onEnd(end);
+      await logged(chunks.answer, 'completed');
+      expect(chunks.frames).toEqual(['ACK', 'HEAD', 'DATA', 'END']);
 
       owner.calls.length = 0;
       const dropped = await ask();
-      dropped.call.answer.onAck();
-      dropped.call.answer.onHead(head);
-      dropped.call.answer.onData(body, true);
-      dropped.call.answer.onEnd({ ...end, dropped: ['logprobs'] });
+      dropped.call.response.onAck();
+      dropped.call.response.onHead(head);
+      dropped.call.response.onData(body, true);
+      dropped.call.response.onEnd({ ...end, dropped: ['logprobs'] });
       await logged(dropped.answer, 'completed');
       expect(dropped.frames).toEqual(['ACK', 'HEAD', 'DATA', 'END']);
       expect([dropped.answer.receivedBytes, dropped.answer.end?.dropped]).toEqual([body.length, ['logprobs']]);
@@ -142,21 +142,21 @@ describe('requests for a node of other replicas', () => {
 
     it('pass nothing on after the node was lost or the client has left', async () => {
       const lost = await ask();
-      lost.call.answer.onAck();
-      lost.call.answer.onHead(head);
-      lost.call.answer.onData(body, true);
-      lost.call.answer.onLost('node_disconnected');
+      lost.call.response.onAck();
+      lost.call.response.onHead(head);
+      lost.call.response.onData(body, true);
+      lost.call.response.onLost('node_disconnected');
       await eventually('the loss', () => lost.answer.log.some((entry) => entry.startsWith('lost ')));
       expect(lost.frames).not.toContain('HEAD');
       expect(lost.answer.receivedBytes).toBe(0);
 
       owner.calls.length = 0;
       const left = await ask();
-      left.call.answer.onAck();
+      left.call.response.onAck();
       expect(await left.answer.cancel()).toBe('cancelled');
-      left.call.answer.onHead(head);
-      left.call.answer.onData(body, true);
-      left.call.answer.onEnd(end);
+      left.call.response.onHead(head);
+      left.call.response.onData(body, true);
+      left.call.response.onEnd(end);
       await new Promise(setImmediate);
       expect(left.frames).not.toContain('WHOLE');
       expect([owner.slots.size, owner.budget.heldBytes]).toEqual([0, 0]);
@@ -172,19 +172,19 @@ describe('requests for a node of other replicas', () => {
       const report = remote.models.get('engine/tiny')!;
       return totalMs(predictor.predict({ node: remote, report }, { promptTokens: 100, outputTokens: 100 }, 0, 1, 0));
     };
-    const tell = (place: number, load: object): void => {
+    const report = (place: number, load: object): void => {
       const engine = { name: 'engine', slots_total: 1, slots_used: 0, queue_depth: 0, ...load };
       ingress.places[place]!.loads = engineLoads([engine]);
     };
     const alone = cost();
     expect(remote.status?.engines).toMatchObject([{ name: 'engine', queue_depth: 0 }]);
-    tell(0, { queue_depth: 3 });
+    report(0, { queue_depth: 3 });
     expect(remote.status?.engines).toMatchObject([{ name: 'engine', slots_used: 0, queue_depth: 3 }]);
     expect(cost()).toBeGreaterThan(2 * alone);
     // The replica of the second place may be of the version before, or the first one.
-    tell(0, {});
+    report(0, {});
     expect(cost()).toBe(alone);
-    tell(1, { foreign_requests: 6 });
+    report(1, { foreign_requests: 6 });
     expect(remote.status?.engines).toMatchObject([{ queue_depth: 0, foreign_requests: 6 }]);
     expect(cost()).toBeGreaterThan(alone);
     for (const place of ingress.places) place.availability = 'full';
@@ -193,7 +193,7 @@ describe('requests for a node of other replicas', () => {
 
   it('requests for a node of other replicas keep their trace on the way', async () => {
     const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'a=1' };
-    new RecordedAnswer().send(remote, trace);
+    new RecordedResponse().send(remote, trace);
     expect((await callAt(owner)).head).toMatchObject(trace);
   });
 
@@ -204,10 +204,10 @@ describe('requests for a node of other replicas', () => {
     second.lose(misled);
     await knownAt(ingress);
     owner.lose(node);
-    const answers = [new RecordedAnswer().send(remote)];
-    await logged(answers[0]!, 'refused stale');
-    answers.push(new RecordedAnswer().send(remote));
-    await logged(answers[1]!, 'refused stale');
+    const responses = [new RecordedResponse().send(remote)];
+    await logged(responses[0]!, 'refused stale');
+    responses.push(new RecordedResponse().send(remote));
+    await logged(responses[1]!, 'refused stale');
     expect([...owner.calls, ...second.calls]).toEqual([]);
   });
 
@@ -216,14 +216,14 @@ describe('requests for a node of other replicas', () => {
     second.connect('one');
     await eventually('both replicas are tried', async () => {
       owner.lose(node);
-      const answer = new RecordedAnswer().send(remote);
-      await eventually('an answer', () => answer.log.length > 0 || second.calls.length > 0);
+      const response = new RecordedResponse().send(remote);
+      await eventually('an answer', () => response.log.length > 0 || second.calls.length > 0);
       return second.calls.length > 0;
     });
     second.lose(node);
-    await logged(new RecordedAnswer().send(remote), 'refused stale');
+    await logged(new RecordedResponse().send(remote), 'refused stale');
     expect(remote.acceptsWork).toBe(false);
-    expect(() => new RecordedAnswer().send(remote)).toThrow(LinkUnavailableError);
+    expect(() => new RecordedResponse().send(remote)).toThrow(LinkUnavailableError);
     const refusedMs = performance.now();
     await eventually('it is tried again', () => remote.acceptsWork, 3_000);
     expect(performance.now() - refusedMs).toBeGreaterThan(1_500);
@@ -232,29 +232,29 @@ describe('requests for a node of other replicas', () => {
   it('requests for a node of other replicas are refused as busy while all slots of the node are taken, and give theirs back', async () => {
     owner.slotsLeft = 1;
     const { answer, call } = await begin();
-    const refused = new RecordedAnswer().send(remote);
+    const refused = new RecordedResponse().send(remote);
     await logged(refused, 'refused busy');
     expect(owner.calls).toHaveLength(1);
-    call.answer.onEnd(completedEnd);
+    call.response.onEnd(completedEnd);
     await logged(answer, 'completed');
-    new RecordedAnswer().send(remote);
+    new RecordedResponse().send(remote);
     await eventually('the next one is at the node', () => owner.calls.length === 2);
   });
 
   it('requests for a node of other replicas are refused as busy when their body does not fit into the memory of the owner', async () => {
     const held = owner.budget.open(node.accountId);
     held.grow(16 * 1_048_576);
-    await logged(new RecordedAnswer().send(remote), 'refused busy');
+    await logged(new RecordedResponse().send(remote), 'refused busy');
     expect(owner.calls).toEqual([]);
     held.release();
-    new RecordedAnswer().send(remote);
+    new RecordedResponse().send(remote);
     await callAt(owner);
   });
 
   it('requests for a node of other replicas pass on a refusal of the node', async () => {
-    const answer = new RecordedAnswer().send(remote);
-    (await callAt(owner)).answer.onReject({ reason: 'not_loaded', message: null });
-    await logged(answer, 'refused not_loaded');
+    const response = new RecordedResponse().send(remote);
+    (await callAt(owner)).response.onReject({ reason: 'not_loaded', message: null });
+    await logged(response, 'refused not_loaded');
     expect([owner.slots.size, owner.budget.heldBytes]).toEqual([0, 0]);
   });
 
@@ -281,7 +281,7 @@ describe('requests for a node of other replicas', () => {
 
   it('requests for a node of other replicas end with an error when the node loses its link to the owner', async () => {
     const { answer, call } = await begin();
-    call.answer.onLost('node_disconnected');
+    call.response.onLost('node_disconnected');
     await eventually('the loss', () => answer.log.some((entry) => entry.startsWith('lost ')));
     expect([owner.slots.size, owner.budget.heldBytes]).toEqual([0, 0]);
   });
@@ -293,8 +293,8 @@ describe('requests for a node of other replicas', () => {
     let sentBytes = 0;
     const send = async (): Promise<void> => {
       for (let turn = 0; turn < 400; turn += 1) {
-        if (sentBytes - call.takenBytes + EVENT.length <= WINDOW_BYTES) {
-          call.answer.onData(EVENT, true);
+        if (sentBytes - call.consumedBytes + EVENT.length <= WINDOW_BYTES) {
+          call.response.onData(EVENT, true);
           sentBytes += EVENT.length;
         }
         await new Promise(setImmediate);
@@ -307,7 +307,7 @@ describe('requests for a node of other replicas', () => {
     // It goes on where it has stopped when the client reads again.
     answer.read();
     await send();
-    call.answer.onEnd(completedEnd);
+    call.response.onEnd(completedEnd);
     await logged(answer, 'completed');
     expect(sentBytes).toBeGreaterThan(4 * WINDOW_BYTES);
     expect(answer.receivedBytes).toBe(sentBytes);

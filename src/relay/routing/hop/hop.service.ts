@@ -16,7 +16,7 @@ import type { MessageBus } from '../../replicas/bus/message-bus.js';
 import type { RoutingService } from '../routing.service.js';
 import { ForwardedRequest } from './forwarded-request.js';
 import { HopLinks } from './hop-links.js';
-import { collectFacts, factsAnswer, nodeFactsTopic } from './node-facts.js';
+import { collectFacts, factsResponse, nodeFactsTopic } from './node-facts.js';
 import { RemoteNodeDirectory } from './remote-node-directory.js';
 
 export interface HopServiceOptions {
@@ -37,7 +37,7 @@ export interface HopServiceOptions {
 
 const LINK_TICK_MS = 250;
 const DIRECTORY_TICK_MS = 1_000;
-const QUESTION_TIMEOUT_MS = 2_000;
+const QUERY_TIMEOUT_MS = 2_000;
 const STREAMS_INTERVAL_MS = 30_000;
 const HANDSHAKE_TIMEOUT_MS = 2_000;
 
@@ -95,10 +95,10 @@ export class HopService {
       local: registry,
       reachable,
       prepare,
-      ask: ({ replicaId: replica, accountId: account, nodeId: node }) =>
+      query: ({ replicaId: replica, accountId: account, nodeId: node }) =>
         collectFacts(async (part) => {
-          const answer = await bus.request(replica, nodeFactsTopic, { account, node, part }, QUESTION_TIMEOUT_MS);
-          return answer.ok ? answer.reply : null;
+          const response = await bus.request(replica, nodeFactsTopic, { account, node, part }, QUERY_TIMEOUT_MS);
+          return response.ok ? response.reply : null;
         }),
       onPeers: (peers: ReadonlySet<ReplicaId>) => {
         this.links.keep(peers);
@@ -115,7 +115,7 @@ export class HopService {
       this.directory.tick();
     }, DIRECTORY_TICK_MS).unref();
     this.ends = [
-      bus.respond(nodeFactsTopic, ({ account, node, part }) => factsAnswer(registry.find(account, node), part)),
+      bus.respond(nodeFactsTopic, ({ account, node, part }) => factsResponse(registry.find(account, node), part)),
       this.links.start(),
       () => {
         clearInterval(linkTimer);

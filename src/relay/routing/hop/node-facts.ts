@@ -13,12 +13,12 @@ const MAX_PARTS = 1_000;
 const count = z.number().int().nonnegative();
 const name = z.string().max(200);
 
-const question = z.object({ account: idText<AccountId>(), node: idText<NodeId>(), part: count });
-type Question = z.output<typeof question>;
+const query = z.object({ account: idText<AccountId>(), node: idText<NodeId>(), part: count });
+type FactsQuery = z.output<typeof query>;
 
 const engine = z.object({ name, kind: name.optional(), version: name.nullish(), slots_total: count });
 
-const answer = z.object({
+const response = z.object({
   /** null: the node is not there. */
   facts: z
     .object({
@@ -33,9 +33,13 @@ const answer = z.object({
     })
     .nullable(),
 });
-type Answer = z.output<typeof answer>;
+type FactsResponse = z.output<typeof response>;
 
-export const nodeFactsTopic: RequestTopic<Question, Answer> = { name: 'hop.node', request: question, reply: answer };
+export const nodeFactsTopic: RequestTopic<FactsQuery, FactsResponse> = {
+  name: 'hop.node',
+  request: query,
+  reply: response,
+};
 
 export interface NodeFacts {
   readonly name: string;
@@ -45,7 +49,7 @@ export interface NodeFacts {
 }
 
 /** @param node with a link to this replica; undefined: none */
-export function factsAnswer(node: OnlineNode | undefined, part: number): Answer {
+export function factsResponse(node: OnlineNode | undefined, part: number): FactsResponse {
   if (node === undefined) return { facts: null };
   const models = [...node.models.values()];
   const engines = node.status?.engines ?? [];
@@ -61,7 +65,7 @@ export function factsAnswer(node: OnlineNode | undefined, part: number): Answer 
 }
 
 /** Puts the parts together. @returns null when the node is not there, or its replica does not answer */
-export async function collectFacts(ask: (part: number) => Promise<Answer | null>): Promise<NodeFacts | null> {
+export async function collectFacts(ask: (part: number) => Promise<FactsResponse | null>): Promise<NodeFacts | null> {
   const models = new Map<string, ReportedModel>();
   for (let part = 0; ; part += 1) {
     const facts = (await ask(part))?.facts ?? null;

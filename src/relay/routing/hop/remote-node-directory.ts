@@ -21,8 +21,8 @@ export interface RemoteNodeDirectoryOptions {
   };
   /** Loads what routing needs of the account. */
   readonly prepare: (accountId: AccountId) => Promise<void>;
-  /** Asks one replica. null: no answer, or it has no such node. */
-  readonly ask: (place: RemoteNode) => Promise<NodeFacts | null>;
+  /** Asks one replica. null: no response, or it has no such node. */
+  readonly query: (place: RemoteNode) => Promise<NodeFacts | null>;
   /** Replicas that have a node which this one has not. */
   readonly onPeers: (peers: ReadonlySet<ReplicaId>) => void;
 }
@@ -37,7 +37,7 @@ interface Known {
 /** Nodes that this replica sends requests to through others. More are not used. */
 const MAX_NODES = 20_000;
 /** Questions for their models at one time. */
-const CONCURRENT_QUESTIONS = 16;
+const CONCURRENT_QUERIES = 16;
 
 /** Follows presence: which nodes only other replicas have, with their models. */
 export class RemoteNodeDirectory {
@@ -45,9 +45,9 @@ export class RemoteNodeDirectory {
   /** Nodes by the replicas that have them, so that links are kept to those only. */
   private readonly peers = new Map<ReplicaId, number>();
   private readonly due = new Map<NodeId, AccountId>();
-  private readonly toAsk = new Set<NodeId>();
+  private readonly toQuery = new Set<NodeId>();
   private readonly failed = new Set<NodeId>();
-  private asking = 0;
+  private querying = 0;
   private scheduled = false;
   private replicaStates = '';
   private subscriptions: Subscription[] = [];
@@ -70,18 +70,18 @@ export class RemoteNodeDirectory {
   stop(): void {
     for (const subscription of this.subscriptions.splice(0)) subscription.unsubscribe();
     this.due.clear();
-    this.toAsk.clear();
+    this.toQuery.clear();
   }
 
   /** About once a second. */
   tick(): void {
-    for (const nodeId of this.failed) this.toAsk.add(nodeId);
+    for (const nodeId of this.failed) this.toQuery.add(nodeId);
     this.failed.clear();
     // Silent and returned replicas change all of their nodes, without a message for each.
     const states = Array.from(this.options.table.replicas(), ({ replicaId, state }) => replicaId + state).join();
     if (states !== this.replicaStates) for (const node of this.options.table.nodes()) this.check(...node);
     this.replicaStates = states;
-    this.askNext();
+    this.queryNext();
   }
 
   /** A link to this replica began or ended: requests that wait for its nodes are tried. */
@@ -101,7 +101,7 @@ export class RemoteNodeDirectory {
       this.due.clear();
       for (const [id, account] of due) this.follow(account, id);
       this.options.onPeers(new Set(this.peers.keys()));
-      this.askNext();
+      this.queryNext();
     });
   }
 
@@ -121,14 +121,14 @@ export class RemoteNodeDirectory {
     known.peers = places.map(({ replicaId }) => replicaId);
     this.count(known.peers, 1);
     if (places.some((place) => isSource(place, known.source))) reachable.remoteStatusChanged(accountId, nodeId);
-    else this.toAsk.add(nodeId);
+    else this.toQuery.add(nodeId);
   }
 
   private drop(accountId: AccountId, nodeId: NodeId): void {
     const known = this.known.get(nodeId);
     if (known === undefined) return;
     this.known.delete(nodeId);
-    this.toAsk.delete(nodeId);
+    this.toQuery.delete(nodeId);
     this.failed.delete(nodeId);
     this.count(known.peers, -1);
     this.options.reachable.dropRemote(accountId, nodeId);
@@ -142,22 +142,22 @@ export class RemoteNodeDirectory {
     }
   }
 
-  private askNext(): void {
-    for (const nodeId of this.toAsk) {
-      if (this.asking >= CONCURRENT_QUESTIONS) return;
-      this.toAsk.delete(nodeId);
-      this.asking += 1;
-      void this.ask(nodeId).then((done) => {
-        this.asking -= 1;
+  private queryNext(): void {
+    for (const nodeId of this.toQuery) {
+      if (this.querying >= CONCURRENT_QUERIES) return;
+      this.toQuery.delete(nodeId);
+      this.querying += 1;
+      void this.query(nodeId).then((done) => {
+        this.querying -= 1;
         if (!done && this.known.has(nodeId)) this.failed.add(nodeId);
-        this.askNext();
+        this.queryNext();
       });
     }
   }
 
   /** @returns false: to be asked again later. Never rejects. */
-  private async ask(nodeId: NodeId): Promise<boolean> {
-    const { table, routes, reachable, prepare, ask } = this.options;
+  private async query(nodeId: NodeId): Promise<boolean> {
+    const { table, routes, reachable, prepare, query: ask } = this.options;
     const known = this.known.get(nodeId);
     if (known === undefined) return true;
     const [place] = table.find(known.accountId, nodeId);

@@ -5,7 +5,7 @@ import { LearnedRatesStore } from './learned-rates.store.js';
 
 const EVERY_MS = 60_000;
 /** Older observations have decayed to the prior. */
-const TELLING_MS = 6 * 3_600_000;
+const LEAST_MS = 6 * 3_600_000;
 const READ_ROWS = 20_000;
 /** Of one statement. What is left out is written when it is observed again. */
 const WRITTEN_ROWS = 5_000;
@@ -28,7 +28,7 @@ export class LearnedRatesService implements OnModuleInit, BeforeApplicationShutd
 
   async onModuleInit(): Promise<void> {
     try {
-      this.routing.restoreRates(await this.store.newest(TELLING_MS, READ_ROWS));
+      this.routing.restoreRates(await this.store.newest(LEAST_MS, READ_ROWS));
     } catch (error) {
       this.logger.warn('learned speeds not read', { error: String(error) });
     }
@@ -48,7 +48,7 @@ export class LearnedRatesService implements OnModuleInit, BeforeApplicationShutd
     const learned = this.routing.ratesSince(this.savedAtMs, WRITTEN_ROWS);
     try {
       if (learned.length > 0) await this.store.save(learned);
-      await this.store.prune(TELLING_MS);
+      await this.store.prune(LEAST_MS);
       this.savedAtMs = nowMs;
     } catch (error) {
       this.logger.warn('learned speeds not stored', { error: String(error) });

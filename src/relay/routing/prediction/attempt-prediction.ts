@@ -7,7 +7,7 @@ export interface AttemptPrediction {
   readonly usageProfile: ModelUsageProfile;
   readonly demand: Demand;
   /** Prompt tokens expected in the node's cache. */
-  readonly warmTokens: number;
+  readonly cachedPromptTokens: number;
   readonly prefillMs: number;
   readonly decodeMs: number;
   /** Prefill of earlier requests there that had no event yet when this one arrived. */
@@ -17,7 +17,7 @@ export interface AttemptPrediction {
   /** Requests there that came past Ferry. */
   readonly foreignAtStart: number;
   /** Monotonic. */
-  readonly askedAtMs: number;
+  readonly sentAtMs: number;
   /** Predicted milliseconds from then on. */
   readonly firstEventMs: number;
   /** Monotonic. The deadline of the first event; later the node is suspect. */
@@ -27,18 +27,18 @@ export interface AttemptPrediction {
   /** Its first event has arrived. */
   begun: boolean;
   /** Streams of the same model that were being written when its first event arrived, itself included: what the engine runs at once. */
-  answeringTogether: number;
+  respondingTogether: number;
   /** The request has left the node. */
   over: boolean;
 }
 
 /** The cause of a missing response: the node was lost or acknowledged nothing, or the engine of this model failed. null: neither. */
-export type Blame = 'node' | 'model' | null;
+export type FaultSubject = 'node' | 'model' | null;
 
 /** The outcome, as measured by the node. */
 export interface AttemptEnd {
   readonly completed: boolean;
-  readonly blamed: Blame;
+  readonly faultSubject: FaultSubject;
   /** null: no event. */
   readonly firstEventMs: number | null;
   readonly totalMs: number;

@@ -1,5 +1,5 @@
 /** Observations needed for a baseline. */
-const TELLING_RUNS = 3;
+const LEAST_RUNS = 3;
 const WEIGHT_ALONE = 0.2;
 /** Step towards a faster observation; half of the distance, so that a single outlier does not set the baseline. */
 const WEIGHT_FASTER = 0.5;
@@ -14,7 +14,7 @@ export class BaselineRate {
 
   /** Milliseconds; null: unknown. */
   get msPerToken(): number | null {
-    return this.runs >= TELLING_RUNS && Number.isFinite(this.rate) ? this.rate : null;
+    return this.runs >= LEAST_RUNS && Number.isFinite(this.rate) ? this.rate : null;
   }
 
   /**
@@ -23,7 +23,7 @@ export class BaselineRate {
    */
   observe(msPerToken: number, alone: boolean, exact: boolean): void {
     if (!(msPerToken > 0) || !Number.isFinite(msPerToken)) return;
-    this.runs = Math.min(TELLING_RUNS, this.runs + 1);
+    this.runs = Math.min(LEAST_RUNS, this.runs + 1);
     if (!alone && !(exact && msPerToken < this.rate)) return;
     if (this.rate === Infinity) this.rate = msPerToken;
     else this.rate += (msPerToken < this.rate ? WEIGHT_FASTER : WEIGHT_ALONE) * (msPerToken - this.rate);

@@ -15,7 +15,7 @@ const demand: Demand = { bodyBytes: 4_000, maxOutputTokens: null, stream: true, 
 const placementOf = (name: string): Placement => ({ node: new FakeNode(name, { slots: 8 }), report: reportedModel() });
 const ended = (end: Partial<AttemptEnd> = {}): AttemptEnd => ({
   completed: true,
-  blamed: null,
+  faultSubject: null,
   firstEventMs: 520,
   totalMs: 2_520,
   inputTokens: 1_000,
@@ -27,10 +27,10 @@ const ended = (end: Partial<AttemptEnd> = {}): AttemptEnd => ({
 const labOf = () => {
   const clock = new ManualClock();
   const predictor = new CompletionPredictor(clock);
-  const cost = (placement: Placement, busy = 0, warm = 0): number =>
-    totalMs(predictor.predict(placement, predictor.size(account, selector, demand), busy, 8, warm));
+  const cost = (placement: Placement, busy = 0, cached = 0): number =>
+    totalMs(predictor.predict(placement, predictor.size(account, selector, demand), busy, 8, cached));
   const serve = (placement: Placement, end: AttemptEnd | null = ended(), passMs = 2_520): void => {
-    const forecast = predictor.asked(placement, demand, 0, 0);
+    const forecast = predictor.sent(placement, demand, 0, 0);
     clock.advance(passMs);
     if (end?.firstEventMs !== null && end !== null) predictor.begun(forecast);
     predictor.ended(forecast, 0, end);
@@ -92,8 +92,8 @@ describe('predicted completion', () => {
     const placement = placementOf('a');
     // 0.5 ms per token.
     for (let time = 0; time < 20; time += 1) serve(placement);
-    const ask = (bodyBytes: number, warmTokens = 0) =>
-      predictor.asked(placement, { ...demand, bodyBytes }, 0, warmTokens);
+    const ask = (bodyBytes: number, cachedPromptTokens = 0) =>
+      predictor.sent(placement, { ...demand, bodyBytes }, 0, cachedPromptTokens);
     const long = ask(40_000);
     const short = ask(4_000, 500);
     expect(long.prefillAheadMs).toBe(0);
@@ -137,7 +137,7 @@ describe('predicted completion', () => {
     const placement = placementOf('a');
     const whole = { ...demand, stream: false };
     for (let time = 0; time < 10; time += 1) {
-      const forecast = predictor.asked(placement, whole, 0, 0);
+      const forecast = predictor.sent(placement, whole, 0, 0);
       clock.advance(2_000);
       predictor.ended(forecast, 0, ended({ firstEventMs: 2_000, totalMs: 2_000, outputTokens: 101 }));
     }
@@ -150,9 +150,9 @@ describe('predicted completion', () => {
     const placement = placementOf('a');
     serve(placement);
     fc.assert(
-      fc.property(fc.nat(6), fc.nat(20_000), (busy, warm) => {
+      fc.property(fc.nat(6), fc.nat(20_000), (busy, cached) => {
         expect(cost(placement, busy + 1)).toBeGreaterThanOrEqual(cost(placement, busy));
-        expect(cost(placement, busy, warm)).toBeLessThanOrEqual(cost(placement, busy));
+        expect(cost(placement, busy, cached)).toBeLessThanOrEqual(cost(placement, busy));
       }),
     );
   });
@@ -160,8 +160,8 @@ describe('predicted completion', () => {
   test('cached tokens save prefill only', () => {
     const { predictor } = labOf();
     fc.assert(
-      fc.property(fc.nat(7), fc.nat(1_000_000), fc.integer({ min: 1, max: 100_000 }), (busy, warm, promptTokens) => {
-        const parts = predictor.predict(placementOf('a'), { promptTokens, outputTokens: 10 }, busy, 8, warm);
+      fc.property(fc.nat(7), fc.nat(1_000_000), fc.integer({ min: 1, max: 100_000 }), (busy, cached, promptTokens) => {
+        const parts = predictor.predict(placementOf('a'), { promptTokens, outputTokens: 10 }, busy, 8, cached);
         expect(-parts.affinityMs).toBeLessThanOrEqual(parts.prefillMs);
         expect(totalMs(parts)).toBeGreaterThanOrEqual(parts.decodeMs);
       }),
@@ -189,7 +189,7 @@ describe('predicted completion', () => {
 
 describe('a late first event', () => {
   const begin = (lab: ReturnType<typeof labOf>, placement: Placement, afterMs: number): void => {
-    const forecast = lab.predictor.asked(placement, demand, 0, 0);
+    const forecast = lab.predictor.sent(placement, demand, 0, 0);
     lab.clock.advance(afterMs);
     lab.predictor.begun(forecast);
     lab.predictor.ended(forecast, 0, null);
@@ -199,12 +199,12 @@ describe('a late first event', () => {
     const lab = labOf();
     const placement = placementOf('a');
     for (let time = 0; time < 19; time += 1) begin(lab, placement, 500);
-    const forecast = lab.predictor.asked(placement, demand, 0, 0);
+    const forecast = lab.predictor.sent(placement, demand, 0, 0);
     expect(lab.predictor.lateInMs(forecast)).toBeNull();
     for (let time = 0; time < 400; time += 1) begin(lab, placement, 500);
     const lateInMs = lab.predictor.lateInMs(forecast);
     expect(lateInMs).toBe(0);
-    const fresh = lab.predictor.asked(placement, demand, 0, 0);
+    const fresh = lab.predictor.sent(placement, demand, 0, 0);
     const expectedMs = lab.predictor.lateInMs(fresh) ?? NaN;
     expect(expectedMs).toBeGreaterThan(400);
     expect(expectedMs).toBeLessThan(800);
@@ -215,7 +215,7 @@ describe('a late first event', () => {
   test('a late first event of a whole answer is overdue only far beyond its tail', () => {
     const overdue = (stream: boolean): number => {
       const { predictor } = labOf();
-      const forecast = predictor.asked(placementOf('a'), { ...demand, maxOutputTokens: 1_000, stream }, 0, 0);
+      const forecast = predictor.sent(placementOf('a'), { ...demand, maxOutputTokens: 1_000, stream }, 0, 0);
       return predictor.stallInMs(forecast, 0);
     };
     const { predictor } = labOf();
@@ -236,30 +236,30 @@ describe('a stall', () => {
     const { promptTokens } = predictor.size(account, selector, longPrompt);
     const { prefillMs } = predictor.predict(placement, { promptTokens, outputTokens: 1 }, 0, 8, 0);
     expect(prefillMs).toBeGreaterThan(10_000);
-    const forecast = predictor.asked(placement, longPrompt, 0, 0);
+    const forecast = predictor.sent(placement, longPrompt, 0, 0);
     expect(predictor.stallInMs(forecast, STALL_MS)).toBeGreaterThanOrEqual(prefillMs + STALL_MS);
   });
 
   test('a stall does not apply behind a request that is not overdue', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
-    const long = predictor.asked(placement, longPrompt, 0, 0);
+    const long = predictor.sent(placement, longPrompt, 0, 0);
     clock.advance(1_000);
-    const short = predictor.asked(placement, demand, 1, 0);
+    const short = predictor.sent(placement, demand, 1, 0);
     expect(predictor.stallInMs(short, 0)).toBeGreaterThanOrEqual(predictor.stallInMs(long, 0));
     predictor.ended(long, 1, null);
     predictor.ended(short, 0, null);
-    expect(predictor.stallInMs(predictor.asked(placement, demand, 0, 0), 0)).toBeLessThan(predictor.stallInMs(long, 0));
+    expect(predictor.stallInMs(predictor.sent(placement, demand, 0, 0), 0)).toBeLessThan(predictor.stallInMs(long, 0));
   });
 
   test('a stall does not apply while the node streams anything else', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
     const other = { ...placement, report: reportedModel({ key: 'engine/other' }) };
-    const long = predictor.asked(placement, demand, 0, 0);
+    const long = predictor.sent(placement, demand, 0, 0);
     clock.advance(predictor.stallInMs(long, STALL_MS));
     expect(predictor.stallInMs(long, STALL_MS)).toBe(0);
-    const short = predictor.asked(other, demand, 1, 0);
+    const short = predictor.sent(other, demand, 1, 0);
     predictor.begun(short);
     expect(predictor.stallInMs(long, STALL_MS)).toBe(STALL_MS);
     clock.advance(STALL_MS / 2);
@@ -272,7 +272,7 @@ describe('an unresponsive node', () => {
   test('an unresponsive node is avoided while a request is overdue, without affinity bonus', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
-    predictor.asked(placement, demand, 0, 0);
+    predictor.sent(placement, demand, 0, 0);
     expect(predictor.isAvoided(placement)).toBe(false);
     clock.advance(3_600_000);
     expect(predictor.isAvoided(placement)).toBe(true);
@@ -282,12 +282,12 @@ describe('an unresponsive node', () => {
   test('gets one probe after a back-off that doubles, until it answers', () => {
     const { clock, predictor, serve } = labOf();
     const placement = placementOf('a');
-    const fail = ended({ completed: false, blamed: 'model', firstEventMs: null });
+    const fail = ended({ completed: false, faultSubject: 'model', firstEventMs: null });
     serve(placement, fail);
     expect(predictor.isAvoided(placement)).toBe(true);
     clock.advance(60_000);
     expect(predictor.isAvoided(placement)).toBe(false);
-    const probe = predictor.asked(placement, demand, 0, 0);
+    const probe = predictor.sent(placement, demand, 0, 0);
     expect(predictor.isAvoided(placement)).toBe(true);
     predictor.ended(probe, 0, fail);
     clock.advance(60_000);
@@ -300,11 +300,11 @@ describe('an unresponsive node', () => {
   test('an unresponsive node is not avoided while it answers others', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
-    const long = predictor.asked(placement, demand, 0, 0);
+    const long = predictor.sent(placement, demand, 0, 0);
     const patienceMs = predictor.stallInMs(long, 0);
     for (let time = 0; time < 20; time += 1) {
       clock.advance(patienceMs / 2);
-      const short = predictor.asked(placement, demand, 1, 0);
+      const short = predictor.sent(placement, demand, 1, 0);
       predictor.begun(short);
       predictor.ended(short, 1, ended());
       expect(predictor.isAvoided(placement)).toBe(false);
@@ -317,23 +317,23 @@ describe('an unresponsive node', () => {
     const { predictor, serve } = labOf();
     const placement = placementOf('a');
     const other = { ...placement, report: reportedModel({ key: 'engine/other' }) };
-    predictor.ended(predictor.asked(other, demand, 0, 0), 0, null);
-    serve(placement, ended({ completed: false, blamed: 'model', firstEventMs: null }));
+    predictor.ended(predictor.sent(other, demand, 0, 0), 0, null);
+    serve(placement, ended({ completed: false, faultSubject: 'model', firstEventMs: null }));
     expect([predictor.isAvoided(placement), predictor.isAvoided(other)]).toEqual([true, false]);
     serve(placement);
-    serve(placement, ended({ completed: false, blamed: 'node', firstEventMs: null }));
+    serve(placement, ended({ completed: false, faultSubject: 'node', firstEventMs: null }));
     expect([predictor.isAvoided(placement), predictor.isAvoided(other)]).toEqual([true, true]);
   });
 
   test('an unresponsive node is restored by a new link', () => {
     const { predictor, serve } = labOf();
     const placement = placementOf('a');
-    serve(placement, ended({ completed: false, blamed: 'node', firstEventMs: null }));
-    serve(placement, ended({ completed: false, blamed: 'model', firstEventMs: null }));
+    serve(placement, ended({ completed: false, faultSubject: 'node', firstEventMs: null }));
+    serve(placement, ended({ completed: false, faultSubject: 'model', firstEventMs: null }));
     expect(predictor.isAvoided(placement)).toBe(true);
     predictor.recovered(placement.node.nodeId);
     expect(predictor.isAvoided(placement)).toBe(false);
-    predictor.asked(placement, demand, 0, 0);
+    predictor.sent(placement, demand, 0, 0);
     expect(predictor.isAvoided(placement)).toBe(true);
   });
 

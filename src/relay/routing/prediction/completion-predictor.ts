@@ -46,7 +46,7 @@ const UNKNOWN_ROUND_TRIP_MS = 50;
 /** Factor and constant of the overdue deadline: later than that the node hangs or has changed. */
 const OVERDUE_FACTOR = 4;
 const OVERDUE_SLACK_MS = 5_000;
-/** The length of an answer is unknown and a whole JSON answer is silent until its end: its deadline is derived from the p95, generously. */
+/** The length of a response is unknown and a whole JSON response is silent until its end: its deadline is derived from the p95, generously. */
 const WHOLE_OVERDUE_TAILS = 4;
 
 /**
@@ -86,14 +86,14 @@ export class CompletionPredictor {
 
   /**
    * @param busy requests at the candidate's engine now
-   * @param warmTokens prompt tokens expected in its cache; they lower the cost only of a healthy node
+   * @param cachedPromptTokens prompt tokens expected in its cache; they lower the cost only of a healthy node
    */
   predict(
     placement: Placement,
     { promptTokens, outputTokens }: Size,
     busy: number,
     slots: number,
-    warmTokens: number,
+    cachedPromptTokens: number,
     nowMs = this.clock.monotonicMs(),
   ): CostParts {
     const node = this.nodes.get(placement.node.nodeId);
@@ -107,13 +107,13 @@ export class CompletionPredictor {
     const ahead = engine?.queue_depth ?? 0;
     const queueMs = penaltyMs + (ahead === 0 ? 0 : (ahead * (prefillMs + decodeMs)) / Math.max(1, slots));
     // Guarded: a failing or queueing node is never made cheaper by its cache.
-    const warm = queueMs > 0 || load >= slots ? 0 : Math.min(warmTokens, promptTokens) * model.warmth;
+    const cached = queueMs > 0 || load >= slots ? 0 : Math.min(cachedPromptTokens, promptTokens) * model.cacheHitShare;
     return {
       queueMs,
       prefillMs,
       decodeMs,
       linkMs: placement.node.roundTripMs ?? UNKNOWN_ROUND_TRIP_MS,
-      affinityMs: warm === 0 ? 0 : -warm * prefillRate,
+      affinityMs: cached === 0 ? 0 : -cached * prefillRate,
     };
   }
 
@@ -123,7 +123,7 @@ export class CompletionPredictor {
   }
 
   /** The request was dispatched. The caller keeps the forecast until {@link ended}. */
-  asked(placement: Placement, demand: Demand, busy: number, warmTokens: number): AttemptForecast {
+  sent(placement: Placement, demand: Demand, busy: number, cachedPromptTokens: number): AttemptForecast {
     const { nodeId, accountId } = placement.node;
     const usageProfile = this.profileOf(accountId, placement.report.selector);
     const node = this.nodeOf(nodeId);
@@ -140,25 +140,25 @@ export class CompletionPredictor {
       model,
       usageProfile,
       demand,
-      warmTokens,
+      cachedPromptTokens,
       prefillMs,
       decodeMs,
       prefillAheadMs: model.backlog.leftMs(nowMs, model.silent.none),
       othersAtStart: busy,
       foreignAtStart: foreign,
-      askedAtMs: nowMs,
+      sentAtMs: nowMs,
       firstEventMs,
       // Behind a prefill of minutes no request is late before that one is.
       overdueAtMs: Math.max(nowMs + Math.max(overdueMs, wholeOverdueMs), node.busyUntilMs),
       silence: null,
       begun: false,
-      answeringTogether: 0,
+      respondingTogether: 0,
       over: false,
     };
-    const coldTokens = Math.max(0, usageProfile.promptTokens(demand) - warmTokens * model.warmth);
+    const coldTokens = Math.max(0, usageProfile.promptTokens(demand) - cachedPromptTokens * model.cacheHitShare);
     const quietMsPerToken = model.quiet.msPerToken ?? model.prefill.at(0, nowMs);
     model.backlog.add(coldTokens * quietMsPerToken, nowMs, model.silent.none);
-    node.asked(forecast);
+    node.sent(forecast);
     return forecast;
   }
 
@@ -171,9 +171,9 @@ export class CompletionPredictor {
   }
 
   /** Milliseconds until its first event is later than the p95; null: too few observations. */
-  lateInMs({ model, firstEventMs, askedAtMs }: AttemptForecast): number | null {
+  lateInMs({ model, firstEventMs, sentAtMs: requestedAtMs }: AttemptForecast): number | null {
     if (!model.tail.known) return null;
-    return Math.max(0, firstEventMs * model.tail.value - (this.clock.monotonicMs() - askedAtMs));
+    return Math.max(0, firstEventMs * model.tail.value - (this.clock.monotonicMs() - requestedAtMs));
   }
 
   /** Its first event has arrived. */
@@ -181,24 +181,24 @@ export class CompletionPredictor {
     forecast.node.begun(forecast, nowMs);
     if (forecast.demand.stream && !forecast.begun && !forecast.over) {
       forecast.model.answering += 1;
-      forecast.answeringTogether = forecast.model.answering;
+      forecast.respondingTogether = forecast.model.answering;
     }
     forecast.begun = true;
-    forecast.model.tail.observe((nowMs - forecast.askedAtMs) / forecast.firstEventMs);
+    forecast.model.tail.observe((nowMs - forecast.sentAtMs) / forecast.firstEventMs);
   }
 
   /** The request has left the node. Idempotent. @param busy others at the engine now; `end` null: rejected before it began */
   ended(forecast: AttemptForecast, busy: number, end: AttemptEnd | null): void {
     if (forecast.over) return;
     forecast.over = true;
-    if (forecast.answeringTogether > 0) forecast.model.answering -= 1;
+    if (forecast.respondingTogether > 0) forecast.model.answering -= 1;
     const nowMs = this.clock.monotonicMs();
     const silentTooLong = end !== null && end.firstEventMs === null && nowMs >= forecast.overdueAtMs;
-    forecast.node.left(forecast, end?.blamed ?? (silentTooLong ? 'model' : null), nowMs);
+    forecast.node.left(forecast, end?.faultSubject ?? (silentTooLong ? 'model' : null), nowMs);
     if (end !== null && !forecast.begun) {
       // Started behind keep-alive events: the node has reported the time.
       if (end.firstEventMs !== null) forecast.model.tail.observe(end.firstEventMs / forecast.firstEventMs);
-      else forecast.model.tail.observeAtLeast((nowMs - forecast.askedAtMs) / forecast.firstEventMs);
+      else forecast.model.tail.observeAtLeast((nowMs - forecast.sentAtMs) / forecast.firstEventMs);
     }
     if (end?.completed !== true) return;
     forecast.node.spoke(forecast, nowMs);

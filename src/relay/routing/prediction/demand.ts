@@ -3,7 +3,7 @@ export interface Demand {
   readonly bodyBytes: number;
   /** Limit of the client; null: none. */
   readonly maxOutputTokens: number | null;
-  /** A JSON answer arrives at its end, so its first event says nothing about prefill. */
+  /** A JSON response arrives at its end, so its first event says nothing about prefill. */
   readonly stream: boolean;
   /** Images and audio are encoded in the body, whose size then says little about tokens. */
   readonly hasMedia: boolean;

@@ -13,7 +13,7 @@ const PRIOR_OBSERVATIONS = 0.25;
 /** Outlier bound as a factor of the rate: beyond it something else was measured, such as a suspended computer. */
 const OUTLIER_FACTOR = 4;
 /** Observations needed before outliers are rejected. */
-const TRUSTED_OBSERVATIONS = 3;
+const ENOUGH_OBSERVATIONS = 3;
 const REMEMBERED_OBSERVATIONS = 10;
 /** Weight of the contention prior, in observations: contention shows only with many concurrent requests. */
 const CONTENTION_PRIOR_WEIGHT = 6;
@@ -37,8 +37,8 @@ export class LearnedRate {
   private contention: number;
   private observations = 0;
   private observedAtMs = -Infinity;
-  private companySquares = 0;
-  private companyEffects = 0;
+  private concurrencySquares = 0;
+  private concurrencyEffects = 0;
 
   constructor(private readonly prior: RatePrior) {
     this.msPerToken = prior.msPerToken;
@@ -75,7 +75,7 @@ export class LearnedRate {
     if (!(msPerToken > 0) || !Number.isFinite(msPerToken)) return;
     const known = this.alone(nowMs);
     this.observations = this.remaining(nowMs);
-    const trusted = this.observations >= TRUSTED_OBSERVATIONS;
+    const trusted = this.observations >= ENOUGH_OBSERVATIONS;
     const alone = msPerToken / (1 + this.contention * others);
     const plausible = trusted ? clamp(alone, known / OUTLIER_FACTOR, known * OUTLIER_FACTOR) : alone;
     const weight = Math.max(LEAST_WEIGHT, 1 / (this.observations + 1 + PRIOR_OBSERVATIONS));
@@ -87,11 +87,11 @@ export class LearnedRate {
   }
 
   private learnContention(slowdown: number, others: number): void {
-    this.companySquares = this.companySquares * CONTENTION_FORGETTING + others * others;
-    this.companyEffects = this.companyEffects * CONTENTION_FORGETTING + others * (slowdown - 1);
+    this.concurrencySquares = this.concurrencySquares * CONTENTION_FORGETTING + others * others;
+    this.concurrencyEffects = this.concurrencyEffects * CONTENTION_FORGETTING + others * (slowdown - 1);
     const learned =
-      (this.companyEffects + CONTENTION_PRIOR_WEIGHT * this.prior.contention) /
-      (this.companySquares + CONTENTION_PRIOR_WEIGHT);
+      (this.concurrencyEffects + CONTENTION_PRIOR_WEIGHT * this.prior.contention) /
+      (this.concurrencySquares + CONTENTION_PRIOR_WEIGHT);
     this.contention = clamp(learned, 0, MOST_CONTENTION);
   }
 

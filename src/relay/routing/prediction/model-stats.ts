@@ -10,12 +10,12 @@ import { P95Estimator } from './p95-estimator.js';
 /** Fixed cost of template and sampler, for any prompt. */
 export const FIRST_TOKEN_MS = 20;
 /** Below this, fixed costs dominate the measurement. */
-const TELLING_PROMPT_TOKENS = 64;
-const TELLING_OUTPUT_TOKENS = 8;
+const LEAST_PROMPT_TOKENS = 64;
+const LEAST_OUTPUT_TOKENS = 8;
 /** Prior of the cached part of a prompt that should be warm. */
-const WARMTH_PRIOR = 0.8;
-const WARMTH_WEIGHT = 0.15;
-const TELLING_WARM_TOKENS = 64;
+const CACHE_HIT_PRIOR = 0.8;
+const CACHE_HIT_WEIGHT = 0.15;
+const LEAST_CACHED_TOKENS = 64;
 
 /** The stored part of a model's speed. null: not observed. */
 export interface ModelRates {
@@ -36,7 +36,7 @@ export class ModelStats {
   /** p95 of first events, as seen by the relay. */
   readonly tail = new P95Estimator();
   /** 0…1: cached part of prompts that should be warm. */
-  warmth = WARMTH_PRIOR;
+  cacheHitShare = CACHE_HIT_PRIOR;
   /** Streams with a first event that have not ended. */
   answering = 0;
 
@@ -49,16 +49,16 @@ export class ModelStats {
   observe(forecast: AttemptPrediction, end: AttemptEnd, others: number, nowMs: number): void {
     const { firstEventMs, totalMs, inputTokens, outputTokens, cachedTokens } = end;
     if (firstEventMs === null || inputTokens === null || outputTokens === null) return;
-    this.observeWarmth(forecast.warmTokens, inputTokens, cachedTokens);
+    this.observeCacheHit(forecast.cachedPromptTokens, inputTokens, cachedTokens);
     // Without reported cached tokens, a prompt that should be warm says nothing about prefill.
-    const cached = cachedTokens ?? (forecast.warmTokens > 0 ? null : 0);
+    const cached = cachedTokens ?? (forecast.cachedPromptTokens > 0 ? null : 0);
     const read = cached === null ? 0 : inputTokens - cached;
     const { prefillMs, decodeMs } = forecast;
-    // Of a JSON answer only the total is known: both parts are scaled by the same factor.
+    // Of a JSON response only the total is known: both parts are scaled by the same factor.
     const off = (totalMs - FIRST_TOKEN_MS) / Math.max(1, prefillMs + decodeMs);
     const readMs = forecast.demand.stream ? firstEventMs - FIRST_TOKEN_MS : prefillMs * off;
     const wroteMs = forecast.demand.stream ? totalMs - firstEventMs : decodeMs * off;
-    if (read >= TELLING_PROMPT_TOKENS) {
+    if (read >= LEAST_PROMPT_TOKENS) {
       this.prefill.observe(readMs / read, others, nowMs);
       if (forecast.demand.stream)
         this.quiet.observe(
@@ -67,7 +67,7 @@ export class ModelStats {
           cachedTokens !== null,
         );
     }
-    if (outputTokens >= TELLING_OUTPUT_TOKENS) this.decode.observe(wroteMs / (outputTokens - 1), others, nowMs);
+    if (outputTokens >= LEAST_OUTPUT_TOKENS) this.decode.observe(wroteMs / (outputTokens - 1), others, nowMs);
   }
 
   /** Monotonic. */
@@ -76,18 +76,18 @@ export class ModelStats {
   }
 
   stored(): ModelRates {
-    return { prefill: this.prefill.stored(), decode: this.decode.stored(), warmth: this.warmth };
+    return { prefill: this.prefill.stored(), decode: this.decode.stored(), warmth: this.cacheHitShare };
   }
 
   restore({ prefill, decode, warmth }: ModelRates, observedAtMs: number): void {
     if (prefill !== null) this.prefill.restore(prefill, observedAtMs);
     if (decode !== null) this.decode.restore(decode, observedAtMs);
-    this.warmth = Math.min(1, Math.max(0, warmth));
+    this.cacheHitShare = Math.min(1, Math.max(0, warmth));
   }
 
-  private observeWarmth(expected: number, inputTokens: number, cached: number | null): void {
-    if (cached === null || expected < TELLING_WARM_TOKENS) return;
+  private observeCacheHit(expected: number, inputTokens: number, cached: number | null): void {
+    if (cached === null || expected < LEAST_CACHED_TOKENS) return;
     const part = Math.min(1, cached / Math.min(expected, inputTokens));
-    this.warmth += WARMTH_WEIGHT * (part - this.warmth);
+    this.cacheHitShare += CACHE_HIT_WEIGHT * (part - this.cacheHitShare);
   }
 }

@@ -1,18 +1,18 @@
 import { promptTokensOf, type Demand } from './demand.js';
 
-const USUAL_OUTPUT_TOKENS = 250;
-const USUAL_BYTES_PER_TOKEN = 4;
+const TYPICAL_OUTPUT_TOKENS = 250;
+const TYPICAL_BYTES_PER_TOKEN = 4;
 /** Upper bound of bytes per token: beyond it the body is not text. */
 const BYTES_PER_TOKEN = { least: 1, most: 12 };
 const NEWEST_WEIGHT = 0.05;
 /** Smaller bodies are mostly field names. */
-const TELLING_BODY_BYTES = 1_000;
+const LEAST_BODY_BYTES = 1_000;
 
 /** Usage profile of one model of one account, over all nodes, so that it never favours one of them. */
 export class ModelUsageProfile {
-  private outputTokens = USUAL_OUTPUT_TOKENS;
-  private bytesPerToken = USUAL_BYTES_PER_TOKEN;
-  private answers = 0;
+  private outputTokens = TYPICAL_OUTPUT_TOKENS;
+  private bytesPerToken = TYPICAL_BYTES_PER_TOKEN;
+  private responses = 0;
 
   promptTokens(demand: Demand): number {
     return promptTokensOf(demand, this.bytesPerToken);
@@ -24,10 +24,10 @@ export class ModelUsageProfile {
   }
 
   observe({ bodyBytes, hasMedia }: Demand, inputTokens: number, outputTokens: number): void {
-    const weight = Math.max(NEWEST_WEIGHT, 1 / (this.answers + 2));
-    this.answers += 1;
+    const weight = Math.max(NEWEST_WEIGHT, 1 / (this.responses + 2));
+    this.responses += 1;
     if (outputTokens > 0) this.outputTokens += weight * (outputTokens - this.outputTokens);
-    if (hasMedia || bodyBytes < TELLING_BODY_BYTES || inputTokens === 0) return;
+    if (hasMedia || bodyBytes < LEAST_BODY_BYTES || inputTokens === 0) return;
     const { least, most } = BYTES_PER_TOKEN;
     const ratio = Math.min(most, Math.max(least, bodyBytes / inputTokens));
     this.bytesPerToken += weight * (ratio - this.bytesPerToken);

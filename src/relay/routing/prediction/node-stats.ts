@@ -1,5 +1,5 @@
 import { dropOldest } from '../../../kernel/drop-oldest.js';
-import type { AttemptPrediction, Blame } from './attempt-prediction.js';
+import type { AttemptPrediction, FaultSubject } from './attempt-prediction.js';
 import { FailureRecord } from './failure-record.js';
 import type { ModelStats } from './model-stats.js';
 
@@ -18,7 +18,7 @@ export class NodeStats {
   private readonly failures = new FailureRecord();
   /** Requests without an event yet, over all models. */
   private silent = 0;
-  /** Time of the last first event or end of an answer. */
+  /** Time of the last first event or end of a response. */
   private spokeAtMs = -Infinity;
   private latestOverdueAtMs = -Infinity;
 
@@ -49,7 +49,7 @@ export class NodeStats {
     dropOldest(this.byKey, REMEMBERED_MODELS);
   }
 
-  asked(forecast: ModelPrediction): void {
+  sent(forecast: ModelPrediction): void {
     this.latestOverdueAtMs = Math.max(this.busyUntilMs, forecast.overdueAtMs);
     this.silent += 1;
     forecast.model.silent.add(forecast);
@@ -69,10 +69,10 @@ export class NodeStats {
     model.silent.spoke(nowMs);
   }
 
-  left(forecast: ModelPrediction, blame: Blame, nowMs: number): void {
+  left(forecast: ModelPrediction, faultSubject: FaultSubject, nowMs: number): void {
     this.forget(forecast);
-    if (blame === 'node') this.failures.failed(nowMs);
-    else if (blame === 'model') forecast.model.failures.failed(nowMs);
+    if (faultSubject === 'node') this.failures.failed(nowMs);
+    else if (faultSubject === 'model') forecast.model.failures.failed(nowMs);
   }
 
   /** Reconnected. */
@@ -82,8 +82,8 @@ export class NodeStats {
   }
 
   /** Monotonic: a request that is silent until then, with no other output of the node, is stalled. */
-  stalledAtMs({ askedAtMs, firstEventMs, overdueAtMs }: ModelPrediction, stallMs: number): number {
-    return Math.max(overdueAtMs, askedAtMs + firstEventMs + stallMs, this.spokeAtMs + stallMs);
+  stalledAtMs({ sentAtMs: requestedAtMs, firstEventMs, overdueAtMs }: ModelPrediction, stallMs: number): number {
+    return Math.max(overdueAtMs, requestedAtMs + firstEventMs + stallMs, this.spokeAtMs + stallMs);
   }
 
   /** Penalty in milliseconds for failures of the node or of this model on it; 0: none. */

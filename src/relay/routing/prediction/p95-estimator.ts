@@ -1,7 +1,7 @@
 /** Initial estimate: twice the prediction. */
 const UNKNOWN_TAIL = 2;
 /** Observations needed: fewer hardly contain one in twenty. */
-const TELLING_OBSERVATIONS = 20;
+const LEAST_OBSERVATIONS = 20;
 /** Step of the estimate: down by one step for an earlier first event, up by nineteen for a later one; they balance at 95 %. */
 const STEP = 0.2;
 const HIGHER = Math.exp(0.95 * STEP);
@@ -20,7 +20,7 @@ export class P95Estimator {
 
   /** Whether there are enough observations; until then {@link value} is the initial estimate. */
   get known(): boolean {
-    return this.observations >= TELLING_OBSERVATIONS;
+    return this.observations >= LEAST_OBSERVATIONS;
   }
 
   get value(): number {
@@ -29,7 +29,7 @@ export class P95Estimator {
 
   /** @param ratio observed ÷ predicted */
   observe(ratio: number): void {
-    if (this.observations < TELLING_OBSERVATIONS) this.observations += 1;
+    if (this.observations < LEAST_OBSERVATIONS) this.observations += 1;
     this.ratio = ratio > this.ratio ? Math.min(MOST, this.ratio * HIGHER) : Math.max(LEAST, this.ratio * LOWER);
   }
 

@@ -9,7 +9,7 @@ export interface RatePriors {
 }
 
 /** A 7B model at 4 bits. */
-const USUAL_SIZE_BYTES = 4_500_000_000;
+const TYPICAL_SIZE_BYTES = 4_500_000_000;
 /** Decode reads all weights per token, at the memory bandwidth of a good desktop. */
 const DECODE_BYTES_PER_MS = 70_000_000;
 /** Prefill is batched: many tokens per pass over the weights. */
@@ -23,7 +23,7 @@ interface EngineHabit {
   readonly contention: number;
 }
 
-const usual: EngineHabit = { slowness: 1, contention: 0.3 };
+const typical: EngineHabit = { slowness: 1, contention: 0.3 };
 
 /** Engines that imply the class of computer. */
 const habits: Readonly<Record<string, EngineHabit>> = {
@@ -36,8 +36,8 @@ const habits: Readonly<Record<string, EngineHabit>> = {
 
 /** @param kind of the engine; null: unknown */
 export function ratePriors(sizeBytes: number | null, kind: string | null): RatePriors {
-  const { slowness, contention } = (kind === null ? undefined : habits[kind]) ?? usual;
-  const bytes = (sizeBytes ?? USUAL_SIZE_BYTES) * slowness;
+  const { slowness, contention } = (kind === null ? undefined : habits[kind]) ?? typical;
+  const bytes = (sizeBytes ?? TYPICAL_SIZE_BYTES) * slowness;
   return {
     prefill: { msPerToken: Math.max(LEAST_PREFILL_MS, bytes / PREFILL_BYTES_PER_MS), contention },
     decode: { msPerToken: Math.max(LEAST_DECODE_MS, bytes / DECODE_BYTES_PER_MS), contention },

@@ -11,7 +11,7 @@ import { ratePriors } from './priors.js';
 const MS_PER_TOKEN = 0.5;
 const end: AttemptEnd = {
   completed: true,
-  blamed: null,
+  faultSubject: null,
   firstEventMs: 520,
   totalMs: 5_000,
   inputTokens: 1_000,
@@ -23,18 +23,18 @@ const forecastOf = (model: ModelStats, stream = true): AttemptForecast => ({
   model,
   usageProfile: new ModelUsageProfile(),
   demand: { ...unknownDemand, stream },
-  warmTokens: 0,
+  cachedPromptTokens: 0,
   prefillMs: 500,
   decodeMs: 1_000,
   prefillAheadMs: 0,
   othersAtStart: 0,
   foreignAtStart: 0,
-  askedAtMs: 0,
+  sentAtMs: 0,
   firstEventMs: 520,
   overdueAtMs: 10_000,
   silence: null,
   begun: true,
-  answeringTogether: 1,
+  respondingTogether: 1,
   over: false,
 });
 const modelOf = (runs: number): ModelStats => {

@@ -9,13 +9,13 @@ export class SilentRequest {
   later: SilentRequest = this;
 
   constructor(
-    readonly askedAtMs: number,
+    readonly sentAtMs: number,
     readonly overdueAtMs: number,
   ) {}
 }
 
-interface Asked {
-  readonly askedAtMs: number;
+interface SilentAttempt {
+  readonly sentAtMs: number;
   readonly overdueAtMs: number;
   silence: SilentRequest | null;
 }
@@ -35,10 +35,10 @@ export class SilentRequests {
     return this.count === 0;
   }
 
-  add(request: Asked): void {
+  add(request: SilentAttempt): void {
     if (request.silence !== null) return;
     const { end } = this;
-    const silence = new SilentRequest(request.askedAtMs, request.overdueAtMs);
+    const silence = new SilentRequest(request.sentAtMs, request.overdueAtMs);
     silence.earlier = end.earlier;
     silence.later = end;
     end.earlier.later = silence;
@@ -48,7 +48,7 @@ export class SilentRequests {
   }
 
   /** @returns whether it had no event before */
-  delete(request: Asked): boolean {
+  delete(request: SilentAttempt): boolean {
     const { silence } = request;
     if (silence === null) return false;
     silence.earlier.later = silence.later;
@@ -58,7 +58,7 @@ export class SilentRequests {
     return true;
   }
 
-  /** An answer began or was completed: the engine works for the remaining ones. */
+  /** A response began or was completed: the engine works for the remaining ones. */
   spoke(nowMs: number): void {
     this.spokeAtMs = nowMs;
   }
@@ -69,8 +69,8 @@ export class SilentRequests {
    */
   penaltyMs(nowMs: number): number {
     if (this.none) return 0;
-    const { askedAtMs, overdueAtMs } = this.end.later;
-    const dueAtMs = Math.max(overdueAtMs, this.spokeAtMs + overdueAtMs - askedAtMs);
+    const { sentAtMs: requestedAtMs, overdueAtMs } = this.end.later;
+    const dueAtMs = Math.max(overdueAtMs, this.spokeAtMs + overdueAtMs - requestedAtMs);
     return nowMs < dueAtMs ? 0 : FIRST_PENALTY_MS + nowMs - dueAtMs;
   }
 }

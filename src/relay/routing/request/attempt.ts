@@ -26,7 +26,7 @@ export class Attempt extends CheckedResponse {
    */
   atBoundary = true;
   receivedBytes = 0;
-  private takenBytes = 0;
+  private consumedBytes = 0;
 
   constructor(
     readonly placement: Placement,
@@ -64,14 +64,14 @@ export class Attempt extends CheckedResponse {
   }
 
   /** The client's socket has taken these bytes: they become credit for the node. */
-  taken(bytes: number): void {
-    this.takenBytes += bytes;
-    if (!this.over) this.stream?.taken(bytes);
+  consumed(bytes: number): void {
+    this.consumedBytes += bytes;
+    if (!this.over) this.stream?.consumed(bytes);
   }
 
   /** The node may be silent because the client has not read what it sent. */
-  get clientOwes(): boolean {
-    return this.takenBytes < this.receivedBytes;
+  get hasUnsentBytes(): boolean {
+    return this.consumedBytes < this.receivedBytes;
   }
 
   protected acknowledged(): void {

@@ -8,7 +8,7 @@ const BUSY_RETRY_AFTER_SECONDS = 2;
 export interface EngineRefusal {
   readonly reason: 'busy' | 'loading' | 'unsupported';
   /** For the client, where no other node takes the request. */
-  readonly ending: RequestEnd;
+  readonly outcome: RequestEnd;
 }
 
 /** Undefined for any other failure. */
@@ -16,12 +16,12 @@ export function engineRefusalOf(failure: NodeFailure): EngineRefusal | undefined
   const { unavailable, code, status, message, param, retry_after_seconds: seconds } = failure;
   if (code === 'unsupported_capability') {
     const error = new FerryError(code, message || undefined, param === null ? {} : { param });
-    return { reason: 'unsupported', ending: endedBecause('failed', error) };
+    return { reason: 'unsupported', outcome: endedBecause('failed', error) };
   }
   if (unavailable === 'loading') {
     const wait = seconds === null ? {} : { retryAfterSeconds: seconds };
     const error = new FerryError('no_node_for_user', undefined, { reason: 'model_loading', ...wait });
-    return { reason: 'loading', ending: endedBecause('rejected', error) };
+    return { reason: 'loading', outcome: endedBecause('rejected', error) };
   }
   // A node of an earlier version does not say so.
   if (unavailable !== 'busy' && status !== 429) return undefined;
@@ -29,5 +29,5 @@ export function engineRefusalOf(failure: NodeFailure): EngineRefusal | undefined
     retryAfterSeconds: seconds ?? BUSY_RETRY_AFTER_SECONDS,
     ...(failure.engine_code != null && { engineCode: failure.engine_code }),
   });
-  return { reason: 'busy', ending: endedBecause('rejected', error) };
+  return { reason: 'busy', outcome: endedBecause('rejected', error) };
 }

@@ -4,7 +4,7 @@ import type { ContextOverflow, NodeFailure, RejectReason } from '../../../link/m
 import type { Placement } from '../../inventory/model-entry.js';
 import type { Decision } from '../selection/decision.js';
 import { engineRefusalOf } from './engine-refusal.js';
-import { overflowEnding, refusalEnding } from './node-failure.js';
+import { overflowOutcome, refusalOutcome } from './node-failure.js';
 import type { RequestEnd } from './outcome.js';
 
 /** A replica that is this much behind the others is not waited for. */
@@ -12,7 +12,7 @@ const STALE_REPICKS_MS = 2_000;
 
 export interface Declined {
   readonly reason: string;
-  readonly mayAskAnother: boolean;
+  readonly mayTryAnother: boolean;
 }
 
 /** Nearly all requests exclude none: a set of their own would take 200 bytes each. */
@@ -54,7 +54,7 @@ export class Failover {
     return this.excludedNodes ?? NO_NODES;
   }
 
-  asked(placement: Placement): void {
+  sent(placement: Placement): void {
     this.attempts += 1;
     this.last = placement;
     this.secondRun = this.loss !== null;
@@ -121,21 +121,21 @@ export class Failover {
   declinedBy(asked: Placement, failure: NodeFailure): Declined | null {
     const { context_overflow: overflow, message } = failure;
     if (overflow != null) {
-      return { reason: 'context_length_exceeded', mayAskAnother: this.tooLong(asked, overflow, message) };
+      return { reason: 'context_length_exceeded', mayTryAnother: this.tooLong(asked, overflow, message) };
     }
     const refusal = engineRefusalOf(failure);
     if (refusal === undefined) return null;
     this.refusals += 1;
     this.exclude(asked.node.nodeId);
-    this.engineRefusal ??= refusal.ending;
-    return { reason: refusal.reason, mayAskAnother: this.refusals <= this.maxRepicks };
+    this.engineRefusal ??= refusal.outcome;
+    return { reason: refusal.reason, mayTryAnother: this.refusals <= this.maxRepicks };
   }
 
   /** Tokens of context that a node must have to be worth asking; 0: no node has refused the request as too long. */
   get neededTokens(): number {
     if (this.overflow === null) return 0;
-    const { prompt_tokens: prompt, max_tokens: answer, context_tokens: context } = this.overflow;
-    return Math.max((prompt ?? 0) + (answer ?? 0), (context ?? 0) + 1);
+    const { prompt_tokens: prompt, max_tokens: response, context_tokens: context } = this.overflow;
+    return Math.max((prompt ?? 0) + (response ?? 0), (context ?? 0) + 1);
   }
 
   /** No node is left to ask: nodes with too little room, which were not asked, may have more than those that were. */
@@ -164,9 +164,9 @@ export class Failover {
   /** The error for the client when no node is left. */
   get exhausted(): RequestEnd {
     if (this.loss !== null) return this.loss;
-    if (this.overflow !== null) return overflowEnding(this.dialect, this.overflow, this.overflowMessage);
+    if (this.overflow !== null) return overflowOutcome(this.dialect, this.overflow, this.overflowMessage);
     if (this.engineRefusal !== null) return this.engineRefusal;
-    return refusalEnding(this.lastRefusal ?? 'draining');
+    return refusalOutcome(this.lastRefusal ?? 'draining');
   }
 
   /** The error for the client when the request cannot be placed: a lost run takes precedence over the reason why there is no second one,

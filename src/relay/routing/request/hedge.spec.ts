@@ -110,7 +110,7 @@ describe('a hedge', () => {
       decided: note('decided'),
       undecided: note('undecided'),
       queued: note('queued'),
-      asked: note('asked'),
+      sent: note('asked'),
       begun: note('begun'),
       left: note('left'),
       followed: note('followed'),
@@ -133,7 +133,7 @@ describe('a hedge', () => {
   test('grants credit to the answering node', () => {
     const { harness, client } = hedged();
     harness.streams[1]!.ack().begin().data('1234');
-    client.request.taken(4);
+    client.request.consumed(4);
     expect(harness.streams.map(({ credited }) => credited)).toEqual([0, 4]);
   });
 

@@ -11,7 +11,7 @@ import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
 import { Attempt, type AttemptOwner } from './attempt.js';
 import type { LeavingReason, ObservedRequest } from './request-lifecycle-listener.js';
 import type { Failover } from './failover.js';
-import { endingOf, lossEnding, notTaken } from './node-failure.js';
+import { outcomeOf, lossOutcome, notTaken } from './node-failure.js';
 import { endedBecause, type RequestEnd, verdictOf } from './outcome.js';
 import { releaseAttempt } from './release-attempt.js';
 import { slotAt } from '../selection/capacity.js';
@@ -34,7 +34,7 @@ export interface HedgedRequest extends ObservedRequest, SlotHolder {
 
 /**
  * A hedge: the second attempt of a request whose first event is late. It waits for that moment, takes a free slot and never queues; when
- * one of the two answers, it is dropped or becomes the request's attempt. The request owns it: it holds a slot, a stream and a timer, and
+ * one of the two responses, it is dropped or becomes the request's attempt. The request owns it: it holds a slot, a stream and a timer, and
  * {@link drop} or {@link handOver} releases all three.
  */
 export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
@@ -66,12 +66,12 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     return lateInMs === null ? null : new Hedge(request, context, hedging, Math.max(lateInMs, hedging.afterMs));
   }
 
-  get kept(): object | undefined {
-    return this.request.kept;
+  get listenerState(): object | undefined {
+    return this.request.listenerState;
   }
 
-  set kept(kept: object | undefined) {
-    this.request.kept = kept;
+  set listenerState(kept: object | undefined) {
+    this.request.listenerState = kept;
   }
 
   get routed(): ObservedRequest['routed'] {
@@ -161,18 +161,18 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
   finished(end: EndMessage): void {
     // The prompt does not fit there; nothing was run.
     if (end.failure?.context_overflow != null) this.refused('unsupported');
-    else this.fail(endingOf(end, this.routed.query.dialect), null);
+    else this.fail(outcomeOf(end, this.routed.query.dialect), null);
   }
 
   lost(loss: RelayStreamLoss): void {
-    this.fail(lossEnding(loss), null);
+    this.fail(lossOutcome(loss), null);
   }
 
   /** The first attempt continues as the last one: the hedge may have run the prompt. */
-  private fail(ending: RequestEnd, reset: ResetReason | null): void {
+  private fail(outcome: RequestEnd, reset: ResetReason | null): void {
     if (this.attempt === null) return;
-    this.request.failover.hedgeLost(this.attempt.placement.node.nodeId, ending);
-    this.slotFreedAt(this.drop(reset, 'lost', ending.error?.code ?? ending.outcome, verdictOf(ending)));
+    this.request.failover.hedgeLost(this.attempt.placement.node.nodeId, outcome);
+    this.slotFreedAt(this.drop(reset, 'lost', outcome.error?.code ?? outcome.outcome, verdictOf(outcome)));
   }
 
   private slotFreedAt(placement: Placement | null): void {
@@ -192,7 +192,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     context.occupancy.move(this.token, slotAt(placement));
     failover.hedgeAsked();
     context.lifecycle.decided(this, decision);
-    context.lifecycle.asked(this, found);
+    context.lifecycle.sent(this, found);
     context.health.started(placement, attempt);
     this.timer.restart(context.limits.acceptTimeoutMs);
     try {

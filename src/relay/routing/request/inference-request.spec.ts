@@ -45,7 +45,7 @@ describe('messages to node and client', () => {
     const bytes = Buffer.from('data: {}\n\n');
     stream.handler.onData(bytes, true);
     expect(client.items[0]).toBe(bytes);
-    client.request.taken(10);
+    client.request.consumed(10);
     expect(stream.credited).toBe(10);
   });
 

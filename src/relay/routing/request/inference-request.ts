@@ -6,18 +6,18 @@ import { LinkUnavailableError } from '../../../link/link-errors.js';
 import type { EndMessage, HeadMessage, RejectReason, ResetReason } from '../../../link/messages.js';
 import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import type { AnswerReader, AnswerSource } from '../../platform/http/answer-source.js';
+import type { ResponseReader, ResponseSource } from '../../platform/http/response-source.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import { processMeters } from '../../platform/metrics/relay-meters.js';
 import type { ModelHost, Waiting } from '../admission/waiting.js';
-import { nowhereWarm, type WarmPlaces } from '../affinity/affinity-cache.js';
+import { noCachedPrompt, type CachedPrompt } from '../affinity/affinity-cache.js';
 import { isFailure, type HealthVerdict } from '../../nodes/health/health-verdict.js';
-import { NOWHERE, type LiveRequest } from './live-requests.js';
+import { NOT_LISTED, type LiveRequest } from './live-requests.js';
 import type { Attempt } from './attempt.js';
 import { FirstEventWatch } from './first-event-watch.js';
 import type { RoutingContext } from './routing-context.js';
 import { RequestPrompt, type RoutedRequest, type RoutedRequestBody } from './routed-request.js';
-import { endingOf, lossEnding, notTaken, timedOut } from './node-failure.js';
+import { outcomeOf, lossOutcome, notTaken, timedOut } from './node-failure.js';
 import { endedBecause, isOfNodes, type RequestEnd, verdictOf } from './outcome.js';
 import { reportOf } from './outcome-report.js';
 import { slotAt } from '../selection/capacity.js';
@@ -32,11 +32,11 @@ import { RequestDeadlines } from './request-deadlines.js';
 type State = 'accepted' | 'queued' | 'dispatched' | 'acknowledged' | 'answering' | 'over';
 
 /**
- * The one owner of a request: its place in the queue, its slot, its timers, its stream on the link and its answer
+ * The one owner of a request: its place in the queue, its slot, its timers, its stream on the link and its response
  * (docs/reference/request-lifecycle.md#one-owner-per-request). {@link end} runs exactly once, and nothing reaches the client or a
  * node after it.
  */
-export class InferenceRequest extends RequestAttempts implements AnswerSource, Waiting, LiveRequest {
+export class InferenceRequest extends RequestAttempts implements ResponseSource, Waiting, LiveRequest {
   readonly bytes$ = new Observable<Uint8Array>((subscriber) => {
     this.start(subscriber);
     return () => {
@@ -44,15 +44,15 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     };
   });
 
-  livePlace = NOWHERE;
+  listIndex = NOT_LISTED;
   private state: State = 'accepted';
   private subscriber: Subscriber<Uint8Array> | null = null;
-  private answerReader: AnswerReader | null = null;
+  private responseReader: ResponseReader | null = null;
   private readonly prompt: RequestPrompt;
   /** The attempt whose response the client gets; kept after its end for the final chunk and the report. */
   private answered: Attempt | null = null;
   /** Empty until the node has begun: a stream whose head is sent before that goes without these headers. */
-  private answerHeaders: Readonly<Record<string, string>> = {};
+  private responseHeaders: Readonly<Record<string, string>> = {};
   /** The first event of a stream has passed. */
   private streams = false;
   private readonly allowance: RequestAllowance;
@@ -60,7 +60,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   private readonly firstEvent: FirstEventWatch;
   private readonly ticket: QueueTicket;
   /** Where its prompt was in memory when it was last looked for a place. */
-  private warm: WarmPlaces = nowhereWarm;
+  private cachedPrompt: CachedPrompt = noCachedPrompt;
 
   /** @param arrival counts requests; smaller came earlier. */
   constructor(
@@ -87,16 +87,16 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     return this.answered?.contentLength ?? null;
   }
 
-  get answerBytes(): number {
+  get responseBytes(): number {
     return this.answered?.receivedBytes ?? 0;
   }
 
   headers(): Readonly<Record<string, string>> {
-    return this.answerHeaders;
+    return this.responseHeaders;
   }
 
-  taken(bytes: number): void {
-    this.answered?.taken(bytes);
+  consumed(bytes: number): void {
+    this.answered?.consumed(bytes);
   }
 
   /** Ends it from outside: the relay drains, the key was revoked. Idempotent. */
@@ -115,8 +115,8 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     return this.waiting || this.state === 'accepted' || this.state === 'dispatched';
   }
 
-  warmTokensOn(node: ModelHost, selector: ModelSelector): number {
-    return this.warm.tokensOn(node, selector);
+  cachedPromptTokensOn(node: ModelHost, selector: ModelSelector): number {
+    return this.cachedPrompt.tokensOn(node, selector);
   }
 
   tryStart(): boolean {
@@ -133,9 +133,9 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
 
   /** @param asked other replicas were asked, because a limit could not decide alone */
   private admit(asked: boolean): void {
-    const answers = this.context.rateLimits.askFirst(this.routed, asked);
-    if (answers !== null) {
-      void answers.then(() => {
+    const responses = this.context.rateLimits.queryFirst(this.routed, asked);
+    if (responses !== null) {
+      void responses.then(() => {
         if (this.state === 'accepted') this.admit(true);
       });
       return;
@@ -143,7 +143,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     const closed = this.context.gate(this.routed) ?? this.allowance.take(this.routed, this.prompt.bytes);
     if (closed !== null) this.end(endedBecause('rejected', closed));
     else {
-      this.answerHeaders = this.allowance.headers;
+      this.responseHeaders = this.allowance.headers;
       this.context.live.add(this);
       this.place();
     }
@@ -182,8 +182,8 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     return true;
   }
 
-  private enqueue({ selector, warm }: FullNodes): void {
-    this.warm = warm;
+  private enqueue({ selector, cachedPrompt: cached }: FullNodes): void {
+    this.cachedPrompt = cached;
     if (this.state === 'queued' && !this.ticket.awaitsNodes) return;
     const leftMs = this.ticket.join(selector);
     if (leftMs === null) this.giveUpWaiting();
@@ -259,7 +259,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     this.state = 'answering';
     this.firstEvent.begun(head, this.attempt);
     this.answered = this.attempt;
-    this.answerHeaders = responseHeaders(this, head, this.allowance.headers, this.context);
+    this.responseHeaders = responseHeaders(this, head, this.allowance.headers, this.context);
     // From here on no other node can answer, so the prompt is not needed again.
     this.prompt.release();
     this.deadlines.watch(this.context.limits.eventIdleTimeoutMs);
@@ -267,13 +267,13 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     if (freed !== null) this.slotFreedAt(freed);
   }
 
-  reader(reader: AnswerReader): void {
-    this.answerReader = reader;
+  reader(reader: ResponseReader): void {
+    this.responseReader = reader;
   }
 
   readAhead(): number {
     const stopped = this.subscriber?.closed === true ? 1 : 0;
-    return stopped + this.deadlines.readAhead() + (this.answerReader?.readAhead() ?? 0);
+    return stopped + this.deadlines.readAhead() + (this.responseReader?.readAhead() ?? 0);
   }
 
   /** The hot path: bytes pass as they are, nothing is allocated. */
@@ -287,30 +287,30 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   finished(end: EndMessage): void {
     const declined = this.state === 'answering' ? null : this.declinedByEngine(end.failure);
     if (declined !== null) {
-      this.declined(declined.placement, declined.reason, declined.mayAskAnother);
+      this.declined(declined.placement, declined.reason, declined.mayTryAnother);
       return;
     }
-    const ending = endingOf(end, this.routed.query.dialect);
+    const outcome = outcomeOf(end, this.routed.query.dialect);
     if (this.attempt !== null) this.timeline.firstEventWas(this.attempt.startedAtMs, end.timings.first_event_ms);
     // The node failed, not the request: the hedge may succeed.
-    if (this.isHedged && isFailure(verdictOf(ending))) this.fail(ending, null);
-    else this.end(ending);
+    if (this.isHedged && isFailure(verdictOf(outcome))) this.fail(outcome, null);
+    else this.end(outcome);
   }
 
   lost(loss: RelayStreamLoss): void {
-    this.fail(lossEnding(loss), null);
+    this.fail(lossOutcome(loss), null);
   }
 
-  /** The node did not do it. One second run, and none once the client has seen an event: two answers must never be spliced. */
-  private fail(ending: RequestEnd, resetIfLast: ResetReason | null): void {
+  /** The node did not do it. One second run, and none once the client has seen an event: two responses must never be spliced. */
+  private fail(outcome: RequestEnd, resetIfLast: ResetReason | null): void {
     if (this.attempt === null) return;
     const { placement } = this.attempt;
-    if (this.state === 'answering' || (!this.failover.lost(placement.node.nodeId, ending) && !this.isHedged)) {
-      this.end({ ...ending, reset: resetIfLast });
+    if (this.state === 'answering' || (!this.failover.lost(placement.node.nodeId, outcome) && !this.isHedged)) {
+      this.end({ ...outcome, reset: resetIfLast });
       return;
     }
-    this.context.lifecycle.left(this, 'lost', ending.error?.code ?? ending.outcome);
-    this.leaveNode(resetIfLast === null ? null : 'failed_over', verdictOf(ending), false);
+    this.context.lifecycle.left(this, 'lost', outcome.error?.code ?? outcome.outcome);
+    this.leaveNode(resetIfLast === null ? null : 'failed_over', verdictOf(outcome), false);
     if (this.isHedged) this.followHedge();
     else this.place();
     this.slotFreedAt(placement);
@@ -330,7 +330,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
         return;
       case 'answering':
         // A node without credit must be silent; a client that does not read is cut off elsewhere, and sooner.
-        if (this.answered?.clientOwes === true) this.deadlines.extend();
+        if (this.answered?.hasUnsentBytes === true) this.deadlines.extend();
         else
           this.end(
             endedBecause(
@@ -358,41 +358,41 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
    * The only exit: everything that the request holds is released here, then client and metering are notified, once. `over` comes first, and
    * each step follows also when the one before it throws: nothing can end a request twice, and no error of a listener keeps a slot.
    */
-  private end(ending: RequestEnd): void {
+  private end(outcome: RequestEnd): void {
     if (this.state === 'over') return;
     this.ticket.leave();
     this.state = 'over';
-    this.routed.context.outcome = ending.outcome;
+    this.routed.context.outcome = outcome.outcome;
     const freed = [this.placement];
     let usagePending = false;
     try {
-      freed.push(this.dropHedge(ending.reset ?? 'cancelled', 'stopped', ending.outcome));
+      freed.push(this.dropHedge(outcome.reset ?? 'cancelled', 'stopped', outcome.outcome));
     } finally {
       try {
-        this.context.lifecycle.ended(this, ending);
+        this.context.lifecycle.ended(this, outcome);
       } finally {
         try {
-          usagePending = this.leaveNode(ending.reset, verdictOf(ending), true);
+          usagePending = this.leaveNode(outcome.reset, verdictOf(outcome), true);
         } finally {
-          this.settle(ending, freed, usagePending);
+          this.settle(outcome, freed, usagePending);
         }
       }
     }
   }
 
-  private settle(ending: RequestEnd, freed: readonly (Placement | null)[], usagePending: boolean): void {
+  private settle(outcome: RequestEnd, freed: readonly (Placement | null)[], usagePending: boolean): void {
     this.deadlines.cancel();
     this.context.live.delete(this);
     try {
       this.prompt.release();
-      this.allowance.settle(ending, this.failover.reachedNode);
+      this.allowance.settle(outcome, this.failover.reachedNode);
     } finally {
       try {
-        if (ending.error !== null) this.subscriber?.error(ending.error);
-        else if (ending.outcome === 'completed') this.subscriber?.complete();
+        if (outcome.error !== null) this.subscriber?.error(outcome.error);
+        else if (outcome.outcome === 'completed') this.subscriber?.complete();
         for (const placement of freed) if (placement !== null) this.slotFreedAt(placement);
       } finally {
-        this.context.outcomes.record(reportOf(this.routed, ending, this, usagePending));
+        this.context.outcomes.record(reportOf(this.routed, outcome, this, usagePending));
       }
     }
   }

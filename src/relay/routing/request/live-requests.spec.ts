@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { LiveRequests, NOWHERE } from './live-requests.js';
+import { LiveRequests, NOT_LISTED } from './live-requests.js';
 
 interface Request {
-  livePlace: number;
+  listIndex: number;
 }
 
-const request = (): Request => ({ livePlace: NOWHERE });
+const request = (): Request => ({ listIndex: NOT_LISTED });
 const [a, b, c] = [request(), request(), request()] as const;
 
 test('emits when none is left', async () => {

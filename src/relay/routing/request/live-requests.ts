@@ -5,18 +5,18 @@ import type { ObservedRequest } from './request-lifecycle-listener.js';
 import type { RequestTimeline } from './request-timeline.js';
 
 /** The place of a request that does not run. */
-export const NOWHERE = -1;
+export const NOT_LISTED = -1;
 
 /** A running request as the drain, key revocation and stall detection see it. */
 export interface LiveRequest extends ObservedRequest {
   readonly timeline: RequestTimeline;
   /** Among those that run, for {@link LiveRequests}. */
-  livePlace: number;
+  listIndex: number;
   /** In the queue; no node has it. */
   readonly waiting: boolean;
   /** null: no node has it. */
   readonly placement: Placement | null;
-  /** Events of its answer so far; null: it is no stream, or no node has it. */
+  /** Events of its response so far; null: it is no stream, or no node has it. */
   readonly receivedEvents: number | null;
   /** Milliseconds since its last event; null: it has none yet, or is over. */
   readonly silentMs: number | null;
@@ -28,7 +28,7 @@ export interface LiveRequest extends ObservedRequest {
  * Requests that have begun and not ended, for drain and revocation. In a list, in which each request knows its place: a table that thousands
  * of requests a second pass through costs several times as much.
  */
-export class LiveRequests<Request extends { livePlace: number }> implements Iterable<Request> {
+export class LiveRequests<Request extends { listIndex: number }> implements Iterable<Request> {
   private readonly requests: Request[] = [];
   private readonly onEmpty = new Set<() => void>();
 
@@ -38,18 +38,18 @@ export class LiveRequests<Request extends { livePlace: number }> implements Iter
 
   /** Idempotent. */
   add(request: Request): void {
-    if (request.livePlace === NOWHERE) request.livePlace = this.requests.push(request) - 1;
+    if (request.listIndex === NOT_LISTED) request.listIndex = this.requests.push(request) - 1;
   }
 
   /** Idempotent. */
   delete(request: Request): void {
-    const place = request.livePlace;
-    if (place === NOWHERE) return;
-    request.livePlace = NOWHERE;
+    const index = request.listIndex;
+    if (index === NOT_LISTED) return;
+    request.listIndex = NOT_LISTED;
     const last = this.requests.pop();
     if (last !== undefined && last !== request) {
-      this.requests[place] = last;
-      last.livePlace = place;
+      this.requests[index] = last;
+      last.listIndex = index;
     }
     if (this.requests.length > 0) return;
     for (const resolve of this.onEmpty) resolve();

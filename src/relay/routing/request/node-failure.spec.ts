@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { resetReasons, rejectReasons, type EndMessage, type NodeFailure } from '../../../link/messages.js';
 import { continuedNotFound } from '../selection/eligibility.js';
-import { endingOf, lossEnding, refusalEnding } from './node-failure.js';
+import { outcomeOf, lossOutcome, refusalOutcome } from './node-failure.js';
 
 const end = (outcome: EndMessage['outcome'], failure: Partial<NodeFailure> | null = null): EndMessage => ({
   outcome,
@@ -44,7 +44,7 @@ describe('failures reported by the engine', () => {
       { code: 'invalid_request', status: 400, param: 'x' },
     ],
   ])('%s', (_, failure, expected) => {
-    expect(endingOf(end('failed', failure), 'chat').error).toMatchObject({ ...expected, shouldRetry: false });
+    expect(outcomeOf(end('failed', failure), 'chat').error).toMatchObject({ ...expected, shouldRetry: false });
   });
 
   const param = 'thread.previous_message_id';
@@ -68,13 +68,13 @@ describe('failures reported by the engine', () => {
       { code: 'invalid_request', status: 400, param: 'tool_choice.name' },
     ],
   ])('failures reported by the engine of a messages request: %s', (_, failure, expected) => {
-    const error = endingOf(end('failed', { code: 'invalid_request', status: 400, ...failure }), 'messages').error;
+    const error = outcomeOf(end('failed', { code: 'invalid_request', status: 400, ...failure }), 'messages').error;
     expect(error).toMatchObject(expected);
   });
 
   test('about a field of another dialect named thread stay as they are', () => {
     const failure = { code: 'invalid_request', param: 'thread' } as const;
-    expect(endingOf(end('failed', failure), 'chat').error).toMatchObject({ code: 'invalid_request' });
+    expect(outcomeOf(end('failed', failure), 'chat').error).toMatchObject({ code: 'invalid_request' });
   });
 
   test.each<[string, Partial<NodeFailure>, object]>([
@@ -90,51 +90,51 @@ describe('failures reported by the engine', () => {
       { code: 'no_node_for_user', status: 503, reason: 'model_loading', retryAfterSeconds: 4 },
     ],
   ])('%s may be repeated', (_, failure, expected) => {
-    expect(endingOf(end('failed', failure), 'chat').error).toMatchObject({ ...expected, shouldRetry: true });
+    expect(outcomeOf(end('failed', failure), 'chat').error).toMatchObject({ ...expected, shouldRetry: true });
   });
 
   test("an expired response is the same 404 as the relay's own", () => {
     const failure = { code: 'previous_response_not_found', status: 503, message: 'not here' } as const;
-    expect(endingOf(end('failed', failure), 'chat').error).toEqual(
+    expect(outcomeOf(end('failed', failure), 'chat').error).toEqual(
       continuedNotFound('responses', 'previous_response_id'),
     );
-    expect(endingOf(end('failed', { ...failure, param: 'input' }), 'chat').error).toEqual(
+    expect(outcomeOf(end('failed', { ...failure, param: 'input' }), 'chat').error).toEqual(
       continuedNotFound('responses', 'input'),
     );
   });
 
   test("its message reaches the client, or else the catalogue's", () => {
-    expect(endingOf(end('failed', { message: 'CUDA out of memory' }), 'chat').error?.message).toBe(
+    expect(outcomeOf(end('failed', { message: 'CUDA out of memory' }), 'chat').error?.message).toBe(
       'CUDA out of memory',
     );
-    expect(endingOf(end('failed', { message: '' }), 'chat').error?.message).not.toBe('');
+    expect(outcomeOf(end('failed', { message: '' }), 'chat').error?.message).not.toBe('');
   });
 
   test('usage is kept for every outcome', () => {
     for (const outcome of ['completed', 'failed', 'cancelled'] as const) {
-      expect(endingOf(end(outcome), 'chat').usage).toMatchObject({ input_tokens: 3 });
+      expect(outcomeOf(end(outcome), 'chat').usage).toMatchObject({ input_tokens: 3 });
     }
   });
 
   test('outcomes', () => {
-    expect(endingOf(end('completed'), 'chat')).toMatchObject({ outcome: 'completed', error: null });
-    expect(endingOf(end('failed'), 'chat')).toMatchObject({ outcome: 'failed', error: { code: 'engine_error' } });
-    expect(endingOf(end('cancelled'), 'chat')).toMatchObject({ outcome: 'failed', error: { code: 'engine_error' } });
-    expect(endingOf(end('failed', { code: 'engine_timeout' }), 'chat')).toMatchObject({ outcome: 'timed_out' });
+    expect(outcomeOf(end('completed'), 'chat')).toMatchObject({ outcome: 'completed', error: null });
+    expect(outcomeOf(end('failed'), 'chat')).toMatchObject({ outcome: 'failed', error: { code: 'engine_error' } });
+    expect(outcomeOf(end('cancelled'), 'chat')).toMatchObject({ outcome: 'failed', error: { code: 'engine_error' } });
+    expect(outcomeOf(end('failed', { code: 'engine_timeout' }), 'chat')).toMatchObject({ outcome: 'timed_out' });
   });
 });
 
 test.each([...resetReasons, 'node_disconnected' as const])(
   'a stream lost as %s is 503 and not to be repeated',
   (loss) => {
-    const { error, outcome } = lossEnding(loss);
+    const { error, outcome } = lossOutcome(loss);
     expect(error).toMatchObject({ status: 503, shouldRetry: false });
     expect(outcome).toBe(loss === 'timed_out' ? 'timed_out' : 'failed');
   },
 );
 
 test.each(rejectReasons)('a refusal as %s may be repeated', (reason) => {
-  expect(refusalEnding(reason)).toMatchObject({
+  expect(refusalOutcome(reason)).toMatchObject({
     outcome: 'rejected',
     error: { status: reason === 'busy' ? 429 : 503, shouldRetry: true, retryAfterSeconds: expect.any(Number) },
   });

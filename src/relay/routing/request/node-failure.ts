@@ -15,7 +15,7 @@ import { endedBecause, type RequestEnd } from './outcome.js';
 /** Statuses of an engine that the client can do something about. */
 const keptStatuses: readonly number[] = [400, 404, 413];
 
-export function endingOf(end: EndMessage, dialect: Dialect): RequestEnd {
+export function outcomeOf(end: EndMessage, dialect: Dialect): RequestEnd {
   const { usage, timings } = end;
   if (end.outcome === 'completed') return { outcome: 'completed', error: null, reset: null, usage, timings };
   const error = end.failure === null ? nodeStopped() : engineError(end.failure, dialect);
@@ -46,7 +46,7 @@ function engineError(failure: NodeFailure, dialect: Dialect): FerryError {
   // 401 and 403 concern the node's own credential, and 5xx is always a failure.
   if (status === 401 || status === 403 || (status ?? 0) >= 500) return new FerryError('engine_error', text, details);
   const refusal = engineRefusalOf(failure);
-  if (refusal?.ending.error != null) return refusal.ending.error;
+  if (refusal?.outcome.error != null) return refusal.outcome.error;
   const kept = keptStatuses.find((candidate) => candidate === status) ?? 400;
   return new FerryError(code, text, { ...details, status: kept });
 }
@@ -77,11 +77,11 @@ const tooLong = (dialect: Dialect, overflow: ContextOverflow, message: string): 
   });
 
 /** Every node that could be asked has refused the request as too long. */
-export const overflowEnding = (dialect: Dialect, overflow: ContextOverflow, message: string): RequestEnd =>
+export const overflowOutcome = (dialect: Dialect, overflow: ContextOverflow, message: string): RequestEnd =>
   endedBecause('failed', tooLong(dialect, overflow, message));
 
 /** The stream was lost without a report from the engine. */
-export function lossEnding(loss: RelayStreamLoss): RequestEnd {
+export function lossOutcome(loss: RelayStreamLoss): RequestEnd {
   switch (loss) {
     case 'timed_out':
       return notTaken();
@@ -116,7 +116,7 @@ export const notTaken = (): RequestEnd => ({
 export const timedOut = (message: string): FerryError => new FerryError('engine_timeout', message, runAlready);
 
 /** No node is left; the error of the last one. */
-export function refusalEnding(reason: RejectReason): RequestEnd {
+export function refusalOutcome(reason: RejectReason): RequestEnd {
   switch (reason) {
     case 'busy':
       return endedBecause('rejected', new FerryError('capacity'));

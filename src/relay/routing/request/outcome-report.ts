@@ -24,13 +24,13 @@ export interface OutcomeSink {
 interface Course {
   readonly failover: Failover;
   readonly timeline: RequestTimeline;
-  readonly answerBytes: number;
+  readonly responseBytes: number;
 }
 
 export const reportOf = (
   { context, accountId, keyPublicId, query, stream }: RoutedRequest,
   { outcome, error, usage }: RequestEnd,
-  { failover, timeline, answerBytes }: Course,
+  { failover, timeline, responseBytes }: Course,
   usagePending: boolean,
 ): OutcomeReport => ({
   requestId: context.requestId,
@@ -51,7 +51,7 @@ export const reportOf = (
   queuedMs: timeline.queuedMs,
   firstEventMs: timeline.firstEventMs,
   totalMs: timeline.totalMs,
-  answerBytes,
+  responseBytes,
   usage,
   usagePending,
 });

@@ -8,7 +8,7 @@ import type { RequestOutcome } from '../../platform/http/request-context.js';
 /** The end of a request. */
 export interface RequestEnd {
   readonly outcome: RequestOutcome;
-  /** The error for the client; null when the answer is complete or the client is gone. */
+  /** The error for the client; null when the response is complete or the client is gone. */
   readonly error: FerryError | null;
   /** The reset reason for a node that still works on it; null when the node has ended it. */
   readonly reset: ResetReason | null;

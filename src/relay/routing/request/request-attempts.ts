@@ -26,7 +26,7 @@ export abstract class RequestAttempts implements HedgedRequest {
   readonly keyPublicId: ApiKeyId;
   readonly failover: Failover;
   readonly timeline: RequestTimeline;
-  kept: object | undefined = undefined;
+  listenerState: object | undefined = undefined;
   /** The node that has the request now; with it goes the slot. */
   protected attempt: Attempt | null = null;
   /** The hedge, if there may be one. */
@@ -76,8 +76,8 @@ export abstract class RequestAttempts implements HedgedRequest {
     const { placement } = found;
     const attempt = new Attempt(placement, this, this.timeline.dispatched());
     this.assign(attempt);
-    this.failover.asked(placement);
-    this.context.lifecycle.asked(this, found);
+    this.failover.sent(placement);
+    this.context.lifecycle.sent(this, found);
     return attempt;
   }
 

@@ -2,7 +2,7 @@ import type { TimerHandle } from '../../platform/timing/timer-wheel.js';
 import type { RequestTimeline } from './request-timeline.js';
 import type { RoutingContext } from './routing-context.js';
 
-/** The deadlines of a request: one timer for its current state, one for the whole answer. */
+/** The deadlines of a request: one timer for its current state, one for the whole response. */
 export class RequestDeadlines {
   /** Bounds the current state: queue, acknowledgement, first event, silence. */
   private phase: TimerHandle | null = null;
@@ -25,13 +25,13 @@ export class RequestDeadlines {
     return Math.max(0, this.longestMs - this.timeline.sinceDispatchMs);
   }
 
-  /** A JSON answer arrives at its end, so its first event may take the whole time. */
+  /** A JSON response arrives at its end, so its first event may take the whole time. */
   get firstEventLeftMs(): number {
     const patienceMs = this.stream ? this.context.limits.firstEventTimeoutMs : this.longestMs;
     return Math.max(0, patienceMs - this.timeline.sinceDispatchMs);
   }
 
-  /** Of an answer that has begun: since its last event, or since its client owed none any more. */
+  /** Of a response that has begun: since its last event, or since its client owed none any more. */
   get silentMs(): number {
     return this.phase === null ? 0 : Math.max(0, this.context.limits.eventIdleTimeoutMs - this.phase.leftMs);
   }

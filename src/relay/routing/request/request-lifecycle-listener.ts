@@ -19,7 +19,7 @@ export interface ObservedRequest {
    * What the listener keeps of a request and its hedges, and nobody else reads. Here, because a table that thousands of requests a second
    * pass through costs several times as much.
    */
-  kept?: object | undefined;
+  listenerState?: object | undefined;
 }
 
 /** Why an attempt ended although the request continues. `overtaken`: the other attempt was first · `stopped`: the request is over. */
@@ -33,11 +33,11 @@ export interface RequestLifecycleListener {
   /** @param position in its queue; the next is 1 */
   queued(request: ObservedRequest, position: number): void;
   /** A node was chosen and has the slot. */
-  asked(request: ObservedRequest, found: FreePlacement): void;
+  sent(request: ObservedRequest, found: FreePlacement): void;
   begun(request: ObservedRequest): void;
   /** The node that has it is out; another may follow. @param nodeId absent: the last that was asked */
   left(request: ObservedRequest, reason: LeavingReason, detail: string, nodeId?: NodeId): void;
   /** The hedge is the only attempt left; later events concern it. */
   followed(request: ObservedRequest, hedge: ObservedRequest): void;
-  ended(request: ObservedRequest, ending: RequestEnd): void;
+  ended(request: ObservedRequest, outcome: RequestEnd): void;
 }

@@ -59,7 +59,7 @@ function shownNames(names: readonly string[], room: { characters: number }): rea
   return shown;
 }
 
-/** Of an answer that has begun. @param permit the result of the rate limits */
+/** Of a response that has begun. @param permit the result of the rate limits */
 export function responseHeaders(
   request: Routed,
   { translation }: HeadMessage,

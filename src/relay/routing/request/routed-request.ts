@@ -31,7 +31,7 @@ export interface RoutedRequest {
   readonly headers: OpenMessage['headers'];
   /** The trace that it is part of. Absent: none. */
   readonly trace?: RoutedTrace | undefined;
-  /** Names the answer so that a continuation finds the node that gave it; absent for dialects that have no such thing. */
+  /** Names the response so that a continuation finds the node that gave it; absent for dialects that have no such thing. */
   readonly responseId?: (nodeId: NodeId) => string;
 }
 
@@ -60,7 +60,7 @@ export interface InferenceLimits {
 
 /**
  * The OPEN message of a request. `scope` separates the conversations of different accounts on the node.
- * @param leftMs of the whole answer's time; a duration, so that no two clocks are compared.
+ * @param leftMs of the whole response's time; a duration, so that no two clocks are compared.
  * @param firstOutputLeftMs of the time until its first output
  */
 export const openHead = (
@@ -98,7 +98,7 @@ interface RemainingTime {
   readonly firstEventLeftMs: number;
 }
 
-/** The body of a request until its answer begins. Nothing is dispatched after that, so the memory is given back. */
+/** The body of a request until its response begins. Nothing is dispatched after that, so the memory is given back. */
 export class RequestPrompt {
   constructor(
     private readonly routed: RoutedRequest,

@@ -18,7 +18,7 @@ import type { QueueWaker } from '../selection/queue-waker.js';
 export interface RoutingContext {
   /** Why the request may not start now (the relay drains, the key was just revoked); null when it may. */
   readonly gate: (routed: RoutedRequest) => FerryError | null;
-  readonly rateLimits: Pick<RateLimits, 'askFirst' | 'admit'>;
+  readonly rateLimits: Pick<RateLimits, 'queryFirst' | 'admit'>;
   readonly finder: Pick<PlacementFinder, 'find' | 'hasSlot' | 'freeSlots'>;
   /** Counts requests and their hedges. */
   readonly occupancy: Occupancy<unknown>;

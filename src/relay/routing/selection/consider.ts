@@ -3,7 +3,7 @@ import type { NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { engineStatus, slotsOf } from '../admission/occupancy.js';
 import type { Capacity } from './capacity.js';
-import type { Appraisal } from './costing.js';
+import type { CostEstimate } from './costing.js';
 import type { CandidateReason, Considered } from './decision.js';
 import type { Verdict } from './eligibility.js';
 
@@ -21,7 +21,7 @@ export interface RoomNeeded {
 export interface Requirement {
   readonly excluded: ReadonlySet<NodeId>;
   readonly room: RoomNeeded;
-  readonly appraisal: Appraisal;
+  readonly estimate: CostEstimate;
   readonly capacity: Capacity;
   /** No better one is left. */
   readonly suspectsToo: boolean;
@@ -35,11 +35,11 @@ const hasRoomFor = ({ report }: Placement, { estimatedTokens, leastTokens }: Roo
 export function consider(
   placement: Placement,
   verdict: Verdict,
-  { excluded, room, appraisal, capacity, suspectsToo }: Requirement,
+  { excluded, room, estimate, capacity, suspectsToo }: Requirement,
 ): Considered {
-  if (verdict !== 'eligible' && !(suspectsToo && verdict === 'suspect')) return outOfTheQuestion(placement, verdict);
-  if (excluded.size > 0 && excluded.has(placement.node.nodeId)) return outOfTheQuestion(placement, 'excluded');
-  if (!hasRoomFor(placement, room)) return outOfTheQuestion(placement, 'context_too_short');
+  if (verdict !== 'eligible' && !(suspectsToo && verdict === 'suspect')) return ineligible(placement, verdict);
+  if (excluded.size > 0 && excluded.has(placement.node.nodeId)) return ineligible(placement, 'excluded');
+  if (!hasRoomFor(placement, room)) return ineligible(placement, 'context_too_short');
   const engine = engineStatus(placement);
   const advertised = slotsOf(placement, engine);
   const slots = capacity.slots(placement, advertised);
@@ -47,14 +47,14 @@ export function consider(
   if (busy >= slots) return { placement, reason: 'full', busy, slots, advertised, cost: Infinity, parts: null };
   // One object, not a candidate and then its result: this runs for every placement of every request.
   const considered: Open = { placement, reason: verdict, busy, slots, advertised, cost: Infinity, parts: null };
-  considered.parts = appraisal.partsOf(considered);
-  considered.cost = appraisal.costOf(considered, considered.parts);
+  considered.parts = estimate.partsOf(considered);
+  considered.cost = estimate.costOf(considered, considered.parts);
   return considered;
 }
 
 type Open = { -readonly [Field in keyof Considered]: Considered[Field] };
 
-export const outOfTheQuestion = (placement: Placement, reason: CandidateReason): Considered => ({
+export const ineligible = (placement: Placement, reason: CandidateReason): Considered => ({
   placement,
   reason,
   busy: 0,
@@ -80,20 +80,18 @@ export function considerAll(
 }
 
 /** A placement with a penalty is skipped while another could serve the request, at once or after a wait; alone, it is used. */
-export function withoutAvoided(considered: Considered[], appraisal: Appraisal): Considered[] {
-  for (const one of considered) if (isAvoided(one, appraisal)) return markAvoided(considered, appraisal);
+export function withoutAvoided(considered: Considered[], estimate: CostEstimate): Considered[] {
+  for (const one of considered) if (isAvoided(one, estimate)) return markAvoided(considered, estimate);
   return considered;
 }
 
-function markAvoided(considered: Considered[], appraisal: Appraisal): Considered[] {
-  const marked = considered.map((one) =>
-    isAvoided(one, appraisal) ? outOfTheQuestion(one.placement, 'avoided') : one,
-  );
+function markAvoided(considered: Considered[], estimate: CostEstimate): Considered[] {
+  const marked = considered.map((one) => (isAvoided(one, estimate) ? ineligible(one.placement, 'avoided') : one));
   return hasOpen(marked) ? marked : considered;
 }
 
-const isAvoided = (one: Considered, appraisal: Appraisal): boolean =>
-  isOpen(one) && appraisal.isAvoided(one.placement, one.parts);
+const isAvoided = (one: Considered, estimate: CostEstimate): boolean =>
+  isOpen(one) && estimate.isAvoided(one.placement, one.parts);
 
 /** It could serve the request, at once or after a wait, and is healthy. */
 const isOpen = ({ reason }: Considered): boolean => reason === 'eligible' || reason === 'full';

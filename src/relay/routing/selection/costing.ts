@@ -1,7 +1,7 @@
 import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { noAffinity, type AffinityKeys } from '../affinity/affinity-keys.js';
-import type { AffinityCache, WarmPlaces } from '../affinity/affinity-cache.js';
+import type { AffinityCache, CachedPrompt } from '../affinity/affinity-cache.js';
 import type { CompletionPredictor, Size } from '../prediction/completion-predictor.js';
 import { totalMs, type CostParts } from '../prediction/cost-parts.js';
 import { unknownDemand, type Demand } from '../prediction/demand.js';
@@ -16,11 +16,11 @@ export interface RequestProfile {
 export const unknownProfile: RequestProfile = { demand: unknownDemand, affinity: noAffinity };
 
 /** The cost of a candidate in one decision. */
-export interface Appraisal {
+export interface CostEstimate {
   /** Estimated; null: unknown. */
   readonly promptTokens: number | null;
   /** Engines that may have its prompt cached; null: they were not looked up. */
-  readonly warm: WarmPlaces | null;
+  readonly cachedPrompt: CachedPrompt | null;
   /** null where the cost is not itemised. */
   partsOf(candidate: Candidate): CostParts | null;
   costOf(candidate: Candidate, parts: CostParts | null): number;
@@ -29,16 +29,16 @@ export interface Appraisal {
 }
 
 export interface Costing {
-  appraise(accountId: AccountId, selector: ModelSelector, profile: RequestProfile): Appraisal;
+  estimate(accountId: AccountId, selector: ModelSelector, profile: RequestProfile): CostEstimate;
   /** Relative cost above the cheapest that counts as a tie. */
   readonly tieWithin: (cheapest: number) => number;
 }
 
 /** Least busy: uses slots only. */
 export const occupancyCosting: Costing = {
-  appraise: () => ({
+  estimate: () => ({
     promptTokens: null,
-    warm: null,
+    cachedPrompt: null,
     partsOf: () => null,
     costOf: occupancyCost,
     isAvoided: () => false,
@@ -51,13 +51,13 @@ const TIE_PART = 0.05;
 const TIE_MS = 25;
 
 /** A class: as closures, its methods would be made anew for every request. */
-class CompletionAppraisal implements Appraisal {
+class CompletionCostEstimate implements CostEstimate {
   private readonly nowMs: number;
 
   constructor(
     private readonly predictor: CompletionPredictor,
     private readonly size: Size,
-    readonly warm: WarmPlaces,
+    readonly cachedPrompt: CachedPrompt,
   ) {
     this.nowMs = predictor.nowMs();
   }
@@ -67,7 +67,7 @@ class CompletionAppraisal implements Appraisal {
   }
 
   partsOf({ placement, busy, slots }: Candidate): CostParts {
-    return this.predictor.predict(placement, this.size, busy, slots, this.warm.tokensAt(placement), this.nowMs);
+    return this.predictor.predict(placement, this.size, busy, slots, this.cachedPrompt.tokensAt(placement), this.nowMs);
   }
 
   costOf(_: Candidate, parts: CostParts | null): number {
@@ -82,7 +82,7 @@ class CompletionAppraisal implements Appraisal {
 
 /** Predicted completion time in milliseconds, less the prefill that a cached prompt saves. */
 export const completionCosting = (predictor: CompletionPredictor, affinity: AffinityCache): Costing => ({
-  appraise: (accountId, selector, { demand, affinity: keys }) =>
-    new CompletionAppraisal(predictor, predictor.size(accountId, selector, demand), affinity.find(accountId, keys)),
+  estimate: (accountId, selector, { demand, affinity: keys }) =>
+    new CompletionCostEstimate(predictor, predictor.size(accountId, selector, demand), affinity.find(accountId, keys)),
   tieWithin: (cheapest) => Math.max(TIE_MS, Math.abs(cheapest) * TIE_PART),
 });

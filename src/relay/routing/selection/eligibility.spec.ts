@@ -20,7 +20,7 @@ const saying = (content: unknown, fields: object = {}): object => ({
   ...fields,
 });
 
-interface Asking {
+interface Requesting {
   readonly body?: object;
   readonly pin?: ClusterId;
   readonly allowed?: readonly ClusterId[];
@@ -30,14 +30,14 @@ interface Asking {
   readonly continues?: string | null;
 }
 
-const question = ({
+const query = ({
   body = saying('hi'),
   pin,
   allowed,
   model = 'tiny',
   dialect = 'chat',
   continues,
-}: Asking): EligibilityQuery => ({
+}: Requesting): EligibilityQuery => ({
   pin: pin ?? null,
   scope: clusterScope(pin ?? null, allowed ?? null),
   model,
@@ -54,12 +54,12 @@ const question = ({
 const fleetOf = (...nodes: NodeTraits[]): FakeFleet =>
   new FakeFleet(nodes.map((traits, index) => new FakeNode(String(index), traits)));
 
-const eligible = (asking: Asking, fleet: FakeFleet): string[] =>
-  eligiblePlacements(question(asking), fleet).map(({ node, report }) => `${node.name}:${report.key}`);
+const eligible = (requesting: Requesting, fleet: FakeFleet): string[] =>
+  eligiblePlacements(query(requesting), fleet).map(({ node, report }) => `${node.name}:${report.key}`);
 
-const refusal = (asking: Asking, fleet: FakeFleet): FerryError => {
+const refusal = (requesting: Requesting, fleet: FakeFleet): FerryError => {
   try {
-    eligiblePlacements(question(asking), fleet);
+    eligiblePlacements(query(requesting), fleet);
   } catch (error) {
     if (error instanceof FerryError) return error;
     throw error;
@@ -75,7 +75,7 @@ const seeingInstalled: NodeTraits = { models: [{ inputs: ['text', 'image'], stat
 const toolless: NodeTraits = { models: [{ tools: false }] };
 
 describe('503 `no node for user`, with the reason in a header', () => {
-  test.each<[string, Asking, NodeTraits[], string]>([
+  test.each<[string, Requesting, NodeTraits[], string]>([
     ['nobody is online', {}, [], 'no_node_online'],
     ['nobody is online, unknown model', { model: 'nope' }, [], 'no_node_online'],
     ['the pinned cluster is away', { pin: clusterB }, [{}], 'cluster_offline'],
@@ -120,8 +120,8 @@ describe('503 `no node for user`, with the reason in a header', () => {
       'nodes_unavailable',
     ],
     ['the one that is left only has it installed', {}, [{ acceptsWork: false }, installed], 'nodes_unavailable'],
-  ])('%s', (_, asking, nodes, reason) => {
-    expect(refusal(asking, fleetOf(...nodes))).toMatchObject({ code: 'no_node_for_user', status: 503, reason });
+  ])('%s', (_, requesting, nodes, reason) => {
+    expect(refusal(requesting, fleetOf(...nodes))).toMatchObject({ code: 'no_node_for_user', status: 503, reason });
   });
 
   test('a model of an offline computer is retryable', () => {
@@ -133,13 +133,13 @@ describe('503 `no node for user`, with the reason in a header', () => {
 });
 
 describe('404 `model_not_found`', () => {
-  test.each<[string, Asking]>([
+  test.each<[string, Requesting]>([
     ['no node has it', { model: 'nope' }],
     ['the pinned cluster does not have it, another does', { pin: clusterB, model: 'only-a' }],
     ["the key's clusters do not have it, another does", { allowed: [clusterB], model: 'only-a' }],
-  ])('%s', (_, asking) => {
+  ])('%s', (_, requesting) => {
     const fleet = fleetOf({ models: [{ display_name: 'only-a' }] }, { cluster: clusterB });
-    expect(refusal(asking, fleet)).toMatchObject({ code: 'model_not_found', status: 404, param: 'model' });
+    expect(refusal(requesting, fleet)).toMatchObject({ code: 'model_not_found', status: 404, param: 'model' });
   });
 
   test('a name that several models carry lists their selectors', () => {
@@ -155,7 +155,7 @@ describe('404 `model_not_found`', () => {
 });
 
 describe('400 `unsupported_capability`, with the field at fault', () => {
-  test.each<[string, Asking, NodeTraits[], string]>([
+  test.each<[string, Requesting, NodeTraits[], string]>([
     ['image', { body: saying(['x', image]) }, [{}], 'messages[0].content[1]'],
     ['audio', { body: saying([{ type: 'input_audio' }]) }, [seeing], 'messages[0].content[0]'],
     ['file', { body: saying([{ type: 'file' }]) }, [seeing], 'messages[0].content[0]'],
@@ -170,8 +170,12 @@ describe('400 `unsupported_capability`, with the field at fault', () => {
       'messages[0].content[0]',
     ],
     ['an image as web address, and nobody sees', { body: saying([webImage]) }, [{}], 'messages[0].content[0]'],
-  ])('%s', (_, asking, nodes, param) => {
-    expect(refusal(asking, fleetOf(...nodes))).toMatchObject({ code: 'unsupported_capability', status: 400, param });
+  ])('%s', (_, requesting, nodes, param) => {
+    expect(refusal(requesting, fleetOf(...nodes))).toMatchObject({
+      code: 'unsupported_capability',
+      status: 400,
+      param,
+    });
   });
 
   test('the message names the missing capability', () => {
@@ -199,7 +203,7 @@ describe('a continuation', () => {
     expect(eligible({ continues: '1' }, fleetOf({}, {}, {}))).toEqual(['1:engine/tiny']);
   });
 
-  test.each<[string, Asking, NodeTraits[]]>([
+  test.each<[string, Requesting, NodeTraits[]]>([
     ['an id that leads nowhere', { continues: null }, [{}]],
     ['a node that is offline', { continues: '7' }, [{}]],
     ['a node that is offline, where nobody has the model loaded either', { continues: '7' }, [installed]],
@@ -207,8 +211,8 @@ describe('a continuation', () => {
     ['a node outside of the pinned cluster', { continues: '1', pin: clusterA }, [{}, { cluster: clusterB }]],
     ["a node outside of the key's clusters", { continues: '1', allowed: [clusterA] }, [{}, { cluster: clusterB }]],
     ['a node that is offline, to a model without eyes', { continues: '7', body: saying([image]) }, [{}]],
-  ])('a continuation of %s is 404, always with the same message', (_, asking, nodes) => {
-    const error = refusal(asking, fleetOf(...nodes));
+  ])('a continuation of %s is 404, always with the same message', (_, requesting, nodes) => {
+    const error = refusal(requesting, fleetOf(...nodes));
     expect(error).toMatchObject({
       code: 'previous_response_not_found',
       status: 404,
@@ -225,13 +229,13 @@ describe('a continuation', () => {
     });
   });
 
-  test.each<[string, Asking, NodeTraits[], string]>([
+  test.each<[string, Requesting, NodeTraits[], string]>([
     ['nobody online is said first', { continues: '7' }, [], 'no_node_online'],
     ['the node may be loading the model again', { continues: '0' }, [loading, {}], 'model_loading'],
     ['the node may have the model on disk only', { continues: '0' }, [installed, {}], 'model_not_loaded'],
     ['the node may be on its way out', { continues: '0' }, [{ acceptsWork: false }, {}], 'nodes_unavailable'],
-  ])('a continuation is 503 like any request: %s', (_, asking, nodes, reason) => {
-    expect(refusal(asking, fleetOf(...nodes))).toMatchObject({ code: 'no_node_for_user', reason });
+  ])('a continuation is 503 like any request: %s', (_, requesting, nodes, reason) => {
+    expect(refusal(requesting, fleetOf(...nodes))).toMatchObject({ code: 'no_node_for_user', reason });
   });
 
   test('a continuation of an unknown model is 404 for the model', () => {
@@ -272,7 +276,7 @@ describe('remote media', () => {
 });
 
 describe('all nodes that can serve now are eligible', () => {
-  test.each<[string, Asking, NodeTraits[], string[]]>([
+  test.each<[string, Requesting, NodeTraits[], string[]]>([
     ['a loaded one among installed ones', {}, [installed, {}, loading], ['1:engine/tiny']],
     ['every loaded one', {}, [{}, { cluster: clusterB }], ['0:engine/tiny', '1:engine/tiny']],
     ['those of the pinned cluster', { pin: clusterB }, [{}, { cluster: clusterB }], ['1:engine/tiny']],
@@ -304,7 +308,7 @@ describe('all nodes that can serve now are eligible', () => {
       [{}],
       ['0:engine/tiny'],
     ],
-  ])('%s', (_, asking, nodes, expected) => {
-    expect(eligible(asking, fleetOf(...nodes))).toEqual(expected);
+  ])('%s', (_, requesting, nodes, expected) => {
+    expect(eligible(requesting, fleetOf(...nodes))).toEqual(expected);
   });
 });

@@ -49,7 +49,7 @@ export type Verdict =
   /** Its link accepts nothing now: it is draining, or slower than the data sent to it. */
   | 'not_accepting';
 
-export interface Assessed {
+export interface AssessedPlacement {
   readonly placement: Placement;
   readonly verdict: Verdict;
 }
@@ -92,7 +92,7 @@ export function assessAll(
 }
 
 /** For explanations of a rejection: the same without throwing; empty when the model is nowhere in scope. */
-export function surveyPlacements(query: EligibilityQuery, fleet: FleetView): readonly Assessed[] {
+export function surveyPlacements(query: EligibilityQuery, fleet: FleetView): readonly AssessedPlacement[] {
   const lookup = fleet.find(query.model);
   if (lookup.kind !== 'found' && lookup.kind !== 'shared') return [];
   const { health = alwaysHealthy } = fleet;

@@ -44,12 +44,12 @@ const finderOf = (fleet: FakeFleet, { busy = {}, costing, random = () => 0, lear
 
 const promptOf = (promptTokens: number): Costing => ({
   ...occupancyCosting,
-  appraise: (...args) => ({ ...occupancyCosting.appraise(...args), promptTokens }),
+  estimate: (...args) => ({ ...occupancyCosting.estimate(...args), promptTokens }),
 });
 const avoiding = (name: string): Costing => ({
   ...occupancyCosting,
-  appraise: (...args) => ({
-    ...occupancyCosting.appraise(...args),
+  estimate: (...args) => ({
+    ...occupancyCosting.estimate(...args),
     isAvoided: ({ node }) => node.name === name,
   }),
 });
@@ -240,7 +240,7 @@ test('never picks a node that may not or cannot take the request', () => {
         );
         const busy = Object.fromEntries(traits.map((one, index) => [`nd_${index}`, one.busy]));
         const excluded = new Set(traits.flatMap((one, index) => (one.excluded ? [`nd_${index}` as NodeId] : [])));
-        const asksForTools = { ...query, requirements: chatRequirements({ tools: [{}] }) };
+        const requestsTools = { ...query, requirements: chatRequirements({ tools: [{}] }) };
         const usable = traits.map((one) => one.acceptsWork && one.loaded && one.tools);
         const finder = finderOf(new FakeFleet(nodes), { busy, random: () => draw });
         const profile = {
@@ -248,10 +248,10 @@ test('never picks a node that may not or cannot take the request', () => {
           affinity: noAffinity,
         };
         if (!usable.includes(true)) {
-          expect(() => finder.find(account, asksForTools, excluded, profile)).toThrow();
+          expect(() => finder.find(account, requestsTools, excluded, profile)).toThrow();
           return;
         }
-        const found = finder.find(account, asksForTools, excluded, profile);
+        const found = finder.find(account, requestsTools, excluded, profile);
         const roomy = traits.map((one, index) => usable[index] === true && !one.excluded && one.busy < one.slots);
         expect(found.kind === 'free').toBe(roomy.includes(true));
         if (found.kind === 'free') expect(roomy[Number(found.placement.node.name)]).toBe(true);
@@ -284,8 +284,8 @@ describe('a name that two models have', () => {
   test('resolves to any loaded one, at the lowest cost', () => {
     const cheap = (name: string): Costing => ({
       ...occupancyCosting,
-      appraise: (...args) => ({
-        ...occupancyCosting.appraise(...args),
+      estimate: (...args) => ({
+        ...occupancyCosting.estimate(...args),
         costOf: ({ placement }) => (placement.node.name === name ? 1 : 1_000),
       }),
     });
@@ -299,8 +299,8 @@ describe('a name that two models have', () => {
   });
 
   test('a name that two models have is evaluated once for any number of models', () => {
-    const appraise = jest.fn<Costing['appraise']>((...args) => occupancyCosting.appraise(...args));
-    finderOf(fleet, { costing: { ...occupancyCosting, appraise } }).find(account, query, new Set());
+    const appraise = jest.fn<Costing['estimate']>((...args) => occupancyCosting.estimate(...args));
+    finderOf(fleet, { costing: { ...occupancyCosting, estimate: appraise } }).find(account, query, new Set());
     expect(appraise).toHaveBeenCalledTimes(1);
   });
 

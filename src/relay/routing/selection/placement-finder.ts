@@ -2,13 +2,13 @@ import type { Rng } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { alwaysHealthy, type NodeHealthState } from '../../nodes/health/health-view.js';
-import { nowhereWarm, type WarmPlaces } from '../affinity/affinity-cache.js';
+import { noCachedPrompt, type CachedPrompt } from '../affinity/affinity-cache.js';
 import { FreedNodes } from '../admission/freed-nodes.js';
 import { needsOf } from './capability.js';
 import { Capacity, type CapacitySources } from './capacity.js';
 import { choose } from './choice.js';
-import { considerAll, hasOpen, outOfTheQuestion, withoutAvoided } from './consider.js';
-import { occupancyCosting, unknownProfile, type Appraisal, type Costing, type RequestProfile } from './costing.js';
+import { considerAll, hasOpen, ineligible, withoutAvoided } from './consider.js';
+import { occupancyCosting, unknownProfile, type CostEstimate, type Costing, type RequestProfile } from './costing.js';
 import type { Considered, Decision } from './decision.js';
 import {
   assessAll,
@@ -39,7 +39,7 @@ function longestContext(placements: readonly Placement[], verdicts: readonly Ver
 export interface FreePlacement {
   readonly placement: Placement;
   /** Prompt tokens that may be cached there; null: it was not looked up. */
-  readonly warmTokens: number | null;
+  readonly cachedPromptTokens: number | null;
 }
 
 /** Eligible nodes exist, but all their slots are in use. */
@@ -47,7 +47,7 @@ export interface FullNodes {
   /** The queue that the request joins. */
   readonly selector: ModelSelector;
   /** Those that may have its prompt cached. */
-  readonly warm: WarmPlaces;
+  readonly cachedPrompt: CachedPrompt;
 }
 
 export type Finding = { readonly decision: Decision } & (
@@ -114,7 +114,7 @@ export class PlacementFinder {
   /** For the explanation of a request that no node may serve: the verdict of each placement. */
   survey(accountId: AccountId, query: EligibilityQuery): Decision {
     const assessed = surveyPlacements(query, this.options.fleetOf(accountId));
-    const candidates = assessed.map(({ placement, verdict }) => outOfTheQuestion(placement, verdict));
+    const candidates = assessed.map(({ placement, verdict }) => ineligible(placement, verdict));
     return { candidates, placements: candidates.length, chosen: null };
   }
 
@@ -127,22 +127,22 @@ export class PlacementFinder {
     const { capacity } = this;
     const verdicts = assessAll(placements, query, fleet);
     const selector = selectorOf(placements, verdicts);
-    const appraisal = costing.appraise(accountId, selector, profile);
-    const { promptTokens } = appraisal;
+    const estimate = costing.estimate(accountId, selector, profile);
+    const { promptTokens } = estimate;
     // An estimate must not refuse a request: if no context is that long, the longest one is used, and its engine decides.
     const estimatedTokens = promptTokens === null ? 0 : Math.min(promptTokens, longestContext(placements, verdicts));
     const room = { estimatedTokens, leastTokens };
-    const requirement = { excluded, room, appraisal, capacity, suspectsToo: false };
+    const requirement = { excluded, room, estimate, capacity, suspectsToo: false };
     let candidates = considerAll(placements, verdicts, requirement);
-    if (hasOpen(candidates)) candidates = withoutAvoided(candidates, appraisal);
+    if (hasOpen(candidates)) candidates = withoutAvoided(candidates, estimate);
     else if (verdicts.includes('suspect')) {
       candidates = considerAll(placements, verdicts, { ...requirement, suspectsToo: true });
     }
     const chosen = this.choose(candidates, fleet, costing, conversationOf(profile));
     const decision: Decision = { candidates, placements: placements.length, chosen };
-    if (chosen !== null) return free(chosen, appraisal, decision);
+    if (chosen !== null) return free(chosen, estimate, decision);
     const open = candidates.some(({ reason }) => reason === 'full');
-    return open ? { kind: 'full', ...full(selector, appraisal), decision } : { kind: 'exhausted', decision };
+    return open ? { kind: 'full', ...full(selector, estimate), decision } : { kind: 'exhausted', decision };
   }
 
   /** @returns null: all placements must be looked at */
@@ -154,10 +154,10 @@ export class PlacementFinder {
     const { costing = occupancyCosting, random } = this.options;
     const selector = placements[0]?.report.selector;
     if (selector === undefined) return null;
-    const appraisal = costing.appraise(accountId, selector, profile);
-    const room = { estimatedTokens: appraisal.promptTokens ?? 0, leastTokens };
+    const estimate = costing.estimate(accountId, selector, profile);
+    const room = { estimatedTokens: estimate.promptTokens ?? 0, leastTokens };
     const decision = searchSample(this.poolOf(placements), {
-      requirement: { excluded, room, appraisal, capacity: this.capacity, suspectsToo: false },
+      requirement: { excluded, room, estimate, capacity: this.capacity, suspectsToo: false },
       needs: needsOf(query.dialect, query.requirements),
       health: fleet.health ?? alwaysHealthy,
       tieWithin: costing.tieWithin,
@@ -166,9 +166,7 @@ export class PlacementFinder {
     });
     if (decision === null) return null;
     const { chosen } = decision;
-    return chosen === null
-      ? { kind: 'full', ...full(selector, appraisal), decision }
-      : free(chosen, appraisal, decision);
+    return chosen === null ? { kind: 'full', ...full(selector, estimate), decision } : free(chosen, estimate, decision);
   }
 
   private poolOf(placements: readonly Placement[]): PlacementPool {
@@ -185,9 +183,9 @@ export class PlacementFinder {
     conversation: string | null,
   ): Considered | null {
     const { random } = this.options;
-    const wellOnes = inState('healthy', candidates, fleet);
-    const chosen = choose(wellOnes, tieWithin, random, conversation);
-    if (chosen !== undefined || wellOnes === candidates) return chosen ?? null;
+    const healthy = inState('healthy', candidates, fleet);
+    const chosen = choose(healthy, tieWithin, random, conversation);
+    if (chosen !== undefined || healthy === candidates) return chosen ?? null;
     return (
       choose(inState('probing', candidates, fleet), tieWithin, random, conversation) ??
       choose(candidates, tieWithin, random, conversation) ??
@@ -204,14 +202,17 @@ interface FindRequest {
   readonly leastTokens: number;
 }
 
-const free = ({ placement }: Considered, { warm }: Appraisal, decision: Decision): Finding => ({
+const free = ({ placement }: Considered, { cachedPrompt: cached }: CostEstimate, decision: Decision): Finding => ({
   kind: 'free',
   placement,
-  warmTokens: warm?.tokensAt(placement) ?? null,
+  cachedPromptTokens: cached?.tokensAt(placement) ?? null,
   decision,
 });
 
-const full = (selector: ModelSelector, { warm }: Appraisal): FullNodes => ({ selector, warm: warm ?? nowhereWarm });
+const full = (selector: ModelSelector, { cachedPrompt: cached }: CostEstimate): FullNodes => ({
+  selector,
+  cachedPrompt: cached ?? noCachedPrompt,
+});
 
 /** A session id of the client takes precedence, as for the cache of served conversations. */
 const conversationOf = ({ affinity: { session, opening } }: RequestProfile): string | null => session ?? opening;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { account, clusterA, FakeFleet, FakeNode, selector } from '../../../../test/support/relay/routing-fleet.js';
 import type { ModelSelector } from '../../../kernel/ids.js';
 import type { ModelLookup } from '../../inventory/model-entry.js';
-import type { Places } from '../admission/fair-queue.js';
+import type { FreedSlots } from '../admission/fair-queue.js';
 import { anyModel } from '../admission/waiting.js';
 import { QueueWaker } from './queue-waker.js';
 
@@ -24,15 +24,15 @@ function offersOf(
   node: FakeNode,
   wake: (waker: QueueWaker) => void,
   { free = 2, lookup = unknown, awaited = [anyModel] }: Scene = {},
-): Places[] {
-  const offers: Places[] = [];
+): FreedSlots[] {
+  const offers: FreedSlots[] = [];
   looked.length = 0;
   const fleet = new FakeFleet([node]);
   const waker = new QueueWaker({
     queue: {
       hasWaiting: () => true,
       awaitedIn: () => (awaited.length === 0 ? undefined : { waitsFor: (model) => awaited.includes(model) }),
-      placesFreed: (_, places) => offers.push(places),
+      slotsFreed: (_, places) => offers.push(places),
     },
     finder: {
       isEngineFull: () => free === 0,
@@ -74,7 +74,7 @@ test('nothing is looked at while no request waits that the cluster of the node m
 test('only models that a request waits for are looked at and offered', () => {
   const node = new FakeNode('a', { models: [{}, { key: 'engine/twin', selector: twin }] });
   expect(offersOf(node, reportedBy(node), { awaited: [twin] })).toEqual([
-    { places: 2, selectors: new Set([anyModel, twin]), cluster: clusterA, node },
+    { slots: 2, selectors: new Set([anyModel, twin]), cluster: clusterA, node },
   ]);
   expect(looked).toEqual([twin]);
   expect(offersOf(node, freedAt(node), { awaited: ['mdl_1111111111111111' as ModelSelector] })).toEqual([]);
@@ -85,17 +85,17 @@ test('models of one engine share its places, and those that are not loaded get n
     models: [{}, { key: 'engine/twin', selector: twin }, { key: 'engine/cold', state: 'installed' }],
   });
   expect(offersOf(node, reportedBy(node))).toEqual([
-    { places: 2, selectors: new Set([anyModel, selector, twin]), cluster: clusterA, node },
+    { slots: 2, selectors: new Set([anyModel, selector, twin]), cluster: clusterA, node },
   ]);
 });
 
 test('a slot that was freed is one place, for the models of its engine', () => {
   const node = new FakeNode('a', { models: [{}, { key: 'other/twin', engine: 'other', selector: twin }] });
   expect(offersOf(node, freedAt(node))).toEqual([
-    { places: 1, selectors: new Set([anyModel, selector]), cluster: clusterA, node },
+    { slots: 1, selectors: new Set([anyModel, selector]), cluster: clusterA, node },
   ]);
   expect(offersOf(node, freedAt(node, 'other'))).toEqual([
-    { places: 1, selectors: new Set([anyModel, twin]), cluster: clusterA, node },
+    { slots: 1, selectors: new Set([anyModel, twin]), cluster: clusterA, node },
   ]);
 });
 

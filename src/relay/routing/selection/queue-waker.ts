@@ -8,7 +8,7 @@ import type { FleetView } from './eligibility.js';
 import type { PlacementFinder } from './placement-finder.js';
 
 export interface QueueWakerOptions {
-  readonly queue: Pick<AdmissionQueue, 'hasWaiting' | 'awaitedIn' | 'placesFreed'>;
+  readonly queue: Pick<AdmissionQueue, 'hasWaiting' | 'awaitedIn' | 'slotsFreed'>;
   readonly finder: Pick<PlacementFinder, 'freeSlots' | 'isEngineFull'>;
   readonly freed: Pick<FreedNodes, 'note'>;
   readonly fleetOf: (accountId: AccountId) => Pick<FleetView, 'find' | 'node'>;
@@ -78,7 +78,7 @@ export class QueueWaker {
       for (const other of named) selectors.add(other);
     }
     if (selectors !== null)
-      queue.placesFreed(accountId, { places: Math.min(places, most), selectors, cluster: clusterId, node });
+      queue.slotsFreed(accountId, { slots: Math.min(places, most), selectors, cluster: clusterId, node });
   }
 }
 

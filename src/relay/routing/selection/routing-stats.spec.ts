@@ -20,9 +20,9 @@ const profile: RequestProfile = {
   affinity: { session: null, opening: 'hello', prefixes: [] },
 };
 
-const answered = {
+const responded = {
   completed: true,
-  blamed: null,
+  faultSubject: null,
   firstEventMs: 10,
   totalMs: 20,
   inputTokens: 900,
@@ -48,20 +48,20 @@ describe('what may be cached for a request', () => {
   const start = () => {
     const found = finder.find(account, query, new Set(), profile);
     if (found.kind !== 'free') throw new Error('no node is free');
-    return stats.asked(found, profile, 0);
+    return stats.sent(found, profile, 0);
   };
 
   test('is looked up once, for the choice and for the forecast', () => {
-    stats.ended(start(), 0, answered);
+    stats.ended(start(), 0, responded);
     const find = jest.spyOn(AffinityCache.prototype, 'find');
-    expect(start().forecast.warmTokens).toBe(1_000);
+    expect(start().forecast.cachedPromptTokens).toBe(1_000);
     expect(find).toHaveBeenCalledTimes(1);
   });
 
   test('is looked up for the forecast where the choice did not need it', () => {
     const { placement } = start();
-    expect(stats.asked({ placement, warmTokens: null }, profile, 0).forecast.warmTokens).toBe(1_000);
-    expect(stats.asked({ placement, warmTokens: 7 }, profile, 0).forecast.warmTokens).toBe(7);
+    expect(stats.sent({ placement, cachedPromptTokens: null }, profile, 0).forecast.cachedPromptTokens).toBe(1_000);
+    expect(stats.sent({ placement, cachedPromptTokens: 7 }, profile, 0).forecast.cachedPromptTokens).toBe(7);
   });
 });
 
@@ -72,14 +72,14 @@ describe('a request that an engine let wait', () => {
   const [report] = node.models.values();
   if (report === undefined) throw new Error('the node has no model');
   const placement = { node, report };
-  const start = () => stats.asked({ placement, warmTokens: 0 }, profile, 7);
+  const start = () => stats.sent({ placement, cachedPromptTokens: 0 }, profile, 7);
   const end = (record: ReturnType<typeof start>, firstEventMs: number): void => {
-    stats.ended(record, 7, { ...answered, firstEventMs, totalMs: firstEventMs + 1_000 });
+    stats.ended(record, 7, { ...responded, firstEventMs, totalMs: firstEventMs + 1_000 });
   };
 
   test('shows that it has fewer slots, but not fewer than it answers at once', () => {
     // It is known how fast the engine reads a prompt.
-    for (let run = 0; run < 3; run += 1) end(stats.asked({ placement, warmTokens: 0 }, profile, 0), 500);
+    for (let run = 0; run < 3; run += 1) end(stats.sent({ placement, cachedPromptTokens: 0 }, profile, 0), 500);
     const others = Array.from({ length: 6 }, start);
     for (const other of others) stats.begun(other);
     for (let run = 0; run < 5; run += 1) {

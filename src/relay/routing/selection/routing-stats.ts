@@ -12,7 +12,7 @@ import type { FreePlacement } from './placement-finder.js';
 import { FIRST_TOKEN_MS } from '../prediction/model-stats.js';
 
 /** Shorter waits have other causes. */
-const TELLING_WAIT_MS = 1_000;
+const LEAST_WAIT_MS = 1_000;
 /**
  * Batching slows every request down, at most by the number of requests, or by the prompts before its own if those are longer; half more than
  * that is queueing.
@@ -21,7 +21,7 @@ const TOLERANCE = 1.5;
 
 /**
  * Whether a run was queued inside its engine: its first event came later than prefill at that concurrency explains. null: unknown, because
- * a JSON answer has no first event, or the prefill rate is not learned yet.
+ * a JSON response has no first event, or the prefill rate is not learned yet.
  * @param others maximum concurrency beside it
  */
 export function waitedInEngineQueue(
@@ -33,7 +33,7 @@ export function waitedInEngineQueue(
   if (!demand.stream || firstEventMs === null || inputTokens === null || msPerToken === null) return null;
   const aloneMs = FIRST_TOKEN_MS + (inputTokens - (cachedTokens ?? 0)) * msPerToken;
   const sharedMs = aloneMs + Math.max(aloneMs * others, prefillAheadMs);
-  return firstEventMs > sharedMs * TOLERANCE && firstEventMs - sharedMs >= TELLING_WAIT_MS;
+  return firstEventMs > sharedMs * TOLERANCE && firstEventMs - sharedMs >= LEAST_WAIT_MS;
 }
 
 /** An attempt on a node, from {@link RoutingStats.asked} to {@link RoutingStats.ended}. */
@@ -64,9 +64,13 @@ export class RoutingStats {
   }
 
   /** A node was given the request. @param others at the same engine */
-  asked({ placement, warmTokens }: FreePlacement, { demand, affinity }: RequestProfile, others: number): AttemptRecord {
-    const warm = warmTokens ?? this.affinity.find(placement.node.accountId, affinity).tokensAt(placement);
-    return { placement, keys: affinity, forecast: this.predictor.asked(placement, demand, others, warm) };
+  sent(
+    { placement, cachedPromptTokens }: FreePlacement,
+    { demand, affinity }: RequestProfile,
+    others: number,
+  ): AttemptRecord {
+    const cached = cachedPromptTokens ?? this.affinity.find(placement.node.accountId, affinity).tokensAt(placement);
+    return { placement, keys: affinity, forecast: this.predictor.sent(placement, demand, others, cached) };
   }
 
   /** Milliseconds until its node counts as stalled. @param stallMs after the predicted first event */
@@ -101,12 +105,12 @@ export class RoutingStats {
   private observeSlots({ placement, forecast }: AttemptRecord, others: number, end: AttemptEnd): void {
     const { completed, overloaded = false, firstEventMs } = end;
     // Nearly all requests: no wait, and no engine with learned slots.
-    if (!overloaded && this.slots.size === 0 && (firstEventMs ?? 0) < TELLING_WAIT_MS) return;
+    if (!overloaded && this.slots.size === 0 && (firstEventMs ?? 0) < LEAST_WAIT_MS) return;
     const run = {
       placement,
-      startedAtMs: forecast.askedAtMs,
+      startedAtMs: forecast.sentAtMs,
       others: Math.max(others, forecast.othersAtStart),
-      proven: forecast.answeringTogether,
+      proven: forecast.respondingTogether,
     };
     if (overloaded) this.slots.full(run);
     if (!completed) return;

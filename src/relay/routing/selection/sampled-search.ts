@@ -1,6 +1,6 @@
 import type { Rng } from '../../../kernel/clock.js';
 import { choose } from './choice.js';
-import { consider, outOfTheQuestion, type Requirement } from './consider.js';
+import { consider, ineligible, type Requirement } from './consider.js';
 import type { Considered, Decision, CandidateReason } from './decision.js';
 import { verdictOf, type FleetView, type Needs } from './eligibility.js';
 import type { PlacementPool } from './placement-pool.js';
@@ -12,7 +12,7 @@ const PREFERRED = 2;
 /** This many come from all placements, full ones included: they find slots that became free without a notice. */
 const CHECKED = 1;
 /** Placements with a free slot to compare. */
-const WANTED = 6;
+const TARGET_CANDIDATES = 6;
 /** Placements that are drawn for that, of which some may not suit the request. */
 const MOST_DRAWS = 64;
 
@@ -58,7 +58,7 @@ export function searchSample(pool: PlacementPool, search: SampledSearch): Decisi
       if (one !== null) preferred.push(one);
     }
   }
-  for (const nodeId of requirement.appraisal.warm?.nodes ?? [])
+  for (const nodeId of requirement.estimate.cachedPrompt?.nodes ?? [])
     for (const position of pool.at(nodeId)) sample.take(position);
   for (let rank = 0; rank < pool.best.size; rank += 1) sample.take(pool.best.at(rank));
   for (let check = 0; check < CHECKED; check += 1) sample.take(Math.floor(random() * pool.placements.length));
@@ -102,7 +102,7 @@ class Sample {
   drawFree(): boolean {
     const { free } = this.pool;
     let drawn = 0;
-    while (this.usable.length < WANTED && drawn < MOST_DRAWS) {
+    while (this.usable.length < TARGET_CANDIDATES && drawn < MOST_DRAWS) {
       const position = free.draw(drawn, this.search.random());
       if (position === undefined) return true;
       if (this.take(position) !== null || free.has(position)) drawn += 1;
@@ -128,7 +128,7 @@ class Sample {
     else pool.free.add(position);
     if (one.reason === 'eligible' && this.isAvoided(one)) {
       this.doubtful += 1;
-      this.candidates.push(outOfTheQuestion(placement, 'avoided'));
+      this.candidates.push(ineligible(placement, 'avoided'));
       return one;
     }
     this.candidates.push(one);
@@ -145,6 +145,6 @@ class Sample {
   }
 
   private isAvoided({ placement, parts }: Considered): boolean {
-    return this.search.requirement.appraisal.isAvoided(placement, parts);
+    return this.search.requirement.estimate.isAvoided(placement, parts);
   }
 }

@@ -36,9 +36,9 @@ function expectAttemptsOfOneRequest({ harness, ended }: Traced): void {
   const attempts = ended.slice(0, -1);
   expect(server.parentSpanId).toBeNull();
   expect(new Set(attempts.map(({ parentSpanId }) => parentSpanId))).toEqual(new Set([server.context.spanId]));
-  const told = harness.streams.map(({ head }) => head.traceparent).sort();
+  const sent = harness.streams.map(({ head }) => head.traceparent).sort();
   const { traceId } = server.context;
-  expect(told).toEqual(attempts.map(({ context }) => `00-${traceId}-${context.spanId}-01`).sort());
+  expect(sent).toEqual(attempts.map(({ context }) => `00-${traceId}-${context.spanId}-01`).sort());
 }
 
 describe('the spans of a request', () => {

@@ -33,7 +33,7 @@ export class RequestSpans implements RoutedTrace {
     this.span.event('ferry.queued', { 'ferry.queue.position': position });
   }
 
-  asked({ routed, isHedge = false }: ObservedRequest, placement: Placement): void {
+  sent({ routed, isHedge = false }: ObservedRequest, placement: Placement): void {
     this.attempts += 1;
     const span = this.span.child({ name: nameOf(routed), kind: 'client' });
     span.set({

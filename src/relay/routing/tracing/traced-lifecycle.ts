@@ -27,9 +27,9 @@ export class TracedLifecycle implements RequestLifecycleListener {
     spansOf(request)?.queued(position);
   }
 
-  asked(request: ObservedRequest, found: FreePlacement): void {
-    this.next.asked(request, found);
-    spansOf(request)?.asked(request, found.placement);
+  sent(request: ObservedRequest, found: FreePlacement): void {
+    this.next.sent(request, found);
+    spansOf(request)?.sent(request, found.placement);
   }
 
   begun(request: ObservedRequest): void {
@@ -47,9 +47,9 @@ export class TracedLifecycle implements RequestLifecycleListener {
     spansOf(request)?.followed();
   }
 
-  ended(request: ObservedRequest, ending: RequestEnd): void {
-    this.next.ended(request, ending);
-    spansOf(request)?.ended(request, ending);
+  ended(request: ObservedRequest, outcome: RequestEnd): void {
+    this.next.ended(request, outcome);
+    spansOf(request)?.ended(request, outcome);
   }
 }
 

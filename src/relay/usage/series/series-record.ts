@@ -1,5 +1,5 @@
 import { ApiProperty } from 'nest-swagger';
-import type { BucketLatency, SeriesFigures, SeriesQuestion, UsageSeries } from './usage-series.js';
+import type { BucketLatency, SeriesFigures, SeriesQuery, UsageSeries } from './usage-series.js';
 
 const COUNTS = { type: 'integer', isArray: true } as const;
 
@@ -90,16 +90,16 @@ export class UsageSeriesRecord {
 }
 
 export const usageSeriesRecord = (
-  question: Pick<SeriesQuestion, 'buckets' | 'by' | 'until'>,
+  query: Pick<SeriesQuery, 'buckets' | 'by' | 'until'>,
   { bucket, timeZone }: { readonly bucket: string; readonly timeZone: string },
   { groups, others, latency, errors }: UsageSeries,
 ): UsageSeriesRecord => ({
   object: 'usage_series',
   bucket,
-  by: question.by,
+  by: query.by,
   time_zone: timeZone,
-  until: question.until.toISOString(),
-  buckets: question.buckets.map((start) => start.toISOString()),
+  until: query.until.toISOString(),
+  buckets: query.buckets.map((start) => start.toISOString()),
   groups: groups.map(({ key, name, figures }) => ({ key, name, ...figuresRecord(figures) })),
   others: others === null ? null : { groups: others.groups, ...figuresRecord(others.figures) },
   latency: latency.map((one) => (one === null ? null : latencyRecord(one))),

@@ -33,7 +33,7 @@ export class UsageSeriesController {
     const since = momentOf(query.since ?? '7d', 'since', nowMs);
     const until = query.until === undefined ? new Date(nowMs) : momentOf(query.until, 'until', nowMs);
     if (until <= since) throw new FerryError('invalid_request', 'until must be later than since.', { param: 'until' });
-    const question = {
+    const usageQuery = {
       accountId,
       by: query.by ?? 'model',
       buckets: bucketsBetween(since, until, bucket, timeZone),
@@ -43,6 +43,6 @@ export class UsageSeriesController {
       clusterId: query.cluster_id ?? null,
       model: query.model ?? null,
     };
-    return usageSeriesRecord(question, { bucket, timeZone }, await this.store.series(question));
+    return usageSeriesRecord(usageQuery, { bucket, timeZone }, await this.store.series(usageQuery));
   }
 }

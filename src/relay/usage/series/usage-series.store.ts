@@ -9,7 +9,7 @@ import {
   type SeriesFigures,
   type SeriesGroup,
   type SeriesGrouping,
-  type SeriesQuestion,
+  type SeriesQuery,
   type UsageSeries,
 } from './usage-series.js';
 
@@ -49,15 +49,15 @@ type LatencyRow = BucketLatency & { readonly bucket: number };
 export class UsageSeriesStore {
   constructor(@InjectRepository(RequestLogEntity) private readonly requests: Repository<RequestLogEntity>) {}
 
-  async series(question: SeriesQuestion): Promise<UsageSeries> {
-    const { accountId, buckets, until, keyId, nodeId, clusterId, model, by } = question;
+  async series(query: SeriesQuery): Promise<UsageSeries> {
+    const { accountId, buckets, until, keyId, nodeId, clusterId, model, by } = query;
     const parameters = [accountId, buckets, until, keyId, nodeId, clusterId, model];
     const rows = await this.figures(by, parameters);
     const latency = await this.latency(parameters, buckets.length);
     const errors = await this.errors(parameters);
     const beyond = rows.find(({ rank }) => rank === 0);
     return {
-      groups: await this.groups(question, rows),
+      groups: await this.groups(query, rows),
       others: beyond === undefined ? null : { groups: beyond.groups - MOST_SERIES, figures: filled(buckets, rows, 0) },
       latency: buckets.map((_, bucket) => latency.get(bucket) ?? null),
       errors,
@@ -86,7 +86,7 @@ export class UsageSeriesStore {
     );
   }
 
-  private async groups({ accountId, by, buckets }: SeriesQuestion, rows: readonly FigureRow[]): Promise<SeriesGroup[]> {
+  private async groups({ accountId, by, buckets }: SeriesQuery, rows: readonly FigureRow[]): Promise<SeriesGroup[]> {
     const keys = new Map(rows.filter(({ rank }) => rank > 0).map(({ rank, key }) => [rank, key]));
     const names = by === 'none' ? new Map<string, string>() : await this.names(accountId, by, [...keys.values()]);
     return Array.from(keys, ([rank, key]) => ({

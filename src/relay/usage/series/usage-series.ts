@@ -6,7 +6,7 @@ export type SeriesGrouping = (typeof seriesGroupings)[number];
 /** Number of groups shown separately; more cannot be distinguished in a chart. */
 export const MOST_SERIES = 12;
 
-export interface SeriesQuestion {
+export interface SeriesQuery {
   readonly accountId: AccountId;
   readonly by: SeriesGrouping;
   /** Start times of the buckets, ascending, at least one; the last bucket ends at `until`. */

@@ -112,15 +112,15 @@ export class Download {
     const { totalBytes } = file;
     let head = Buffer.alloc(0);
     try {
-      for await (const piece of file.body as AsyncIterable<Buffer>) {
+      for await (const chunk of file.body as AsyncIterable<Buffer>) {
         signal.throwIfAborted();
         if (this.written < GGUF_MAGIC.length) {
-          head = Buffer.concat([head, piece.subarray(0, GGUF_MAGIC.length)]);
+          head = Buffer.concat([head, chunk.subarray(0, GGUF_MAGIC.length)]);
           this.checkMagic(head);
         }
         await this.diskSpace.check(this.written, totalBytes);
-        await handle.appendFile(piece);
-        this.written += piece.length;
+        await handle.appendFile(chunk);
+        this.written += chunk.length;
         this.checkSize(this.written);
         report(progress('downloading', this.written, totalBytes));
       }

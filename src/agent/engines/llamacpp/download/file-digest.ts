@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 
 /** Small enough that hashing one piece does not delay streams. */
-const PIECE_BYTES = 256 * 1_024;
+const CHUNK_BYTES = 256 * 1_024;
 
 /** SHA-256 of a whole file in hexadecimal digits. @throws the signal's reason between two pieces */
 export async function fileDigest(
@@ -12,11 +12,11 @@ export async function fileDigest(
   const hash = createHash('sha256');
   const handle = await open(file);
   try {
-    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     let position = 0;
     for (;;) {
       options.signal.throwIfAborted();
-      const { bytesRead } = await handle.read(buffer, 0, PIECE_BYTES, position);
+      const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position);
       if (bytesRead === 0) return hash.digest('hex');
       hash.update(buffer.subarray(0, bytesRead));
       position += bytesRead;

@@ -40,7 +40,7 @@ export interface RemoteFile {
   readonly body: Readable;
 }
 
-interface RangeWanted {
+interface RangeRequested {
   readonly offset: number;
   /** The server answers with the whole file when its ETag has changed. */
   readonly etag: string | null;
@@ -98,26 +98,26 @@ export class RemoteFiles {
   }
 
   /** @throws OperationFailure when a retry is useless, {@link TransferBroken} when it may help, {@link OutOfRange}; the signal's reason */
-  open(source: ModelSource, wanted: RangeWanted, signal: AbortSignal): Promise<RemoteFile> {
+  open(source: ModelSource, wanted: RangeRequested, signal: AbortSignal): Promise<RemoteFile> {
     return this.ask('GET', source, wanted, signal);
   }
 
   private async ask(
     method: 'GET' | 'HEAD',
     source: ModelSource,
-    wanted: RangeWanted,
+    wanted: RangeRequested,
     signal: AbortSignal,
   ): Promise<RemoteFile> {
     let { url } = source;
     await this.admit(url, source);
     let sha256: string | null = null;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      const reply = await this.send(method, url, source, wanted, signal);
+      const response = await this.send(method, url, source, wanted, signal);
       // From the hub only: the ETag of the storage behind it is not a digest.
-      if (url.origin === source.hub.origin) sha256 ??= hubDigest(reply);
-      if (!REDIRECT_STATUSES.has(reply.statusCode)) return remoteFile(reply, { url, source, wanted, sha256 });
-      reply.body.destroy();
-      url = redirectTarget(reply, url, source);
+      if (url.origin === source.hub.origin) sha256 ??= hubDigest(response);
+      if (!REDIRECT_STATUSES.has(response.statusCode)) return remoteFile(response, { url, source, wanted, sha256 });
+      response.body.destroy();
+      url = redirectTarget(response, url, source);
       await this.admit(url, source);
     }
     throw new OperationFailure('invalid_source', `${source.label} redirects more than ${MAX_REDIRECTS} times`);
@@ -152,12 +152,12 @@ export class RemoteFiles {
     method: 'GET' | 'HEAD',
     url: URL,
     source: ModelSource,
-    { offset, etag }: RangeWanted,
+    { offset, etag }: RangeRequested,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     const { hub, label } = source;
     try {
-      const reply = await request(url, {
+      const response = await request(url, {
         dispatcher: this.mayBeAnywhere(url, source) ? this.anywhere : this.publicOnly,
         method,
         signal,
@@ -169,8 +169,8 @@ export class RemoteFiles {
         },
       });
       // An abandoned body emits an error, which would end the process without a listener; readers still get it.
-      reply.body.on('error', () => undefined);
-      return reply;
+      response.body.on('error', () => undefined);
+      return response;
     } catch (error) {
       signal.throwIfAborted();
       throw new SourceUnreachable(label, error);
@@ -183,11 +183,11 @@ const headerOf = ({ headers }: Dispatcher.ResponseData, name: string): string | 
   return Array.isArray(value) ? value[0] : value;
 };
 
-const hubDigest = (reply: Dispatcher.ResponseData): string | null =>
-  SHA256.exec(headerOf(reply, 'x-linked-etag') ?? headerOf(reply, 'etag') ?? '')?.[1]?.toLowerCase() ?? null;
+const hubDigest = (response: Dispatcher.ResponseData): string | null =>
+  SHA256.exec(headerOf(response, 'x-linked-etag') ?? headerOf(response, 'etag') ?? '')?.[1]?.toLowerCase() ?? null;
 
-function redirectTarget(reply: Dispatcher.ResponseData, from: URL, { label }: ModelSource): URL {
-  const location = headerOf(reply, 'location') ?? '';
+function redirectTarget(response: Dispatcher.ResponseData, from: URL, { label }: ModelSource): URL {
+  const location = headerOf(response, 'location') ?? '';
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (to === undefined) throw new OperationFailure('invalid_source', `${label} redirects without a location`);
   const fromLoopback = from.protocol === 'http:';
@@ -196,54 +196,54 @@ function redirectTarget(reply: Dispatcher.ResponseData, from: URL, { label }: Mo
 }
 
 function remoteFile(
-  reply: Dispatcher.ResponseData,
+  response: Dispatcher.ResponseData,
   asked: {
     readonly url: URL;
     readonly source: ModelSource;
-    readonly wanted: RangeWanted;
+    readonly wanted: RangeRequested;
     readonly sha256: string | null;
   },
 ): RemoteFile {
   const { source, wanted, sha256 } = asked;
   try {
-    const offset = firstByte(reply, wanted);
-    const encoding = headerOf(reply, 'content-encoding') ?? 'identity';
+    const offset = firstByte(response, wanted);
+    const encoding = headerOf(response, 'content-encoding') ?? 'identity';
     if (encoding !== 'identity') {
       throw new OperationFailure('invalid_source', `${source.label} is sent with the content encoding ${encoding}`);
     }
-    const etag = headerOf(reply, 'etag') ?? null;
+    const etag = headerOf(response, 'etag') ?? null;
     return {
       offset,
-      totalBytes: totalOf(reply, offset),
+      totalBytes: totalOf(response, offset),
       etag: etag === null || etag.startsWith('W/') ? null : etag,
       sha256,
-      body: reply.body,
+      body: response.body,
     };
   } catch (error) {
-    reply.body.destroy();
-    throw error instanceof RefusedStatus ? refusalOf(reply.statusCode, source) : error;
+    response.body.destroy();
+    throw error instanceof RefusedStatus ? refusalOf(response.statusCode, source) : error;
   }
 }
 
 class RefusedStatus extends Error {}
 
 /** The offset of the body, from `bytes 100-199/200` or `bytes * /200`. @throws OutOfRange, RefusedStatus */
-function firstByte(reply: Dispatcher.ResponseData, { offset }: RangeWanted): number {
-  if (reply.statusCode === 200) return 0;
-  const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headerOf(reply, 'content-range') ?? '');
+function firstByte(response: Dispatcher.ResponseData, { offset }: RangeRequested): number {
+  if (response.statusCode === 200) return 0;
+  const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headerOf(response, 'content-range') ?? '');
   const total = range?.[2] === undefined || range[2] === '*' ? null : Number(range[2]);
-  if (reply.statusCode === 416) throw new OutOfRange(total);
-  if (reply.statusCode !== 206) throw new RefusedStatus();
+  if (response.statusCode === 416) throw new OutOfRange(total);
+  if (response.statusCode !== 206) throw new RefusedStatus();
   // A range that was not requested is treated like a changed file.
   if (Number(range?.[1] ?? NaN) !== offset) throw new OutOfRange(null);
   return offset;
 }
 
-function totalOf(reply: Dispatcher.ResponseData, offset: number): number | null {
-  if (reply.statusCode === 206) {
-    const total = /\/(\d+)$/.exec(headerOf(reply, 'content-range') ?? '')?.[1];
+function totalOf(response: Dispatcher.ResponseData, offset: number): number | null {
+  if (response.statusCode === 206) {
+    const total = /\/(\d+)$/.exec(headerOf(response, 'content-range') ?? '')?.[1];
     if (total !== undefined) return Number(total);
   }
-  const length = headerOf(reply, 'content-length');
+  const length = headerOf(response, 'content-length');
   return length === undefined ? null : offset + Number(length);
 }

@@ -33,7 +33,7 @@ export const inSequenceOrder: BatchingStrategy = ({ items, size }) => {
 };
 
 /**
- * Computes what was asked for in this turn of the event loop at its end, before the loop turns to input and output: all answers whose turn it
+ * Computes what was asked for in this turn of the event loop at its end, before the loop turns to input and output: all responses whose turn it
  * is ask within one (see `BatchTurns`), and what the loop does next would only be time in which the device does nothing.
  */
 export const afterThisTurn = (dispatch: () => void): void => process.nextTick(dispatch);

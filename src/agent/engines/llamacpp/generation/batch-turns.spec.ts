@@ -4,7 +4,7 @@ import { BatchTurns } from './batch-turns.js';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Answers by name; each computation ends when the test says so. */
-function answers() {
+function responses() {
   let nowMs = 0;
   const turns = new BatchTurns(() => nowMs);
   const owners = new Map<string, object>();
@@ -42,14 +42,14 @@ function answers() {
 
 describe('the turns of answers of one context', () => {
   it('the turns of answers of one context let a single answer compute at once', async () => {
-    const { ask, begun } = answers();
+    const { ask, begun } = responses();
     void ask('a');
     await turn();
     expect(begun).toEqual(['a']);
   });
 
   it('the turns of answers of one context let all answers ask for their next tokens together, once the slowest has read its last one', async () => {
-    const { ask, haveRead, begun } = answers();
+    const { ask, haveRead, begun } = responses();
     await haveRead('a', 'b', 'c');
     void ask('a');
     void ask('c');
@@ -61,7 +61,7 @@ describe('the turns of answers of one context', () => {
   });
 
   it('the turns of answers of one context take a new answer into the next batch, not into one of its own', async () => {
-    const { ask, end, begun } = answers();
+    const { ask, end, begun } = responses();
     void ask('a');
     await turn();
     void ask('b');
@@ -74,7 +74,7 @@ describe('the turns of answers of one context', () => {
   });
 
   it('wait a moment only for an answer whose client does not read, and for it no more until it reads in time', async () => {
-    const { ask, end, haveRead, begun, advance } = answers();
+    const { ask, end, haveRead, begun, advance } = responses();
     await haveRead('a', 'slow');
     const first = ask('a');
     await turn();
@@ -95,7 +95,7 @@ describe('the turns of answers of one context', () => {
   });
 
   it('the turns of answers of one context do not wait for an answer that has ended', async () => {
-    const { ask, haveRead, begun, leave } = answers();
+    const { ask, haveRead, begun, leave } = responses();
     await haveRead('a', 'b');
     void ask('a');
     await turn();
@@ -106,7 +106,7 @@ describe('the turns of answers of one context', () => {
   });
 
   it('compute nothing for an answer that ends while it waits', async () => {
-    const { ask, begun, leave } = answers();
+    const { ask, begun, leave } = responses();
     void ask('a');
     await turn();
     const waiting = ask('b');

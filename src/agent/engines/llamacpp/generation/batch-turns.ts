@@ -1,5 +1,5 @@
 /** A reader that takes longer for a token than this delays no other: its next token is computed whenever it is requested. */
-const PATIENCE_MS = 50;
+const MAX_HOLD_UP_MS = 50;
 
 interface Member {
   /** When its last computation ended. Undefined: it has asked for none yet, or is in one. */
@@ -9,11 +9,11 @@ interface Member {
 }
 
 /**
- * Lets the answers of one context ask for their next tokens together.
+ * Lets the responses of one context ask for their next tokens together.
  *
  * A batch takes nearly the same time for few tokens as for many, and node-llama-cpp computes what is asked for when it has nothing else to do:
  * of 32 answers, those whose tokens had been read first were computed alone, 2 or 3 at a time. So each waits here until all have read theirs,
- * but for {@link PATIENCE_MS} at most, because an answer pauses when its client does not read.
+ * but for {@link MAX_HOLD_UP_MS} at most, because a response pauses when its client does not read.
  */
 export class BatchTurns {
   private readonly members = new Map<object, Member>();
@@ -27,7 +27,7 @@ export class BatchTurns {
   async ask<Value>(owner: object, compute: () => Promise<Value>): Promise<Value> {
     const member = this.memberOf(owner);
     const { answeredMs } = member;
-    if (answeredMs !== undefined) member.isPrompt = this.nowMs() - answeredMs <= PATIENCE_MS;
+    if (answeredMs !== undefined) member.isPrompt = this.nowMs() - answeredMs <= MAX_HOLD_UP_MS;
     member.answeredMs = undefined;
     await new Promise<void>((go, leave) => {
       this.waiting.set(owner, { go, leave });
@@ -42,7 +42,7 @@ export class BatchTurns {
     }
   }
 
-  /** The answer has ended. What it waits for is not computed any more. */
+  /** The response has ended. What it waits for is not computed any more. */
   leave(owner: object): void {
     this.members.delete(owner);
     const waiting = this.waiting.get(owner);
@@ -62,7 +62,7 @@ export class BatchTurns {
   private proceed(): void {
     if (this.computing > 0 || this.waiting.size === 0) return;
     if (this.isComplete()) this.release();
-    else this.patience ??= setTimeout(() => this.giveUp(), PATIENCE_MS);
+    else this.patience ??= setTimeout(() => this.giveUp(), MAX_HOLD_UP_MS);
   }
 
   private isComplete(): boolean {

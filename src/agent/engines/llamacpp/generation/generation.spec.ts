@@ -17,8 +17,8 @@ const sampling = {
   presencePenalty: 0,
 };
 
-/** An answer of a sequence that counts from 1 and fails at `failing`, if given. */
-function answer({ maxTokens, failing }: { readonly maxTokens?: number; readonly failing?: Token } = {}) {
+/** A response of a sequence that counts from 1 and fails at `failing`, if given. */
+function response({ maxTokens, failing }: { readonly maxTokens?: number; readonly failing?: Token } = {}) {
   const begun: Token[] = [];
   const evaluate: LlamaSequence['evaluate'] = async function* () {
     for (let token = 1; ; token += 1) {
@@ -59,7 +59,7 @@ describe('an answer of the built-in engine', () => {
   });
 
   it('computes the next token while its consumer works on the last one, and no further', async () => {
-    const { steps, begun } = answer();
+    const { steps, begun } = response();
     await steps.next();
     expect(begun).toEqual([1, 2]);
     for (let turns = 0; turns < 5; turns += 1) await turn();
@@ -70,13 +70,13 @@ describe('an answer of the built-in engine', () => {
   });
 
   it('computes nothing beyond the token limit', async () => {
-    const { steps, begun } = answer({ maxTokens: 2 });
+    const { steps, begun } = response({ maxTokens: 2 });
     while ((await steps.next()).done !== true);
     expect(begun).toEqual([1, 2]);
   });
 
   it('an answer of the built-in engine does not count the token ahead when its consumer stops', async () => {
-    const { steps, generation } = answer();
+    const { steps, generation } = response();
     await steps.next();
     await steps.return();
     await generation.settled();
@@ -84,7 +84,7 @@ describe('an answer of the built-in engine', () => {
   });
 
   it('fails at the next read when the token ahead failed, and not before', async () => {
-    const { steps } = answer({ failing: 2 });
+    const { steps } = response({ failing: 2 });
     await expect(steps.next()).resolves.toMatchObject({ done: false });
     for (let turns = 0; turns < 5; turns += 1) await turn();
     expect(unhandled).toEqual([]);

@@ -14,16 +14,16 @@ import { prefill } from './prefill.js';
 const PENALTY_WINDOW_TOKENS = 256;
 
 /** Each returns a new state. Absent without constraints. */
-interface AnswerGrammars {
-  /** From the first token of the answer. */
+interface ResponseGrammars {
+  /** From the first token of the response. */
   readonly whole?: (() => GrammarState) | undefined;
-  /** For the same answer after reasoning. */
+  /** For the same response after reasoning. */
   readonly afterReasoning?: (() => GrammarState) | undefined;
   /** After the trigger of an optional tool call. */
   readonly afterTrigger?: (() => GrammarState) | undefined;
 }
 
-/** The sequence of an answer. */
+/** The sequence of a response. */
 export interface GenerationPlace {
   readonly sequence: LlamaSequence;
   /** Tokens of the prompt that the sequence already holds. */
@@ -39,7 +39,7 @@ export interface GenerationInput {
   readonly model: Pick<LlamaModel, 'detokenize' | 'tokenize' | 'isEogToken'>;
   readonly place: GenerationPlace;
   readonly prompt: readonly Token[];
-  /** A longer sequence for an answer that has filled its own, if available. */
+  /** A longer sequence for a response that has filled its own, if available. */
   readonly longer?: (state: readonly Token[]) => Promise<GenerationPlace | undefined>;
   /** Undefined: until the model ends its turn or the context is full. */
   readonly maxTokens: number | undefined;
@@ -48,7 +48,7 @@ export interface GenerationInput {
   readonly parser: () => OutputParser;
   /** Whether control tokens become text, for models that mark calls or reasoning with them. */
   readonly specialOutput: boolean;
-  readonly grammars: AnswerGrammars;
+  readonly grammars: ResponseGrammars;
   /** End marker of optional reasoning, which a constrained answer must neither prevent nor force. */
   readonly reasoningEnd: string | undefined;
   readonly signal: AbortSignal;
@@ -113,7 +113,7 @@ export class Generation {
         const next = await this.watched(pending);
         if (next.done === true) throw new Error('the generation ended without an end-of-turn token');
         const ended = this.accept(next.value);
-        const owed = ended ? this.owedAnswer() : undefined;
+        const owed = ended ? this.pendingResponse() : undefined;
         if (ended && owed === undefined) {
           yield this.finish(parser.completeCalls > 0 ? 'tool_calls' : 'stop', text.flush());
           return;
@@ -217,13 +217,13 @@ export class Generation {
    * Parses the text of one token. Where a grammar starts within it, the unconstrained rest is undone: `replacement` goes into the state
    * instead of the token.
    */
-  private read(piece: string): {
+  private read(chunk: string): {
     readonly events: readonly OutputEvent[];
     readonly stopText: string | undefined;
     readonly replacement: Token[] | undefined;
   } {
     const events: OutputEvent[] = [];
-    let unread = piece;
+    let unread = chunk;
     for (;;) {
       const { events: more, stopText, boundary } = this.parser.push(unread);
       events.push(...more);
@@ -231,7 +231,7 @@ export class Generation {
       const grammar = this.grammar === undefined ? this.grammarBehind(boundary) : undefined;
       if (grammar !== undefined) {
         this.grammar = grammar;
-        const kept = piece.slice(0, piece.length - boundary.excess.length);
+        const kept = chunk.slice(0, chunk.length - boundary.excess.length);
         const replacement =
           boundary.excess === '' ? undefined : this.input.model.tokenize(kept, true, 'trimLeadingSpace');
         return { events, stopText, replacement };
@@ -241,10 +241,10 @@ export class Generation {
   }
 
   /**
-   * For a model that ends its turn inside its reasoning although the request requires an answer: replaces the end of the turn by the end
+   * For a model that ends its turn inside its reasoning although the request requires a response: replaces the end of the turn by the end
    * marker of the reasoning.
    */
-  private owedAnswer(): ReturnType<Generation['read']> | undefined {
+  private pendingResponse(): ReturnType<Generation['read']> | undefined {
     const { reasoningEnd, grammars, model } = this.input;
     if (reasoningEnd === undefined || grammars.afterReasoning === undefined || !this.parser.inReasoning)
       return undefined;

@@ -19,7 +19,7 @@ import { sampleFirstAlone } from './sampling-order.js';
 import { SequencePool } from './sequence-pool.js';
 import { warmUp } from './warm-up.js';
 
-/** Minimum for a question and its answer. */
+/** Minimum for a question and its response. */
 const MIN_CONTEXT_TOKENS = 256;
 /**
  * Without flash attention the compute buffers grow with context and batch: 1 GiB for 131,072 tokens and a batch of 512 of a small model.
@@ -54,7 +54,7 @@ export interface LoadOptions {
 }
 
 /** The part of a generation that is independent of its sequence. */
-export type PreparedAnswer = Omit<GenerationInput, 'place' | 'longer' | 'signal' | 'clock'>;
+export type PreparedResponse = Omit<GenerationInput, 'place' | 'longer' | 'signal' | 'clock'>;
 
 export class LoadedModel {
   private constructor(
@@ -139,7 +139,7 @@ export class LoadedModel {
     return sum(sum(this.model.memoryUsage, this.context.memoryUsage), this.pool.longMemory);
   }
 
-  /** Frees the memory once the running answers have ended. */
+  /** Frees the memory once the running responses have ended. */
   async retire(): Promise<void> {
     this.pool.close();
     await this.pool.drained();
@@ -149,7 +149,7 @@ export class LoadedModel {
   }
 
   /** @throws EngineFailure 400 when the request does not fit this model. */
-  async prepareChat(request: ChatRequest): Promise<PreparedAnswer> {
+  async prepareChat(request: ChatRequest): Promise<PreparedResponse> {
     const { traits } = this;
     const { toolUse } = request;
     if (toolUse.tools.length > 0 && traits.calls === undefined) {
@@ -185,7 +185,7 @@ export class LoadedModel {
   }
 
   /** Raw prompt: no template, no reasoning, no calls. */
-  prepareCompletion(request: CompletionRequest): PreparedAnswer {
+  prepareCompletion(request: CompletionRequest): PreparedResponse {
     return {
       ...this.base(this.tokenizePrompt(request.prompt), request),
       parser: () => new OutputParser({ startsInReasoning: false, stopTexts: request.stopTexts }),
@@ -198,7 +198,7 @@ export class LoadedModel {
   private base(
     prompt: readonly Token[],
     request: { readonly sampling: Sampling; readonly maxTokens: number | undefined },
-  ): Pick<PreparedAnswer, 'model' | 'prompt' | 'maxTokens' | 'sampling'> {
+  ): Pick<PreparedResponse, 'model' | 'prompt' | 'maxTokens' | 'sampling'> {
     return {
       model: this.model,
       prompt,

@@ -81,7 +81,7 @@ export class LongContexts {
   }
 
   /**
-   * @param neededTokens prompt and minimum room for the answer
+   * @param neededTokens prompt and minimum room for the response
    * @throws EngineFailure when memory is insufficient even without other long contexts; the signal's reason
    */
   async acquire(prompt: readonly Token[], neededTokens: number, signal: AbortSignal): Promise<Lease> {
@@ -127,12 +127,12 @@ export class LongContexts {
     if (this.closed) throw modelUnloaded();
     const idle = [...this.contexts].filter(({ lease }) => lease === undefined);
     const roomy = idle.filter(({ context }) => context.contextSize >= neededTokens);
-    const warmest = roomy
-      .filter(({ pool }) => pool.isWarmFor(prompt))
+    const mostCached = roomy
+      .filter(({ pool }) => pool.hasCachedPromptFor(prompt))
       .sort((one, other) => other.pool.sharedTokens(prompt) - one.pool.sharedTokens(prompt))[0];
-    if (warmest !== undefined) return this.lend(warmest, prompt, signal);
+    if (mostCached !== undefined) return this.lend(mostCached, prompt, signal);
     // The conversation has outgrown this context, and no other one uses its state.
-    const outgrown = idle.find((long) => !roomy.includes(long) && long.pool.isWarmFor(prompt));
+    const outgrown = idle.find((long) => !roomy.includes(long) && long.pool.hasCachedPromptFor(prompt));
     if (outgrown !== undefined) await this.remove(outgrown);
     const made = (await this.make(neededTokens)) ?? roomy[0];
     if (made !== undefined) return this.lend(made, prompt, signal);

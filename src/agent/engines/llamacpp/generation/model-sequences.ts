@@ -3,8 +3,8 @@ import type { MemoryBytes } from '../memory.js';
 import type { LongContexts } from './long-contexts.js';
 import type { Lease, SequencePool } from './sequence-pool.js';
 
-/** Room for an answer without a limit; a longer answer moves to a longer context. */
-const ANSWER_TOKENS = 1_024;
+/** Room for a response without a limit; a longer answer moves to a longer context. */
+const RESPONSE_TOKENS = 1_024;
 
 /** All sequences of a model: those of the shared context, and longer ones for requests that do not fit there. */
 export class ModelSequences {
@@ -32,21 +32,21 @@ export class ModelSequences {
 
   /** @throws EngineFailure when no sequence is free in time or memory is insufficient; the signal's reason */
   acquire(prompt: readonly Token[], maxTokens: number | undefined, signal: AbortSignal): Promise<Lease> {
-    const room = Math.min(maxTokens ?? ANSWER_TOKENS, ANSWER_TOKENS);
+    const room = Math.min(maxTokens ?? RESPONSE_TOKENS, RESPONSE_TOKENS);
     const neededTokens = Math.min(prompt.length + room, this.contextTokens);
     if (this.long === undefined || neededTokens <= this.sharedTokens) return this.shared.acquire(prompt, signal);
     return this.long.acquire(prompt, neededTokens, signal);
   }
 
-  /** A longer sequence for an answer that has filled its own. Undefined when there is none. @throws the signal's reason */
+  /** A longer sequence for a response that has filled its own. Undefined when there is none. @throws the signal's reason */
   async longer(state: readonly Token[], signal: AbortSignal): Promise<Lease | undefined> {
-    const neededTokens = Math.min(state.length + ANSWER_TOKENS, this.contextTokens);
+    const neededTokens = Math.min(state.length + RESPONSE_TOKENS, this.contextTokens);
     if (this.long === undefined || neededTokens <= Math.max(this.sharedTokens, state.length)) return undefined;
     try {
       // Does not wait, because waiting could deadlock.
       return await this.long.acquireNow(state, neededTokens, signal);
     } catch {
-      // The answer then ends because its context is full.
+      // The response then ends because its context is full.
       signal.throwIfAborted();
       return undefined;
     }

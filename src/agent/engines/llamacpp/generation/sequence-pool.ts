@@ -73,7 +73,7 @@ export class SequencePool {
   }
 
   /** Whether an idle sequence shares enough of the prompt to be reused. */
-  isWarmFor(prompt: readonly Token[]): boolean {
+  hasCachedPromptFor(prompt: readonly Token[]): boolean {
     const shared = this.sharedTokens(prompt);
     return shared > 0 && shared >= prompt.length * MIN_SHARED_SHARE;
   }
@@ -210,7 +210,7 @@ export class SequencePool {
   }
 }
 
-/** Excludes the last token of the prompt, which must be evaluated for the logits of the first token of the answer. */
+/** Excludes the last token of the prompt, which must be evaluated for the logits of the first token of the response. */
 const sharedPrefix = (sequence: LlamaSequence, prompt: readonly Token[]): number =>
   Math.min(sequence.compareContextTokens(prompt).firstDifferentIndex, prompt.length - 1);
 

@@ -22,7 +22,7 @@ export async function warmUp(
   const startedMs = clock.monotonicMs();
   const seconds = (): number => Math.round((clock.monotonicMs() - startedMs) / 1_000);
   onPreparing(0);
-  const telling = setInterval(() => {
+  const progressTimer = setInterval(() => {
     onPreparing(seconds());
   }, PROGRESS_MS).unref();
   const sequence = context.getSequence();
@@ -34,7 +34,7 @@ export async function warmUp(
       await sequence.clearHistory();
     }
   } finally {
-    clearInterval(telling);
+    clearInterval(progressTimer);
     await sequence.dispose();
   }
   return Math.round(clock.monotonicMs() - startedMs);

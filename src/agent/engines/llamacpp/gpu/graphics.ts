@@ -89,13 +89,13 @@ const namedDevices = ({ GGML_VK_VISIBLE_DEVICES: named = '' }: Environment): rea
 async function nvidiaDevices(inside: (file: string) => string): Promise<readonly GraphicsDevice[]> {
   const files = (await list(inside('/dev'))).filter((name) => /^nvidia\d+$/.test(name)).map((name) => `/dev/${name}`);
   const folder = inside('/proc/driver/nvidia/gpus');
-  const told = await Promise.all(
+  const sent = await Promise.all(
     (await list(folder)).map(async (gpu) => {
       const text = await readFile(path.join(folder, gpu, 'information'), 'utf8').catch(() => '');
       return /^Model:\s*(.+?)\s*$/m.exec(text)?.[1];
     }),
   );
-  const names = told.length >= files.length ? told : files.map((_file, index) => told[index]);
+  const names = sent.length >= files.length ? sent : files.map((_file, index) => sent[index]);
   return Promise.all(
     names.map(async (name, index) => {
       const own = files.slice(index, index + 1);

@@ -110,9 +110,9 @@ function devicesIn(output: string): readonly string[] | undefined {
 
 /** Prefers the binding's or the driver's own first description of the failure. */
 function endOf(code: number | null, problem: string): string {
-  const said = problem
+  const reported = problem
     .split('\n')
     .map((line) => line.trim())
     .find((line) => /error|not found|cannot|failed/i.test(line));
-  return `cannot be used: ${(said ?? `exit code ${String(code)}`).slice(0, 200)}`;
+  return `cannot be used: ${(reported ?? `exit code ${String(code)}`).slice(0, 200)}`;
 }

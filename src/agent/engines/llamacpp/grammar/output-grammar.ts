@@ -1,4 +1,4 @@
-/** Grammar for the tool calls or JSON that a request requires. Reasoning before the answer is not constrained. */
+/** Grammar for the tool calls or JSON that a request requires. Reasoning before the response is not constrained. */
 import type { CallSyntax } from '../output/call-syntax.js';
 import type { JsonFormat } from '../request/chat-request.js';
 import type { ChatTool, ToolUse } from '../request/chat-tools.js';
@@ -9,13 +9,13 @@ import { JsonSchemaGrammar } from './json-schema-grammar.js';
 const MAX_PARALLEL_CALLS = 16;
 
 interface OutputGrammar {
-  /** For the whole answer; absent when it is unconstrained. */
+  /** For the whole response; absent when it is unconstrained. */
   readonly whole?: string;
   /** Applies after the trigger of an optional tool call. */
   readonly afterTrigger?: string;
 }
 
-/** Start rule of an answer after reasoning, which allows blank lines. */
+/** Start rule of a response after reasoning, which allows blank lines. */
 export const AFTER_REASONING = 'after-reasoning';
 
 interface OutputGrammarInput {

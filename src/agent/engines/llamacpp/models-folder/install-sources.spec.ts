@@ -15,13 +15,13 @@ import { ModelInstaller, type ModelInstallerOptions } from './model-installer.js
 const file = Buffer.from('GGUF and what follows');
 let directory: string;
 let server: Loopback;
-let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let result: (request: IncomingMessage, response: ServerResponse) => void;
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-install-'));
-  answer = (_request, response) => response.end(file);
+  result = (_request, response) => response.end(file);
   server = await Loopback.start((request, response) => {
-    answer(request, response);
+    result(request, response);
   });
 });
 
@@ -106,7 +106,7 @@ describe('a node that installs from public addresses only', () => {
     inside.server.on('connection', () => (connections += 1));
     try {
       for (const to of [inside.url, `https://127.0.0.1:${inside.port}`, `https://localhost:${inside.port}`]) {
-        answer = (_request, response) => response.writeHead(302, { location: `${to}/x.gguf` }).end();
+        result = (_request, response) => response.writeHead(302, { location: `${to}/x.gguf` }).end();
         expect(await collect('hf:a/b/x.gguf', { env: { HF_ENDPOINT: server.url } })).toEqual(unreachable);
       }
       expect(connections).toBe(0);
@@ -146,7 +146,7 @@ describe('a node that installs from public addresses only', () => {
     const portOf = (listening: net.Server): number => (listening.address() as net.AddressInfo).port;
     const open = { installSources: 'private', stallTimeoutMs: 50 } as const;
     try {
-      const answers = [
+      const responses = [
         await collect('https://10.0.0.1/x.gguf'),
         await collect('http://127.0.0.1:1/x.gguf', open),
         await collect(`http://127.0.0.1:${portOf(other)}/x.gguf`, open),
@@ -155,8 +155,8 @@ describe('a node that installs from public addresses only', () => {
         await collect(`https://127.0.0.1:${server.port}/x.gguf`, open),
         await collect('https://nowhere.invalid/x.gguf', open),
       ];
-      expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
-      expect(answers[0]).toEqual(unreachable);
+      expect(new Set(responses.map((one) => JSON.stringify(one))).size).toBe(1);
+      expect(responses[0]).toEqual(unreachable);
     } finally {
       other.close();
       mute.close();

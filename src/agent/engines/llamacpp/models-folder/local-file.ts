@@ -17,7 +17,7 @@ export interface LocalFile {
   readonly bytes: number;
 }
 
-const COPY_PIECE_BYTES = 1_024 * 1_024;
+const COPY_CHUNK_BYTES = 1_024 * 1_024;
 
 export const isOffered = (source: string): boolean => source.trim().startsWith(OFFERED_SCHEME);
 
@@ -87,12 +87,12 @@ async function copy(
   const handle = await part.begin({ source: file.label, etag: null, sha256: null, totalBytes: file.bytes });
   let written = 0;
   try {
-    const pieces = createReadStream(file.path, { highWaterMark: COPY_PIECE_BYTES }) as AsyncIterable<Buffer>;
-    for await (const piece of pieces) {
+    const chunks = createReadStream(file.path, { highWaterMark: COPY_CHUNK_BYTES }) as AsyncIterable<Buffer>;
+    for await (const chunk of chunks) {
       signal.throwIfAborted();
       await space.check(written, file.bytes);
-      await handle.appendFile(piece);
-      written += piece.length;
+      await handle.appendFile(chunk);
+      written += chunk.length;
       report(progress('copying', written, file.bytes));
     }
     await handle.sync();

@@ -17,7 +17,7 @@ const plenty = 10 ** 12;
 let directory: string;
 let server: Loopback;
 let requests: { method: string; url: string; range: string | undefined; authorization: string | undefined }[];
-let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let result: (request: IncomingMessage, response: ServerResponse) => void;
 let reports: OperationProgress[];
 let ready: string[];
 
@@ -26,11 +26,11 @@ beforeEach(async () => {
   requests = [];
   reports = [];
   ready = [];
-  answer = serving(file, '"v1"');
+  result = serving(file, '"v1"');
   server = await Loopback.start((request, response) => {
     const { method = '', url = '', headers } = request;
     requests.push({ method, url, range: headers.range, authorization: headers.authorization });
-    answer(request, response);
+    result(request, response);
   });
 });
 
@@ -113,7 +113,7 @@ describe('installing a model', () => {
 
   it('resumes after broken connections as long as bytes arrive', async () => {
     let current: ServerResponse | undefined;
-    answer = (request, response) => {
+    result = (request, response) => {
       current = response;
       serving(file, '"v1"', 40_000)(request, response);
     };
@@ -145,7 +145,7 @@ describe('installing a model', () => {
 
   it('starts over when the file has no validator', async () => {
     const source = address();
-    answer = serving(file, null);
+    result = serving(file, null);
     await leftOver(file.subarray(0, 100_000), { source, etag: null, sha256: null, total_bytes: file.length });
     await install(source);
     expect(requests.map(({ range }) => range)).toEqual([undefined]);
@@ -176,7 +176,7 @@ describe('installing a model', () => {
 
   it('keeps the partial file when it is cancelled', async () => {
     const controller = new AbortController();
-    answer = (_request, response) => {
+    result = (_request, response) => {
       response.writeHead(200, { 'content-length': file.length, etag: '"v1"' });
       response.write(file.subarray(0, 50_000));
     };
@@ -192,14 +192,14 @@ describe('installing a model', () => {
     );
     await expect(job).rejects.toThrow('cancelled');
     expect((await stat(path.join(directory, 'x.gguf.part'))).size).toBe(50_000);
-    answer = serving(file, '"v1"');
+    result = serving(file, '"v1"');
     await install(address());
     expect(requests.at(-1)?.range).toBe('bytes=50000-');
     expect(await installed()).toEqual(file);
   });
 
   it('gives up on a stalled server, and says how to resume', async () => {
-    answer = (request, response) => {
+    result = (request, response) => {
       // All that it will ever send, whatever is asked for.
       if (request.headers.range !== undefined) return;
       response.writeHead(200, { 'content-length': file.length, etag: '"v1"' });
@@ -211,7 +211,7 @@ describe('installing a model', () => {
   });
 
   it('refuses a file without the GGUF magic at its first bytes', async () => {
-    answer = serving(Buffer.from('<!doctype html>'), '"page"');
+    result = serving(Buffer.from('<!doctype html>'), '"page"');
     expect(await failure(install(address()))).toMatchObject({ code: 'invalid_source' });
     expect(await readdir(directory)).not.toContain('x.gguf');
   });
@@ -222,7 +222,7 @@ describe('installing a model', () => {
     [400, 'invalid_source'],
     [503, 'network'],
   ])('explains a %i of the server', async (status, code) => {
-    answer = (_request, response) => response.writeHead(status).end();
+    result = (_request, response) => response.writeHead(status).end();
     expect(await failure(install(address()))).toMatchObject({ code });
   });
 
@@ -259,7 +259,7 @@ describe('disk space for a model', () => {
       code: 'unsupported',
       message: expect.stringContaining('max_model_bytes'),
     });
-    answer = (_request, response) => {
+    result = (_request, response) => {
       // Says nothing of its size.
       response.writeHead(200, { etag: '"v1"' }).end(file);
     };
@@ -310,7 +310,7 @@ describe('installing from the hub', () => {
       storeRequests.push(request);
       serving(file, '"an etag of the store"')(request, response);
     });
-    answer = (_request, response) => {
+    result = (_request, response) => {
       const headers = { location: `${store.url}/blob?signature=1`, 'x-linked-etag': `"${digestOf(file)}"` };
       response.writeHead(302, headers).end();
     };
@@ -335,7 +335,7 @@ describe('installing from the hub', () => {
   });
 
   it('detects a corrupt file', async () => {
-    answer = (_request, response) => {
+    result = (_request, response) => {
       const headers = { location: `${store.url}/blob`, 'x-linked-etag': `"${'b'.repeat(64)}"` };
       response.writeHead(302, headers).end();
     };
@@ -343,7 +343,7 @@ describe('installing from the hub', () => {
   });
 
   it('never follows a redirect to plain http', async () => {
-    answer = (_request, response) => response.writeHead(302, { location: 'http://example.com/x.gguf' }).end();
+    result = (_request, response) => response.writeHead(302, { location: 'http://example.com/x.gguf' }).end();
     expect(await failure(install('hf:owner/repo/x.gguf', { env: env() }))).toMatchObject({
       code: 'invalid_source',
       message: expect.stringContaining('not https'),
@@ -351,13 +351,13 @@ describe('installing from the hub', () => {
   });
 
   it('stops at a redirect loop', async () => {
-    answer = (request, response) => response.writeHead(302, { location: request.url }).end();
+    result = (request, response) => response.writeHead(302, { location: request.url }).end();
     expect(await failure(install('hf:owner/repo/x.gguf', { env: env() }))).toMatchObject({ code: 'invalid_source' });
     expect(requests.length).toBeLessThan(10);
   });
 
   it('gives advice for a gated model', async () => {
-    answer = (_request, response) => response.writeHead(401).end();
+    result = (_request, response) => response.writeHead(401).end();
     const refused = await failure(install('hf:owner/repo/x.gguf', { env: { HF_ENDPOINT: server.url } }));
     expect(refused).toMatchObject({ code: 'unknown_model', message: expect.stringContaining('set HF_TOKEN') });
   });

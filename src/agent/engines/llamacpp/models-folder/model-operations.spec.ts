@@ -9,10 +9,10 @@ import { Loopback } from '../../../../../test/support/network/loopback.js';
 import { ask, enginePackageDirectory, tinyFile } from '../../../../../test/support/engine/tiny-engine.js';
 import { offerFile } from '../../../../kernel/offered-files.js';
 import { systemClock } from '../../../../kernel/clock.js';
-import type { Engine, EngineAnswer, EngineModel, EngineObject } from '../../engine.js';
+import type { Engine, EngineResponse, EngineModel, EngineObject } from '../../engine.js';
 import type { OperationContext, OperationProgress } from '../../engine-management.js';
 import { createLlamacppEngine, type LlamacppEngineOptions } from '../llamacpp-engine.js';
-import { batchesOf } from '../../../../../test/support/engine/answer-batches.js';
+import { batchesOf } from '../../../../../test/support/engine/response-batches.js';
 
 jest.setTimeout(60_000);
 
@@ -76,7 +76,7 @@ const { load, unload, install, remove } = {
   remove: (name: string, operation = context()) => engine.management.remove?.(name, operation),
 };
 
-const run = (name: string, content: string, extra: EngineObject = {}): Promise<EngineAnswer> =>
+const run = (name: string, content: string, extra: EngineObject = {}): Promise<EngineResponse> =>
   engine.run({
     route: 'chat',
     engineModel: name,
@@ -85,9 +85,9 @@ const run = (name: string, content: string, extra: EngineObject = {}): Promise<E
     signal: new AbortController().signal,
   });
 
-async function chunksOf(answer: EngineAnswer): Promise<AsyncIterator<readonly EngineObject[]>> {
-  if (answer.kind !== 'stream') throw new Error('expected a stream');
-  return Promise.resolve(batchesOf(answer.chunks));
+async function chunksOf(response: EngineResponse): Promise<AsyncIterator<readonly EngineObject[]>> {
+  if (response.kind !== 'stream') throw new Error('expected a stream');
+  return Promise.resolve(batchesOf(response.chunks));
 }
 
 async function textOf(chunks: AsyncIterator<readonly EngineObject[]>): Promise<string> {

@@ -22,7 +22,7 @@ const listed: CallSyntax = {
   close: ']',
 };
 
-const readInPieces = (syntax: CallSyntax, text: string, size: number) => {
+const readInChunks = (syntax: CallSyntax, text: string, size: number) => {
   const parser = new CallParser(syntax, syntax.prefix.slice(syntax.trigger.length));
   const calls: { name: string; arguments: string }[] = [];
   const add = (event: OutputEvent): void => {
@@ -39,7 +39,7 @@ describe('call parser', () => {
     const text =
       '\n{"name": "get_weather", "arguments": {"city": "}\\"{", "days": [1, {"a": 2}]}}\n</tool_call>' +
       '\n<tool_call>\n{"name": "add", "arguments": {}}\n</tool_call>';
-    expect(readInPieces(marked, text, size)).toEqual({
+    expect(readInChunks(marked, text, size)).toEqual({
       calls: [
         { name: 'get_weather', arguments: '{"city": "}\\"{", "days": [1, {"a": 2}]}' },
         { name: 'add', arguments: '{}' },
@@ -50,7 +50,7 @@ describe('call parser', () => {
 
   it.each([1, 5, 1_000])('parses a list of calls, in pieces of %i characters', (size) => {
     const text = ' [{"name": "a", "arguments": {"x": 1}}, {"name": "b", "arguments": {"y": "]"}}]';
-    expect(readInPieces(listed, text, size).calls).toEqual([
+    expect(readInChunks(listed, text, size).calls).toEqual([
       { name: 'a', arguments: '{"x": 1}' },
       { name: 'b', arguments: '{"y": "]"}' },
     ]);
@@ -67,6 +67,6 @@ describe('call parser', () => {
   });
 
   it('ignores a call with truncated arguments', () => {
-    expect(readInPieces(marked, '\n{"name": "add", "arguments": {"a": 1', 4).complete).toBe(0);
+    expect(readInChunks(marked, '\n{"name": "add", "arguments": {"a": 1', 4).complete).toBe(0);
   });
 });

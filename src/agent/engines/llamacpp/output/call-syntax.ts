@@ -5,7 +5,7 @@
 export interface CallSyntax {
   /** The part of `prefix` that marks a call, e.g. `<tool_call>`. */
   readonly trigger: string;
-  /** True when calls have no marker: the trigger then counts only at the start of the answer. */
+  /** True when calls have no marker: the trigger then counts only at the start of the response. */
   readonly onlyAtStart: boolean;
   readonly prefix: string;
   readonly nameToArguments: string;

@@ -1,6 +1,6 @@
 /** Converts output events to Chat Completions chunks or one completion (docs/reference/client-protocols.md#chat-completions). */
 import type { EngineObject } from '../../engine.js';
-import { randomId, stopReason, usageObject, type AnswerEnvelope } from './answer-envelope.js';
+import { randomId, stopReason, usageObject, type ResponseEnvelope } from './response-envelope.js';
 import type { FinishReason, GenerationUsage, OutputEvent } from './output-event.js';
 
 /** Chunks of one choice of a stream. */
@@ -9,7 +9,7 @@ export class ChatChunks {
   private callIndex = -1;
 
   constructor(
-    private readonly envelope: AnswerEnvelope,
+    private readonly envelope: ResponseEnvelope,
     private readonly choice: number,
   ) {}
 
@@ -58,7 +58,7 @@ export class ChatChunks {
 }
 
 /** The last chunk of every stream; the exchange drops it unless the client requested it. */
-export const chatUsageChunk = (envelope: AnswerEnvelope, usages: readonly GenerationUsage[]): EngineObject => ({
+export const chatUsageChunk = (envelope: ResponseEnvelope, usages: readonly GenerationUsage[]): EngineObject => ({
   ...envelope,
   object: 'chat.completion.chunk',
   choices: [],
@@ -118,7 +118,7 @@ export function chatChoice(events: readonly OutputEvent[], index: number): Engin
 }
 
 export const chatCompletion = (
-  envelope: AnswerEnvelope,
+  envelope: ResponseEnvelope,
   choices: readonly EngineObject[],
   usages: readonly GenerationUsage[],
 ): EngineObject => ({ ...envelope, object: 'chat.completion', choices, usage: usageObject(usages) });

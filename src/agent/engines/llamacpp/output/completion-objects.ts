@@ -1,10 +1,10 @@
-/** Legacy completions, whose chunks and whole answers are the same object (docs/reference/client-protocols.md#text-completions). */
+/** Legacy completions, whose chunks and whole responses are the same object (docs/reference/client-protocols.md#text-completions). */
 import type { EngineObject } from '../../engine.js';
-import { usageObject, type AnswerEnvelope } from './answer-envelope.js';
+import { usageObject, type ResponseEnvelope } from './response-envelope.js';
 import type { FinishReason, GenerationUsage, OutputEvent } from './output-event.js';
 
 export const completionObject = (
-  envelope: AnswerEnvelope,
+  envelope: ResponseEnvelope,
   text: string,
   finishReason: FinishReason | null,
   usage?: GenerationUsage,
@@ -15,7 +15,7 @@ export const completionObject = (
   ...(usage !== undefined && { usage: usageObject([usage]) }),
 });
 
-export const completionUsageChunk = (envelope: AnswerEnvelope, usage: GenerationUsage): EngineObject => ({
+export const completionUsageChunk = (envelope: ResponseEnvelope, usage: GenerationUsage): EngineObject => ({
   ...envelope,
   object: 'text_completion',
   choices: [],
@@ -23,7 +23,7 @@ export const completionUsageChunk = (envelope: AnswerEnvelope, usage: Generation
 });
 
 /** The chunks of one step. A raw prompt produces content and finish events only. */
-export const completionChunks = (envelope: AnswerEnvelope, events: readonly OutputEvent[]): readonly EngineObject[] =>
+export const completionChunks = (envelope: ResponseEnvelope, events: readonly OutputEvent[]): readonly EngineObject[] =>
   events.flatMap((event) => {
     if (event.kind === 'content') return [completionObject(envelope, event.text, null)];
     if (event.kind === 'finish') return [completionObject(envelope, '', event.reason)];

@@ -9,7 +9,7 @@ export interface GenerationUsage {
   readonly reasoningTokens: number;
 }
 
-/** The events of an answer, independent of the dialect. */
+/** The events of a response, independent of the dialect. */
 export type OutputEvent =
   | { readonly kind: 'content' | 'reasoning'; readonly text: string }
   | { readonly kind: 'call'; readonly name: string }
@@ -18,7 +18,7 @@ export type OutputEvent =
   | {
       readonly kind: 'finish';
       readonly reason: FinishReason;
-      /** The stop text that ended the answer. */
+      /** The stop text that ended the response. */
       readonly stopText?: string | undefined;
       readonly usage: GenerationUsage;
     };

@@ -18,8 +18,8 @@ const bare: CallSyntax = { ...marked, trigger: '{"name": "', onlyAtStart: true, 
 function read(options: Partial<OutputParserOptions>, text: string, size: number) {
   const parser = new OutputParser({ startsInReasoning: false, stopTexts: [], ...options });
   const events: OutputEvent[] = [];
-  const push = (piece: string): string | undefined => {
-    const step = parser.push(piece);
+  const push = (chunk: string): string | undefined => {
+    const step = parser.push(chunk);
     events.push(...step.events);
     if (step.boundary !== undefined && step.boundary.excess !== '') return push(step.boundary.excess);
     return step.stopText;

@@ -24,7 +24,7 @@ export interface Boundary {
 
 interface OutputStep {
   readonly events: readonly OutputEvent[];
-  /** The stop text that ended the answer. */
+  /** The stop text that ended the response. */
   readonly stopText?: string;
   readonly boundary?: Boundary;
 }
@@ -32,7 +32,7 @@ interface OutputStep {
 type State = 'start' | 'reasoning' | 'content' | 'calls';
 
 /**
- * Incremental parser that splits an answer into reasoning, content and tool calls. Stop texts apply to content only, not to reasoning and
+ * Incremental parser that splits a response into reasoning, content and tool calls. Stop texts apply to content only, not to reasoning and
  * calls.
  */
 export class OutputParser {
@@ -58,7 +58,7 @@ export class OutputParser {
     return this.state === 'reasoning';
   }
 
-  /** Whether the text so far may still become reasoning or an answer. */
+  /** Whether the text so far may still become reasoning or a response. */
   get undecided(): boolean {
     return this.state === 'start';
   }

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { TextScanner } from './text-scanner.js';
 
-const scan = (needles: readonly string[], pieces: readonly string[]) => {
+const scan = (needles: readonly string[], chunks: readonly string[]) => {
   const scanner = new TextScanner(needles);
   let shown = '';
-  for (const [index, piece] of pieces.entries()) {
-    const { text, hit } = scanner.push(piece);
+  for (const [index, chunk] of chunks.entries()) {
+    const { text, hit } = scanner.push(chunk);
     shown += text;
-    if (hit !== undefined) return { shown, needle: hit.needle, rest: hit.rest + pieces.slice(index + 1).join('') };
+    if (hit !== undefined) return { shown, needle: hit.needle, rest: hit.rest + chunks.slice(index + 1).join('') };
   }
   return { shown: shown + scanner.flush() };
 };

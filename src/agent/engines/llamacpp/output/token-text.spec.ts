@@ -7,16 +7,16 @@ const bytes = { detokenize: (tokens: readonly number[]) => Buffer.from(tokens).t
 describe('token text', () => {
   it('holds tokens that end inside a character', () => {
     const text = new TokenText(bytes, false);
-    const pieces = [...Buffer.from('aé🙂b')].map((token) => text.push(token));
-    expect(pieces).toEqual(['a', '', 'é', '', '', '', '🙂', 'b']);
+    const chunks = [...Buffer.from('aé🙂b')].map((token) => text.push(token));
+    expect(chunks).toEqual(['a', '', 'é', '', '', '', '🙂', 'b']);
     expect(text.flush()).toBe('');
   });
 
   it('token text does not hold back invalid bytes', () => {
     const text = new TokenText(bytes, false);
-    const pieces = [0xff, 0xff, 0xff, 0xff].map((token) => text.push(token));
-    expect(pieces.slice(0, 3)).toEqual(['', '', '']);
-    expect(pieces[3]).toMatch(/^\uFFFD+$/);
+    const chunks = [0xff, 0xff, 0xff, 0xff].map((token) => text.push(token));
+    expect(chunks.slice(0, 3)).toEqual(['', '', '']);
+    expect(chunks[3]).toMatch(/^\uFFFD+$/);
   });
 
   it('flushes the rest when the answer ends inside a character', () => {

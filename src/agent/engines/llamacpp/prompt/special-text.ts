@@ -29,12 +29,12 @@ export class SpecialText {
 
   tokenize(rendered: string): Token[] {
     // The pieces at odd indexes are the contents of the frames.
-    const pieces = rendered.split(framed);
-    if (pieces.length === 1) return this.model.tokenize(rendered, true);
+    const chunks = rendered.split(framed);
+    if (chunks.length === 1) return this.model.tokenize(rendered, true);
     const tokens: Token[] = [];
-    pieces.forEach((piece, index) => {
-      if (piece === '') return;
-      for (const token of this.model.tokenize(piece, index % 2 === 0, index === 0 ? undefined : 'trimLeadingSpace'))
+    chunks.forEach((chunk, index) => {
+      if (chunk === '') return;
+      for (const token of this.model.tokenize(chunk, index % 2 === 0, index === 0 ? undefined : 'trimLeadingSpace'))
         tokens.push(token);
     });
     return tokens;

@@ -17,7 +17,7 @@ export interface TemplateTraits {
 
 const USER = 'ferryuser';
 const NAME = 'ferrytool';
-const ANSWER = 'ferryanswer';
+const RESPONSE = 'ferryanswer';
 const KEY = 'ferrykey';
 const VALUE = 'ferryvalue';
 const ARGUMENTS = new RegExp(`\\{\\s*"${KEY}"\\s*:\\s*"${VALUE}"\\s*\\}`);
@@ -96,7 +96,7 @@ class Probe {
     const written = whole.slice(commonPrefix(bare, whole).length);
     const close = this.reasoning?.close ?? '';
     const end = close === '' ? -1 : written.indexOf(close);
-    const marker = turn.toolCalls === undefined ? ANSWER : NAME;
+    const marker = turn.toolCalls === undefined ? RESPONSE : NAME;
     return end >= 0 && end < written.indexOf(marker) ? written.slice(end + close.length) : written;
   }
 }
@@ -115,8 +115,8 @@ function callSyntax(probe: Probe, eos: string): CallSyntax | undefined {
     prefix: single.before,
     nameToArguments: single.between,
   };
-  const answer = probe.assistantTurn({ role: 'assistant', content: ANSWER });
-  const afterLast = withoutTurnEnd(single.after, answer?.split(ANSWER).at(-1) ?? '', eos);
+  const response = probe.assistantTurn({ role: 'assistant', content: RESPONSE });
+  const afterLast = withoutTurnEnd(single.after, response?.split(RESPONSE).at(-1) ?? '', eos);
 
   const pair = readCall(probe.assistantTurn(assistantCalls(2)));
   const joint = pair?.after.split(NAME)[0];
@@ -134,13 +134,13 @@ function withoutTurnEnd(text: string, turnEnd: string, eos: string): string {
   return (eos === '' ? rest : (rest.split(eos)[0] ?? '')).trimEnd();
 }
 
-interface CallPieces {
+interface CallChunks {
   readonly before: string;
   readonly between: string;
   readonly after: string;
 }
 
-function readCall(turn: string | undefined): CallPieces | undefined {
+function readCall(turn: string | undefined): CallChunks | undefined {
   const at = turn?.indexOf(NAME) ?? -1;
   if (turn === undefined || at < 0) return undefined;
   const rest = turn.slice(at + NAME.length);

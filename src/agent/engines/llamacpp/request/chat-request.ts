@@ -11,13 +11,13 @@ export type JsonFormat = { readonly schema: unknown };
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly toolUse: ToolUse;
-  /** The answer must be JSON of this schema. */
+  /** The response must be JSON of this schema. */
   readonly format: JsonFormat | undefined;
   readonly sampling: Sampling;
   readonly stopTexts: readonly string[];
   /** Undefined: until the model ends or the context is full. */
   readonly maxTokens: number | undefined;
-  /** Number of answers, produced one after the other. */
+  /** Number of responses, produced one after the other. */
   readonly choices: number;
   /** Fields that have no effect. */
   readonly dropped: readonly string[];
@@ -82,7 +82,7 @@ const templateVariables = (body: ChatBody): Readonly<Record<string, unknown>> =>
 const legacyFields = ({ functions, function_call: choice }: ChatBody): readonly string[] =>
   Array.isArray(functions) && functions.length > 0 ? ['functions', ...(choice == null ? [] : ['function_call'])] : [];
 
-/** Fields of OpenAI's that change the answer, and that this engine cannot honour. */
+/** Fields of OpenAI's that change the response, and that this engine cannot honour. */
 const withoutEffect = ['audio', 'logit_bias', 'moderation', 'verbosity', 'web_search_options'] as const;
 
 function droppedFields(fields: ChatBody): readonly string[] {

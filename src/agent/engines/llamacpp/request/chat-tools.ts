@@ -12,7 +12,7 @@ export interface ChatTool {
 export interface ToolUse {
   /** Shown to the model. Empty with `tool_choice: none`. */
   readonly tools: readonly ChatTool[];
-  /** `required`: the answer is a call of one of `tools`. */
+  /** `required`: the response is a call of one of `tools`. */
   readonly mode: 'auto' | 'required';
   readonly parallel: boolean;
 }

@@ -54,6 +54,6 @@ export const limitFields = {
   stop: z.union([stopText, z.array(stopText).max(MAX_STOP_TEXTS)]).nullish(),
 };
 
-/** Without empty stop texts, which would end every answer at once. */
+/** Without empty stop texts, which would end every response at once. */
 export const readStopTexts = (stop: string | readonly string[] | null | undefined): readonly string[] =>
   (typeof stop === 'string' ? [stop] : (stop ?? [])).filter((text) => text !== '');

@@ -34,13 +34,13 @@ export class CatalogModel {
   }
 
   /**
-   * @param usualContextTokens default context of a load; undefined: the trained context
+   * @param typicalContextTokens default context of a load; undefined: the trained context
    * @param gpu undefined: the processor computes
    */
-  report(usualContextTokens: number | undefined, gpu: UsedGpu | undefined): EngineModel {
+  report(typicalContextTokens: number | undefined, gpu: UsedGpu | undefined): EngineModel {
     const expected = Math.min(
       this.facts.trainContextTokens ?? Infinity,
-      this.contextTokens ?? usualContextTokens ?? Infinity,
+      this.contextTokens ?? typicalContextTokens ?? Infinity,
     );
     const context_length = this.loaded?.contextTokens ?? (Number.isFinite(expected) ? expected : null);
     return {
@@ -52,9 +52,12 @@ export class CatalogModel {
   }
 }
 
-type Place = Pick<EngineModel, 'memory' | 'device' | 'gpu_layers'>;
+type MemoryUse = Pick<EngineModel, 'memory' | 'device' | 'gpu_layers'>;
 
-function placeOf({ memory: { ram, vram }, layers: { onGpu, total } }: LoadedModel, gpu: UsedGpu | undefined): Place {
+function placeOf(
+  { memory: { ram, vram }, layers: { onGpu, total } }: LoadedModel,
+  gpu: UsedGpu | undefined,
+): MemoryUse {
   const isShared = gpu?.unified === true;
   const memory = { ram_bytes: isShared ? ram + vram : ram, vram_bytes: isShared ? 0 : vram };
   if (gpu === undefined) return { memory, device: 'processor' };

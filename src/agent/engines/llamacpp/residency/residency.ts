@@ -23,7 +23,7 @@ interface ResidencyOptions {
   readonly kind: ContextKind;
   /** Tokens that are evaluated in one batch, over all slots. */
   readonly batchTokens: number;
-  /** Grace period of running answers when a model is unloaded. */
+  /** Grace period of running responses when a model is unloaded. */
   readonly unloadGraceMs: number;
   readonly clock: Clock;
   readonly log: (level: 'info' | 'warn', message: string) => void;
@@ -59,10 +59,10 @@ export class Residency {
     const givenUp = new AbortController();
     model.contextTokens = contextTokens;
     this.change(model, 'loading');
-    const ending = AbortSignal.any([this.stopping.signal, givenUp.signal, signal]);
-    const turn = this.queue.then(() => this.loadNow(model, { signal: ending, report }));
+    const abortSignal = AbortSignal.any([this.stopping.signal, givenUp.signal, signal]);
+    const turn = this.queue.then(() => this.loadNow(model, { signal: abortSignal, report }));
     this.queue = turn.catch(() => undefined);
-    const outcome = abortable(turn, ending);
+    const outcome = abortable(turn, abortSignal);
     model.loading = {
       giveUp: (reason) => {
         givenUp.abort(reason);
@@ -75,16 +75,16 @@ export class Residency {
       this.change(model, 'loaded');
     } catch (error) {
       model.loading = undefined;
-      if (!ending.aborted) this.options.log('warn', `${model.name}: cannot be loaded: ${reasonOf(error)}`);
+      if (!abortSignal.aborted) this.options.log('warn', `${model.name}: cannot be loaded: ${reasonOf(error)}`);
       model.contextTokens = undefined;
       this.retireLoaded(model);
-      this.change(model, ending.aborted ? 'installed' : 'failed');
-      throw ending.aborted ? error : this.failureOf(error);
+      this.change(model, abortSignal.aborted ? 'installed' : 'failed');
+      throw abortSignal.aborted ? error : this.failureOf(error);
     }
   }
 
   /**
-   * Refuses new requests and aborts running answers after the grace period.
+   * Refuses new requests and aborts running responses after the grace period.
    * @throws OperationFailure; the signal's reason when it fires before the model is unloaded, which then stays loaded
    */
   async unload(model: CatalogModel, { signal, report }: LoadContext): Promise<void> {
@@ -94,7 +94,7 @@ export class Residency {
     this.change(model, 'unloading');
     report({ phase: 'finishing answers', completedBytes: null, totalBytes: null });
     try {
-      await this.answersEnd(loaded, signal);
+      await this.responsesEnd(loaded, signal);
     } catch (error) {
       loaded.pool.reopen();
       this.change(model, 'loaded');
@@ -113,7 +113,7 @@ export class Residency {
     }
   }
 
-  /** For a removed or replaced file: the model is no longer listed; running answers are finished. */
+  /** For a removed or replaced file: the model is no longer listed; running responses are finished. */
   release(model: CatalogModel): void {
     model.loading?.giveUp(new OperationFailure('unknown_model', `the file of ${model.name} no longer exists`));
     this.retireLoaded(model);
@@ -186,7 +186,7 @@ export class Residency {
     log('info', `${model.name}: loaded in ${tookMs} ms${prepared}, context ${tokens} tokens`);
   }
 
-  private async answersEnd({ pool }: LoadedModel, signal: AbortSignal): Promise<void> {
+  private async responsesEnd({ pool }: LoadedModel, signal: AbortSignal): Promise<void> {
     const graceOver = new AbortController();
     const grace = delay(this.options.unloadGraceMs, undefined, { signal: graceOver.signal, ref: false });
     try {

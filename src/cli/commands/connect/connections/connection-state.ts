@@ -35,12 +35,12 @@ export async function stateOf(env: Environment, connection: Connection, relay: R
 const hasExpired = ({ expires }: Schemas['Key']): boolean => expires !== null && expires * 1_000 <= Date.now();
 
 function windowProblem(
-  { model, context_tokens: told }: Connection,
+  { model, context_tokens: sent }: Connection,
   loaded: readonly LoadedModel[],
 ): string | undefined {
   const now = loaded.find(({ id }) => id === model);
   if (now === undefined) return `${printable(model)} is not loaded`;
-  if (now.contextTokens === told) return undefined;
+  if (now.contextTokens === sent) return undefined;
   return now.contextTokens === null ? 'its context is unknown now' : `context is ${formatCount(now.contextTokens)} now`;
 }
 

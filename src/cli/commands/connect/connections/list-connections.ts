@@ -34,7 +34,7 @@ const columns: readonly Column<ConnectionRow>[] = [
 export async function listConnections(invocation: Invocation): Promise<void> {
   const { env, terminal } = invocation;
   const connections = await readConnections(env);
-  const relay = connections.length === 0 ? undefined : await askRelay(invocation);
+  const relay = connections.length === 0 ? undefined : await queryRelay(invocation);
   const rows = await Promise.all(
     connections.map(async (connection): Promise<ConnectionRow> => {
       const asked = relay !== undefined && isSameRelay(relay.baseUrl, connection.base_url) ? relay : undefined;
@@ -60,11 +60,11 @@ export async function listConnections(invocation: Invocation): Promise<void> {
 const isStale = (row: ConnectionRow | undefined): boolean =>
   row !== undefined && row.state !== 'current' && row.state !== 'unknown';
 
-interface AskedRelay extends RelayView {
+interface QueriedRelay extends RelayView {
   readonly baseUrl: string;
 }
 
-async function askRelay(invocation: Invocation): Promise<AskedRelay | undefined> {
+async function queryRelay(invocation: Invocation): Promise<QueriedRelay | undefined> {
   try {
     const connection = await findConnection(invocation);
     const api = new ManagementApi(connection);

@@ -54,14 +54,14 @@ export async function undoConnection(
   for (const restoration of restorations) await restore(restoration, terminal.note);
   const revoked = keyId !== null && isOwn && (await revoke(invocation, connection, keyId));
   await removeConnection(env, program);
-  const answer: DisconnectedProgram = {
+  const response: DisconnectedProgram = {
     object: 'disconnected_program',
     program,
     files: restorations.map((restoration) => restoration.path),
     key_id: keyId,
     key_revoked: revoked,
   };
-  await printData(invocation, answer, silently);
+  await printData(invocation, response, silently);
 }
 
 /** @throws CliError when a file was changed in the very lines that are to be restored; nothing is restored then */

@@ -109,8 +109,8 @@ function placesOf(
     .flatMap((node) =>
       node.engines
         .filter(({ name, kind, problem }) => {
-          const isWanted = engine === undefined || name === engine;
-          return isWanted && problem === null && kinds.includes(kind);
+          const isRequested = engine === undefined || name === engine;
+          return isRequested && problem === null && kinds.includes(kind);
         })
         .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
         .flatMap(({ name, kind }) => {

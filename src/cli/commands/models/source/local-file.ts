@@ -26,14 +26,14 @@ export interface LocalModel {
 
 /**
  * @param nodes the account's
- * @param wantedNodeId of `--node`
+ * @param requestedNodeId of `--node`
  * @throws CliError when there is no such file, or this computer's node cannot install it
  */
 export async function findLocalModel(
   env: Environment,
   name: string,
   nodes: readonly Node[],
-  wantedNodeId: string | undefined,
+  requestedNodeId: string | undefined,
 ): Promise<LocalModel> {
   const file = path.resolve(name.replace(/^~(?=[\\/])/, env['HOME'] ?? os.homedir()));
   const status = await stat(file).catch(() => undefined);
@@ -60,7 +60,7 @@ export async function findLocalModel(
       hint: 'ferry node status shows its relay; ferry profiles shows the accounts you are signed in to',
     });
   }
-  if (wantedNodeId !== undefined && wantedNodeId !== node.node_id) {
+  if (requestedNodeId !== undefined && requestedNodeId !== node.node_id) {
     throw new CliError(
       'usage',
       exitCodes.usage,

@@ -87,10 +87,10 @@ describe('the nodes and engines that could install', () => {
     { ...withEngines('off', 'ollama'), online: false },
   ];
   // Neither asks the relay.
-  const nobody = undefined as never;
-  const places = async (name: string, wish: { nodeId?: string; engine?: string } = {}): Promise<string[]> => {
-    const query = { name, nodes, nodeId: wish.nodeId, engine: wish.engine };
-    const found = await findSource(nobody, nobody, query);
+  const none = undefined as never;
+  const places = async (name: string, input: { nodeId?: string; engine?: string } = {}): Promise<string[]> => {
+    const query = { name, nodes, nodeId: input.nodeId, engine: input.engine };
+    const found = await findSource(none, none, query);
     return found.places.map((place) => `${place.node.name} ${place.engine} ${place.source}`);
   };
 

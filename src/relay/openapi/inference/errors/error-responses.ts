@@ -6,7 +6,7 @@ import { responsesTypeOf } from '../../../../dialects/responses/error-type.js';
 import type { Schema } from '../../../../dialects/schema.js';
 import { definitionOf, errorCatalogue, type ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
-import { answerHeaders, noNodeHeaders, retryHeaders } from '../headers.js';
+import { responseHeaders, noNodeHeaders, retryHeaders } from '../headers.js';
 import { managementCodes } from './management-codes.js';
 
 /**
@@ -92,7 +92,7 @@ function errorResponse(status: Status, family: ErrorFamily, codes: readonly Erro
   return {
     description: [titles[status], '', ...codes.map(described)].join('\n'),
     headers: {
-      ...answerHeaders,
+      ...responseHeaders,
       ...(status !== 401 && status !== 403 && retryHeaders),
       ...(plain.includes('no node for user') && noNodeHeaders),
     },

@@ -12,7 +12,7 @@ import { isDatabaseUnavailable } from '../../http/errors/database-unavailable.js
 import { principalOf } from '../../access/request-principal.js';
 import { headerValues } from '../../http/header-values.js';
 import { rememberBegun, type BegunRequest } from './begun-requests.js';
-import { IdempotentRequests, type AnswerText } from './idempotent-requests.js';
+import { IdempotentRequests, type ResponseText } from './idempotent-requests.js';
 
 const HEADER = 'Idempotency-Key';
 /** Visible ASCII, which headers carry unchanged. */
@@ -44,7 +44,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
     res.setHeader('idempotent-replayed', 'true');
     res.status(decision.status);
-    return of(decision.answer === undefined ? undefined : JSON.parse(decision.answer));
+    return of(decision.response === undefined ? undefined : JSON.parse(decision.response));
   }
 
   private async carryOut(request: BegunRequest, res: Response, next: CallHandler): Promise<unknown> {
@@ -66,7 +66,7 @@ const changedNothing = (error: unknown): boolean =>
   (error instanceof FerryError && error.code !== 'internal_error') || error instanceof HttpException;
 
 /** null: only JSON without cookies can be replayed. */
-function repeatable(result: unknown, res: Response): AnswerText | null {
+function repeatable(result: unknown, res: Response): ResponseText | null {
   if (res.hasHeader('set-cookie')) return null;
   if (result === undefined) return undefined;
   const plain = typeof result === 'object' && result !== null && Object.getPrototypeOf(result) === Object.prototype;

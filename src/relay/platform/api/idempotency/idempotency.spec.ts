@@ -104,14 +104,19 @@ beforeEach(() => {
   key = `order-${String((nextKey += 1))}`;
 });
 
-interface Answer {
+interface FactsResponse {
   readonly status: number;
   readonly replayed: string | null;
   readonly retryAfter: string | null;
   readonly body: Record<string, unknown>;
 }
 
-async function post(path: string, body: object, token = mine, headers: Record<string, string> = {}): Promise<Answer> {
+async function post(
+  path: string,
+  body: object,
+  token = mine,
+  headers: Record<string, string> = {},
+): Promise<FactsResponse> {
   const response = await fetch(`${management.url}/api/${path}`, {
     method: 'POST',
     headers: {
@@ -285,13 +290,13 @@ describe('an Idempotency-Key', () => {
   });
 
   it('an Idempotency-Key is refused beyond the limit of the account', async () => {
-    const answers: number[] = [];
+    const responses: number[] = [];
     for (let request = 0; request < 51; request += 1) {
       key = `many-${String(request)}`;
-      answers.push((await post('things', { name: 'a' }, otherToken)).status);
+      responses.push((await post('things', { name: 'a' }, otherToken)).status);
     }
-    expect(answers.slice(0, 49)).toEqual(Array<number>(49).fill(201));
-    expect(answers.at(-1)).toBe(429);
+    expect(responses.slice(0, 49)).toEqual(Array<number>(49).fill(201));
+    expect(responses.at(-1)).toBe(429);
     key = 'many-0';
     expect(await post('things', { name: 'a' }, otherToken)).toMatchObject({ status: 201, replayed: 'true' });
   });

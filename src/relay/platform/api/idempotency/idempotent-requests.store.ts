@@ -6,7 +6,7 @@ import { IdempotentRequestEntity } from './idempotent-request.entity.js';
 import { begunBy, type BegunRequest } from './begun-requests.js';
 import type { RequestDigests } from './request-digests.js';
 
-/** Of a request that was interrupted after its change was committed. There is no answer to repeat. */
+/** Of a request that was interrupted after its change was committed. There is no response to repeat. */
 const INTERRUPTED_STATUS = 503;
 
 export interface IdempotencyLimits {
@@ -24,7 +24,7 @@ export type Beginning =
       readonly ageMs: number;
       /** null: the outcome is not recorded. */
       readonly status: number | null;
-      readonly answer: Buffer | null;
+      readonly response: Buffer | null;
     };
 
 @Injectable()
@@ -58,7 +58,13 @@ export class IdempotentRequestsStore {
     const row = rows[0];
     if (row === undefined) return { kind: 'full' };
     const { parameters_digest, age_ms, status, answer } = row;
-    return { kind: 'known', sameParameters: parameters_digest.equals(parameters), ageMs: age_ms, status, answer };
+    return {
+      kind: 'known',
+      sameParameters: parameters_digest.equals(parameters),
+      ageMs: age_ms,
+      status,
+      response: answer,
+    };
   }
 
   async finish(accountId: AccountId, { key }: RequestDigests, status: number, answer: Buffer | null): Promise<void> {
@@ -71,7 +77,7 @@ export class IdempotentRequestsStore {
   }
 
   /**
-   * Requests that the database was away for. What has changed nothing is forgotten. What has is kept as ended without an answer: its transaction
+   * Requests that the database was away for. What has changed nothing is forgotten. What has is kept as ended without a response: its transaction
    * has said so (`noteIdempotentChange`), and one that has not committed yet is waited for here.
    * @returns the attempts that the database knew
    */

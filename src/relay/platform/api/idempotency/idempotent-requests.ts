@@ -14,20 +14,20 @@ import { RequestDigester, type IdempotentParameters, type RequestDigests } from 
 /** Longer than any management request may take: one that has not ended by then was interrupted by a crash or by its database. */
 const LONGEST_REQUEST_MS = 60_000;
 /** A longer answer is not stored for replay. Management answers have a few kilobytes. */
-const LONGEST_ANSWER_BYTES = 262_144;
+const LONGEST_RESPONSE_BYTES = 262_144;
 const ATTEMPT_BYTES = 16;
 /** Status of a request whose change is committed, and that has not ended. */
 const CHANGED = 0;
 const UNKNOWN_OUTCOME =
   'The outcome of an earlier request with this Idempotency-Key is unknown. Check the current state before you repeat the request with a new key.';
 
-/** The JSON of an answer; undefined for an empty one. */
-export type AnswerText = string | undefined;
+/** The JSON of a response; undefined for an empty one. */
+export type ResponseText = string | undefined;
 
-/** A stored answer to replay, or permission to carry the request out. */
+/** A stored response to replay, or permission to carry the request out. */
 export type Decision =
   | { readonly kind: 'go'; readonly request: BegunRequest }
-  | { readonly kind: 'replay'; readonly status: number; readonly answer: AnswerText };
+  | { readonly kind: 'replay'; readonly status: number; readonly response: ResponseText };
 
 /**
  * At most once per key (docs/reference/request-lifecycle.md#at-most-once): a request is repeated only when it is known to have changed
@@ -71,14 +71,15 @@ export class IdempotentRequests implements OnApplicationShutdown {
     }
   }
 
-  /** Never rejects: the change is committed, so its answer must reach the client. @param answer null: not to be replayed */
+  /** Never rejects: the change is committed, so its response must reach the client. @param answer null: not to be replayed */
   async succeeded(
     accountId: AccountId,
     digests: RequestDigests,
     status: number,
-    answer: AnswerText | null,
+    response: ResponseText | null,
   ): Promise<void> {
-    const kept = answer === null || (answer?.length ?? 0) > LONGEST_ANSWER_BYTES ? null : this.sealed(answer, digests);
+    const kept =
+      response === null || (response?.length ?? 0) > LONGEST_RESPONSE_BYTES ? null : this.sealed(response, digests);
     await this.tolerant(() => this.store.finish(accountId, digests, status, kept));
   }
 
@@ -122,7 +123,7 @@ export class IdempotentRequests implements OnApplicationShutdown {
     if ((known.status === null || known.status === CHANGED) && known.ageMs < LONGEST_REQUEST_MS) {
       throw new FerryError('idempotency_conflict', undefined, { retryAfterSeconds: 1 });
     }
-    const opened = known.answer === null ? undefined : this.seal.open(known.answer, digests.key);
+    const opened = known.response === null ? undefined : this.seal.open(known.response, digests.key);
     if (known.status === null) throw new FerryError('idempotency_conflict', UNKNOWN_OUTCOME);
     if (opened === undefined) {
       throw new FerryError(
@@ -130,11 +131,11 @@ export class IdempotentRequests implements OnApplicationShutdown {
         'The request with this Idempotency-Key has completed; its response cannot be returned again.',
       );
     }
-    return { kind: 'replay', status: known.status, answer: opened === '' ? undefined : opened };
+    return { kind: 'replay', status: known.status, response: opened === '' ? undefined : opened };
   }
 
-  private sealed(answer: AnswerText, digests: RequestDigests): Buffer {
-    return this.seal.seal(answer ?? '', digests.key);
+  private sealed(response: ResponseText, digests: RequestDigests): Buffer {
+    return this.seal.seal(response ?? '', digests.key);
   }
 
   private async tolerant(write: () => Promise<void>): Promise<void> {

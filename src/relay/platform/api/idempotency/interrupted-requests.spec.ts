@@ -12,14 +12,14 @@ const request = (key: string): BegunRequest => ({
 describe('requests that a database was away for', () => {
   let away: boolean;
   let known: readonly Buffer[];
-  let told: string[][];
+  let sent: string[][];
   let interruptions: InterruptedRequests;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    [away, known, told] = [false, [], []];
+    [away, known, sent] = [false, [], []];
     interruptions = new InterruptedRequests((requests) => {
-      told.push(requests.map(({ digests }) => digests.key.toString()));
+      sent.push(requests.map(({ digests }) => digests.key.toString()));
       return away ? Promise.reject(new Error('Query read timeout')) : Promise.resolve(known);
     });
   });
@@ -35,7 +35,7 @@ describe('requests that a database was away for', () => {
     interruptions.add(one);
     interruptions.add(two);
     await jest.advanceTimersByTimeAsync(1_100);
-    expect(told).toEqual([
+    expect(sent).toEqual([
       ['one', 'two'],
       ['one', 'two'],
     ]);
@@ -49,17 +49,17 @@ describe('requests that a database was away for', () => {
     interruptions.add(request('never arrived'));
     await jest.advanceTimersByTimeAsync(20_000);
     expect(interruptions.size).toBe(0);
-    expect(told.length).toBeGreaterThan(5);
-    expect(told.length).toBeLessThan(15);
+    expect(sent.length).toBeGreaterThan(5);
+    expect(sent.length).toBeLessThan(15);
   });
 
   it('are told at once when their key is used again, also those that came while others were told', async () => {
     const [one, two] = [request('one'), request('two')];
     interruptions.add(one);
     const first = interruptions.settle();
-    while (told.length === 0) await Promise.resolve();
+    while (sent.length === 0) await Promise.resolve();
     interruptions.add(two);
     await Promise.all([first, interruptions.settle()]);
-    expect(told).toEqual([['one'], ['one', 'two']]);
+    expect(sent).toEqual([['one'], ['one', 'two']]);
   });
 });

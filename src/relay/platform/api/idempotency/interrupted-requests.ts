@@ -16,10 +16,10 @@ interface Interrupted {
 export class InterruptedRequests {
   private readonly waiting = new Map<string, Interrupted>();
   private timer: NodeJS.Timeout | undefined;
-  private telling: Promise<void> | undefined;
+  private reporting: Promise<void> | undefined;
 
   /** @param tell the database; returns the attempts that it knew, and rejects while it is away */
-  constructor(private readonly tell: (requests: readonly BegunRequest[]) => Promise<readonly Buffer[]>) {}
+  constructor(private readonly report: (requests: readonly BegunRequest[]) => Promise<readonly Buffer[]>) {}
 
   get size(): number {
     return this.waiting.size;
@@ -41,11 +41,11 @@ export class InterruptedRequests {
   /** Tells the database now. Never rejects. */
   async settle(): Promise<void> {
     // It may have begun before the latest of them was interrupted.
-    await this.telling;
+    await this.reporting;
     clearTimeout(this.timer);
     this.timer = undefined;
-    await (this.telling ??= this.tellAll().finally(() => {
-      this.telling = undefined;
+    await (this.reporting ??= this.reportAll().finally(() => {
+      this.reporting = undefined;
     }));
     this.schedule();
   }
@@ -55,18 +55,18 @@ export class InterruptedRequests {
     this.waiting.clear();
   }
 
-  private async tellAll(): Promise<void> {
-    const told = [...this.waiting.values()];
-    if (told.length === 0) return;
+  private async reportAll(): Promise<void> {
+    const sent = [...this.waiting.values()];
+    if (sent.length === 0) return;
     let known: readonly Buffer[];
     try {
-      known = await this.tell(told.map(({ request }) => request));
+      known = await this.report(sent.map(({ request }) => request));
     } catch {
       return;
     }
     for (const attempt of known) this.waiting.delete(attempt.toString('hex'));
     const nowMs = performance.now();
-    for (const entry of told) {
+    for (const entry of sent) {
       entry.untilMs ??= nowMs + LATE_STATEMENT_MS;
       if (entry.untilMs <= nowMs) this.waiting.delete(entry.request.attempt.toString('hex'));
     }

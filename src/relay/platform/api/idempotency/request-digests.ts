@@ -25,7 +25,7 @@ export class RequestDigester {
   }
 
   /**
-   * A key is scoped to the user, or to the credential where there is none: its answer may hold data that others of the account must not
+   * A key is scoped to the user, or to the credential where there is none: its response may hold data that others of the account must not
    * see.
    */
   digests(

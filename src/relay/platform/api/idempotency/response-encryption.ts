@@ -16,10 +16,10 @@ export class ResponseEncryption {
   }
 
   /** @param request identifies the request, such as the digest of its key */
-  seal(answer: string, request: Buffer): Buffer {
+  seal(response: string, request: Buffer): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(request);
-    const sealed = Buffer.concat([cipher.update(answer, 'utf8'), cipher.final()]);
+    const sealed = Buffer.concat([cipher.update(response, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
   }
 

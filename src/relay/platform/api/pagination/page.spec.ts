@@ -4,7 +4,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { fromCursor, toCursor, type Position } from './cursor.js';
-import { pageAnswer, pageOfAll, pageRequest, type PageAnswer } from './page.js';
+import { pageResponse, pageOfAll, pageRequest, type PageResponse } from './page.js';
 import { PageQueryDto } from './page-query.dto.js';
 
 const at = (milliseconds: number): Date => new Date(milliseconds);
@@ -60,13 +60,13 @@ describe('a page from a store', () => {
   const found = [3, 2, 1].map((time) => ({ at: at(time), id: `id${String(time)}` }));
 
   it('a page from a store has more when one row beyond the limit was found', () => {
-    const page = pageAnswer(found, { limit: 2 }, positionOf, idOf);
+    const page = pageResponse(found, { limit: 2 }, positionOf, idOf);
     expect(page).toMatchObject({ object: 'list', data: ['id3', 'id2'], has_more: true });
     expect(fromCursor(page.next_cursor ?? '')).toEqual(found[1]);
   });
 
   it('a page from a store is the last one otherwise', () => {
-    const page = pageAnswer(found, { limit: 3 }, positionOf, idOf);
+    const page = pageResponse(found, { limit: 3 }, positionOf, idOf);
     expect(page).toEqual({ object: 'list', data: ['id3', 'id2', 'id1'], has_more: false, next_cursor: null });
   });
 });
@@ -84,7 +84,7 @@ describe('pages of a small list', () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: PageAnswer<string> = pageOfAll(
+      const page: PageResponse<string> = pageOfAll(
         all,
         query({ limit, ...(cursor === null ? {} : { cursor }) }),
         order,

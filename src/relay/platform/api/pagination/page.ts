@@ -1,9 +1,9 @@
-import { listAnswer, type ListAnswer } from '../list-answer.js';
+import { listResponse, type ListResponse } from '../list-response.js';
 import { fromCursor, toCursor, type Position } from './cursor.js';
 import { DEFAULT_PAGE_ITEMS, LONGEST_PAGE_ITEMS, type PageQueryDto } from './page-query.dto.js';
 
 /** One page of a list. Only items created or deleted between two pages may be missed; none is repeated. */
-export interface PageAnswer<Item> extends ListAnswer<Item> {
+export interface PageResponse<Item> extends ListResponse<Item> {
   readonly has_more: boolean;
   /** Pass it as `?cursor=`; null on the last page. */
   readonly next_cursor: string | null;
@@ -32,16 +32,16 @@ export const pageRequest = (query: PageQueryDto, defaultItems = DEFAULT_PAGE_ITE
  * The response of a list whose store fetches page by page.
  * @param found one more than the limit when there are more, in the order of the list
  */
-export function pageAnswer<Item, Shown>(
+export function pageResponse<Item, Shown>(
   found: readonly Item[],
   { limit }: Pick<PageRequest, 'limit'>,
   positionOf: (item: Item) => Position,
   show: (item: Item) => Shown,
-): PageAnswer<Shown> {
+): PageResponse<Shown> {
   const items = found.slice(0, limit);
   const last = found.length > limit ? items.at(-1) : undefined;
   return {
-    ...listAnswer(items.map(show)),
+    ...listResponse(items.map(show)),
     has_more: last !== undefined,
     next_cursor: last === undefined ? null : toCursor(positionOf(last)),
   };
@@ -58,7 +58,7 @@ export function pageOfAll<Item, Shown>(
   positionOf: (item: Item) => Position,
   show: (item: Item) => Shown,
   defaultItems = LONGEST_PAGE_ITEMS,
-): PageAnswer<Shown> {
+): PageResponse<Shown> {
   const request = pageRequest(query, defaultItems);
   const { after } = request;
   const compare = order === 'oldest' ? comparePositions : (a: Position, b: Position) => comparePositions(b, a);
@@ -66,7 +66,7 @@ export function pageOfAll<Item, Shown>(
     .map((item) => ({ item, position: positionOf(item) }))
     .filter(({ position }) => after === null || compare(position, after) > 0)
     .sort((a, b) => compare(a.position, b.position));
-  return pageAnswer(
+  return pageResponse(
     rest,
     request,
     ({ position }) => position,

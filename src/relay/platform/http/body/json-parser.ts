@@ -25,7 +25,7 @@ export interface JsonParseResult {
   readonly read?: { readonly result: unknown };
 }
 
-interface WorkerAnswer {
+interface WorkerResponse {
   readonly id: number;
   readonly bytes: Uint8Array;
   readonly value?: unknown;
@@ -86,7 +86,7 @@ export class JsonParser {
     const worker = new Worker(new URL('./json-parser.worker.js', import.meta.url));
     // Requests keep the process alive, not their worker.
     worker.unref();
-    worker.on('message', ({ id, bytes, value, repeats, read, refusal, failure }: WorkerAnswer) => {
+    worker.on('message', ({ id, bytes, value, repeats, read, refusal, failure }: WorkerResponse) => {
       const waiting = this.pending.get(id);
       this.pending.delete(id);
       if (refusal !== undefined) {

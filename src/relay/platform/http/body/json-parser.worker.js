@@ -69,11 +69,11 @@ parentPort.on('message', async ({ id, bytes: received, colons, module, parameter
       : { bytes: received, repeats: false };
   // Of any other value the main thread only needs to know that it is not an object.
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const answer =
+  const response =
     module === undefined
       ? { value }
       : isObject
         ? await read(value, module, parameters)
         : { value: value === undefined ? undefined : null };
-  parentPort.postMessage({ id, bytes, repeats, ...answer }, [bytes.buffer]);
+  parentPort.postMessage({ id, bytes, repeats, ...response }, [bytes.buffer]);
 });

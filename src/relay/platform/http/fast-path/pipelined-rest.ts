@@ -40,5 +40,5 @@ export function keepPipelinedRest(socket: Socket): void {
 }
 
 /** Undefined when all was read, or the parser has failed. A copy: the piece is in memory that the next read overwrites. */
-const restOf = (piece: Buffer | null, read: unknown): Buffer | undefined =>
-  piece !== null && typeof read === 'number' && read < piece.length ? Buffer.from(piece.subarray(read)) : undefined;
+const restOf = (chunk: Buffer | null, read: unknown): Buffer | undefined =>
+  chunk !== null && typeof read === 'number' && read < chunk.length ? Buffer.from(chunk.subarray(read)) : undefined;

@@ -7,7 +7,7 @@ type Connection = Socket & { [requests]?: number };
 type Limited = ServerResponse & { _maxRequestsPerSocket: number };
 
 /** Call it once for each request of a connection. @param limit of requests per connection */
-export function tellRemainingRequests({ socket }: IncomingMessage, res: ServerResponse, limit: number): void {
+export function setRemainingRequests({ socket }: IncomingMessage, res: ServerResponse, limit: number): void {
   const connection: Connection = socket;
   const count = (connection[requests] ?? 0) + 1;
   connection[requests] = count;

@@ -9,7 +9,7 @@ type Upgradable = IncomingMessage & { upgrade: boolean | null };
  * The class of requests of a server that speaks another protocol on one path only. As soon as a server has a listener for upgrades,
  * Node gives up the socket of every request with an `Upgrade` header, while RFC 9110 §7.8 lets a server ignore the header, and HTTP
  * clients send `Upgrade: h2c` in good faith. Node 24 has `shouldUpgradeCallback` for this and Node 20 has nothing, but both read
- * `upgrade` from the request. CONNECT counts as an ordinary request, too: without a listener Node closes its socket without an answer.
+ * `upgrade` from the request. CONNECT counts as an ordinary request, too: without a listener Node closes its socket without a response.
  */
 export function requestsUpgradedAt(upgradePath: string): typeof IncomingMessage {
   class UpgradableRequest extends IncomingMessage {

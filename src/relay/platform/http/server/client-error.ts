@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { createRequestId } from '../../../../kernel/ids.js';
-import { isAnswering } from './connection-responses.js';
+import { isResponding } from './connection-responses.js';
 import { serializeOpenAiError } from '../errors/openai-error.js';
 
 const problems: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
@@ -16,9 +16,9 @@ const MALFORMED = { status: 400, message: 'The request is not valid HTTP/1.1.' }
  * Answers malformed requests with a complete error and closes the connection, since the beginning of the next request is
  * unknown.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function respondToClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   // The client would read them as a part of the response under way.
-  if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
+  if (!socket.writable || error.code === 'ECONNRESET' || isResponding(socket)) {
     socket.destroy();
     return;
   }

@@ -21,7 +21,7 @@ export function dequeueResponse(socket: Connection, res: ServerResponse): void {
 }
 
 /** True when the head of a response was sent and its end was not. */
-export function isAnswering(socket: Connection): boolean {
+export function isResponding(socket: Connection): boolean {
   const res = socket[newest];
   if (res === undefined || res.writableFinished) return false;
   // One without a socket waits for another response.

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http';
-import { tellRemainingRequests } from '../fast-path/remaining-requests.js';
+import { setRemainingRequests } from '../fast-path/remaining-requests.js';
 import { requestsUpgradedAt } from '../fast-path/upgradable-request.js';
-import { answerClientError } from './client-error.js';
+import { respondToClientError } from './client-error.js';
 import { pathOf } from '../request-path.js';
 import { createRequestListener, type RequestListenerOptions } from './request-listener.js';
 
@@ -27,7 +27,7 @@ export function createHttpServer(application: RequestListener, options: HttpServ
   const { fastPath, maxRequestsPerSocket } = options;
   const listener = createRequestListener(application, {
     ...options,
-    ...(fastPath && { onArrival: (req, res) => tellRemainingRequests(req, res, maxRequestsPerSocket) }),
+    ...(fastPath && { onArrival: (req, res) => setRemainingRequests(req, res, maxRequestsPerSocket) }),
   });
   const server = http.createServer(
     {
@@ -51,7 +51,7 @@ export function createHttpServer(application: RequestListener, options: HttpServ
   server.maxHeadersCount = 0;
   // Node would send `100 Continue`, or 417, before the credential is checked. The body reader sends it.
   server.on('checkContinue', listener).on('checkExpectation', listener);
-  server.on('clientError', answerClientError);
+  server.on('clientError', respondToClientError);
   return server;
 }
 

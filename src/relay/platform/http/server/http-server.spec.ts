@@ -37,9 +37,9 @@ async function ask(...lines: string[]): Promise<RawClient> {
 
 const headers = (count: number): string[] => Array.from({ length: count }, (_none, index) => `X-${index}: ${index}`);
 
-function expectWholeError(answer: RawClient, status: number): void {
-  const [head = '', body = ''] = answer.received.split('\r\n\r\n');
-  expect(answer.status).toBe(status);
+function expectWholeError(response: RawClient, status: number): void {
+  const [head = '', body = ''] = response.received.split('\r\n\r\n');
+  expect(response.status).toBe(status);
   expect(head.toLowerCase()).toContain(`content-length: ${body.length}`);
   expect(head.toLowerCase()).toContain('connection: close');
   expect(/\r\nx-request-id: (req_\w+)/.exec(head)?.[1]).toBe(/\r\nrequest-id: (req_\w+)/.exec(head)?.[1]);
@@ -59,23 +59,23 @@ describe('every response', () => {
 describe('headers', () => {
   it('headers may be as many as the limit, and a late one still arrives', async () => {
     await serve({}, (req, res) => res.end(req.headers.authorization));
-    const answer = await ask('GET / HTTP/1.1', 'Host: relay', ...headers(18), 'Authorization: Bearer last');
-    await answer.until('Bearer last');
+    const response = await ask('GET / HTTP/1.1', 'Host: relay', ...headers(18), 'Authorization: Bearer last');
+    await response.until('Bearer last');
   });
 
   it('headers are 431 beyond the limit, instead of dropping the last ones', async () => {
     await serve();
-    const answer = await ask('GET / HTTP/1.1', 'Host: relay', ...headers(20));
-    await answer.closed;
-    expectWholeError(answer, 431);
+    const response = await ask('GET / HTTP/1.1', 'Host: relay', ...headers(20));
+    await response.closed;
+    expectWholeError(response, 431);
     expect(seen).toEqual([]);
   });
 
   it('headers are 431 when they are too large', async () => {
     await serve();
-    const answer = await ask('GET / HTTP/1.1', 'Host: relay', `X-Large: ${'x'.repeat(17_000)}`);
-    await answer.closed;
-    expectWholeError(answer, 431);
+    const response = await ask('GET / HTTP/1.1', 'Host: relay', `X-Large: ${'x'.repeat(17_000)}`);
+    await response.closed;
+    expectWholeError(response, 431);
   });
 
   it.each([
@@ -87,18 +87,18 @@ describe('headers', () => {
     ['no HTTP', ['hello']],
   ])('headers with %s are 400 and the end of the connection', async (_what, lines) => {
     await serve();
-    const answer = await ask(...lines);
-    await answer.closed;
-    expect(answer.status).toBe(400);
+    const response = await ask(...lines);
+    await response.closed;
+    expect(response.status).toBe(400);
     expect(seen).toEqual([]);
   });
 
   it('headers without a host are 400, with the body and the request id of every other error', async () => {
     await serve();
-    const answer = await ask('GET / HTTP/1.1', 'Accept: */*');
-    await answer.closed;
-    expectWholeError(answer, 400);
-    expect(JSON.parse(answer.body)).toMatchObject({ error: { message: expect.stringContaining('Host') as unknown } });
+    const response = await ask('GET / HTTP/1.1', 'Accept: */*');
+    await response.closed;
+    expectWholeError(response, 400);
+    expect(JSON.parse(response.body)).toMatchObject({ error: { message: expect.stringContaining('Host') as unknown } });
     expect(seen).toEqual([]);
   });
 
@@ -121,16 +121,16 @@ describe('headers', () => {
 
 describe('a request behind another one on the same connection', () => {
   it('waits for its turn', async () => {
-    let answerFirst: () => void = () => undefined;
+    let responseFirst: () => void = () => undefined;
     await serve({}, (req, res) => {
       seen.push(req.url ?? '');
-      if (req.url === '/1') answerFirst = () => res.end('one');
+      if (req.url === '/1') responseFirst = () => res.end('one');
       else res.end('two');
     });
     client = await RawClient.connect(loopback.port);
     client.send('GET /1 HTTP/1.1\r\nHost: relay\r\n\r\nGET /2 HTTP/1.1\r\nHost: relay\r\n\r\n');
     await eventually('the first has come', () => seen.length === 1);
-    answerFirst();
+    responseFirst();
     await client.until(/one[\s\S]+two/);
     expect(seen).toEqual(['/1', '/2']);
   });
@@ -154,14 +154,14 @@ describe('the number of requests of a connection', () => {
   it('the number of requests of a connection is told truly until the last one closes it', async () => {
     await serve({ maxRequestsPerSocket: 3 });
     client = await RawClient.connect(loopback.port);
-    const told: (string | undefined)[] = [];
+    const sent: (string | undefined)[] = [];
     for (const path of ['/1', '/2', '/3']) {
       const before = client.received.length;
       client.send(`GET ${path} HTTP/1.1\r\nHost: relay\r\n\r\n`);
       await eventually('it is answered', () => client!.received.slice(before).includes('hello'));
-      told.push(/^(?:keep-alive: .*(max=\d+)|connection: close)/im.exec(client.received.slice(before))?.[1]);
+      sent.push(/^(?:keep-alive: .*(max=\d+)|connection: close)/im.exec(client.received.slice(before))?.[1]);
     }
-    expect(told).toEqual(httpServerOptions.fastPath ? ['max=2', 'max=1', undefined] : ['max=3', 'max=3', undefined]);
+    expect(sent).toEqual(httpServerOptions.fastPath ? ['max=2', 'max=1', undefined] : ['max=3', 'max=3', undefined]);
     await client.closed;
   });
 });
@@ -232,9 +232,9 @@ describe('a relay that stops', () => {
   it('answers probes, and the first request of a connection, and then closes it', async () => {
     await serve({ closing: () => true });
     for (const path of ['/readyz', '/v1/models']) {
-      const answer = await ask(`GET ${path} HTTP/1.1`, 'Host: relay');
-      await answer.closed;
-      expect(answer.status).toBe(200);
+      const response = await ask(`GET ${path} HTTP/1.1`, 'Host: relay');
+      await response.closed;
+      expect(response.status).toBe(200);
     }
     expect(seen).toEqual(['/readyz', '/v1/models']);
   });

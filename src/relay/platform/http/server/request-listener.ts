@@ -23,7 +23,7 @@ const EXPOSED =
 const PREFLIGHT_SECONDS = '86400';
 
 /** Adds the CORS headers of `/v1`, and answers preflights, which carry no credential. True when the request is answered. */
-function answerCors(req: IncomingMessage, res: ServerResponse): boolean {
+function respondToCors(req: IncomingMessage, res: ServerResponse): boolean {
   const isPublic = req.url?.startsWith('/v1/') === true;
   if (!isPublic || req.headers.origin === undefined) return false;
   res.setHeader('access-control-allow-origin', '*');
@@ -90,7 +90,7 @@ export function createRequestListener(application: RequestListener, options: Req
     }
     // These methods have no body here; Node would read and discard all of it.
     if (isBodyless(req.method) && uploadPending(req)) res.setHeader('connection', 'close');
-    if (!answerCors(req, res)) application(req, res);
+    if (!respondToCors(req, res)) application(req, res);
   };
   return (req, res) => {
     onArrival?.(req, res);

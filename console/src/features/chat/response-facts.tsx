@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Fragment, type ReactNode } from 'react';
+import { api, bodyOf } from '../../api/client';
+import { count, duration, tokensPerSecond } from '../../components/format';
+import classes from './chat.module.css';
+import { responseSpeed, type ResponseTurn } from './conversation';
+
+/** The last computer that was asked has answered. */
+const nodeQuery = (requestId: string | null) => ({
+  queryKey: ['requests', 'explained', requestId],
+  queryFn: () => bodyOf(api.GET('/api/requests/{id}', { params: { path: { id: requestId ?? '' } } })),
+  enabled: requestId !== null,
+  retry: false,
+  staleTime: Infinity,
+});
+
+/** `41 tok/s · 0.19 s · 412 tokens · studio · why here?` */
+export function ResponseFacts({ turn }: { readonly turn: ResponseTurn }) {
+  const { data } = useQuery(nodeQuery(turn.requestId));
+  const { requestId, state, firstTokenMs, outputTokens, model } = turn;
+  const speed = responseSpeed(turn);
+  const node = data?.attempts.at(-1)?.node_name;
+  const facts: { readonly id: string; readonly shown: ReactNode }[] = [];
+  if (state === 'stopped') facts.push({ id: 'state', shown: 'stopped' });
+  if (speed !== null) facts.push({ id: 'speed', shown: tokensPerSecond(speed) });
+  if (firstTokenMs !== null) {
+    facts.push({ id: 'first', shown: <span title="Time to the first token">{duration(firstTokenMs)}</span> });
+  }
+  if (outputTokens !== null) facts.push({ id: 'tokens', shown: `${count(outputTokens)} tokens` });
+  facts.push({ id: 'model', shown: model });
+  if (node !== undefined) facts.push({ id: 'node', shown: node });
+  if (requestId !== null) {
+    facts.push({
+      id: 'why',
+      shown: (
+        <Link to="/requests/$requestId" params={{ requestId }}>
+          why here?
+        </Link>
+      ),
+    });
+  }
+  return (
+    <span className={classes.facts}>
+      {facts.map(({ id, shown }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ' · '}
+          {shown}
+        </Fragment>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import { ActionIcon, Button, Skeleton } from '@mantine/core';
+import { lazy, memo, Suspense, useDeferredValue } from 'react';
+import { ApiProblem } from '../../api/api-problem';
+import { CopyButton } from '../../components/copy-id';
+import { ErrorPanel } from '../../components/error-panel';
+import { RefreshIcon } from '../../components/icons';
+import { ResponseFacts } from './response-facts';
+import classes from './chat.module.css';
+import type { ResponseTurn } from './conversation';
+
+const ChatMarkdown = lazy(() => import('./chat-markdown'));
+
+interface ResponseProps {
+  readonly turn: ResponseTurn;
+  /** Only the last response can be asked for again. */
+  readonly onRegenerate: (() => void) | undefined;
+}
+
+export const ChatResponse = memo(function ChatResponse({ turn, onRegenerate }: ResponseProps) {
+  const { text, reasoning, state, problem } = turn;
+  const shown = useDeferredValue(text);
+  const isWaiting = state === 'streaming' && text === '' && reasoning === '';
+  return (
+    <article className={classes.answer} aria-label={`Answer of ${turn.model}`} aria-busy={state === 'streaming'}>
+      {isWaiting && (
+        <div role="status" aria-label="Waiting for the first token">
+          <Skeleton height={12} my={4} width="40%" />
+        </div>
+      )}
+      {reasoning !== '' && (
+        <details className={classes.reasoning} open={text === '' && state === 'streaming'}>
+          <summary>Reasoning</summary>
+          <p>{reasoning}</p>
+        </details>
+      )}
+      {text !== '' && (
+        <Suspense fallback={<p className={classes.plain}>{text}</p>}>
+          <ChatMarkdown text={state === 'streaming' ? shown : text} />
+        </Suspense>
+      )}
+      {problem !== null && (
+        <ErrorPanel
+          error={new ApiProblem(problem.status, problem.code, problem.message, problem.requestId)}
+          {...(onRegenerate && { onRetry: onRegenerate })}
+        />
+      )}
+      {state !== 'streaming' && (
+        <div className={classes.foot}>
+          <ResponseFacts turn={turn} />
+          {text !== '' && <CopyButton text={text} label="answer" />}
+          {onRegenerate && problem === null && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-label="Answer again"
+              title="Answer again"
+              onClick={onRegenerate}
+            >
+              <RefreshIcon size={14} />
+            </ActionIcon>
+          )}
+        </div>
+      )}
+    </article>
+  );
+});
+
+interface QuestionProps {
+  readonly text: string;
+  readonly onEdit: (() => void) | undefined;
+}
+
+export const Question = memo(function Question({ text, onEdit }: QuestionProps) {
+  return (
+    <article className={classes.question} aria-label="Question">
+      <p className={classes.bubble}>{text}</p>
+      {onEdit && (
+        <Button className={classes.edit} variant="subtle" color="gray" size="compact-xs" onClick={onEdit}>
+          Edit
+        </Button>
+      )}
+    </article>
+  );
+});
