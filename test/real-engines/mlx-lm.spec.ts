@@ -6,6 +6,9 @@ import { withProgram } from './programs/named-program.js';
 import { bodyOf, hello } from './questions.js';
 import { servesThroughFerry } from './serves-through-ferry.js';
 
+/** Tokens with which the template of `tiny` begins every prompt, with some of the text. */
+const TEMPLATE_START_TOKENS = 6;
+
 withProgram('FERRY_TEST_MLX_LM', "mlx-lm's server", (program) => {
   servesThroughFerry({
     name: 'mlx-lm',
@@ -35,9 +38,11 @@ function hasItsOwnWays(current: () => RealDeployment): void {
     const start = /^data: (\{"type":"message_start".*\})$/m.exec(await response.text())?.[1] ?? '{}';
     const { promptTokens } = await current().ownAnswer('chat', question);
     expect(promptTokens).toBeGreaterThan(10);
-    // The template's first tokens may be kept from another prompt.
+    // mlx-lm does not count the first tokens of the template when it kept them of another prompt, and does not say so in its progress.
     const { usage } = (JSON.parse(start) as { message: { usage: Record<string, number> } }).message;
-    expect((usage['input_tokens'] ?? 0) + (usage['cache_read_input_tokens'] ?? 0)).toBe(promptTokens);
+    const reported = (usage['input_tokens'] ?? 0) + (usage['cache_read_input_tokens'] ?? 0);
+    expect(reported).toBeLessThanOrEqual(promptTokens);
+    expect(reported).toBeGreaterThanOrEqual(promptTokens - TEMPLATE_START_TOKENS);
   });
 
   it('is not there once its only thread has died, and serves again after a restart', async () => {
