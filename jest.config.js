@@ -20,7 +20,7 @@ const relayTemplate = { globalSetup: '<rootDir>/test/support/db/relay-template.s
  * They measure memory, allocations or fractions of a second: on a busy core, garbage is collected late and answers come late. The project
  * `alone` runs two of them at a time.
  */
-const alone = ['cancellation', 'flow-control', 'hot-path-allocations', 'unread-answers'].map(
+const alone = ['cancellation', 'flow-control', 'hot-path-allocations', 'unread-responses'].map(
   (name) => `/test/e2e/${name}.spec.ts`,
 );
 
@@ -63,7 +63,7 @@ const repeated = {
     'flow-control',
     // Memory and allocations, which V8 decides.
     'hot-path-allocations',
-    'unread-answers',
+    'unread-responses',
   ],
   // Every way in which an engine's answer ends, through every dialect: resets and broken streams, as Node reports them.
   contract: ['engine-misbehaviour'],
