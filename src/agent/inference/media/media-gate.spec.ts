@@ -31,6 +31,7 @@ describe('bodies passed to an engine unchanged', () => {
       'a tool whose parameter is an address',
       Buffer.from('{"messages":[],"tools":[{"parameters":{"url":"https://x"}}]}'),
     ],
+    ['a type that is no text', saying({ type: { toString: null, valueOf: null } }, image(pixel))],
     ['what is no JSON', Buffer.from('{"image_url": ')],
   ])('%s', (_, body) => {
     expect(new MediaGate().admit(body, signal)).toBe(body);
@@ -52,6 +53,8 @@ describe('media that an engine would have to open are 400', () => {
     ['a picture with a source', { type: 'image', src: address }, 'src'],
     ['a picture whose source is a text', { type: 'image', source: address }, 'source'],
     ['frames of a video', { type: 'video', frames: [address] }, 'frames[0]'],
+    ['a source of a type that no field is named like', { type: 'input_image', src: address }, 'src'],
+    ['frames of such a type', { type: 'video_frames', frames: ['file:///etc/passwd'] }, 'frames[0]'],
     ['a part in a part', { type: 'tool_result', content: [image(address)] }, 'content[0].image_url.url'],
   ])('%s', (_, part, field) => {
     const param = `messages[0].content[0].${field}`;
@@ -155,6 +158,6 @@ describe('with image fetching enabled', () => {
 });
 
 it('text about files, data and URLs is not parsed for media', () => {
-  const text = 'the "file", its "data" and the "image_url" at https://example.com/?url="x"';
+  const text = 'the "file", its "data", its "type": "image" and the "image_url" at https://example.com/?url="x"';
   expect(mayCarryMedia(Buffer.from(JSON.stringify({ messages: [{ role: 'user', content: text }] })))).toBe(false);
 });

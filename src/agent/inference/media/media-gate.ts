@@ -78,11 +78,19 @@ const refusal = (param: string, message: string, cause?: unknown): EngineFailure
   );
 
 /**
- * The fields that {@link addressSources} looks into, as they stand in JSON, and letters of ASCII in escapes, in which they could hide (no
- * serialiser writes those). In text the quotation marks are escaped, so that prose about files and URLs does not match.
+ * The fields that {@link addressSources} looks into and the types of the parts that are media, as they stand in JSON, and letters of ASCII in
+ * escapes, in which they could hide (no serialiser writes those). In text the quotation marks are escaped, so that prose about files and URLs
+ * does not match.
  */
-const MARKS =
-  /(?:ur[il]s?|"(?:data|file_data|image_data|multi_modal_data|images?|audios?|videos?|files?))"|\\u00[4-7]/i;
+const MARKS = new RegExp(
+  [
+    'ur[il]s?"',
+    '"(?:data|file_data|image_data|multi_modal_data|images?|audios?|videos?|files?)"',
+    String.raw`"type"\s*:\s*"[^"]*(?:image|audio|video|file|media)`,
+    String.raw`\\u00[4-7]`,
+  ].join('|'),
+  'i',
+);
 
 /** Fast path for text requests: searching the bytes costs a third of parsing and creates no garbage. */
 export const mayCarryMedia = (body: Buffer): boolean => MARKS.test(body.toString('latin1'));

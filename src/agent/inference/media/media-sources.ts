@@ -19,7 +19,7 @@ const textTypes: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_t
 const ADDRESS_FIELD = /ur[il]s?$/i;
 /** Fields with the media themselves: some engines take an address there as well. */
 const DATA_FIELD = /^(?:data|file_data|image_data|multi_modal_data|images?|audios?|videos?|files?)$/i;
-/** Parts whose other fields may hold the media, too: `source`, `src`, `frames`… */
+/** Parts whose other fields may hold the media, too: `source`, `src`, `frames`… A type added here must be added to the marks, too. */
 const MEDIA_TYPE = /image|audio|video|file|media/i;
 const WORDS_FIELD = /name$|title|text|caption|alt|description/i;
 const LOCATION = /^\s*[a-z][a-z0-9+.-]{0,30}:\/\//i;
@@ -92,7 +92,7 @@ function lookIn(value: unknown, field: string, location: SourceLocation, found: 
 
 function lookInObject(object: JsonObject, { path, depth, ...within }: SourceLocation, found: AddressSource[]): void {
   const isText = textTypes.has(object['type']);
-  const type = String(object['type']);
+  const type = typeof object['type'] === 'string' ? object['type'] : '';
   const isImagePart = within.isImage || type.includes('image');
   const isMedia = !isText && (within.isMedia || MEDIA_TYPE.test(type));
   for (const [name, value] of Object.entries(object)) {
