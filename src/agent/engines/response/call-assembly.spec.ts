@@ -111,6 +111,15 @@ describe('fragments of tool calls', () => {
     expect(joined(made).map(({ text }) => text)).toEqual(['{"x":1}', '"{not"']);
   });
 
+  it('fragments of tool calls may be one whole text with JSON in it, which stays a text', () => {
+    const made = assemble([
+      fragment(0, 'a', 'write', '{"json":'),
+      fragment(0, undefined, undefined, JSON.stringify('{"x":1}')),
+      fragment(0, undefined, undefined, '}'),
+    ]);
+    expect(joined(made)).toEqual([{ id: 'a', name: 'write', text: JSON.stringify({ json: '{"x":1}' }) }]);
+  });
+
   it.each([
     ['no', [fragment(0, 'a', 'f')]],
     ['empty', [fragment(0, 'a', 'f', ''), fragment(0, undefined, undefined, '')]],

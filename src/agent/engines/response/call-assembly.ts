@@ -7,7 +7,7 @@ import { JsonEndScanner } from '../../../kernel/json-end-scanner.js';
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineObject } from '../engine.js';
 import { engineError } from '../failures/failures.js';
-import { callFragmentOf, type CallFragment } from './call-fragment.js';
+import { callFragmentOf, encodedOnce, type CallFragment } from './call-fragment.js';
 import type { CallIds } from './call-ids.js';
 
 /** A looping model must not exhaust the node's memory. */
@@ -64,7 +64,8 @@ export class CallAssembly {
     }
     call.name ||= fragment.name;
     this.last = call;
-    this.add(call, index, fragment.arguments, fragment.raw, out);
+    const reported = call.text === '' ? encodedOnce(fragment.arguments) : fragment.arguments;
+    this.add(call, index, reported, fragment.raw, out);
     return out;
   }
 

@@ -41,12 +41,13 @@ export function indexIn(value: unknown): number | null {
 }
 
 function argumentsText(value: unknown): string {
-  if (typeof value === 'string') return value.startsWith('"{') ? encodedOnce(value) : value;
+  if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? stringifyExact(value) : '';
 }
 
-/** An object that was encoded twice. */
-function encodedOnce(text: string): string {
+/** An object that was encoded twice; any other text as it is. Only for the beginning of arguments: in the middle such a text is a value. */
+export function encodedOnce(text: string): string {
+  if (!text.startsWith('"{')) return text;
   const inner = parseJson(text);
   return typeof inner === 'string' && isJsonObject(parseJson(inner)) ? inner : text;
 }
