@@ -114,6 +114,18 @@ describe('chunks of an engine', () => {
     expect(out[0]).toMatchObject({ id: 'x\uFFFD', system_fingerprint: '\uFFFD' });
   });
 
+  it('chunks of an engine of several choices name each end once, also where half a pair was repaired', () => {
+    const normaliser = new ChunkNormaliser(request({ n: 2 }));
+    const out: EngineObject[] = [];
+    const together = (first: object, second: object): EngineObject => ({ ...chunk({}), choices: [first, second] });
+    const ended = { index: 0, delta: {}, finish_reason: 'stop', logprobs: { content: [{ token: '\ud83d' }] } };
+    normaliser.take(together(ended, { index: 1, delta: { content: 'a' }, finish_reason: null }), true, out);
+    normaliser.take(together(ended, { index: 1, delta: {}, finish_reason: 'stop' }), true, out);
+    normaliser.end(out);
+    expect(endsOf(out)).toEqual(['stop', null, null, 'stop']);
+    expect(out[1]).toMatchObject({ choices: [{ logprobs: { content: [{ token: '\uFFFD' }] } }, {}] });
+  });
+
   it('chunks of an engine are bounded in their choices', () => {
     const normaliser = new ChunkNormaliser(request({ n: 1_000 }));
     expect(() => {

@@ -3,7 +3,7 @@
  * Completions or Text Completions, whatever the engine wrote (docs/reference/engines.md#what-engines-send). A well-formed chunk is only
  * looked at.
  */
-import { isJsonObject } from '../../../kernel/json-object.js';
+import { elementsOf, isJsonObject } from '../../../kernel/json-object.js';
 import { repairTexts } from '../../../kernel/well-formed-text.js';
 import type { EngineObject } from '../engine.js';
 import { engineError } from '../failures/failures.js';
@@ -81,7 +81,8 @@ export class ChunkNormaliser {
       return repeatable;
     }
     if (choices.length === 1) this.takeNearEnd(chunk, last, into);
-    else this.takeSeveral(chunk, choices, into);
+    // Repaired texts are in other objects than before.
+    else this.takeSeveral(chunk, elementsOf(chunk['choices']), into);
     return false;
   }
 
