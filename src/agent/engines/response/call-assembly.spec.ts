@@ -101,6 +101,12 @@ describe('fragments of tool calls', () => {
     expect(joined(made)).toEqual([{ id: 'a', name: 'f', text: '{"x":"yz"}' }]);
   });
 
+  it('fragments of tool calls that repeat what was sent go on behind any part of it', () => {
+    const whole = '{"x":"a,b","y":[{"z":1}]}';
+    const made = assemble(Array.from(whole, (_character, at) => fragment(0, 'a', 'f', whole.slice(0, at + 1))));
+    expect(joined(made)).toEqual([{ id: 'a', name: 'f', text: whole }]);
+  });
+
   it('fragments of tool calls may begin an object like the one around it', () => {
     const made = assemble([fragment(0, 'a', 'f', '{"x":'), fragment(0, undefined, undefined, '{"x":[')]);
     expect(joined(made)).toEqual([{ id: 'a', name: 'f', text: '{"x":{"x":[' }]);

@@ -24,6 +24,8 @@ export interface AssembledCall {
   readonly written: JsonEndScanner;
   /** The part of the arguments that was not passed on. */
   pending: string;
+  /** Each fragment has all of the arguments so far. */
+  cumulative: boolean;
   /**
    * An earlier call that this one may repeat, as long as that is not decided: nothing of this one is passed on. Running a command twice is
    * worse than a call that comes late.
@@ -146,6 +148,7 @@ export class CallAssembly {
       text: '',
       written: new JsonEndScanner(),
       pending: '',
+      cumulative: false,
       twin: twin?.twin ?? twin,
       place: null,
     };
@@ -156,7 +159,10 @@ export class CallAssembly {
   }
 
   private add(call: AssembledCall, index: number, reported: string, raw: EngineObject, out: EngineObject[]): void {
-    const text = isRepeated(call, reported) ? reported.slice(call.text.length) : reported;
+    const repeated = isRepeated(call, reported);
+    // Known from one fragment that can mean nothing else, as the first ones do.
+    if (repeated && reported !== call.text && takesNoObject(call.text)) call.cumulative = true;
+    const text = repeated ? reported.slice(call.text.length) : reported;
     const end = call.written.complete ? 0 : call.written.push(text);
     const own = end === undefined ? text : text.slice(0, end);
     this.characters += own.length;
@@ -233,11 +239,11 @@ const isRestOf = (call: AssembledCall, fragment: CallFragment): boolean =>
   call.text === '' ? fragment.arguments.trim() !== '' : continues(call, fragment);
 
 /** Some engines send the whole arguments after their fragments, or all of them so far in every fragment. */
-const isRepeated = ({ text, written }: AssembledCall, reported: string): boolean =>
+const isRepeated = ({ text, written, cumulative }: AssembledCall, reported: string): boolean =>
   text !== '' &&
   !written.complete &&
   reported.startsWith(text) &&
-  (takesNoObject(text) || isJsonObject(parseJson(reported)));
+  (cumulative || takesNoObject(text) || isJsonObject(parseJson(reported)));
 
 /** Whether JSON that begins with this text cannot go on with an object, and so not with itself. */
 const takesNoObject = (text: string): boolean => text.startsWith('{') && !/[:,[]\s*$/.test(text);
