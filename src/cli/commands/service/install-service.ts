@@ -83,17 +83,25 @@ export async function installService(
         }),
   };
   const { undo } = await writeFiles(manager, (file) => file.contents(contents), logFileOf(env, name));
+  let isReady: boolean;
   try {
     // launchd refuses a label that is already loaded, so unload it first; there may be none.
     if (manager.name === 'launchd') for (const command of manager.uninstall) await succeeds(command);
     for (const command of manager.install) await run(command);
-    await waitUntilRunning(service, manager, directory);
+    isReady = await waitUntilRunning(service, manager, directory);
   } catch (error) {
     await undo();
     throw error;
   }
   const { terminal } = invocation;
-  terminal.note(`${service.what} runs as a service of ${manager.name} now (${manager.files[0].path}).`);
+  const [{ path: definition }] = manager.files;
+  if (isReady) terminal.note(`${service.what} runs as a service of ${manager.name} now (${definition}).`);
+  else {
+    terminal.note(
+      `${service.what} is a service of ${manager.name} now (${definition}), but has not said that it is ready.`,
+    );
+    terminal.note(`  next: ferry service logs ${name}`);
+  }
   terminal.note(manager.afterwards);
   if (name === 'up') terminal.note('  next: ferry up  (prints address, key and a curl line; the service goes on)');
   await printData(invocation, serviceRecord(name, manager), silently);

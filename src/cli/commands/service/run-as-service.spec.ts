@@ -38,15 +38,21 @@ describe('a program that the service manager has started', () => {
     const start = () => Promise.resolve({ facts, close: () => Promise.resolve(), settled: settled.promise });
     const running = runAsService('node', env, start, host);
     let isKnown = false;
-    const waiting = waitUntilRunning(services.node, manager(), directory).then(() => (isKnown = true));
+    const waiting = waitUntilRunning(services.node, manager(), directory).finally(() => (isKnown = true));
     await eventually('it was asked several times', async () => (await probes()) > 3);
     expect([isKnown, await reported()]).toEqual([false, { pid: process.pid, ready: null }]);
     settled.resolve(undefined);
-    await waiting;
+    await expect(waiting).resolves.toBe(true);
     expect(await reported()).toEqual({ pid: process.pid, ready: facts });
     host.emit('SIGTERM');
     await running;
     expect(await reported()).toBeUndefined();
+  });
+
+  it('a program that the service manager has started is not known to run when it says nothing for long', async () => {
+    await writeFile(file('runs'), '');
+    await expect(waitUntilRunning(services.serve, manager(), directory, 600)).resolves.toBe(false);
+    expect(await probes()).toBeGreaterThan(0);
   });
 
   it('a program that the service manager has started has not got to run when it ends before, however long that takes', async () => {

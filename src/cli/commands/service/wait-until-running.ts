@@ -20,14 +20,18 @@ interface LockHolder {
 export const lockHolder = async ({ lock }: ServiceDescription, directory: string): Promise<LockHolder | undefined> =>
   readInstance(path.join(directory, lock.folder), lock.name);
 
-/** @throws CliError when the program ends instead: a taken port, a setting that is wrong, a node that the relay refuses */
+/**
+ * @returns whether the program has said that it is ready. launchd counts one that ends again and again as running, so that nothing else tells
+ * @throws CliError when the program ends instead: a taken port, a setting that is wrong, a node that the relay refuses
+ */
 export async function waitUntilRunning(
   service: ServiceDescription,
   manager: Pick<ServiceManager, 'probe'>,
   directory: string,
-): Promise<void> {
+  withinMs = READY_WITHIN_MS,
+): Promise<boolean> {
   const startedMs = performance.now();
-  for (let misses = 0; performance.now() - startedMs < READY_WITHIN_MS;) {
+  for (let misses = 0; performance.now() - startedMs < withinMs;) {
     await setTimeout(PAUSE_MS);
     misses = (await succeeds(manager.probe)) ? 0 : misses + 1;
     if (misses >= MISSES_BEFORE_FAILURE) {
@@ -35,8 +39,9 @@ export async function waitUntilRunning(
         hint: `ferry ${service.words.join(' ')}  (the same in this terminal: it says why)`,
       });
     }
-    if (misses === 0 && (await isReady(service, directory))) return;
+    if (misses === 0 && (await isReady(service, directory))) return true;
   }
+  return false;
 }
 
 /** `ready` is null until it is. */
