@@ -362,6 +362,20 @@ describe('the table of credentials', () => {
     });
   });
 
+  describe('the token of the relay signs itself out', () => {
+    it.each(['CLI token of the relay', 'invite, made by the relay', 'join token, made by the relay', 'console link'])(
+      '%s: ends',
+      async (credential) => {
+        const made = await credentials[credential]!(await relay.subject());
+        await call(relay.root, 'POST', 'sign-out');
+        const works = await made.works();
+        // Only now: a new token of the relay ends all of this, too.
+        await relay.renewRoot();
+        expect(works).toBe(false);
+      },
+    );
+  });
+
   describe('what the database still has, as a change at the same time may leave it', () => {
     const changes = {
       'may not give it': `role = 'member'`,

@@ -45,10 +45,15 @@ export class CredentialsService {
     if (credential.kind === 'session') await this.sessions.requireRecentSignIn(accountId, credential.id);
   }
 
-  async end(manager: Transaction, accountId: AccountId, credential: Principal['credential']): Promise<void> {
+  /** Of the relay's own token, which has no user, also what it has handed out. */
+  async end(manager: Transaction, { accountId, userId, credential }: Principal): Promise<void> {
     switch (credential.kind) {
       case 'cli-token':
-        return this.cliTokensStore.revoke(manager, accountId, credential.id);
+        if (userId !== null) return this.cliTokensStore.revoke(manager, accountId, credential.id);
+        await lockAccount(manager, accountId);
+        // A start of the relay may have put another one in its place, which must stay.
+        if ((await this.cliTokensStore.findUsable(manager, accountId, credential.id)) === undefined) return;
+        return this.cliTokens.endBootstrap(manager, accountId);
       case 'session':
         return this.sessionsStore.end(manager, accountId, credential.id);
       default:

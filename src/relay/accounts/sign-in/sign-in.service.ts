@@ -64,11 +64,11 @@ export class SignInService {
     return { ...opened, user };
   }
 
-  /** Ends the session or revokes the CLI token of the request. */
+  /** Ends the session or revokes the CLI token of the request; with the relay's own token ends what it has handed out. */
   async signOut(actor: Principal): Promise<void> {
     const { accountId, credential } = actor;
     await this.users.transaction(async (manager) => {
-      await this.credentials.end(manager, accountId, credential);
+      await this.credentials.end(manager, actor);
       await this.audit.record(manager, {
         accountId,
         actor,
