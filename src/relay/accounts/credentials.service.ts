@@ -26,15 +26,17 @@ export class CredentialsService {
   }
 
   /**
-   * For what outlives the request that makes it, such as an invite: locks the account and reads the credential again, so that it is not made
-   * with a credential that has just ended.
+   * For what outlives the request that makes it, such as an invite or a role: locks the account and reads the credential again, so that it is
+   * not made with a credential that has just ended.
+   * @returns the role that the credential has now
    * @throws FerryError `invalid_credential`, `insufficient_role`
    */
-  async requireStill(manager: Transaction, { accountId, credential }: Principal, needed: Role): Promise<void> {
+  async requireStill(manager: Transaction, { accountId, credential }: Principal, needed: Role): Promise<Role> {
     await lockAccount(manager, accountId);
     const role = await this.currentRole(accountId, credential, manager);
     if (role === undefined) throw new FerryError('invalid_credential');
     if (!hasRole(role, needed)) throw new FerryError('insufficient_role');
+    return role;
   }
 
   /**

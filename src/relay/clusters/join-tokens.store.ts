@@ -29,7 +29,7 @@ export interface JoinTokenLimits {
   /** Unused tokens of the account. */
   readonly openLimit: number;
   /** Throws when the actor may not make one any more; nothing is changed then. Default: nothing. */
-  readonly permit?: (manager: EntityManager) => Promise<void>;
+  readonly permit?: (manager: EntityManager) => Promise<unknown>;
 }
 
 @Injectable()

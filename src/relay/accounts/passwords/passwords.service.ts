@@ -5,7 +5,7 @@ import { AuditTrail } from '../audit/audit-trail.store.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { lockAccount, type Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';
-import { hasRole, type Principal } from '../../platform/access/principal.js';
+import { hasRole, type Principal, type Role } from '../../platform/access/principal.js';
 import { requireAcceptablePassword } from './password.js';
 import { PasswordHasher } from './password-hasher.js';
 import { temporaryPassword } from './temporary-password.js';
@@ -119,13 +119,13 @@ export class PasswordsService {
    */
   async reset(actor: Principal, id: UserId): Promise<{ readonly user: User; readonly password: string }> {
     const { accountId } = actor;
-    await this.resettable(actor, id);
+    await this.resettable(actor, actor.role, id);
     await this.credentials.requireRecentSignIn(actor);
     const password = temporaryPassword();
     const passwordHash = await this.hasher.hash(password);
     const user = await this.users.transaction(async (manager) => {
-      await this.credentials.requireStill(manager, actor, 'admin');
-      const known = await this.resettable(actor, id, manager);
+      const actorRole = await this.credentials.requireStill(manager, actor, 'admin');
+      const known = await this.resettable(actor, actorRole, id, manager);
       await this.replace(manager, actor, known, passwordHash, TEMPORARY_MS);
       return (await this.users.find(accountId, id, manager)) ?? known;
     });
@@ -149,10 +149,10 @@ export class PasswordsService {
     return user;
   }
 
-  private async resettable(actor: Principal, id: UserId, manager?: Transaction): Promise<User> {
+  private async resettable(actor: Principal, actorRole: Role, id: UserId, manager?: Transaction): Promise<User> {
     const user = await this.users.find(actor.accountId, id, manager);
     if (user === undefined) throw new FerryError('not_found', 'There is no user with this id.');
-    if (!hasRole(actor.role, user.role)) throw new FerryError('insufficient_role');
+    if (!hasRole(actorRole, user.role)) throw new FerryError('insufficient_role');
     if (actor.userId === id) {
       throw new FerryError('conflict', 'You cannot reset your own password. Change it with the current one instead.');
     }

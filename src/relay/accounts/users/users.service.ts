@@ -3,7 +3,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, UserId } from '../../../kernel/ids.js';
 import { AuditTrail } from '../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
-import { lockAccount, type Transaction } from '../accounts.store.js';
+import type { Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';
 import { ErasureStore, type Erasure } from './erasure.store.js';
 import { RemovedPeopleStore } from './removed-people.store.js';
@@ -17,7 +17,7 @@ export interface UserChanges {
   readonly name?: string | undefined;
 }
 
-/** User management for admins and owners. */
+/** User management for admins and owners. Each change reads the caller's role again under the lock: the caller may have just lost it. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -40,15 +40,15 @@ export class UsersService {
 
   /**
    * A new role ends the user's sessions, and invites and join tokens that it may not give; disabling ends everything.
-   * @throws FerryError `not_found`, `insufficient_role`, `conflict` (the last owner)
+   * @throws FerryError `not_found`, `insufficient_role`, `invalid_credential`, `conflict` (the last owner)
    */
   async change(actor: Principal, id: UserId, changes: UserChanges): Promise<User> {
     const { accountId } = actor;
     return this.store.transaction(async (manager) => {
-      await lockAccount(manager, accountId);
-      const user = await this.managed(manager, actor, id);
+      const actorRole = await this.credentials.requireStill(manager, actor, 'admin');
+      const user = await this.managed(manager, accountId, actorRole, id);
       const role = changes.role ?? user.role;
-      if (!hasRole(actor.role, role))
+      if (!hasRole(actorRole, role))
         throw new FerryError('insufficient_role', 'You cannot grant a role above your own.');
       const disabled = changes.disabled ?? user.disabledAt !== null;
       const roleChanges = role !== user.role;
@@ -75,12 +75,12 @@ export class UsersService {
     });
   }
 
-  /** @throws FerryError `not_found`, `insufficient_role`, `conflict` (the last owner) */
+  /** @throws FerryError as `change` */
   async remove(actor: Principal, id: UserId): Promise<User> {
     const { accountId } = actor;
     return this.store.transaction(async (manager) => {
-      await lockAccount(manager, accountId);
-      const user = await this.managed(manager, actor, id);
+      const actorRole = await this.credentials.requireStill(manager, actor, 'admin');
+      const user = await this.managed(manager, accountId, actorRole, id);
       await this.keepAnOwner(manager, user);
       await this.removed.add(manager, accountId, user);
       // Foreign keys would delete the user's sessions and tokens, but not what the user has handed out.
@@ -101,7 +101,7 @@ export class UsersService {
   async erase(actor: Principal, id: UserId): Promise<Erasure> {
     const { accountId } = actor;
     return this.store.transaction(async (manager) => {
-      await lockAccount(manager, accountId);
+      await this.credentials.requireStill(manager, actor, 'owner');
       if ((await this.store.find(accountId, id, manager)) !== undefined)
         throw new FerryError('conflict', 'This user is still in the account. Remove the user first.');
       const erased = await this.erasure.erase(manager, accountId, id);
@@ -119,10 +119,10 @@ export class UsersService {
   }
 
   /** A user of the account whose role is not above the actor's. */
-  private async managed(manager: Transaction, actor: Principal, id: UserId): Promise<User> {
-    const user = await this.store.find(actor.accountId, id, manager);
+  private async managed(manager: Transaction, accountId: AccountId, actorRole: Role, id: UserId): Promise<User> {
+    const user = await this.store.find(accountId, id, manager);
     if (user === undefined) throw new FerryError('not_found', 'There is no user with this id.');
-    if (!hasRole(actor.role, user.role)) throw new FerryError('insufficient_role');
+    if (!hasRole(actorRole, user.role)) throw new FerryError('insufficient_role');
     return user;
   }
 
