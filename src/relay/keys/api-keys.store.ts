@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type Repository } from 'typeorm';
+import { IsNull, type EntityManager, type Repository } from 'typeorm';
 import type { AccountId, ApiKeyId, ClusterId } from '../../kernel/ids.js';
 import type { AuditActor } from '../accounts/audit/audit-event.js';
 import { AuditTrail } from '../accounts/audit/audit-trail.store.js';
@@ -39,6 +39,9 @@ export interface RolledKey {
   readonly previous: ApiKey;
 }
 
+/** Throws when the actor may not make a key any more; nothing is changed then. Called under the lock of the account. */
+export type KeyPermit = (manager: EntityManager) => Promise<unknown>;
+
 const LISTED_KEYS = 1_000;
 
 @Injectable()
@@ -62,9 +65,16 @@ export class ApiKeysStore {
    * @throws FerryError `invalid_request` when an active key has the name or the account has `activeLimit` active keys,
    * `cluster_not_found` when one of the clusters is not the account's.
    */
-  async insert(accountId: AccountId, key: NewApiKey, activeLimit: number, actor: AuditActor): Promise<ApiKey> {
+  async insert(
+    accountId: AccountId,
+    key: NewApiKey,
+    activeLimit: number,
+    actor: AuditActor,
+    permit?: KeyPermit,
+  ): Promise<ApiKey> {
     return this.keys.manager.transaction(async (manager) => {
       await lockKeys(manager, accountId);
+      await permit?.(manager);
       await refuseTakenName(manager, accountId, key.id, key.name);
       await refuseFullAccount(manager, accountId, activeLimit);
       if (key.clusterIds !== null) await refuseForeignClusters(manager, accountId, key.clusterIds);
@@ -123,12 +133,13 @@ export class ApiKeysStore {
     accountId: AccountId,
     owner: KeyOwner,
     idOrName: string,
-    { successor, overlapMs }: { readonly successor: SuccessorKey; readonly overlapMs: number },
+    { successor, overlapMs, permit }: { successor: SuccessorKey; overlapMs: number; permit?: KeyPermit | undefined },
     activeLimit: number,
     actor: AuditActor,
   ): Promise<RolledKey | undefined> {
     return this.keys.manager.transaction(async (manager) => {
       await lockKeys(manager, accountId);
+      await permit?.(manager);
       const old = await findActive(manager, accountId, owner, idOrName);
       if (old === undefined) return undefined;
       await manager.query(

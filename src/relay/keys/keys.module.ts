@@ -2,6 +2,7 @@ import { Inject, Module, type BeforeApplicationShutdown, type OnModuleInit } fro
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import type { ApiKeyId } from '../../kernel/ids.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../accounts/audit/audit.module.js';
 import { AuditTail } from '../accounts/audit/audit-tail.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
@@ -39,7 +40,7 @@ const createVerifier = (
   );
 
 @Module({
-  imports: [AuditModule, TypeOrmModule.forFeature([ApiKeyEntity])],
+  imports: [AccountsModule, AuditModule, TypeOrmModule.forFeature([ApiKeyEntity])],
   controllers: [KeysController],
   providers: [
     ApiKeysStore,

@@ -2,11 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { createCredential, credentialDigest } from '../../kernel/credential.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { apiKeyIdOf, type AccountId, type ClusterId } from '../../kernel/ids.js';
+import { CredentialsService } from '../accounts/credentials.service.js';
 import type { Principal } from '../platform/access/principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import type { ApiKey } from './api-key.js';
-import { ApiKeysStore, type KeyChange, type RolledKey, type SuccessorKey } from './api-keys.store.js';
+import { ApiKeysStore, type KeyChange, type KeyPermit, type RolledKey, type SuccessorKey } from './api-keys.store.js';
 import { noKeyLimits, type ApiKeyScope, type KeyLimits } from '../platform/access/caller.js';
+import { roleNeeded, type Permission } from '../platform/access/permissions.js';
 import { mayGrant, reachableOwner, type KeyOwner } from './key-owner.js';
 import { KeyRevocations } from './key-revocations.js';
 
@@ -39,6 +41,7 @@ export class KeysService {
   constructor(
     private readonly store: ApiKeysStore,
     private readonly revocations: KeyRevocations,
+    private readonly credentials: CredentialsService,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
@@ -48,8 +51,8 @@ export class KeysService {
   }
 
   /**
-   * @throws FerryError `cluster_not_found`, `insufficient_scope` (more than the manager may give), or `invalid_request` when the name
-   * is taken or the account is full.
+   * @throws FerryError `cluster_not_found`, `insufficient_scope` (more than the manager may give), `invalid_credential`, or `invalid_request`
+   * when the name is taken or the account is full.
    */
   async create(accountId: AccountId, request: KeyRequest, principal: KeyPrincipal): Promise<CreatedKey> {
     if (principal !== 'system' && !mayGrant(principal, request.scopes)) throw new FerryError('insufficient_scope');
@@ -65,6 +68,7 @@ export class KeysService {
       // The relay itself needs a key to start, so its own are outside the limit.
       principal === 'system' ? Infinity : this.config.settings.apiKeysPerAccount,
       principal,
+      this.permitOf(principal, 'keys:write'),
     );
     return { key, text };
   }
@@ -84,7 +88,7 @@ export class KeysService {
   /**
    * A new key in place of an old one, which works on for the overlap; requests that run under it then still end by themselves
    * (docs/reference/security.md#api-keys). Undefined when the manager has no such active key. @throws FerryError `invalid_request`
-   * (account is full)
+   * (account is full), `invalid_credential`, `insufficient_role`
    */
   async roll(
     accountId: AccountId,
@@ -93,11 +97,13 @@ export class KeysService {
     principal: KeyPrincipal,
   ): Promise<(RolledKey & { readonly text: string }) | undefined> {
     const { successor, text } = newCredential();
+    const owner = ownerFor(principal);
+    const permit = this.permitOf(principal, owner === null ? 'keys:manage' : 'keys:write');
     const rolled = await this.store.roll(
       accountId,
-      ownerFor(principal),
+      owner,
       idOrName,
-      { successor, overlapMs },
+      { successor, overlapMs, permit },
       this.config.settings.apiKeysPerAccount,
       principal,
     );
@@ -111,6 +117,13 @@ export class KeysService {
     const key = await this.store.revoke(accountId, ownerFor(principal), idOrName, principal);
     if (key !== undefined) this.revocations.announce({ accountId, keyPublicId: key.id });
     return key;
+  }
+
+  /** A key outlives the request that makes it, so it is not made with a credential that has just ended. */
+  private permitOf(principal: KeyPrincipal, permission: Permission): KeyPermit | undefined {
+    return principal === 'system'
+      ? undefined
+      : (manager) => this.credentials.requireStill(manager, principal, roleNeeded(permission));
   }
 }
 
