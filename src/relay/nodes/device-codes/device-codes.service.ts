@@ -9,8 +9,11 @@ import {
   type DeviceAuthorization,
 } from '../../accounts/device-login/device-authorization.js';
 import type { AuditActor } from '../../accounts/audit/audit-event.js';
+import { CredentialsService } from '../../accounts/credentials.service.js';
 import { ClusterDirectory } from '../../clusters/cluster-directory.js';
 import { ClustersService } from '../../clusters/clusters.service.js';
+import { roleNeeded } from '../../platform/access/permissions.js';
+import type { Principal } from '../../platform/access/principal.js';
 import { FixedWindow } from '../../platform/limits/fixed-window.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { addressBlock } from '../../platform/http/client-origin.js';
@@ -53,6 +56,7 @@ export class DeviceCodesService {
     private readonly nonces: LinkNonces,
     private readonly clusters: ClustersService,
     private readonly directory: ClusterDirectory,
+    private readonly credentials: CredentialsService,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
@@ -112,14 +116,14 @@ export class DeviceCodesService {
 
   /**
    * Makes the computer a pending node, of `home` when no cluster is named.
-   * @throws FerryError `not_found`, `rate_limit_exceeded`, `cluster_not_found`, `invalid_request` when the account is full or the
-   * fingerprint is another one
+   * @throws FerryError `not_found`, `rate_limit_exceeded`, `cluster_not_found`, `invalid_credential`, `insufficient_role`,
+   * `invalid_request` when the account is full or the fingerprint is another one
    */
   async approve(
     accountId: AccountId,
     typed: string,
     { clusterId: wanted, name, fingerprint }: DeviceApproval,
-    actor: AuditActor,
+    actor: Principal | 'system',
   ): Promise<{ readonly nodeId: NodeId; readonly device: RequestingDevice }> {
     const userCode = this.typed(accountId, typed);
     if (wanted !== null && !(await this.directory.owns(accountId, wanted))) {
@@ -137,6 +141,9 @@ export class DeviceCodesService {
         accept: ({ publicKey }) => {
           if (fingerprint !== undefined && !isFingerprintOf(publicKey, fingerprint)) throw otherFingerprint();
         },
+        ...(actor !== 'system' && {
+          permit: (manager) => this.credentials.requireStill(manager, actor, roleNeeded('nodes:write')),
+        }),
       },
       actor,
     );

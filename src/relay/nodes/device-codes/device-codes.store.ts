@@ -42,6 +42,8 @@ export interface ApprovalLimits {
   readonly confirmWithinMs: number;
   /** Throws when the computer is not the expected one; nothing is changed then. */
   readonly accept: (device: RequestingDevice) => void;
+  /** Throws when the actor may not approve any more; nothing is changed then. Locks the account. Default: nothing. */
+  readonly permit?: (manager: EntityManager) => Promise<unknown>;
 }
 
 export interface DeviceNode {
@@ -90,10 +92,11 @@ export class DeviceCodesStore {
     accountId: AccountId,
     userCode: string,
     { nodeId, clusterId, name }: Approval,
-    { nodeLimit, confirmWithinMs, accept }: ApprovalLimits,
+    { nodeLimit, confirmWithinMs, accept, permit }: ApprovalLimits,
     actor: AuditActor,
   ): Promise<RequestingDevice | undefined> {
     return this.codes.manager.transaction(async (manager) => {
+      await permit?.(manager);
       const device = await spendTry(manager, userCode);
       if (device === undefined) return undefined;
       accept(device);

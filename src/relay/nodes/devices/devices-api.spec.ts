@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RelayHarness } from '../../../../test/support/relay/relay.harness.js';
 import { createTenant, type Tenant } from '../../../../test/support/relay/tenants.js';
 import { joinByDeviceCode, type DeviceCode } from '../../../agent/enrolment/join-by-device-code.js';
+import { DeviceCodesStore } from '../device-codes/device-codes.store.js';
 
 let relay: RelayHarness;
 let tenant: Tenant;
@@ -167,6 +168,25 @@ describe('a code of a computer', () => {
       status: 403,
       body: { code: 'recent_sign_in_needed' },
     });
+    expect((await call('CLI token of admin', 'POST', `devices/${code.userCode}/approve`, {})).status).toBe(200);
+  });
+
+  it('a code of a computer is not approved with a session that ends meanwhile', async () => {
+    const { code } = await computer();
+    const store = relay.app.get(DeviceCodesStore, { strict: false });
+    const approve = store.approve.bind(store);
+    const during = jest.spyOn(store, 'approve');
+    during.mockImplementationOnce(async (...parameters) => {
+      during.mockRestore();
+      await relay.database.query('DELETE FROM session');
+      return approve(...parameters);
+    });
+    expect(await call('session of admin', 'POST', `devices/${code.userCode}/approve`, {})).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_credential' },
+    });
+    expect(JSON.stringify((await call('CLI token of admin', 'GET', 'nodes')).body)).not.toContain('headless');
+    // The code is as it was.
     expect((await call('CLI token of admin', 'POST', `devices/${code.userCode}/approve`, {})).status).toBe(200);
   });
 });
