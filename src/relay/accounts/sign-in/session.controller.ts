@@ -5,6 +5,7 @@ import { SignInService } from './sign-in.service.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
+import { Requires } from '../../platform/access/access.js';
 import { SessionCookie } from '../../platform/access/session-cookie.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
@@ -33,6 +34,7 @@ export class SessionController {
   ) {}
 
   @Post('sign-out')
+  @Requires('sessions:write')
   @HttpCode(200)
   @ApiOperation({ operationId: 'signOut', summary: 'End this session or CLI token' })
   @ApiResponse({ status: 200, description: 'The session or token has ended.', type: SignedOutRecord })
@@ -46,6 +48,7 @@ export class SessionController {
   }
 
   @Post('sign-out-everywhere')
+  @Requires('sessions:write')
   @HttpCode(200)
   @ApiOperation({ operationId: 'signOutEverywhere', summary: 'End all your sessions and CLI tokens' })
   @ApiResponse({ status: 200, description: 'All sessions and tokens have ended.', type: SignedOutRecord })
@@ -59,6 +62,7 @@ export class SessionController {
   }
 
   @Post('password')
+  @Requires('sessions:write')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @ApiOperation({
@@ -82,6 +86,7 @@ export class SessionController {
 
   /** Also sets the e-mail address and name of the first owner. Ends the other sessions; this session gets a new id. */
   @Post('password/first')
+  @Requires('sessions:write')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @ApiOperation({

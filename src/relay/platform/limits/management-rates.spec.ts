@@ -8,12 +8,13 @@ import { createCredential } from '../../../kernel/credential.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { AccountEntity } from '../../accounts/account.entity.js';
 import { CliTokensService } from '../../accounts/cli-tokens.service.js';
-import { Public } from '../access/access.js';
+import { Public, Requires } from '../access/access.js';
 import { ManagementController } from '../api/management-controller.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
 import { ManagementRates } from './management-rates.js';
 
 @ManagementController('things', 'Test')
+@Requires('account:read')
 class ThingsController {
   @Get()
   list(): object {

@@ -3,6 +3,7 @@ import { ApiOperation, ApiParam, ApiResponse } from 'nest-swagger';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, RequestId } from '../../../kernel/ids.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
+import { Requires } from '../../platform/access/access.js';
 import { permits } from '../../platform/access/permissions.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { RoutingService } from '../routing.service.js';
@@ -27,6 +28,7 @@ export class RequestsController {
   ) {}
 
   @Get()
+  @Requires('usage:read')
   @ApiOperation({ operationId: 'listRequests', summary: 'List recent requests' })
   @ApiPage(
     RequestSummary,
@@ -57,6 +59,7 @@ export class RequestsController {
 
   /** Declared before `:id`, which would match it. */
   @Get('running')
+  @Requires('usage:read')
   @ApiOperation({
     operationId: 'listRunningRequests',
     summary: 'List running requests',
@@ -71,7 +74,9 @@ export class RequestsController {
     return { ...listResponse(records), has_more: false, next_cursor: null };
   }
 
+  /** `keys:write` is for requests of one's own keys; those of others need `requests:manage`. */
   @Post(':id/cancel')
+  @Requires('keys:write')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'cancelRequest',
@@ -112,6 +117,7 @@ export class RequestsController {
 
   /** `id`: the `x-request-id` header of the response. */
   @Get(':id')
+  @Requires('usage:read')
   @ApiOperation({ operationId: 'explainRequest', summary: 'Explain how a request was routed' })
   @ApiParam({ name: 'id', description: 'Value of the header `x-request-id` of the response.' })
   @ApiResponse({ status: 200, description: 'All decisions with their candidates.', type: ExplainedRequestRecord })

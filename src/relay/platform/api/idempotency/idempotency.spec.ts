@@ -13,7 +13,7 @@ import type { AccountId } from '../../../../kernel/ids.js';
 import { AccountEntity } from '../../../accounts/account.entity.js';
 import { CliTokensService } from '../../../accounts/cli-tokens.service.js';
 import { UsersStore } from '../../../accounts/users/users.store.js';
-import { Public } from '../../access/access.js';
+import { Public, Requires } from '../../access/access.js';
 import { principalOf } from '../../access/request-principal.js';
 import { ManagementController } from '../management-controller.js';
 import { IdempotentRequestsStore, noteIdempotentChange } from './idempotent-requests.store.js';
@@ -33,6 +33,7 @@ let made = 0;
 let outcome: (principal: object) => Promise<void> = () => Promise.resolve();
 
 @ManagementController('things', 'Test')
+@Requires('account:read')
 class ThingsController {
   @Post()
   async create(@Body() { name }: ThingDto, @Req() req: Request): Promise<object> {
