@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { CredentialsHarness, type Subject } from '../support/relay/credentials.harness.js';
+import type { Role } from '../../src/relay/platform/access/principal.js';
 import type { Person } from '../support/relay/people.harness.js';
 
 // Each cell makes a person with a password, and some hash several passwords.
@@ -316,27 +317,43 @@ describe('the table of credentials', () => {
     );
   });
 
-  describe('of a member', () => {
-    const ofMembers = ['session', 'CLI token of a person', 'device login, approved', 'API key', 'password'];
-    const sameForMembers: readonly Event[] = [
-      'password change',
-      'password reset',
-      'sign out everywhere',
-      'disabled',
-      'removed',
-    ];
+  /** Members make no invites and no join tokens; the others are nobody's. */
+  const ofEverybody = Object.keys(credentials).filter((name) => !/relay|invite|join|link|pending|denied/.test(name));
+  const sameForAll = events.filter((event) => !['lower role', 'revoked', 'expired'].includes(event));
 
-    it.each(cells.filter(({ credential, event }) => ofMembers.includes(credential) && sameForMembers.includes(event)))(
-      '$event: $credential: $effect',
-      async ({ credential, event, effect }) => {
-        const subject = await relay.subject('member');
-        const made = await credentials[credential]!(subject);
-        if (made.isReusable === true) expect([true, 'member']).toContain(await made.works());
-        await happen[event](subject, made);
-        if (effect === 'stays') expect([true, 'member']).toContain(await made.works());
-        else expect(await made.works()).toBe(false);
-      },
-    );
+  describe.each<{ role: Role; made: readonly string[]; happening: readonly Event[] }>([
+    { role: 'member', made: ofEverybody, happening: sameForAll },
+    { role: 'owner', made: [...ofEverybody, 'invite', 'join token'], happening: [...sameForAll, 'lower role'] },
+  ])('of a person with the role $role', ({ role, made, happening }) => {
+    it.each(
+      cells.filter(
+        ({ credential, event, effect }) => made.includes(credential) && happening.includes(event) && effect !== '–',
+      ),
+    )('$event: $credential: $effect', async ({ credential, event, effect }) => {
+      const subject = await relay.subject(role, credential === 'OpenID connection');
+      const theirs = await credentials[credential]!(subject);
+      if (theirs.isReusable === true) expect([true, role]).toContain(await theirs.works());
+      await happen[event](subject, theirs);
+      const works = await theirs.works();
+      if (effect === 'stays') expect([true, role]).toContain(works);
+      else expect(works).toBe(effect === 'lower role' ? 'member' : false);
+    });
+  });
+
+  describe('of a member who becomes an admin', () => {
+    it.each<[string, boolean | string]>([
+      ['session', false],
+      ['CLI token of a person', 'member'],
+      ['device login, approved', 'member'],
+      ['API key', true],
+      ['password', ADMIN],
+    ])('%s: opens no more than it was made for', async (name, after) => {
+      const subject = await relay.subject('member');
+      const made = await credentials[name]!(subject);
+      if (made.isReusable === true) expect([true, 'member']).toContain(await made.works());
+      await call(relay.owner, 'PATCH', `users/${subject.id}`, { role: ADMIN });
+      expect(await made.works()).toBe(after);
+    });
   });
 
   describe('of an owner who becomes an admin', () => {
@@ -350,6 +367,7 @@ describe('the table of credentials', () => {
       ['CLI token of a person', credentials['CLI token of a person']!, ADMIN],
       ['device login, approved', credentials['device login, approved']!, ADMIN],
       ['password', credentials['password']!, ADMIN],
+      ['temporary password', credentials['temporary password']!, ADMIN],
       ['join token', credentials['join token']!, true],
       ['invite of an owner', inviteOf('owner'), false],
       ['invite of an admin', inviteOf('admin'), true],
