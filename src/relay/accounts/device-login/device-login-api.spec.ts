@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PeopleHarness, type Person } from '../../../../test/support/relay/people.harness.js';
+import { PASSWORD, PeopleHarness, type Person } from '../../../../test/support/relay/people.harness.js';
 
 let people: PeopleHarness;
 
@@ -170,6 +170,12 @@ describe('device login of the command line', () => {
       guesses.push((await ann.call('POST', 'device-login/approve', { user_code: code }, people.elsewhere())).status);
     }
     expect(guesses).toEqual([404, 404, 404, 404, 404, 429]);
+    // Nor with another session.
+    const again = people.somebody();
+    await people.signIn('ann@example.com', PASSWORD, people.elsewhere(), again);
+    expect(
+      (await again.call('POST', 'device-login/approve', { user_code: 'BBBBBBBB' }, people.elsewhere())).status,
+    ).toBe(429);
     const here = people.elsewhere();
     const made: number[] = [];
     for (let attempt = 0; attempt < 11; attempt += 1) {

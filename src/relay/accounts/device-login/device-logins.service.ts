@@ -25,7 +25,7 @@ import { DeviceLoginsStore, type PendingDeviceLogin } from './device-logins.stor
 
 /** A second less than announced, for slow networks. */
 const MIN_INTERVAL_MS = POLL_INTERVAL_SECONDS * 1_000 - 1_000;
-/** Wrong codes per credential within the lifetime of a code, which prevents guessing. */
+/** Wrong codes of a person, over all their sessions and tokens, within the lifetime of a code: prevents guessing. */
 const WRONG_CODES = { limit: 5, windowSeconds: 600 };
 
 export type LoginDecision =
@@ -78,9 +78,9 @@ export class DeviceLoginsService {
     return userCode === undefined ? undefined : this.store.findPending(userCode);
   }
 
-  /** After a code that nothing waits with: bounds how many a credential can try. */
-  countWrongCode({ credential }: Principal): void {
-    this.wrongCodes.take(credential.id);
+  /** After a code that nothing waits with: bounds how many a person can try. */
+  countWrongCode(actor: Principal): void {
+    this.wrongCodes.take(personOf(actor));
   }
 
   /** As `find`. @throws FerryError `not_found`, `rate_limit_exceeded` */
@@ -187,11 +187,13 @@ export class DeviceLoginsService {
     }
   }
 
-  private refuseGuessing({ credential }: Principal): void {
-    const waitSeconds = this.wrongCodes.peek(credential.id);
+  private refuseGuessing(actor: Principal): void {
+    const waitSeconds = this.wrongCodes.peek(personOf(actor));
     if (waitSeconds !== undefined) throw tooManyTries(waitSeconds);
   }
 }
+
+const personOf = ({ userId, credential }: Principal): string => userId ?? credential.id;
 
 const noSuchCode = (): FerryError =>
   new FerryError('not_found', 'There is no pending sign-in with this code: it is mistyped, expired or already used.');
