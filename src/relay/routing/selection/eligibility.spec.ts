@@ -249,6 +249,19 @@ describe('a continuation', () => {
   });
 });
 
+describe('a model in another cluster', () => {
+  test.each<[string, Requesting]>([
+    ['a restricted key', { allowed: [clusterB] }],
+    ['a pinned request', { pin: clusterB }],
+  ])('does not tell %s whether another cluster has the model', (_, requesting) => {
+    const fleet = fleetOf({ cluster: clusterA }, { cluster: clusterB, models: [] });
+    const elsewhere = refusal({ ...requesting, model: 'tiny' }, fleet);
+    const nowhere = refusal({ ...requesting, model: 'nope' }, fleet);
+    expect(elsewhere).toMatchObject({ code: 'model_not_found', status: 404 });
+    expect(nowhere.message.replace('nope', 'tiny')).toBe(elsewhere.message);
+  });
+});
+
 describe('remote media', () => {
   const fetching = { models: [{ inputs: ['text' as const, 'image' as const], remote_media: true }] };
   const webAudio = { type: 'audio_url', audio_url: { url: 'https://example.com/a.mp3' } };

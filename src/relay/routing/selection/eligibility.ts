@@ -62,7 +62,7 @@ export function placementsFor(query: EligibilityQuery, fleet: FleetView): readon
   if (!someNodeInScope(fleet.nodes, query.scope)) {
     throw noNode(query.pin === null ? 'no_node_online' : 'cluster_offline');
   }
-  const entry = knownModel(query.model, fleet.find(query.model));
+  const entry = knownModel(query, fleet.find(query.model));
   const placements = continuable(placementsInScope(entry, query), query);
   // No online node has it: its node may come back.
   if (placements.length === 0) throw noNode('model_not_loaded');
@@ -148,7 +148,8 @@ const someNodeInScope = (nodes: FleetView['nodes'], scope: ClusterScope): boolea
   return false;
 };
 
-function knownModel(model: string, lookup: ModelLookup): Pick<ModelEntry, 'placements'> {
+function knownModel(query: EligibilityQuery, lookup: ModelLookup): Pick<ModelEntry, 'placements'> {
+  const { model } = query;
   switch (lookup.kind) {
     case 'found':
       return lookup.entry;
@@ -159,21 +160,16 @@ function knownModel(model: string, lookup: ModelLookup): Pick<ModelEntry, 'place
         `Several models are called ${quoted(model)}: use one of the selectors ${lookup.selectors.join(', ')}.`,
       );
     case 'unknown':
-      throw modelNotFound(`There is no model ${quoted(model)}.`);
+      throw noSuchModel(query);
     default:
       return lookup satisfies never;
   }
 }
 
-function placementsInScope(
-  entry: Pick<ModelEntry, 'placements'>,
-  { scope, model }: EligibilityQuery,
-): readonly Placement[] {
-  const placements = entry.placements(scope);
+function placementsInScope(entry: Pick<ModelEntry, 'placements'>, query: EligibilityQuery): readonly Placement[] {
+  const placements = entry.placements(query.scope);
   // Other clusters have the model, this one does not.
-  if (placements.length === 0 && entry.placements(null).length > 0) {
-    throw modelNotFound(`There is no model ${quoted(model)} in this scope.`);
-  }
+  if (placements.length === 0 && entry.placements(null).length > 0) throw noSuchModel(query);
   return placements;
 }
 
@@ -208,6 +204,10 @@ export const noNode = (reason: NoNodeReason): FerryError => new FerryError('no_n
 /** The same message whether the relay (by the id) or the node (by its memory) detects it. */
 export const continuedNotFound = (dialect: Dialect, param: FieldPath): FerryError =>
   new FerryError(protocols[dialect].continued?.notFound ?? 'previous_response_not_found', undefined, { param });
+
+/** The same whether the model is nowhere or in other clusters, which the key may not reach. */
+const noSuchModel = ({ model, scope }: EligibilityQuery): FerryError =>
+  modelNotFound(`There is no model ${quoted(model)}${scope === null ? '' : ' in this scope'}.`);
 
 const modelNotFound = (message: string): FerryError => new FerryError('model_not_found', message, { param: 'model' });
 
