@@ -117,8 +117,9 @@ describe('JoinTokensStore', () => {
   });
 
   it('JoinTokensStore cannot refer to a cluster of another account', async () => {
-    await expect(joinTokens.insert(otherAccount, token(60_000), { openLimit: 2 }, 'system')).rejects.toThrow(
-      /join_token_cluster_fk/,
-    );
+    await expect(joinTokens.insert(otherAccount, token(60_000), { openLimit: 2 }, 'system')).rejects.toMatchObject({
+      code: 'cluster_not_found',
+      status: 404,
+    });
   });
 });

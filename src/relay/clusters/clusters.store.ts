@@ -179,4 +179,20 @@ async function refuseTakenName(
   }
 }
 
+/**
+ * Locked against its deletion at the same time, which would not see what is put into it. Lock the account first, as the deletion does.
+ * @throws FerryError `cluster_not_found`
+ */
+export async function requireCluster(
+  manager: EntityManager,
+  accountId: AccountId,
+  clusterId: ClusterId,
+): Promise<void> {
+  const rows = await manager.query<unknown[]>('SELECT 1 FROM cluster WHERE account_id = $1 AND id = $2 FOR SHARE', [
+    accountId,
+    clusterId,
+  ]);
+  if (rows.length === 0) throw new FerryError('cluster_not_found', undefined, { param: 'cluster_id' });
+}
+
 const toCluster = ({ id, name, createdAt }: ClusterEntity): Cluster => ({ id, name, createdAt });

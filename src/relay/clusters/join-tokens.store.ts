@@ -6,6 +6,7 @@ import type { AccountId, ClusterId, JoinTokenId, NodeId, UserId } from '../../ke
 import type { AuditActor } from '../accounts/audit/audit-event.js';
 import { AuditTrail } from '../accounts/audit/audit-trail.store.js';
 import { lockAccount } from '../accounts/accounts.store.js';
+import { requireCluster } from './clusters.store.js';
 import { JoinTokenEntity } from './join-token.entity.js';
 
 export interface NewJoinToken {
@@ -42,7 +43,7 @@ export class JoinTokensStore {
   /**
    * Also deletes expired tokens.
    * @returns the expiry by the clock of the database, against which it is later verified
-   * @throws FerryError `rate_limit_exceeded` when the account has `openLimit` unused tokens
+   * @throws FerryError `cluster_not_found`, `rate_limit_exceeded` when the account has `openLimit` unused tokens
    */
   async insert(
     accountId: AccountId,
@@ -54,6 +55,7 @@ export class JoinTokensStore {
     return this.tokens.manager.transaction(async (manager) => {
       await lockAccount(manager, accountId);
       await permit?.(manager);
+      await requireCluster(manager, accountId, token.clusterId);
       await manager.delete(JoinTokenEntity, {
         accountId,
         usedAt: IsNull(),

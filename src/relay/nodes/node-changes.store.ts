@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, ClusterId, NodeId } from '../../kernel/ids.js';
 import { lockAccount } from '../accounts/accounts.store.js';
 import type { AuditActor, AuditDetail } from '../accounts/audit/audit-event.js';
 import { AuditTrail } from '../accounts/audit/audit-trail.store.js';
+import { requireCluster } from '../clusters/clusters.store.js';
 import { NodeEntity } from './node.entity.js';
 import { toNode, type Node } from './nodes.store.js';
 
@@ -125,15 +125,6 @@ export class NodeChangesStore {
   ): Promise<void> {
     await this.trail.record(manager, { accountId, actor, action, object: { kind: 'node', id }, detail });
   }
-}
-
-/** Locked against its deletion at the same time, which would not see the new node. */
-async function requireCluster(manager: EntityManager, accountId: AccountId, clusterId: ClusterId): Promise<void> {
-  const rows = await manager.query<unknown[]>('SELECT 1 FROM cluster WHERE account_id = $1 AND id = $2 FOR SHARE', [
-    accountId,
-    clusterId,
-  ]);
-  if (rows.length === 0) throw new FerryError('cluster_not_found', undefined, { param: 'cluster_id' });
 }
 
 function changesOf(before: Node, after: Node): AuditDetail {

@@ -3,8 +3,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
+import { lockAccount } from '../../accounts/accounts.store.js';
 import type { AuditActor } from '../../accounts/audit/audit-event.js';
 import { AuditTrail } from '../../accounts/audit/audit-trail.store.js';
+import { requireCluster } from '../../clusters/clusters.store.js';
 import type { NodeState } from '../handshake/node-authenticator.js';
 import { insertNode } from '../nodes.store.js';
 import { shownUserCode, TRIES_PER_CODE } from '../../accounts/device-login/device-authorization.js';
@@ -42,7 +44,7 @@ export interface ApprovalLimits {
   readonly confirmWithinMs: number;
   /** Throws when the computer is not the expected one; nothing is changed then. */
   readonly accept: (device: RequestingDevice) => void;
-  /** Throws when the actor may not approve any more; nothing is changed then. Locks the account. Default: nothing. */
+  /** Throws when the actor may not approve any more; nothing is changed then. Default: nothing. */
   readonly permit?: (manager: EntityManager) => Promise<unknown>;
 }
 
@@ -86,7 +88,7 @@ export class DeviceCodesStore {
 
   /**
    * Makes the computer a node that is pending, once: of any number of approvals of one code, one wins. Undefined as `look`.
-   * @throws FerryError `invalid_request` when the account has `nodeLimit` nodes
+   * @throws FerryError `cluster_not_found`, `invalid_request` when the account has `nodeLimit` nodes
    */
   async approve(
     accountId: AccountId,
@@ -96,7 +98,9 @@ export class DeviceCodesStore {
     actor: AuditActor,
   ): Promise<RequestingDevice | undefined> {
     return this.codes.manager.transaction(async (manager) => {
+      await lockAccount(manager, accountId);
       await permit?.(manager);
+      await requireCluster(manager, accountId, clusterId);
       const device = await spendTry(manager, userCode);
       if (device === undefined) return undefined;
       accept(device);
