@@ -2,6 +2,7 @@
 /** Long lists stay fluent: 1,000 models and 10,000 requests scroll without a task above 100 ms. The relay's answers are made up. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { longestTaskEveryTime } from '../support/browser/trace.js';
 import { settle, Website } from '../support/browser/website.harness.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
@@ -35,7 +36,8 @@ describe('long lists', () => {
     await page.goto(website.url('/models'));
     await settle(page);
     expect(await page.locator('tbody').count()).toBeLessThan(200);
-    expect(await website.longestTaskMs(page, () => scroll(page))).toBeLessThan(LONGEST_TASK_MS);
+    const longest = await longestTaskEveryTime(() => website.longestTaskMs(page, () => scroll(page)), LONGEST_TASK_MS);
+    expect(longest).toBeLessThan(LONGEST_TASK_MS);
     expect(faults).toEqual([]);
     await context.close();
   }, 60_000);
@@ -52,7 +54,8 @@ describe('long lists', () => {
     await page.goto(website.url('/requests'));
     await settle(page);
     await scroll(page);
-    expect(await website.longestTaskMs(page, () => scroll(page))).toBeLessThan(LONGEST_TASK_MS);
+    const longest = await longestTaskEveryTime(() => website.longestTaskMs(page, () => scroll(page)), LONGEST_TASK_MS);
+    expect(longest).toBeLessThan(LONGEST_TASK_MS);
     expect(await page.locator('tbody').count()).toBeLessThan(200);
     expect(faults).toEqual([]);
     await context.close();

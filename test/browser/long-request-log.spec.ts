@@ -2,6 +2,7 @@
 /** The request log and the usage page of an account with ten thousand requests. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
+import { longestTaskEveryTime } from '../support/browser/trace.js';
 import { settle, Website } from '../support/browser/website.harness.js';
 import { fillRequestLog } from '../support/db/fill-request-log.js';
 import { TestRelay } from '../support/process/test-relay.js';
@@ -52,7 +53,7 @@ describe('a long request log', () => {
   }
 
   it('a long request log is loaded while it is scrolled, without a long task, and renders only visible rows', async () => {
-    expect(await scrollThrough()).toBeLessThan(LONGEST_TASK_MS);
+    expect(await longestTaskEveryTime(scrollThrough, LONGEST_TASK_MS)).toBeLessThan(LONGEST_TASK_MS);
   }, 240_000);
 
   it('a long request log is filtered by the relay, and keeps the filter in the URL', async () => {
