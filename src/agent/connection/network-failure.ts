@@ -1,4 +1,4 @@
-import { localNetworkAdvice } from '../../kernel/local-network-privacy.js';
+import { localNetworkAdvice } from './local-network-privacy.js';
 
 /** OpenSSL's codes for a certificate of an unknown authority. */
 const UNKNOWN_AUTHORITY = new Set([
