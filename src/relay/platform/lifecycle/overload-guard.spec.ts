@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { OverloadGuard } from './overload-guard.js';
@@ -19,6 +19,7 @@ describe('OverloadGuard', () => {
       heapPercent: () => heapPercent,
     });
     guard.countRunningBy(() => running);
+    guard.admit();
   };
 
   const refusal = (): FerryError | null => {
@@ -31,23 +32,51 @@ describe('OverloadGuard', () => {
   };
 
   beforeEach(() => {
+    jest.useFakeTimers();
     use = { loopShare: 0.1, coreShare: 0.1, longestTurnMs: 1 };
     heapPercent = 10;
     running = 1;
     create();
   });
 
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   const saturated: ProcessUse = { loopShare: 1, coreShare: 1, longestTurnMs: 300 };
 
-  it('refuses with a Retry-After once its own work made the event loop late in two windows, and accepts after a good one', () => {
+  const windows = (count: number): void => {
+    for (let window = 0; window < count; window += 1) guard.check();
+  };
+
+  it('refuses with a Retry-After once its own work made the event loop late for two seconds, and accepts when it waits again', () => {
     use = saturated;
-    guard.check();
+    windows(3);
     expect(refusal()).toBeNull();
-    guard.check();
+    windows(1);
     expect(refusal()).toMatchObject({ code: 'overloaded', status: 503, retryAfterSeconds: 3 });
     expect(refusal()?.message).toContain('300 ms late');
+    use = { ...saturated, loopShare: 0.9 };
+    windows(1);
+    expect(refusal()).toBeNull();
+  });
+
+  it('refuses when a turn spans several windows, of which only every second one sees it', () => {
+    windows(1);
+    for (const longestTurnMs of [1_500, 0, 2_000, 0]) {
+      use = { ...saturated, longestTurnMs };
+      windows(1);
+    }
+    expect(refusal()?.message).toContain('2000 ms late');
+  });
+
+  it('accepts again after two windows without a long turn, though it still works without a break', () => {
+    use = saturated;
+    windows(4);
     use = { ...saturated, longestTurnMs: 250 };
-    guard.check();
+    windows(1);
+    expect(refusal()).not.toBeNull();
+    windows(1);
     expect(refusal()).toBeNull();
   });
 
@@ -58,28 +87,26 @@ describe('OverloadGuard', () => {
     ['it works without a break, in short turns', { longestTurnMs: 40 }],
   ])('refuses none when %s', (_when, changes) => {
     use = { ...saturated, longestTurnMs: 5_000, ...changes };
-    for (let window = 0; window < 5; window += 1) guard.check();
+    windows(5);
     expect(refusal()).toBeNull();
   });
 
   it('refuses while the heap is nearly full', () => {
     heapPercent = 81;
-    guard.check();
-    guard.check();
+    windows(4);
     expect(refusal()?.message).toContain('81 % of its heap');
   });
 
   it('accepts when nothing runs: refusing would not help then', () => {
     heapPercent = 99;
     running = 0;
-    guard.check();
-    guard.check();
+    windows(4);
     expect(refusal()).toBeNull();
     running = 1;
-    guard.check();
+    windows(4);
     expect(refusal()).not.toBeNull();
     running = 0;
-    guard.check();
+    windows(1);
     expect(refusal()).toBeNull();
   });
 
@@ -90,8 +117,7 @@ describe('OverloadGuard', () => {
     ] as const) {
       create(undefined, random);
       use = saturated;
-      guard.check();
-      guard.check();
+      windows(4);
       expect(refusal()?.retryAfterSeconds).toBe(seconds);
     }
   });
@@ -100,8 +126,20 @@ describe('OverloadGuard', () => {
     create({ overloadLoopDelayMs: 0, overloadHeapPercent: 0 });
     use = { ...saturated, longestTurnMs: 10_000 };
     heapPercent = 100;
-    guard.check();
-    guard.check();
+    windows(5);
     expect(refusal()).toBeNull();
+  });
+
+  it('OverloadGuard has a timer only while requests run', () => {
+    expect(jest.getTimerCount()).toBe(1);
+    jest.advanceTimersByTime(500);
+    expect(jest.getTimerCount()).toBe(1);
+    running = 0;
+    jest.advanceTimersByTime(500);
+    expect(jest.getTimerCount()).toBe(0);
+    expect(refusal()).toBeNull();
+    expect(jest.getTimerCount()).toBe(1);
+    guard.onApplicationShutdown();
+    expect(jest.getTimerCount()).toBe(0);
   });
 });
