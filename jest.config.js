@@ -54,6 +54,8 @@ const repeated = {
     'node-loss',
     // Rows that several requests change at the same time.
     'operations',
+    // Several processes that one relay consists of: they need Postgres.
+    'workers',
     // Another Node installs, builds and starts it: the one place where the embedded database runs on Node 24.
     'npm-run-up',
   ],
@@ -71,8 +73,8 @@ const repeated = {
 
 const withDatabase = process.env.DATABASE_URL !== undefined && process.env.DATABASE_URL !== '';
 
-/** They move data into the Postgres of `DATABASE_URL`: a run on the embedded database leaves them out. */
-const onPostgres = ['/test/e2e/db-move.spec.ts'];
+/** They need the Postgres of `DATABASE_URL`: a run on the embedded database leaves them out. */
+const onPostgres = ['db-move', 'workers'].map((name) => `/test/e2e/${name}.spec.ts`);
 
 const filesOf = (suite, folder = suite) =>
   withDatabase

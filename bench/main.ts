@@ -21,6 +21,7 @@ import {
   ferryMetrics,
   ferryOnNode,
   ferryQuiet,
+  ferryWorkers,
 } from './targets/ferry.js';
 import { nginx } from './targets/nginx.js';
 import { nodeProxy } from './targets/node-proxy.js';
@@ -67,7 +68,7 @@ const named = values.targets?.split(',');
 const peers =
   named === undefined
     ? everywhere
-    : [...everywhere, ferryQuiet, ferryMetrics].filter(({ name }) => named.includes(name));
+    : [...everywhere, ferryQuiet, ferryMetrics, ferryWorkers].filter(({ name }) => named.includes(name));
 if (values.against !== undefined) {
   const before = [ferryBefore(values.against), ferryBeforeEmbedded(values.against)];
   // On the database that `--targets` names, or else on Postgres.

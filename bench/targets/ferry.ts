@@ -31,6 +31,8 @@ export interface Fleet {
   readonly database: 'postgres' | 'embedded';
   /** Absent: as installed, with a line for each request. */
   readonly logLevel?: 'warn';
+  /** Processes of the relay; absent: one. */
+  readonly workers?: number;
   /** Serves metrics, which are read all the time. Absent: as installed, without. */
   readonly metrics?: true;
   /** Absent: the Node that runs the bench. */
@@ -74,7 +76,7 @@ export async function startRelay(
   root: string,
   directory: string,
   postgres: RunningPostgres | undefined,
-  { logLevel, metrics, node = process.execPath, relayFlags = [] }: Partial<Fleet> = {},
+  { logLevel, metrics, workers, node = process.execPath, relayFlags = [] }: Partial<Fleet> = {},
 ): Promise<{ relay: ChildProcess; credentials: Credentials }> {
   const credentialsFile = path.join(directory, 'credentials.json');
   rmSync(credentialsFile, { force: true });
@@ -90,6 +92,7 @@ export async function startRelay(
       FERRY_NODES_PER_ACCOUNT: '100000',
       ...(logLevel && { FERRY_LOG_LEVEL: logLevel }),
       ...(metrics && { FERRY_METRICS_PORT: '0' }),
+      ...(workers !== undefined && { FERRY_WORKERS: String(workers) }),
       ...(postgres && { DATABASE_URL: postgres.url, FERRY_SECRET: 'of the benchmark and of nothing else' }),
     },
   });
@@ -247,6 +250,9 @@ export const ferryEmbedded: Target = ferryWith('Ferry (embedded database)', { da
 
 /** What the line for each request costs. */
 export const ferryQuiet: Target = ferryWith('Ferry (log level warn)', { logLevel: 'warn' });
+
+/** A process for each of two cores; the generator and the nodes want them, too. */
+export const ferryWorkers: Target = ferryWith('Ferry (2 workers)', { workers: 2 });
 
 /** What metrics cost. */
 export const ferryMetrics: Target = ferryWith('Ferry (metrics)', { metrics: true });

@@ -113,12 +113,19 @@ describe('the Helm chart', () => {
     expect(environmentOf(objects)).toMatchObject({
       FERRY_BASE_URL: 'https://relay.example',
       FERRY_METRICS_PORT: '9464',
+      FERRY_WORKERS: '1',
     });
     const pod = podOf(objects);
     expect(pod.containers[0]?.envFrom).toBeUndefined();
     expect(pod.containers[0]?.securityContext).toMatchObject({ readOnlyRootFilesystem: true });
     // Else a service named "ferry" would set FERRY_PORT=tcp://…
     expect(pod.enableServiceLinks).toBe(false);
+  });
+
+  it('starts the workers that it is told', () => {
+    const database = { existingSecret: 'ferry-database' };
+    expect(environmentOf(render({ workers: 'auto', database }))).toMatchObject({ FERRY_WORKERS: 'auto' });
+    expect(environmentOf(render({ workers: 4, database }))).toMatchObject({ FERRY_WORKERS: '4' });
   });
 
   it('takes the address of NATS from a secret', () => {

@@ -95,6 +95,8 @@ beforeAll(async () => {
     ownedBy: 'ferry',
     replicaId: createReplicaId(),
     version: '0.0.0-test',
+    primary: null,
+    replicated: false,
     secret: 'a secret of the test suite, long enough',
     baseUrl: 'http://127.0.0.1',
   };

@@ -1,3 +1,4 @@
+import { renderMetrics } from '../../kernel/metrics/metric.js';
 import { MetricsServer } from '../../kernel/metrics/metrics-server.js';
 import { ProcessMetrics } from '../../kernel/metrics/process-metrics.js';
 import type { AgentSettings } from '../agent-settings.js';
@@ -34,7 +35,7 @@ export class NodeMetricsServer {
     this.process = new ProcessMetrics();
     const metrics = nodeMetrics({ ...this.sources(), meters, process: this.process });
     try {
-      this.server = await MetricsServer.listen(metrics, port, host);
+      this.server = await MetricsServer.listen(() => renderMetrics(metrics), port, host);
     } catch (error) {
       throw new Error(`cannot serve the metrics of this node: ${(error as Error).message} (FERRY_NODE_METRICS_PORT)`, {
         cause: error,

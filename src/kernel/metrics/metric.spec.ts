@@ -66,7 +66,11 @@ describe('MetricsServer', () => {
   });
 
   test('answers GET /metrics and nothing else', async () => {
-    server = await MetricsServer.listen([single('gauge', 'answer', 'It.', () => 42)], 0, '127.0.0.1');
+    server = await MetricsServer.listen(
+      () => renderMetrics([single('gauge', 'answer', 'It.', () => 42)]),
+      0,
+      '127.0.0.1',
+    );
     const response = await fetch(`http://127.0.0.1:${server.port}/metrics`);
     expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');
     expect(await response.text()).toContain('\nanswer 42\n');
@@ -76,7 +80,7 @@ describe('MetricsServer', () => {
 
   test('a metric that cannot be read is an error of the scrape, not of the process', async () => {
     const broken = single('gauge', 'broken', 'It.', () => Promise.reject(new Error('away')));
-    server = await MetricsServer.listen([broken], 0, '127.0.0.1');
+    server = await MetricsServer.listen(() => renderMetrics([broken]), 0, '127.0.0.1');
     expect((await fetch(`http://127.0.0.1:${server.port}/metrics`)).status).toBe(500);
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CONTENT_TYPE, renderMetrics, type Metric } from './metric.js';
+import { CONTENT_TYPE } from './metric.js';
 
 const HEADERS_TIMEOUT_MS = 5_000;
 const MAX_CONNECTIONS = 16;
@@ -12,14 +12,14 @@ export class MetricsServer {
     readonly port: number,
   ) {}
 
-  /** @throws the error of the system when it cannot listen */
-  static async listen(metrics: readonly Metric[], port: number, host: string): Promise<MetricsServer> {
+  /** @param render one scrape @throws the error of the system when it cannot listen */
+  static async listen(render: () => Promise<string>, port: number, host: string): Promise<MetricsServer> {
     const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (req, res) => {
       if (req.url !== '/metrics' || req.method !== 'GET') {
         res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Only GET /metrics is here.\n');
         return;
       }
-      renderMetrics(metrics).then(
+      render().then(
         (text) => res.writeHead(200, { 'content-type': CONTENT_TYPE }).end(text),
         () => res.writeHead(500).end(),
       );

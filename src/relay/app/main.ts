@@ -1,25 +1,18 @@
-/**
- * Entry point of the relay: starts it, and drains it in the order of docs/reference/limits.md#drain. The caller handles signals.
- */
+/** Entry point of the relay: of the process that is the relay, or of the one that starts its workers. The caller handles signals. */
 import 'reflect-metadata';
-import { setTimeout as delay } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
-import { systemClock } from '../../kernel/clock.js';
-import { LiveSettings, reloadSettings } from '../../kernel/settings/live-settings.js';
-import { UNHANDLED_FAILURE, UnhandledFailures } from '../../kernel/unhandled-failures.js';
+import cluster from 'node:cluster';
+import { availableCores } from '../../kernel/available-cores.js';
 import {
   loadRelaySettings,
   relayDirectory,
   type Environment,
   type SettingFlags,
 } from '../platform/config/resolve-relay-config.js';
-import { relaySettings } from '../platform/config/relay-settings.js';
-import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
-import { createLogger } from '../platform/logging/create-logger.js';
-import { RelayLogger } from '../platform/logging/relay-logger.js';
-import { RelayApplication, type RelayApplicationParts } from './relay-application.js';
-import { openRelayState } from './relay-state.js';
+import type { RelaySettings } from '../platform/config/relay-settings.js';
+import type { PrimaryLink } from '../platform/workers/primary-link.js';
+import type { RunningRelay } from './running-relay.js';
 
+export type { RunningRelay } from './running-relay.js';
 export { resetPassword, type ResetPasswordOptions, type ResetPasswordResult } from './reset-password.js';
 
 export interface StartRelayOptions {
@@ -30,113 +23,36 @@ export interface StartRelayOptions {
   readonly begin?: (step: string) => void;
 }
 
-export interface RunningRelay {
-  /** Public address, without `/v1`. */
-  readonly baseUrl: string;
-  readonly port: number;
-  /** Whether a person can sign in with an e-mail address: false after the first start of `ferry serve`. */
-  hasUsers(): Promise<boolean>;
-  /** Reads the settings file again, and changes the settings that may change while the relay runs. Never throws. */
-  reload(): void;
-  /** Resolves when the relay has closed. */
-  readonly drained: Promise<void>;
-  /**
-   * Drains, then frees everything; the same promise for every call.
-   * @param drainTimeoutMs how long running streams may go on; default `FERRY_DRAIN_TIMEOUT_MS`
-   */
-  close(drainTimeoutMs?: number): Promise<void>;
-}
-
-interface RelayParts extends RelayApplicationParts {
-  readonly stopWatching: () => void;
-  readonly reload: () => void;
-}
-
 /**
  * Starts a relay and resolves when it is ready to serve.
  * @throws SettingsError (all problems at once) · InstanceLockedError · DatabaseInUseError · the system's error when it cannot listen (`EADDRINUSE`)
  */
 export async function startRelay({ env, flags = {}, begin }: StartRelayOptions): Promise<RunningRelay> {
-  const { values, warnings } = loadRelaySettings(env, flags);
-  const live = new LiveSettings(relaySettings, values);
-  const settings = live.values;
-  const log = createLogger(settings.logLevel);
-  Logger.overrideLogger(new RelayLogger(log.logger));
-  for (const warning of warnings) log.logger.warn(warning);
-  const failures = new UnhandledFailures((failure) => {
-    log.logger.error(failure, UNHANDLED_FAILURE);
-  });
-  const state = await openRelayState(settings, relayDirectory(env), 'serve', begin);
-  const stopWatching = failures.watchProcess();
-  const reload = (): void => {
-    reloadSettings(live, () => loadRelaySettings(env, flags), log.logger);
-    log.logger.level = settings.logLevel;
-  };
-  const parts: RelayParts = { settings, state, drain: new DrainRegistry(), log, failures, stopWatching, reload };
-  try {
-    begin?.('loading its program');
-    const application = await RelayApplication.create(parts);
-    try {
-      const port = await application.start();
-      log.logger.info({ base_url: state.config.baseUrl, version: state.config.version }, 'ready');
-      return running(parts, application, port);
-    } catch (error) {
-      await application.close();
-      throw error;
-    }
-  } catch (error) {
-    await state.close();
-    stopWatching();
-    throw error;
+  const loaded = loadRelaySettings(env, flags);
+  const workers = workerCount(loaded.values);
+  // Loaded apart: the process that starts the workers serves nothing itself.
+  if (workers > 1) {
+    const { startWorkers } = await import('./workers/start-workers.js');
+    return startWorkers({ settings: loaded.values, dataDirectory: relayDirectory(env), workers, begin });
   }
+  const { startProcess } = await import('./start-process.js');
+  return startProcess({ env, flags, loaded, begin, primary: null });
 }
 
-function running(parts: RelayParts, application: RelayApplication, port: number): RunningRelay {
-  let resolveDrained: (() => void) | undefined;
-  const drained = new Promise<void>((resolve) => (resolveDrained = resolve));
-  let outcome: Promise<void> | undefined;
-  return {
-    baseUrl: parts.state.config.baseUrl,
-    port,
-    hasUsers: () => application.hasUsers(),
-    reload: parts.reload,
-    drained,
-    close: (drainTimeoutMs = parts.settings.drainTimeoutMs) =>
-      (outcome ??= end(parts, application, drainTimeoutMs).finally(resolveDrained)),
-  };
+/** Whether another process of `ferry serve` has started this one as a worker. */
+export const isWorker = (): boolean => cluster.isWorker;
+
+/** Serves as one of several workers, until the process that has started it says otherwise or is gone. */
+export async function runWorker({ env, flags = {} }: Pick<StartRelayOptions, 'env' | 'flags'>): Promise<void> {
+  const { runWorker: run } = await import('./workers/run-worker.js');
+  const { startProcess } = await import('./start-process.js');
+  await run((primary: PrimaryLink, begin) =>
+    startProcess({ env, flags, loaded: loadRelaySettings(env, flags), begin, primary }),
+  );
 }
 
-/**
- * Part of the drain: a request that a proxy had sent when the listener closed reaches its node. It could not be sent to another relay. Where some
- * are only read afterwards, because the relay waited for a core, they get the same time, several times at most.
- */
-const ARRIVED_MS = 200;
-const ARRIVED_ROUNDS = 5;
-
-async function end(
-  { settings, state, drain, log, stopWatching }: RelayParts,
-  application: RelayApplication,
-  timeoutMs: number,
-): Promise<void> {
-  log.logger.info({ timeout_ms: timeoutMs }, 'draining');
-  drain.begin();
-  await delay(settings.drainNoticeMs);
-  await application.stopListening();
-  const deadlineMs = systemClock.monotonicMs() + timeoutMs;
-  const leftMs = (): number => Math.max(0, deadlineMs - systemClock.monotonicMs());
-  for (let round = 0; round < ARRIVED_ROUNDS; round += 1) {
-    await delay(Math.min(ARRIVED_MS, leftMs()));
-    if (!(await application.readArrived())) break;
-  }
-  await drain.drain({
-    timeoutMs: leftMs(),
-    onProblem: (name, error) => {
-      log.logger.error({ name, error: String(error) }, 'did not drain');
-    },
-  });
-  await application.close();
-  await state.close();
-  stopWatching();
-  log.logger.info('stopped');
-  log.close();
+/** @returns 1 with the embedded database, which only one process can open */
+function workerCount({ workers, databaseUrl }: RelaySettings): number {
+  if (databaseUrl === undefined) return 1;
+  return workers === 'auto' ? Math.max(1, Math.floor(availableCores())) : workers;
 }

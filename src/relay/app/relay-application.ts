@@ -5,13 +5,14 @@ import { requestIdsOf } from '../../kernel/ids.js';
 import type { UnhandledFailures } from '../../kernel/unhandled-failures.js';
 import { UsersStore } from '../accounts/users/users.store.js';
 import { BootstrapService } from './bootstrap/bootstrap.service.js';
+import { takeHandedLinks } from '../nodes/handshake/handed-links.js';
 import { LINK_PATH, LinkWsAdapter } from '../nodes/handshake/link-ws-adapter.js';
 import type { RelaySettings } from '../platform/config/relay-settings.js';
 import { RelayHttpAdapter } from '../platform/http/relay-http-adapter.js';
 import type { HttpServerOptions } from '../platform/http/server/create-http-server.js';
 import { OpenResponses } from '../platform/http/server/open-responses.js';
 import type { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
-import { addressOf, listen, readArrived, stopListening } from '../platform/lifecycle/listen.js';
+import { addressOf, canReusePort, listen, readArrived, stopListening } from '../platform/lifecycle/listen.js';
 import type { RelayLog } from '../platform/logging/create-logger.js';
 import { createRequestLog } from '../platform/logging/request-log.js';
 import { RelayModule } from './relay.module.js';
@@ -62,9 +63,17 @@ export class RelayApplication {
   /** Resolves with the port when it is ready to serve. @throws the system's error when it cannot listen */
   async start(): Promise<number> {
     const { settings, state } = this.parts;
-    this.app.useWebSocketAdapter(new LinkWsAdapter(this.app, settings.linkHandshakeTimeoutMs));
+    const { primary } = state.config;
+    this.app.useWebSocketAdapter(new LinkWsAdapter(this.app, settings.linkHandshakeTimeoutMs, primary));
     await this.app.init();
-    const port = await listen(this.server, settings.port, settings.host);
+    const reusePort = primary !== null && canReusePort();
+    if (primary !== null) takeHandedLinks(primary, this.server);
+    const port = await listen(this.server, {
+      // Where the primary process listens for its workers, all ask it for the same one, which is 0 for a free one.
+      port: (reusePort ? primary.port : undefined) ?? settings.port,
+      host: settings.host,
+      reusePort,
+    });
     state.listensAt(addressOf(settings.host, port));
     await this.app.get(BootstrapService, { strict: false }).run();
     return port;

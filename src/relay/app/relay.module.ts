@@ -65,8 +65,8 @@ export class RelayModule {
         CatalogModule,
         RoutingModule,
         ProtocolsModule,
-        // The bus, presence and the hop: a relay without NATS is alone.
-        ...(config.settings.natsUrl === undefined ? [] : [HopModule]),
+        // The bus, presence and the hop: a relay of one process without NATS is alone.
+        ...(config.replicated ? [HopModule] : []),
         EventsModule,
         StreamCheckModule,
         OverviewModule,

@@ -80,7 +80,7 @@ export async function resetPassword({
 async function carryOut(settings: RelaySettings, directory: string, reset: LocalReset): Promise<void> {
   let state: RelayState;
   try {
-    state = await openRelayState(settings, directory, 'maintain');
+    state = await openRelayState({ settings, dataDirectory: directory, purpose: 'maintain' });
   } catch (error) {
     const address = error instanceof InstanceLockedError ? addressOf(error.holder) : undefined;
     if (address === undefined) throw error;

@@ -48,9 +48,9 @@ export class ReplicaChanges implements OnModuleInit, BeforeApplicationShutdown {
   constructor(
     private readonly bus: MessageBus,
     private readonly changes: AccountChanges,
-    @Inject(RELAY_CONFIG) { settings }: RelayConfig,
+    @Inject(RELAY_CONFIG) { replicated }: RelayConfig,
   ) {
-    this.active = settings.natsUrl !== undefined;
+    this.active = replicated;
     this.pendingChanges = new PendingChanges(changes, systemClock, () => {
       if (!this.applying) this.sending ??= setTimeout(this.sendChanges, COALESCE_MS).unref();
       return !this.applying;

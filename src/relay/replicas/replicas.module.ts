@@ -33,7 +33,7 @@ export class ReplicasModule implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    if (this.config.settings.natsUrl === undefined) return;
+    if (!this.config.replicated) return;
     // Requests are served by the nodes that are connected here.
     this.readiness.register({
       name: 'bus',

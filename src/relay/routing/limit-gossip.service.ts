@@ -64,8 +64,8 @@ export class LimitGossipService implements OnModuleInit, OnApplicationBootstrap,
   ) {}
 
   onModuleInit(): void {
-    const { natsUrl, limitGossipIntervalMs: intervalMs, limitQuestionTimeoutMs: timeoutMs } = this.config.settings;
-    if (natsUrl === undefined) return;
+    const { limitGossipIntervalMs: intervalMs, limitQuestionTimeoutMs: timeoutMs } = this.config.settings;
+    if (!this.config.replicated) return;
     const gossip = new LimitGossip({
       rates: this.routing.rateLimits,
       clock: systemClock,

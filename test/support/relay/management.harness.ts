@@ -80,6 +80,8 @@ function testConfig(env: Readonly<Record<string, string>>): RelayConfig {
     ownedBy: 'ferry',
     replicaId: createReplicaId(),
     version: '0.0.0-test',
+    primary: null,
+    replicated: false,
     secret: 'a secret of the test suite, long enough',
     baseUrl: PUBLIC_ADDRESS,
   };

@@ -256,6 +256,8 @@ function platform(env: Readonly<Record<string, string>>): DynamicModule {
     ownedBy: 'ferry',
     replicaId: createReplicaId(),
     version: '0.0.0-test',
+    primary: null,
+    replicated: false,
     secret: 'a secret of the test suite, long enough',
     baseUrl: 'http://127.0.0.1:8787',
   };

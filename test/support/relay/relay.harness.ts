@@ -36,6 +36,8 @@ export class RelayHarness {
       ownedBy: 'ferry',
       replicaId: createReplicaId(),
       version: '0.0.0-test',
+      primary: null,
+      replicated: false,
       secret: 'a secret of the test suite, long enough',
       baseUrl: 'https://relay.test',
     };

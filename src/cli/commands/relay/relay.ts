@@ -6,7 +6,12 @@ export async function serve(
   { terminal, env, global }: Invocation,
   flags: { host?: string; port?: string },
 ): Promise<void> {
-  const { startRelay } = await import('../../../relay/app/main.js');
+  const { isWorker, runWorker, startRelay } = await import('../../../relay/app/main.js');
+  // Its primary process runs as the service.
+  if (isWorker()) {
+    await runWorker({ env, flags });
+    return;
+  }
   await runAsService('serve', env, async (begin) => {
     const relay = await startRelay({ env, flags, begin });
     const facts = { base_url: relay.baseUrl, port: relay.port };

@@ -1,5 +1,6 @@
 import { Inject, Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { systemClock } from '../../../kernel/clock.js';
+import { renderMetrics } from '../../../kernel/metrics/metric.js';
 import { MetricsServer } from '../../../kernel/metrics/metrics-server.js';
 import { ProcessMetrics } from '../../../kernel/metrics/process-metrics.js';
 import { NodesModule } from '../../nodes/nodes.module.js';
@@ -33,7 +34,8 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { metricsPort: port, metricsHost: host } = this.config.settings;
+    const { primary, settings } = this.config;
+    const { metricsPort: port, metricsHost: host } = settings;
     if (port === undefined) return;
     this.database.watch();
     this.process = new ProcessMetrics();
@@ -50,7 +52,13 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
       traces,
       process: this.process,
     });
-    this.server = await MetricsServer.listen(metrics, port, host);
+    const render = (): Promise<string> => renderMetrics(metrics);
+    // The primary process serves those of all workers.
+    if (primary !== null) {
+      primary.metrics = render;
+      return;
+    }
+    this.server = await MetricsServer.listen(render, port, host);
     this.logger.log('serving /metrics', { host, port: this.server.port });
   }
 

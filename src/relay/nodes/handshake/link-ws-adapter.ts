@@ -5,6 +5,8 @@ import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { Observable } from 'rxjs';
 import type { ServerOptions, VerifyClientCallbackAsync, WebSocket, WebSocketServer } from 'ws';
 import { MAX_LINK_MESSAGE_BYTES } from '../../../link/codec/frame-types.js';
+import type { PrimaryLink } from '../../platform/workers/primary-link.js';
+import { handOverLink } from './handed-links.js';
 import type { HandshakeRefusal, LinkIdentity } from './link-identity.js';
 import { NodeAuthenticator } from './node-authenticator.js';
 
@@ -14,6 +16,8 @@ export const LINK_PATH = '/link';
 /** Concurrent handshakes. Further nodes are refused with `Retry-After` instead of queueing for the database. */
 const CONCURRENT_HANDSHAKES = 256;
 const BUSY: HandshakeRefusal = { status: 503, message: 'Too many nodes are connecting.', retryAfterSeconds: 2 };
+/** The node has a link to this replica. */
+const DUPLICATE = 421;
 /** Agents send unfragmented messages; many fragments only cost memory (docs/reference/link.md#flow-control). */
 const MAX_FRAGMENTS = 16;
 
@@ -31,6 +35,7 @@ export class LinkWsAdapter extends WsAdapter {
   constructor(
     private readonly app: INestApplicationContext,
     private readonly handshakeTimeoutMs: number,
+    private readonly primary: PrimaryLink | null = null,
   ) {
     super(app);
   }
@@ -93,6 +98,10 @@ export class LinkWsAdapter extends WsAdapter {
       .then((result) => {
         clearTimeout(late);
         this.deciding -= 1;
+        if (result.kind === 'refused' && result.refusal.status === DUPLICATE && this.primary !== null) {
+          handOverLink(this.primary, req);
+          return;
+        }
         if (result.kind === 'refused') {
           refuse(result.refusal);
           return;

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type AccountId, type ClusterId, type NodeId, type ReplicaId, isNodeId } from '../../../kernel/ids.js';
+import {
+  type AccountId,
+  type ClusterId,
+  type NodeId,
+  type ReplicaId,
+  isNodeId,
+  isReplicaId,
+} from '../../../kernel/ids.js';
 import { LINK_CHECK_SUBPROTOCOL, LINK_SUBPROTOCOL } from '../../../link/codec/frame-types.js';
 import type { ClientOrigins } from '../../platform/http/client-origin.js';
 import { headerValues } from '../../platform/http/header-values.js';
@@ -99,7 +106,7 @@ export class NodeAuthenticator {
     if (node.state !== 'active') return refuse(403, inactiveMessage(node.state));
     const conflict = conflictSeconds(node.nodeId);
     if (conflict !== undefined) return refuse(429, 'The identity of this node is in use on two computers.', conflict);
-    if (isLinkedAlready(request, this.parts.replicaId))
+    if (linkedReplicas(request).includes(this.parts.replicaId))
       return refuse(421, 'This node already has a link to this replica.');
     const tooManySeconds = limits.upgrade(node.nodeId);
     if (tooManySeconds !== undefined) return refuse(429, 'This node connects too often.', tooManySeconds);
@@ -172,10 +179,12 @@ function processEpoch(request: IncomingMessage): number | null {
 }
 
 /** `Ferry-Linked-Replicas`: replicas to which this process has a link that it keeps. A second one would replace it. */
-const isLinkedAlready = (request: IncomingMessage, replicaId: ReplicaId): boolean =>
-  headerValues(request, 'ferry-linked-replicas').some((list) =>
-    list.split(',').some((entry) => entry.trim() === replicaId),
-  );
+/** Replicas to which the node says that it has links. */
+export const linkedReplicas = (request: IncomingMessage): ReplicaId[] =>
+  headerValues(request, 'ferry-linked-replicas')
+    .flatMap((list) => list.split(','))
+    .map((entry) => entry.trim())
+    .filter(isReplicaId);
 
 interface NodeAuthorization {
   readonly nodeId: NodeId;

@@ -8,6 +8,7 @@ import type { LinkLimits } from '../../../link/link-limits.js';
 import { RelayLinkSession } from '../../../link/session/relay-session.js';
 import { YoungBuffers } from '../../platform/http/fast-path/young-buffers.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { MAX_LINKS } from '../../../link/messages.js';
 import { processMeters } from '../../platform/metrics/relay-meters.js';
 import { identityOf, LINK_PATH } from '../handshake/link-ws-adapter.js';
 import type { LinkIdentity } from '../handshake/link-identity.js';
@@ -103,21 +104,25 @@ interface SharedByLinks {
   readonly session: LinkLimits;
 }
 
-const sharedByLinks = ({ settings, replicaId }: RelayConfig): SharedByLinks => ({
-  ready: {
-    max_streams: settings.linkMaxStreams,
-    to_node_window_bytes: settings.linkToNodeWindowBytes,
-    to_relay_window_bytes: settings.linkToRelayWindowBytes,
-    max_outstanding_bytes: settings.linkMaxOutstandingBytes,
-  },
-  replica: { id: replicaId, link_address: settings.linkUrl ?? null, max_links: settings.linkMaxLinks },
-  session: {
-    handshakeTimeoutMs: settings.linkHandshakeTimeoutMs,
-    pingIntervalMs: settings.linkPingIntervalMs,
-    deadAfterMs: settings.linkDeadAfterMs,
-    backpressureTimeoutMs: settings.linkBackpressureTimeoutMs,
-  },
-});
+const sharedByLinks = ({ settings, replicaId, primary }: RelayConfig): SharedByLinks => {
+  // A node at home on every worker needs no other worker between it and a client.
+  const maxLinks = Math.min(MAX_LINKS, Math.max(settings.linkMaxLinks, primary?.workers ?? 1));
+  return {
+    ready: {
+      max_streams: settings.linkMaxStreams,
+      to_node_window_bytes: settings.linkToNodeWindowBytes,
+      to_relay_window_bytes: settings.linkToRelayWindowBytes,
+      max_outstanding_bytes: settings.linkMaxOutstandingBytes,
+    },
+    replica: { id: replicaId, link_address: settings.linkUrl ?? null, max_links: maxLinks },
+    session: {
+      handshakeTimeoutMs: settings.linkHandshakeTimeoutMs,
+      pingIntervalMs: settings.linkPingIntervalMs,
+      deadAfterMs: settings.linkDeadAfterMs,
+      backpressureTimeoutMs: settings.linkBackpressureTimeoutMs,
+    },
+  };
+};
 
 function feed(session: RelayLinkSession, socket: WebSocket, youngBuffers: YoungBuffers | undefined): void {
   socket.on('message', (message: Buffer, isBinary: boolean) => {

@@ -1,4 +1,5 @@
 import { createReplicaId, type ReplicaId } from '../../../kernel/ids.js';
+import type { PrimaryLink } from '../workers/primary-link.js';
 import type { RelaySettings } from './relay-settings.js';
 import { readFileSync } from 'node:fs';
 
@@ -18,6 +19,10 @@ export interface RelayConfig {
   readonly version: string;
   /** Tells this process from the other replicas of the relay. */
   readonly replicaId: ReplicaId;
+  /** Of a worker process; null where the relay is one process. */
+  readonly primary: PrimaryLink | null;
+  /** Other processes serve the same relay: on this host or elsewhere, connected by a bus. */
+  readonly replicated: boolean;
   /** Signs nonces and response hints. */
   readonly secret: string;
   /** Public address without a trailing slash or `/v1`. Without `FERRY_BASE_URL` it is known once the relay listens; it throws before. */
@@ -29,6 +34,7 @@ export interface RelayConfigParts {
   readonly dataDirectory: string;
   readonly version: string;
   readonly secret: string;
+  readonly primary?: PrimaryLink | null;
 }
 
 export interface PendingRelayConfig {
@@ -37,7 +43,13 @@ export interface PendingRelayConfig {
   readonly listensAt: (address: string) => void;
 }
 
-export function createRelayConfig({ settings, dataDirectory, version, secret }: RelayConfigParts): PendingRelayConfig {
+export function createRelayConfig({
+  settings,
+  dataDirectory,
+  version,
+  secret,
+  primary = null,
+}: RelayConfigParts): PendingRelayConfig {
   let baseUrl = settings.baseUrl?.replace(/\/+$/, '').replace(/\/v1$/, '');
   const config: RelayConfig = {
     settings,
@@ -45,6 +57,8 @@ export function createRelayConfig({ settings, dataDirectory, version, secret }: 
     version,
     replicaId: createReplicaId(),
     secret,
+    primary,
+    replicated: settings.natsUrl !== undefined || primary !== null,
     serviceName: settings.serviceName,
     ownedBy: settings.serviceName.toLowerCase(),
     get baseUrl() {

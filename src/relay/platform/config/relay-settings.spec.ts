@@ -76,6 +76,23 @@ describe('the settings of the relay', () => {
     expect(problemsOf({ NATS_URL: '' })).toEqual([]);
   });
 
+  it.each([
+    ['2', ['DATABASE_URL: is required with FERRY_WORKERS, because only one process can open the embedded database']],
+    ['auto', []],
+    ['1', []],
+  ])('FERRY_WORKERS=%s without Postgres has the problems %j', (workers, problems) => {
+    expect(problemsOf({ FERRY_WORKERS: workers })).toEqual(problems);
+  });
+
+  it.each(['0', '65', '1.5', 'all'])('FERRY_WORKERS=%s is refused', (workers) => {
+    const [problem] = problemsOf({
+      FERRY_WORKERS: workers,
+      DATABASE_URL: 'postgres://x@localhost/y',
+      FERRY_SECRET: 'a'.repeat(40),
+    });
+    expect(problem).toMatch(/^FERRY_WORKERS="/);
+  });
+
   it('refuses domains of an OpenID provider without the account that their people join', () => {
     expect(problemsOf({ FERRY_OIDC_EMAIL_DOMAINS: 'example.com' })).toEqual([
       expect.stringMatching(/^FERRY_OIDC_ACCOUNT: is required with FERRY_OIDC_EMAIL_DOMAINS/),

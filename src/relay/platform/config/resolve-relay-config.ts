@@ -57,6 +57,12 @@ export function findConflicts(inputs: SettingInputs): string[] {
   if (isSet('natsUrl') && !isSet('databaseUrl')) {
     conflicts.push('DATABASE_URL: is required with NATS_URL, because all relays share one Postgres database');
   }
+  const workers = resolveSetting('workers', relaySettings.workers, inputs).text ?? '1';
+  if (workers !== '1' && workers !== 'auto' && !isSet('databaseUrl')) {
+    conflicts.push(
+      'DATABASE_URL: is required with FERRY_WORKERS, because only one process can open the embedded database',
+    );
+  }
   if (isSet('oidcEmailDomains') && !isSet('oidcAccount')) {
     conflicts.push(
       'FERRY_OIDC_ACCOUNT: is required with FERRY_OIDC_EMAIL_DOMAINS, because a relay may have several accounts (ferry accounts)',

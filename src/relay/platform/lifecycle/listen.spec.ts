@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Worker } from 'node:worker_threads';
-import { addressOf, listen, readArrived, stopListening } from './listen.js';
+import { addressOf, canReusePort, listen, readArrived, stopListening } from './listen.js';
 
 describe('listening', () => {
   it("listening on port 0 returns the assigned port; a port in use is the system's error", async () => {
     const first = createServer();
     const second = createServer();
-    const port = await listen(first, 0, '127.0.0.1');
+    const port = await listen(first, { port: 0, host: '127.0.0.1' });
     expect(port).toBeGreaterThan(0);
-    await expect(listen(second, port, '127.0.0.1')).rejects.toMatchObject({
+    await expect(listen(second, { port, host: '127.0.0.1' })).rejects.toMatchObject({
       code: 'EADDRINUSE',
       syscall: 'listen',
       port,
@@ -28,9 +28,21 @@ describe('listening', () => {
     expect(addressOf(host, 80)).toBe(address);
   });
 
+  it.each([
+    ['20.20.2', 'linux', false],
+    ['22.11.0', 'linux', false],
+    ['22.12.0', 'linux', true],
+    ['23.0.0', 'linux', false],
+    ['23.1.0', 'linux', true],
+    ['24.0.0', 'linux', true],
+    ['24.0.0', 'darwin', false],
+  ])('Node %s on %s shares a port between processes: %s', (version, platform, expected) => {
+    expect(canReusePort(version, platform)).toBe(expected);
+  });
+
   it('ends after all that had connected before is accepted', async () => {
     const server = createServer((_req, res) => res.end('hello'));
-    const port = await listen(server, 0, '127.0.0.1');
+    const port = await listen(server, { port: 0, host: '127.0.0.1' });
     const sent = new Int32Array(new SharedArrayBuffer(4));
     const clients = new Worker(CLIENTS, { eval: true, workerData: { port, sent, count: CLIENT_COUNT } });
     const responses = once(clients, 'message');
@@ -48,7 +60,7 @@ describe('listening', () => {
       begun += 1;
       res.end('hello');
     });
-    const port = await listen(server, 0, '127.0.0.1');
+    const port = await listen(server, { port: 0, host: '127.0.0.1' });
     expect(await readArrived(server)).toBe(false);
     const sent = new Int32Array(new SharedArrayBuffer(4));
     const clients = new Worker(CLIENTS, { eval: true, workerData: { port, sent, count: CLIENT_COUNT } });

@@ -2,11 +2,28 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
+export interface ListenOptions {
+  readonly port: number;
+  readonly host: string;
+  /**
+   * Several processes listen on the port, and the system spreads connections over them. Where Node cannot ask for it, the primary process of the
+   * workers hands connections out; one that it gave to a worker in the moment of its death is lost without a reset.
+   */
+  readonly reusePort?: boolean;
+}
+
+/** From Node 23.1 and 22.12 on; elsewhere than on Linux the system may give all connections to one process. */
+export function canReusePort(version = process.versions.node, platform: string = process.platform): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return platform === 'linux' && (major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12));
+}
+
 /** @returns the port it got. @throws the error of the system, such as EADDRINUSE, with its `code`, `address` and `port` */
-export function listen(server: Server, port: number, host: string): Promise<number> {
+export function listen(server: Server, { port, host, reusePort = false }: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    // Older versions of Node do not know the option, and are not asked.
+    server.listen({ port, host, ...(reusePort && { reusePort }) }, () => {
       server.off('error', reject);
       // A server that listens on a port has an address of this shape.
       resolve((server.address() as AddressInfo).port);

@@ -21,8 +21,9 @@ export interface RelayLog {
 /**
  * JSON lines on stderr, text where that is a terminal; stdout is for data. Written asynchronously, so that a slow reader of the log does
  * not slow requests.
+ * @param base members of every line of the logger
  */
-export function createLogger(level: string): RelayLog {
+export function createLogger(level: string, base?: Readonly<Record<string, number>>): RelayLog {
   const destination = pino.destination({
     dest: STDERR,
     sync: false,
@@ -38,7 +39,7 @@ export function createLogger(level: string): RelayLog {
   const logger = pino(
     {
       level,
-      base: null,
+      base: base ?? null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },

@@ -47,9 +47,9 @@ export class PresenceModule implements OnApplicationBootstrap, BeforeApplication
     private readonly reachable: ReachableNodes,
     private readonly bus: MessageBus,
     private readonly registry: NodeRegistry,
-    @Inject(RELAY_CONFIG) { settings }: RelayConfig,
+    @Inject(RELAY_CONFIG) { settings, replicated }: RelayConfig,
   ) {
-    this.active = settings.natsUrl !== undefined;
+    this.active = replicated;
     this.replicas = new KnownReplicas({
       table: presence.table,
       bus,

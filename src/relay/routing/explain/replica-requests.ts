@@ -71,9 +71,9 @@ export class ReplicaRequests implements OnModuleInit {
     private readonly bus: MessageBus,
     private readonly presence: PresenceService,
     private readonly log: RequestLogStore,
-    @Inject(RELAY_CONFIG) { settings }: RelayConfig,
+    @Inject(RELAY_CONFIG) { settings, replicated }: RelayConfig,
   ) {
-    this.active = settings.natsUrl !== undefined;
+    this.active = replicated;
     this.timeoutMs = settings.replicaAnswerTimeoutMs;
   }
 

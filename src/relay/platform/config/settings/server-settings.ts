@@ -74,6 +74,12 @@ export const serverSettings = {
     '65000',
     'Lifetime of an idle client connection. Keep it above the idle timeout of a load balancer in front.',
   ),
+  workers: setting(
+    'FERRY_WORKERS',
+    z.union([z.literal('auto'), integer(1, 64)]),
+    '1',
+    'Processes that serve the relay on this computer, each on a core of its own (docs/operate/scaling.md#workers). `auto`: one for each core. More than one need Postgres. Limits of connections, bodies and memory are those of each.',
+  ),
   maxConnections: setting(
     'FERRY_MAX_CONNECTIONS',
     integer(1, 1_000_000),
