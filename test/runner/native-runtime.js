@@ -25,6 +25,13 @@ class CompiledSourceMaps extends Map {
 
 const imported = new Map();
 
+/** Also the list of what this module has required keeps a module, and with it all tests of a spec file. */
+function forget(file) {
+  const siblings = require.cache[file]?.parent?.children;
+  siblings?.splice(siblings.indexOf(require.cache[file]), 1);
+  delete require.cache[file];
+}
+
 export default class NativeRuntime {
   constructor(_config, environment) {
     this.environment = environment;
@@ -47,7 +54,7 @@ export default class NativeRuntime {
 
   /** Jest's test framework: it keeps the tests of one spec file in its module and on `globalThis`, so each spec file gets a new one. */
   requireInternalModule(file) {
-    delete require.cache[require.resolve(file)];
+    forget(require.resolve(file));
     for (const name of ['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES']) delete globalThis[Symbol.for(name)];
     return require(file);
   }

@@ -26,6 +26,15 @@ function cpuSecondsOfChildren() {
   }
 }
 
+/** Of the property in which Jest's test framework keeps the tests of a spec file, with all that they refer to: a new one for each file. */
+const TESTS_OF_A_FILE = 'JEST_STATE_SYMBOL';
+
+function forgetTests() {
+  for (const name of Object.getOwnPropertySymbols(globalThis)) {
+    if (name.description === TESTS_OF_A_FILE) delete globalThis[name];
+  }
+}
+
 /** Of tests and hooks that have a limit of their own. */
 function scaleTimeLimits(block) {
   for (const limited of [...block.hooks, ...block.children]) {
@@ -89,6 +98,7 @@ export default class ProcessEnvironment {
     Error.stackTraceLimit = stackTraceLimit;
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
+    forgetTests();
   }
 
   /** A line of a table, to find the dearest spec files: CPU seconds of this process and of others that it started, elapsed seconds. */

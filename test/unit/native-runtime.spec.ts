@@ -27,7 +27,7 @@ const files = {
     counted.evaluations = (counted.evaluations ?? 0) + 1;
     export const evaluations = (): number | undefined => counted.evaluations;`,
   '1-careless.spec.ts': `
-    import { expect, it, jest } from '@jest/globals';
+    import { describe, expect, it, jest } from '@jest/globals';
     import path from 'node:path';
     import { evaluations } from './evaluations.js';
     it('changes the process', () => {
@@ -36,10 +36,19 @@ const files = {
       jest.spyOn(path, 'join').mockReturnValue('mocked');
       jest.useFakeTimers();
       expect(evaluations()).toBe(1);
+    });
+    describe('a block', () => {
+      const large = {};
+      Object.assign(globalThis, { ofTheFileBefore: new WeakRef(large) });
+      it('uses what it has made', () => {
+        expect(large).toEqual({});
+      });
     });`,
   '2-next.spec.ts': `
     import { expect, it } from '@jest/globals';
     import path from 'node:path';
+    import { setFlagsFromString } from 'node:v8';
+    import { runInNewContext } from 'node:vm';
     import { setTimeout as delay } from 'node:timers/promises';
     import { evaluations } from './evaluations.js';
     it('finds the environment, timers and mocks as they were', async () => {
@@ -50,6 +59,13 @@ const files = {
     });
     it('shares modules with the file before', () => {
       expect(evaluations()).toBe(1);
+    });
+    it('keeps no test of the file before', async () => {
+      setFlagsFromString('--expose-gc');
+      // What was dereferenced in a turn of the event loop is kept until its end.
+      await delay(1);
+      (runInNewContext('gc') as () => void)();
+      expect((globalThis as unknown as { ofTheFileBefore: WeakRef<object> }).ofTheFileBefore.deref()).toBeUndefined();
     });`,
   '3-failing.spec.ts': `
     import { afterEach, describe, expect, it } from '@jest/globals';
@@ -114,10 +130,14 @@ const messageOf = (title: string): string =>
 
 describe('a spec file', () => {
   it('finds the process as it was before the file that ran before, and its modules evaluated', () => {
-    expect(outcomes('1-careless.spec.ts')).toEqual({ 'changes the process': 'passed' });
+    expect(outcomes('1-careless.spec.ts')).toEqual({
+      'changes the process': 'passed',
+      'uses what it has made': 'passed',
+    });
     expect(outcomes('2-next.spec.ts')).toEqual({
       'finds the environment, timers and mocks as they were': 'passed',
       'shares modules with the file before': 'passed',
+      'keeps no test of the file before': 'passed',
     });
   });
 
@@ -139,7 +159,7 @@ describe('a spec file', () => {
 
   it('a spec file that cannot be loaded fails the run', () => {
     expect(outcomes('4-broken.spec.ts')).toEqual({});
-    expect(results).toMatchObject({ numPassedTests: 3, numFailedTests: 4, numRuntimeErrorTestSuites: 1 });
+    expect(results).toMatchObject({ numPassedTests: 5, numFailedTests: 4, numRuntimeErrorTestSuites: 1 });
     expect(exitStatus).toBe(1);
   });
 });
