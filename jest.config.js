@@ -8,6 +8,8 @@ const project = (displayName, testMatch, extra = {}) => ({
   runtime: '<rootDir>/test/runner/native-runtime.js',
   testEnvironment: '<rootDir>/test/runner/process-environment.js',
   transform: {},
+  // `find` would read all of `node_modules` and leave it out afterwards.
+  haste: { forceNodeFilesystemAPI: true },
   // For `--findRelatedTests` and `--onlyChanged`, which read import statements; Node itself resolves through the loader.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   injectGlobals: false,

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { register } from 'node:module';
+import { createRequire, register } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isMainThread, threadId } from 'node:worker_threads';
@@ -23,11 +23,21 @@ function packageVersion(name) {
   return JSON.parse(readFileSync(path.join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
 }
 
-/** The compiled form of a source as it is now: `.js`, and its source map beside it. The same for every process, without asking any. */
-export function compiledFile(file) {
+/** The compiled form of a source as it is now. The same for every process, without asking any. */
+function compiledFile(file) {
   const { mtimeMs, size } = statSync(file);
   const key = createHash('sha1').update([file, mtimeMs, size, compilerKey].join('\0')).digest('hex');
   return path.join(cache, `${key}.js`);
+}
+
+/** The source map of the compiled form. Few are ever asked for, and making all of them doubles the time of compiling. */
+export function sourceMapFile(file) {
+  const target = `${compiledFile(file)}.map`;
+  if (!existsSync(target)) {
+    const { transformFileSync } = createRequire(import.meta.url)('@swc/core');
+    write(target, transformFileSync(file, swcOptions).map);
+  }
+  return target;
 }
 
 export async function resolve(specifier, context, next) {
@@ -48,21 +58,17 @@ export async function load(url, context, next) {
   if (!/\.tsx?$/.test(address)) return next(url, context);
   const file = fileURLToPath(address);
   const compiled = compiledFile(file);
-  if (!existsSync(compiled)) await compile(file, compiled);
+  if (!existsSync(compiled)) {
+    const { transformFile } = await import('@swc/core');
+    write(compiled, (await transformFile(file, { ...swcOptions, sourceMaps: false })).code);
+  }
   return { format: 'module', source: readFileSync(compiled), shortCircuit: true };
 }
 
-async function compile(file, compiled) {
-  const { transformFile } = await import('@swc/core');
-  const { code, map } = await transformFile(file, swcOptions);
+/** Processes may write the same file at the same time: each writes its own, and the last rename wins. */
+function write(target, text) {
   mkdirSync(cache, { recursive: true });
-  // Workers compile the same file at the same time: each writes its own, and the last rename wins.
-  for (const [target, text] of [
-    [`${compiled}.map`, map],
-    [compiled, code],
-  ]) {
-    const draft = `${target}.${process.pid}.${threadId}`;
-    writeFileSync(draft, text);
-    renameSync(draft, target);
-  }
+  const draft = `${target}.${process.pid}.${threadId}`;
+  writeFileSync(draft, text);
+  renameSync(draft, target);
 }

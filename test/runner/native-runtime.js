@@ -9,7 +9,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { compiledFile } from '../../scripts/swc-loader.mjs';
+import { sourceMapFile } from '../../scripts/swc-loader.mjs';
 import { setTestGlobals } from './jest-globals.js';
 
 const require = createRequire(import.meta.url);
@@ -19,7 +19,7 @@ class CompiledSourceMaps extends Map {
   get(generated) {
     const file = generated.startsWith('file:') ? fileURLToPath(generated) : generated;
     if (!/\.tsx?$/.test(file) || !existsSync(file)) return undefined;
-    return `${compiledFile(file)}.map`;
+    return sourceMapFile(file);
   }
 }
 
