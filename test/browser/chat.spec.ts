@@ -46,7 +46,7 @@ describe('the chat', () => {
       TestNode.start(relay, { name: 'lab', engines: [{ kind: 'openai-compatible', base_url: engine.url }] }),
     ]);
     website = await Website.open(relay);
-    person = await website.person('owner');
+    person = await website.person('owner', 'owner@example.com');
     tab = await website.page({ person });
     page = tab.page;
     await page.goto(website.url('/chat'));

@@ -1,19 +1,19 @@
-// Own relay: its first account, without a computer.
 /** From an empty account to an answered request, by what the website shows: a computer, its model, a key, and the end of the key. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import type { Page } from 'playwright-core';
 import { settle, Website, type WatchedPage } from '../support/browser/website.harness.js';
 import { eventually } from '../support/clock/eventually.js';
 import { ferry, FerryProcess } from '../support/process/ferry-process.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 import { timeFactor } from '../runner/time-factor.js';
 
 describe('the steps to a first answer', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
   let website: Website;
   let shown: WatchedPage;
   let page: Page;
@@ -21,18 +21,17 @@ describe('the steps to a first answer', () => {
   let node: FerryProcess | undefined;
   let secret = '';
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
+  shareRelay(async (tenant) => {
+    relay = tenant;
     website = await Website.open(relay);
     shown = await website.page({ person: await website.person('owner') });
     page = shown.page;
     folder = await mkdtemp(path.join(tmpdir(), 'ferry-browser-node-'));
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await node?.stop();
     await website.close();
-    await relay.stop();
     await rm(folder, { recursive: true, force: true });
   }, 60_000);
 

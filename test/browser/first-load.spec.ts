@@ -1,12 +1,12 @@
-// Own relay: what its pages load is counted.
 /** What a browser has to fetch before it shows a page for the first time. */
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { accessPages, framedPages } from '../support/browser/pages.js';
 import { settle, Website } from '../support/browser/website.harness.js';
 import { repositoryRoot } from '../support/process/ferry-process.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 
 const MOST_SCRIPT_BYTES = 250_000;
 /** Evaluated before anything is drawn: what only some pages need, or what is not needed at once, does not belong there. */
@@ -20,32 +20,33 @@ function gzippedBytes(name: string): number {
 }
 
 describe('the first load', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
   let website: Website;
-  beforeAll(async () => {
-    relay = await TestRelay.start();
+  shareRelay(async (tenant) => {
+    relay = tenant;
     website = await Website.open(relay);
-  }, 60_000);
+  });
   afterAll(async () => {
     await website.close();
-    await relay.stop();
   }, 30_000);
 
   it(`has at most ${MOST_SCRIPT_BYTES / 1_000} kB of gzipped script on every page`, async () => {
     const person = await website.person('owner');
     const sizes: Record<string, number> = {};
+    const names = new Set<string>();
+    // One window for all: a document asks for all of its scripts, also for those that the browser has kept.
+    const { page, context } = await website.page({ person });
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.endsWith('.js')) names.add(path.posix.basename(pathname));
+    });
     for (const target of [...framedPages, ...accessPages]) {
-      const { page, context } = await website.page({ person });
-      const names = new Set<string>();
-      page.on('request', (request) => {
-        const { pathname } = new URL(request.url());
-        if (pathname.endsWith('.js')) names.add(path.posix.basename(pathname));
-      });
+      names.clear();
       await page.goto(website.url(target));
       await settle(page);
       sizes[target] = [...names].reduce((sum, name) => sum + gzippedBytes(name), 0);
-      await context.close();
     }
+    await context.close();
     process.stdout.write(`first load, gzipped script: ${JSON.stringify(sizes)}\n`);
     expect(Object.entries(sizes).filter(([, bytes]) => bytes > MOST_SCRIPT_BYTES || bytes === 0)).toEqual([]);
   }, 180_000);

@@ -1,11 +1,11 @@
-// Own relay: all of its names are hostile.
 /** Names come from other people and other computers: no page may run, load or follow anything that is written in one. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { framedPages } from '../support/browser/pages.js';
 import { settle, Website } from '../support/browser/website.harness.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
 import type { Person } from '../support/relay/people.harness.js';
 
 const hostile = [
@@ -17,15 +17,14 @@ const hostile = [
 const [image, script, drawing, template] = hostile;
 
 describe('names with markup', () => {
-  let relay: TestRelay;
+  let relay: Tenant;
   let website: Website;
   const started: { stop(): Promise<void> }[] = [];
   let owner: Person;
   let nodeId: string;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-    started.unshift(relay);
+  shareRelay(async (tenant) => {
+    relay = tenant;
     website = await Website.open(relay);
     owner = await website.person('owner');
     for (const name of hostile) await relay.manage('POST', '/keys', { name, description: name });
@@ -42,8 +41,8 @@ describe('names with markup', () => {
     const { data } = await relay.manage<{ data: readonly { node_id: string }[] }>('GET', '/nodes');
     nodeId = data[0]?.node_id ?? '';
     await relay.manage('PATCH', `/nodes/${nodeId}`, { name: image });
-    owner = await website.person('owner', 'second@example.com');
-  }, 120_000);
+    owner = await website.person('owner');
+  });
 
   afterAll(async () => {
     await website.close();
@@ -53,18 +52,19 @@ describe('names with markup', () => {
   it('names with markup are shown as text on every page', async () => {
     const found: string[] = [];
     let shown = 0;
+    const { page, context, faults } = await website.page({ person: owner });
     for (const path of [...framedPages, `/computers/${nodeId}`]) {
-      const { page, context, faults } = await website.page({ person: owner });
+      const before = faults.length;
       await page.goto(website.url(path));
       await settle(page);
-      found.push(...faults.map((fault) => `${path}: ${fault}`));
+      found.push(...faults.slice(before).map((fault) => `${path}: ${fault}`));
       const injected = await page.evaluate<number>(
         "document.querySelectorAll('img[src=x], main script, [onload], [onerror]').length",
       );
       if (injected > 0) found.push(`${path}: ${injected} elements were made of names`);
       for (const name of hostile) shown += await page.getByText(name).count();
-      await context.close();
     }
+    await context.close();
     expect(found).toEqual([]);
     expect(shown).toBeGreaterThan(0);
   }, 180_000);

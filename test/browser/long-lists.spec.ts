@@ -1,10 +1,9 @@
-// Own relay: its first account; the long lists are made up.
 /** Long lists stay fluent: 1,000 models and 10,000 requests scroll without a task above 100 ms. The relay's answers are made up. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { longestTaskEveryTime } from '../support/browser/trace.js';
 import { settle, Website } from '../support/browser/website.harness.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
 
 const LONGEST_TASK_MS = 100;
 const STEPS = 40;
@@ -18,15 +17,12 @@ async function scroll(page: Page): Promise<void> {
 }
 
 describe('long lists', () => {
-  let relay: TestRelay;
   let website: Website;
-  beforeAll(async () => {
-    relay = await TestRelay.start();
+  shareRelay(async (relay) => {
     website = await Website.open(relay);
-  }, 60_000);
+  });
   afterAll(async () => {
     await website.close();
-    await relay.stop();
   }, 30_000);
 
   it('long lists of 1,000 models scroll without a long task', async () => {
@@ -43,7 +39,7 @@ describe('long lists', () => {
   }, 60_000);
 
   it('long lists of 10,000 requests scroll without a long task', async () => {
-    const { page, context, faults } = await website.page({ person: await website.person('owner', 'log@example.com') });
+    const { page, context, faults } = await website.page({ person: await website.person('owner') });
     await page.route('**/api/usage/requests?*', (route) => {
       const cursor = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
       const data = Array.from({ length: 200 }, (_, index) => requestOf(cursor + index));

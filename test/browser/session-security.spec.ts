@@ -19,7 +19,7 @@ let hostilePage = '';
 beforeAll(async () => {
   relay = await TestRelay.start();
   website = await Website.open(relay);
-  owner = await website.person('owner');
+  owner = await website.person('owner', 'owner@example.com');
   // Another port of the same host is another origin of the same site: its requests carry cookies that are `SameSite=Lax`.
   hostile = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(hostilePage));
   hostile.listen(0, '127.0.0.1');
