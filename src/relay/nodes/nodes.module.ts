@@ -10,7 +10,7 @@ import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { OverloadGuard } from '../platform/lifecycle/overload-guard.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { CLUSTER_NODES } from '../clusters/api/cluster-nodes.js';
+import { CLUSTER_NODES } from '../clusters/cluster-nodes.js';
 import { ClustersModule } from '../clusters/clusters.module.js';
 import { NodeDeviceCodesController } from './device-codes/device-code-approvals.controller.js';
 import { DeviceCodeEntity } from './device-codes/device-code.entity.js';
@@ -24,7 +24,7 @@ import { EnrolmentService } from './enrolment/enrolment.service.js';
 import { LinkController } from './enrolment/link.controller.js';
 import { HandshakeLimits } from './handshake/handshake-limits.js';
 import { LinkNonces } from './handshake/link-nonce.js';
-import { ReplicaDirectory } from './handshake/live-replicas.js';
+import { LIVE_REPLICAS, type LiveReplicas } from './handshake/live-replicas.js';
 import { NodeAuthenticator } from './handshake/node-authenticator.js';
 import { UsedNonceEntity } from './handshake/used-nonce.entity.js';
 import type { Health } from './health/health-view.js';
@@ -38,7 +38,7 @@ import { NodesStore } from './nodes.store.js';
 import { LinkDrain } from './registry/link-drain.js';
 import { LinkGateway } from './registry/link.gateway.js';
 import { NodeRegistry } from './registry/node-registry.js';
-import { ReachableNodes } from './registry/reachable-nodes.js';
+import { NODES_OF_REPLICAS, ReachableNodes, type NodesOfReplicas } from './registry/reachable-nodes.js';
 import { ReplicaAnnouncements } from './registry/replica-announcements.js';
 import { LastSeenWriter } from './last-seen.writer.js';
 
@@ -86,14 +86,9 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
         new NodeHealth({ clock: systemClock, timers, limits: settings, onChange: logHealth }),
     },
     {
-      provide: ReplicaDirectory,
-      inject: [RELAY_CONFIG],
-      useFactory: ({ settings }: RelayConfig) => new ReplicaDirectory(settings.linkUrl ?? null),
-    },
-    {
       provide: ReplicaAnnouncements,
-      inject: [ReplicaDirectory, RELAY_CONFIG],
-      useFactory: (replicas: ReplicaDirectory, { settings }: RelayConfig) =>
+      inject: [LIVE_REPLICAS, RELAY_CONFIG],
+      useFactory: (replicas: LiveReplicas, { settings }: RelayConfig) =>
         new ReplicaAnnouncements(replicas, settings.linkUrl ?? null, systemClock),
     },
     {
@@ -103,8 +98,8 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
     },
     {
       provide: ReachableNodes,
-      inject: [NodeRegistry],
-      useFactory: (registry: NodeRegistry) => new ReachableNodes(registry),
+      inject: [NodeRegistry, NODES_OF_REPLICAS],
+      useFactory: (registry: NodeRegistry, elsewhere: NodesOfReplicas) => new ReachableNodes(registry, elsewhere),
     },
     {
       provide: HandshakeLimits,
@@ -148,7 +143,6 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
     DeviceCodesService,
     NodeRegistry,
     ReachableNodes,
-    ReplicaDirectory,
     NodeHealth,
     AccountPreloader,
   ],

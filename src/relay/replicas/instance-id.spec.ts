@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-it('is the same after a restart on the same data directory', async () => {
+it('the instance id is the same after a restart on the same data directory', async () => {
   const first = await ensureInstanceId(path.join(folder, 'relay'));
   expect(isInstanceId(first)).toBe(true);
   expect(await ensureInstanceId(path.join(folder, 'relay'))).toBe(first);

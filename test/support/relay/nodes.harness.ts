@@ -27,6 +27,7 @@ import { KeysModule } from '../../../src/relay/keys/keys.module.js';
 import { KeysService } from '../../../src/relay/keys/keys.service.js';
 import { LinkWsAdapter } from '../../../src/relay/nodes/handshake/link-ws-adapter.js';
 import { linkMessage } from '../../../src/relay/nodes/handshake/node-signature.js';
+import { OtherReplicasModule } from '../../../src/relay/replicas/presence/other-replicas.module.js';
 import { NodesModule } from '../../../src/relay/nodes/nodes.module.js';
 import type { RelayConfig } from '../../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
@@ -95,6 +96,7 @@ export class NodesHarness {
         ApiModule,
         AuthModule,
         KeysModule,
+        OtherReplicasModule,
         NodesModule,
         InventoryModule,
       ],

@@ -22,7 +22,7 @@ import type { CommandedNode, OperationReports } from '../../../src/relay/nodes/r
 import { OperationEntity } from '../../../src/relay/operations/operation.entity.js';
 import { OperationsService } from '../../../src/relay/operations/operations.service.js';
 import { OperationsStore } from '../../../src/relay/operations/operations.store.js';
-import { ReachableNodes } from '../../../src/relay/nodes/registry/reachable-nodes.js';
+import { ReachableNodes, type NodesOfReplicas } from '../../../src/relay/nodes/registry/reachable-nodes.js';
 import { startManagementHarness, type ManagementHarness } from './management.harness.js';
 import { FakeFleet, FakeNode } from './routing-fleet.js';
 
@@ -44,6 +44,8 @@ export class RecordingNode extends FakeNode implements CommandedNode {
     return true;
   }
 }
+
+const noNodesOfReplicas: NodesOfReplicas = { find: () => undefined, reports: () => Promise.resolve(new Map()) };
 
 /** A fake registry: the test decides which nodes are online. */
 class RecordingRegistry {
@@ -121,7 +123,7 @@ export class OperationsApiHarness {
         OperationTargets,
         OperationRecords,
         { provide: NodeRegistry, useValue: self.registry },
-        { provide: ReachableNodes, useValue: new ReachableNodes(self.registry) },
+        { provide: ReachableNodes, useValue: new ReachableNodes(self.registry, noNodesOfReplicas) },
         { provide: AccountPreloader, useValue: self.preloader },
         {
           provide: NodesService,

@@ -19,6 +19,7 @@ import {
 } from '../../../src/relay/replicas/presence/presence.service.js';
 import type { BusTransport } from '../../../src/relay/replicas/bus/bus-transport.js';
 import { MessageBus } from '../../../src/relay/replicas/bus/message-bus.js';
+import { PresenceTable } from '../../../src/relay/replicas/presence/presence-table.js';
 import { status } from '../relay/node-registry.harness.js';
 
 const engine = (used: number, waiting = 0, foreign = 0) => ({
@@ -115,7 +116,15 @@ export function startPresence<Nodes extends PresentNodes>(
     busConcurrentReplies: 64,
     busOutstandingRequests: 256,
   });
-  const presence = new PresenceService({ bus, nodes, instanceId, clock: systemClock, random: Math.random, limits });
+  const presence = new PresenceService({
+    table: new PresenceTable(systemClock, limits),
+    bus,
+    nodes,
+    instanceId,
+    clock: systemClock,
+    random: Math.random,
+    limits,
+  });
   presence.start();
   return {
     id,

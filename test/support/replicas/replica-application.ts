@@ -5,10 +5,13 @@ import { Module, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { NEVER } from 'rxjs';
 import { loadSettings } from '../../../src/kernel/settings/settings.js';
-import { ReplicaDirectory } from '../../../src/relay/nodes/handshake/live-replicas.js';
 import { NodesModule } from '../../../src/relay/nodes/nodes.module.js';
 import { NodeRegistry } from '../../../src/relay/nodes/registry/node-registry.js';
-import { ReachableNodes } from '../../../src/relay/nodes/registry/reachable-nodes.js';
+import {
+  NODES_OF_REPLICAS,
+  ReachableNodes,
+  type NodesOfReplicas,
+} from '../../../src/relay/nodes/registry/reachable-nodes.js';
 import { createRelayConfig } from '../../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
 import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-registry.js';
@@ -34,11 +37,12 @@ export class ReplicaApplication {
         { provide: NodeRegistry, useValue: nodes },
         {
           provide: ReachableNodes,
-          useValue: new ReachableNodes({ changes$: NEVER, onlineIn: () => [], find: () => undefined }),
+          inject: [NODES_OF_REPLICAS],
+          useFactory: (elsewhere: NodesOfReplicas) =>
+            new ReachableNodes({ changes$: NEVER, onlineIn: () => [], find: () => undefined }, elsewhere),
         },
-        { provide: ReplicaDirectory, useValue: new ReplicaDirectory(null) },
       ],
-      exports: [NodeRegistry, ReachableNodes, ReplicaDirectory],
+      exports: [NodeRegistry, ReachableNodes],
     })
     class SimulatedNodesModule {}
     const module = await Test.createTestingModule({

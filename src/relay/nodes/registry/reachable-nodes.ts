@@ -15,14 +15,15 @@ interface NodeOfReplica {
   readonly acceptsWork: boolean;
 }
 
-/** The other replicas report these facts of their nodes. */
-interface NodesOfReplicas {
+/** Token of {@link NodesOfReplicas}: the feature that knows the other replicas is above nodes. */
+export const NODES_OF_REPLICAS = Symbol('ferry.nodes-of-replicas');
+
+/** The other replicas report these facts of their nodes. Without other replicas there are none. */
+export interface NodesOfReplicas {
   find(accountId: AccountId, nodeId: NodeId): NodeOfReplica | undefined;
   /** Asks the replicas that have the nodes. A node is missing when no replica has it or its replica does not answer in time. Never rejects. */
   reports(accountId: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>>;
 }
-
-const noReplicas: NodesOfReplicas = { find: () => undefined, reports: () => Promise.resolve(new Map()) };
 
 /**
  * All nodes that a request may be sent to: those with a link to this replica, and those that only other replicas have. Of a node that both
@@ -30,12 +31,14 @@ const noReplicas: NodesOfReplicas = { find: () => undefined, reports: () => Prom
  */
 export class ReachableNodes {
   private readonly remote = new Map<AccountId, Map<NodeId, OnlineNode>>();
-  private elsewhere = noReplicas;
   private readonly changes = new Subject<NodeChange>();
   /** Emits after the change, synchronously. Listeners must not throw. */
   readonly changes$: Observable<NodeChange> = this.changes.asObservable();
 
-  constructor(private readonly registry: LinkedNodes) {
+  constructor(
+    private readonly registry: LinkedNodes,
+    private readonly elsewhere: NodesOfReplicas,
+  ) {
     registry.changes$.subscribe((change) => {
       this.onLocalChange(change);
     });
@@ -64,11 +67,6 @@ export class ReachableNodes {
   /** Covers nodes without a link to this replica, like {@link NodesOfReplicas.reports}. */
   reportsOfReplicas(accountId: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>> {
     return this.elsewhere.reports(accountId, nodeIds);
-  }
-
-  /** @param elsewhere knows the nodes of the other replicas; before it is set, there are none */
-  setElsewhere(elsewhere: NodesOfReplicas): void {
-    this.elsewhere = elsewhere;
   }
 
   /** A node of other replicas appeared, or its models changed. */

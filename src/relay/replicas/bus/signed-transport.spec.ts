@@ -57,7 +57,7 @@ describe('what something else on the server of the bus says', () => {
   let relay: SignedTransport;
   let relayId: ReplicaId;
   let otherId: ReplicaId;
-  let heard: string[];
+  let received: string[];
   /** Everything that the other relay has sent to this one, as it passed the server. */
   let seen: { readonly topic: string; readonly bytes: Uint8Array }[];
   let other: SignedTransport;
@@ -76,11 +76,11 @@ describe('what something else on the server of the bus says', () => {
       new MessageSignature(SECRET),
       rejections,
     );
-    heard = [];
+    received = [];
     for (const topic of MESSAGES)
       relay.subscribe(
         topic,
-        (from, bytes) => void heard.push(`${topic} ${from} ${Buffer.from(bytes).toString('latin1')}`),
+        (from, bytes) => void received.push(`${topic} ${from} ${Buffer.from(bytes).toString('latin1')}`),
       );
     seen = [];
     wire = new LocalTransport(otherId, network);
@@ -129,22 +129,22 @@ describe('what something else on the server of the bus says', () => {
     wire.publish(topic, bytes);
     wire.publish(topic, forgedBy('another secret that is long enough too', topic, bytes));
     await delivered();
-    expect([heard, rejections.counts]).toEqual([[], { unsigned: 1, forged: 1, replayed: 0 }]);
+    expect([received, rejections.counts]).toEqual([[], { unsigned: 1, forged: 1, replayed: 0 }]);
     wire.publish(topic, forgedBy(SECRET, topic, bytes));
     await delivered();
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it.each(QUESTIONS)('is dropped and counted as %s', async (topic) => {
     relay.respond(topic, (_from, _bytes, response) => {
-      heard.push(topic);
+      received.push(topic);
       response(Buffer.from('{}'));
     });
     const dropped = { ok: false, reason: 'timed_out' };
     expect(await wire.request(relayId, topic, Buffer.from('{}'), 20)).toEqual(dropped);
     const bytes = forgedBy('another secret that is long enough too', topic, Buffer.from('{}'));
     expect(await wire.request(relayId, topic, bytes, 20)).toEqual(dropped);
-    expect([heard, rejections.counts]).toEqual([[], { unsigned: 1, forged: 1, replayed: 0 }]);
+    expect([received, rejections.counts]).toEqual([[], { unsigned: 1, forged: 1, replayed: 0 }]);
   });
 
   it.each([
@@ -157,17 +157,17 @@ describe('what something else on the server of the bus says', () => {
     wire.publish(topic, forgedBy('another secret that is long enough too', topic, bytes));
     await delivered();
     expect(rejections.counts).toEqual({ unsigned: 1, forged: 1, replayed: 0 });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     // What it would have said had it been signed.
     wire.publish(topic, forgedBy(SECRET, topic, bytes));
     await delivered();
-    expect(heard).toEqual([`${topic} ${otherId} ${bytes.toString('latin1')}`]);
+    expect(received).toEqual([`${topic} ${otherId} ${bytes.toString('latin1')}`]);
   });
 
   it('is dropped when it was changed in any byte, sent as another replica, on another topic or to another replica', async () => {
     other.publish(HEARTBEAT, heartbeat, relayId);
     await delivered();
-    heard = [];
+    received = [];
     const [{ bytes } = { bytes: heartbeat }] = seen;
     const expected = bytes.length - SIGNED_HEADER_BYTES;
     expect(expected).toBe(heartbeat.length);
@@ -180,7 +180,7 @@ describe('what something else on the server of the bus says', () => {
     wire.publish(HOP, bytes);
     new LocalTransport(createReplicaId(), network).publish(HEARTBEAT, bytes);
     await delivered();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(rejections.counts).toEqual({ unsigned: 0, forged: bytes.length + 1, replayed: 0 });
 
     const third = createReplicaId();
@@ -191,10 +191,10 @@ describe('what something else on the server of the bus says', () => {
       new MessageSignature(SECRET),
       thirdRejections,
     );
-    elsewhere.subscribe(HEARTBEAT, () => void heard.push('elsewhere'));
+    elsewhere.subscribe(HEARTBEAT, () => void received.push('elsewhere'));
     wire.publish(HEARTBEAT, bytes, third);
     await delivered();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(thirdRejections.counts).toEqual({ unsigned: 0, forged: 1, replayed: 0 });
   });
 
@@ -202,10 +202,10 @@ describe('what something else on the server of the bus says', () => {
     other.publish(HEARTBEAT, heartbeat);
     other.publish(HOP, hop, relayId);
     await delivered();
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
     for (const { topic, bytes } of seen) wire.publish(topic, bytes);
     await delivered();
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
     expect(rejections.counts).toEqual({ unsigned: 0, forged: 0, replayed: 2 });
   });
 
@@ -215,10 +215,10 @@ describe('what something else on the server of the bus says', () => {
     // On a connection of its own, as after the loss of the one before.
     network.members.set(createReplicaId(), late);
     const own = new SignedTransport(late, relayId, new MessageSignature(SECRET), rejections);
-    own.subscribe(HEARTBEAT, () => void heard.push('an echo'));
+    own.subscribe(HEARTBEAT, () => void received.push('an echo'));
     new LocalTransport(relayId, network).publish(HEARTBEAT, echo);
     await delivered();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(rejections.counts).toEqual({ unsigned: 0, forged: 0, replayed: 0 });
   });
 
@@ -235,14 +235,14 @@ describe('what something else on the server of the bus says', () => {
 
   it('is no request', async () => {
     relay.respond('test', (_from, _bytes, response) => {
-      heard.push('asked');
+      received.push('asked');
       response(Buffer.from('answer'));
     });
     expect(await wire.request(relayId, 'test', Buffer.from('question'), 50)).toEqual({
       ok: false,
       reason: 'timed_out',
     });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(rejections.counts.unsigned).toBe(1);
   });
 

@@ -54,7 +54,7 @@ export class SignedTransport implements BusTransport {
       this.subscriptions.set(topic, (subscription = { handlers, end }));
     }
     const { handlers, end } = subscription;
-    // Of its own, so that one function can be subscribed twice.
+    // A function of its own, so that one function can be subscribed twice.
     const own: RawHandler = (from, bytes) => {
       handler(from, bytes);
     };

@@ -36,11 +36,11 @@ interface Peer {
   silent: boolean;
   draining: boolean;
   linkAddress: string | null;
-  /** Of the last delta or snapshot that was applied. */
+  /** Sequence number of the last delta or snapshot that was applied. */
   sequence: number;
   /** All of its nodes are known as of `sequence`. */
   complete: boolean;
-  /** Of a snapshot whose other parts are still missing. */
+  /** Parts of a snapshot of which others are still missing. */
   parts: { readonly sequence: number; next: number; readonly entries: NodeEntry[] } | null;
   /** Monotonic: not asked for a snapshot before. */
   queryAfterMs: number;

@@ -1,27 +1,32 @@
 import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { systemClock } from '../../../kernel/clock.js';
-import { ReplicaDirectory } from '../../nodes/handshake/live-replicas.js';
 import { NodesModule } from '../../nodes/nodes.module.js';
 import { NodeRegistry } from '../../nodes/registry/node-registry.js';
-import { ReachableNodes } from '../../nodes/registry/reachable-nodes.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { MessageBus } from '../bus/message-bus.js';
 import { ensureInstanceId } from '../instance-id.js';
 import { ReplicasModule } from '../replicas.module.js';
-import { KnownReplicas } from './known-replicas.js';
-import { NodeReports } from './node-reports.js';
+import { respondWithReports } from './nodes-of-other-replicas.js';
+import { OtherReplicasModule } from './other-replicas.module.js';
+import { PresenceTable } from './presence-table.js';
 import { PresenceService } from './presence.service.js';
 import { shareConflicts } from './shared-conflicts.js';
 
 /** Does nothing in a relay without NATS, which has no other replicas. */
 @Module({
-  imports: [ReplicasModule, NodesModule],
+  imports: [ReplicasModule, OtherReplicasModule, NodesModule],
   providers: [
     {
       provide: PresenceService,
-      inject: [MessageBus, NodeRegistry, RELAY_CONFIG],
-      useFactory: async (bus: MessageBus, nodes: NodeRegistry, { settings, dataDirectory }: RelayConfig) =>
+      inject: [PresenceTable, MessageBus, NodeRegistry, RELAY_CONFIG],
+      useFactory: async (
+        table: PresenceTable,
+        bus: MessageBus,
+        nodes: NodeRegistry,
+        { settings, dataDirectory }: RelayConfig,
+      ) =>
         new PresenceService({
+          table,
           bus,
           nodes,
           instanceId: await ensureInstanceId(dataDirectory),
@@ -35,56 +40,30 @@ import { shareConflicts } from './shared-conflicts.js';
   exports: [PresenceService],
 })
 export class PresenceModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly active: boolean;
-  private readonly replicas: KnownReplicas;
-  private readonly reports: NodeReports;
-  private endReports: () => void = () => undefined;
-  private endConflicts: () => void = () => undefined;
+  private ends: (() => void)[] = [];
 
   constructor(
     private readonly presence: PresenceService,
-    private readonly directory: ReplicaDirectory,
-    private readonly reachable: ReachableNodes,
     private readonly bus: MessageBus,
     private readonly registry: NodeRegistry,
-    @Inject(RELAY_CONFIG) { settings, replicated }: RelayConfig,
-  ) {
-    this.active = replicated;
-    this.replicas = new KnownReplicas({
-      table: presence.table,
-      bus,
-      clock: systemClock,
-      linkAddress: settings.linkUrl ?? null,
-      settleMs: settings.presenceSilentAfterMs,
-    });
-    this.reports = new NodeReports({
-      bus,
-      registry,
-      table: presence.table,
-      timeoutMs: settings.replicaAnswerTimeoutMs,
-    });
-  }
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.active) return;
-    this.directory.setSource(this.replicas);
-    this.reachable.setElsewhere({
-      find: (accountId, nodeId) => {
-        const found = this.presence.table.find(accountId, nodeId);
-        if (found.length === 0) return undefined;
-        return { acceptsWork: found.some(({ availability }) => availability !== 'unavailable') };
+    if (!this.config.replicated) return;
+    const { presence, bus, registry } = this;
+    this.ends = [
+      respondWithReports(bus, registry),
+      shareConflicts(bus, registry),
+      () => {
+        presence.stop();
       },
-      reports: (accountId, nodeIds) => this.reports.query(accountId, nodeIds),
-    });
-    this.endReports = this.reports.respond();
-    this.endConflicts = shareConflicts(this.bus, this.registry);
-    this.presence.start();
+    ];
+    presence.start();
   }
 
   /** The bus is closed after it. */
   beforeApplicationShutdown(): void {
-    this.endReports();
-    this.endConflicts();
-    if (this.active) this.presence.stop();
+    for (const end of this.ends.splice(0)) end();
   }
 }

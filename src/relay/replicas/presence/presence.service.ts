@@ -17,7 +17,7 @@ import {
   snapshotTopic,
   type Heartbeat,
 } from './presence-messages.js';
-import { PresenceTable, type PresenceLimits, type ReplicaEvent } from './presence-table.js';
+import type { PresenceTable } from './presence-table.js';
 
 export type PresentNode = Pick<
   NodeConnection,
@@ -35,6 +35,8 @@ export interface PresentNodes {
 }
 
 export interface PresenceOptions {
+  /** Filled with the nodes of the other replicas. */
+  readonly table: PresenceTable;
   readonly bus: MessageBus;
   readonly nodes: PresentNodes;
   readonly instanceId: InstanceId;
@@ -42,8 +44,9 @@ export interface PresenceOptions {
   readonly linkAddress?: string | undefined;
   readonly clock: Clock;
   readonly random: Rng;
-  readonly limits: PresenceLimits & {
+  readonly limits: {
     readonly presenceHeartbeatIntervalMs: number;
+    readonly presenceSilentAfterMs: number;
     readonly presenceBatchIntervalMs: number;
     readonly presenceLoadIntervalMs: number;
   };
@@ -51,7 +54,7 @@ export interface PresenceOptions {
 
 const TICK_MS = 1_000;
 const JITTER_SHARE = 0.2;
-/** Of another relay with the id of this one, before it counts as running. */
+/** After so many heartbeats, another relay with the id of this one counts as running. */
 const COPY_HEARTBEATS = 2;
 
 /** Tells the other replicas which nodes are connected here, and keeps what they tell. */
@@ -75,9 +78,7 @@ export class PresenceService {
   private possibleCopy: { readonly replica: ReplicaId; readonly receivedAtMs: number } | undefined;
 
   constructor(private readonly options: PresenceOptions) {
-    this.table = new PresenceTable(options.clock, options.limits, (replicaId, event) => {
-      this.log(replicaId, event);
-    });
+    this.table = options.table;
     this.local = new LocalPresence(options.instanceId, options.linkAddress);
   }
 
@@ -240,12 +241,6 @@ export class PresenceService {
     if (this.copyReported || receivedForMs < COPY_HEARTBEATS * this.options.limits.presenceHeartbeatIntervalMs) return;
     this.copyReported = true;
     this.logger.warn('another relay runs on a copy of this data directory', { replica });
-  }
-
-  private log(replica: ReplicaId, event: ReplicaEvent): void {
-    const fields = { replica, serving: this.table.servingReplicas };
-    if (event === 'silent' || event === 'forgotten') this.logger.warn(`replica ${event}`, fields);
-    else this.logger.log(`replica ${event}`, fields);
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AccountId, NodeId, ReplicaId } from '../../../kernel/ids.js';
 import { nodeReport, reportOf, type NodeReport } from '../../nodes/registry/node-report.js';
 import type { NodeRegistry } from '../../nodes/registry/node-registry.js';
+import type { NodesOfReplicas } from '../../nodes/registry/reachable-nodes.js';
 import { idText } from '../bus/id-text.js';
 import type { MessageBus, RequestTopic } from '../bus/message-bus.js';
 import type { PresenceTable } from './presence-table.js';
@@ -15,30 +16,23 @@ const reportsTopic: RequestTopic<{ account: AccountId; nodes: NodeId[] }, { repo
   reply: z.object({ reports: z.array(z.tuple([idText<NodeId>(), nodeReport])).max(NODES_PER_QUERY) }),
 };
 
-export interface NodeReportsOptions {
-  readonly bus: Pick<MessageBus, 'request' | 'respond'>;
-  readonly registry: Pick<NodeRegistry, 'find'>;
+export interface NodesOfOtherReplicasOptions {
+  readonly bus: Pick<MessageBus, 'request'>;
   readonly table: Pick<PresenceTable, 'find'>;
   readonly timeoutMs: number;
 }
 
-/** Asks the replicas of nodes for what changes too often to be told to all. */
-export class NodeReports {
-  constructor(private readonly options: NodeReportsOptions) {}
+/** The nodes that presence knows; their replicas are asked for what changes too often to be told to all. */
+export class NodesOfOtherReplicas implements NodesOfReplicas {
+  constructor(private readonly options: NodesOfOtherReplicasOptions) {}
 
-  /** @returns ends it */
-  respond(): () => void {
-    const { bus, registry } = this.options;
-    return bus.respond(reportsTopic, ({ account, nodes }) => ({
-      reports: nodes.flatMap((nodeId): [NodeId, NodeReport][] => {
-        const node = registry.find(account, nodeId);
-        return node === undefined ? [] : [[nodeId, reportOf(node)]];
-      }),
-    }));
+  find(account: AccountId, nodeId: NodeId): { readonly acceptsWork: boolean } | undefined {
+    const found = this.options.table.find(account, nodeId);
+    if (found.length === 0) return undefined;
+    return { acceptsWork: found.some(({ availability }) => availability !== 'unavailable') };
   }
 
-  /** Returns the reports of those whose replica responds in time. Never rejects. */
-  async query(account: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>> {
+  async reports(account: AccountId, nodeIds: readonly NodeId[]): Promise<ReadonlyMap<NodeId, NodeReport>> {
     const { bus, timeoutMs } = this.options;
     const queries = [...this.byReplica(account, nodeIds)].flatMap(([replicaId, ids]) =>
       inParts(ids).map((nodes) => ({ replicaId, nodes })),
@@ -66,3 +60,15 @@ const inParts = (ids: readonly NodeId[]): NodeId[][] =>
   Array.from({ length: Math.ceil(ids.length / NODES_PER_QUERY) }, (_, part) =>
     ids.slice(part * NODES_PER_QUERY, (part + 1) * NODES_PER_QUERY),
   );
+
+/** Sends the other replicas the reports of the nodes with a link to this one. @returns ends it */
+export const respondWithReports = (
+  bus: Pick<MessageBus, 'respond'>,
+  registry: Pick<NodeRegistry, 'find'>,
+): (() => void) =>
+  bus.respond(reportsTopic, ({ account, nodes }) => ({
+    reports: nodes.flatMap((nodeId): [NodeId, NodeReport][] => {
+      const node = registry.find(account, nodeId);
+      return node === undefined ? [] : [[nodeId, reportOf(node)]];
+    }),
+  }));
