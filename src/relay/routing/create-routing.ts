@@ -1,6 +1,6 @@
 import type { Clock, Rng } from '../../kernel/clock.js';
 import type { AccountId } from '../../kernel/ids.js';
-import { RateLimits } from '../platform/limits/rate-limits.js';
+import { RateLimits, type ReplicaQueries } from '../platform/limits/rate-limits.js';
 import type { NodeHealth } from '../nodes/health/node-health.js';
 import type { RelaySettings } from '../platform/config/relay-settings.js';
 import type { TimerWheel } from '../platform/timing/timer-wheel.js';
@@ -70,6 +70,8 @@ export interface RoutingOptions extends SelectionOptions {
   readonly health: NodeHealth;
   readonly outcomes: OutcomeSink;
   readonly settings: RelaySettings;
+  /** Asks the other replicas for running requests. Absent: there are none. */
+  readonly queries?: ReplicaQueries | null;
   /** Requests may be part of traces that are recorded. */
   readonly traced?: boolean;
 }
@@ -90,7 +92,7 @@ export function createRouting(options: RoutingOptions): Routing {
   health.usable$.subscribe((accountId) => {
     queue.fleetChanged(accountId);
   });
-  const rateLimits = new RateLimits(clock, {
+  const accountLimits = {
     get requestsPerMinute() {
       return settings.accountRequestsPerMinute || null;
     },
@@ -100,7 +102,8 @@ export function createRouting(options: RoutingOptions): Routing {
     get concurrency() {
       return settings.accountConcurrency || null;
     },
-  });
+  };
+  const rateLimits = new RateLimits(clock, accountLimits, options.queries);
   const decisions = new DecisionLog(clock, settings, ({ accountId, query }) => finder.survey(accountId, query));
   const tracker = new RequestTracker(stats, decisions, occupancy, clock);
   const hedging = {

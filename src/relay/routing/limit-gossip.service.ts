@@ -10,10 +10,10 @@ import { z } from 'zod';
 import { systemClock } from '../../kernel/clock.js';
 import { ConcurrencyQueries } from '../platform/limits/concurrency-queries.js';
 import { LimitGossip, SUBJECTS_PER_MESSAGE, type SubjectUse } from '../platform/limits/limit-gossip.js';
+import { RateLimits } from '../platform/limits/rate-limits.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
-import { PresenceService } from '../replicas/presence/presence.service.js';
+import type { PresenceTable } from '../replicas/presence/presence-table.js';
 import { MessageBus, type Topic } from '../replicas/bus/message-bus.js';
-import { RoutingService } from './routing.service.js';
 
 /** No rate has a longer debt: an hour. */
 const debtMs = z.number().min(-3_600_000).max(3_600_000);
@@ -32,7 +32,7 @@ const useTopic: Topic<{ parties: Entry[]; question?: number | undefined; answer?
   }),
 };
 
-/** Of a replica that starts, to all others. */
+/** Sent by a replica that starts, to all others. */
 const debtsRequestTopic: Topic<Record<string, never>> = { name: 'limits.debts-wanted', payload: z.object({}).strict() };
 /** Sends the debts of keys and accounts to a replica that starts. */
 const debtsTopic: Topic<{ parties: Entry[] }> = {
@@ -44,6 +44,20 @@ const debtsTopic: Topic<{ parties: Entry[] }> = {
 /** Longest that a start waits for the bus, and then for a first response: without others there is none. */
 const BUS_WITHIN_MS = 1_000;
 const DEBTS_WITHIN_MS = 300;
+
+export const createConcurrencyQueries = (
+  bus: MessageBus,
+  table: PresenceTable,
+  { settings }: RelayConfig,
+): ConcurrencyQueries =>
+  new ConcurrencyQueries({
+    others: () => (bus.status === 'connected' ? table.servingIds : []),
+    send: (subject, query) => {
+      const subjects = [entryOf({ name: subject.name, ...subject.shareRunning('question') })];
+      return bus.publish(useTopic, { parties: subjects, question: query });
+    },
+    timeoutMs: settings.limitQuestionTimeoutMs,
+  });
 
 /**
  * Tells the other replicas of the use of keys and accounts with limits: once a second, and at once where much was used. Asks them where a
@@ -57,33 +71,25 @@ export class LimitGossipService implements OnModuleInit, OnApplicationBootstrap,
   private sentAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly routing: RoutingService,
+    private readonly rates: RateLimits,
+    private readonly queries: ConcurrencyQueries,
     private readonly bus: MessageBus,
-    private readonly presence: PresenceService,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
   onModuleInit(): void {
-    const { limitGossipIntervalMs: intervalMs, limitQuestionTimeoutMs: timeoutMs } = this.config.settings;
-    if (!this.config.replicated) return;
+    const { replicated, settings } = this.config;
+    if (!replicated) return;
     const gossip = new LimitGossip({
-      rates: this.routing.rateLimits,
+      rates: this.rates,
       clock: systemClock,
-      intervalMs,
+      intervalMs: settings.limitGossipIntervalMs,
       onUrgent: () => {
         this.sendSoon();
       },
     });
     this.gossip = gossip;
-    const queries = new ConcurrencyQueries({
-      others: () => (this.bus.status === 'connected' ? this.presence.table.servingIds : []),
-      send: (subject, query) => {
-        const subjects = [entryOf({ name: subject.name, ...subject.shareRunning('question') })];
-        return this.bus.publish(useTopic, { parties: subjects, question: query });
-      },
-      timeoutMs,
-    });
-    this.routing.rateLimits.setQueries(queries);
+    const { queries } = this;
     this.bus.subscribe(useTopic, ({ parties: subjects, question: query, answer }, from) => {
       gossip.apply(from, subjects.map(useOf));
       queries.onMessage(from);

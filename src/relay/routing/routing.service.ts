@@ -1,10 +1,7 @@
-import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
-import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, RequestId } from '../../kernel/ids.js';
-import { Catalogue } from '../inventory/catalogue.js';
 import { KeyRevocations } from '../keys/key-revocations.js';
-import type { RateLimits } from '../platform/limits/rate-limits.js';
 import type { Placement } from '../inventory/model-entry.js';
 import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
@@ -13,18 +10,15 @@ import type { ResponseSource } from '../platform/http/response-source.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { GcTuning } from '../platform/http/fast-path/gc-tuning.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
-import { RelayTraces } from '../platform/tracing/relay-traces.js';
 import { NodeHealth } from '../nodes/health/node-health.js';
-import { AccountFleet } from './account-fleet.js';
-import { createRouting, type Routing } from './create-routing.js';
-import type { DecisionLog } from './explain/decision-log.js';
+import type { Routing } from './create-routing.js';
 import type { RequestToken } from './admission/request-token.js';
 import { slotAt } from './selection/capacity.js';
 import type { RoutedRequest, RoutedRequestBody } from './request/routed-request.js';
 import { InferenceRequest } from './request/inference-request.js';
-import type { RestoredRates } from './prediction/completion-predictor.js';
 import type { LiveRequest } from './request/live-requests.js';
-import { OutcomeRecorder } from './request/outcome-recorder.js';
+import { RequestGate } from './request-gate.js';
+import { ROUTING } from './routing-providers.js';
 
 const GC_CHECK_MS = 1_000;
 /** A quarter of an hour: a small heap slows down the requests that make it grow again. */
@@ -33,36 +27,21 @@ const IDLE_CHECKS_UNTIL_SMALL_HEAP = 900;
 /** Accepts parsed requests from the protocols, and connects routing to nodes, key revocation and drain. */
 @Injectable()
 export class RoutingService implements OnModuleInit, OnApplicationShutdown {
-  private readonly routing: Routing;
-  private readonly logger = new Logger('Routing');
   private readonly gc: GcTuning | undefined;
   private gcChecks: NodeJS.Timeout | undefined;
   private arrivals = 0;
-  private draining = false;
 
   constructor(
+    @Inject(ROUTING) private readonly routing: Routing,
+    private readonly gate: RequestGate,
     private readonly nodes: ReachableNodes,
-    catalogue: Catalogue,
     private readonly revocations: KeyRevocations,
     private readonly drains: DrainRegistry,
     private readonly timers: TimerWheel,
     private readonly health: NodeHealth,
-    outcomes: OutcomeRecorder,
-    traces: RelayTraces,
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
     this.gc = settings.fastPath === 'on' ? new GcTuning(IDLE_CHECKS_UNTIL_SMALL_HEAP) : undefined;
-    this.routing = createRouting({
-      clock: systemClock,
-      timers,
-      random: Math.random,
-      fleetOf: (accountId) => new AccountFleet(accountId, nodes, catalogue, health),
-      gate: (routed) => this.refusal(routed),
-      health,
-      outcomes,
-      settings,
-      traced: traces.tracer !== undefined,
-    });
   }
 
   onModuleInit(): void {
@@ -86,28 +65,6 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     clearInterval(this.gcChecks);
-  }
-
-  /** Routing explanations of the latest requests. */
-  get explanations(): Pick<DecisionLog, 'find' | 'newest'> {
-    return this.routing.decisions;
-  }
-
-  /** Limits of keys and accounts, with what is used of them here. */
-  get rateLimits(): RateLimits {
-    return this.routing.rateLimits;
-  }
-
-  /** Speeds that were learned before the start of the relay. */
-  restoreRates(learned: readonly RestoredRates[]): void {
-    this.routing.stats.restore(learned);
-  }
-
-  /** Speeds that were observed after `sinceMs` (monotonic). */
-  ratesSince(sinceMs: number, limit: number): readonly RestoredRates[] {
-    const learned: RestoredRates[] = [];
-    for (const rates of this.routing.stats.learnedSince(sinceMs)) if (learned.push(rates) >= limit) break;
-    return learned;
   }
 
   /** The requests of an account that have not ended, oldest first. */
@@ -182,15 +139,9 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private refusal({ keyPublicId }: RoutedRequest): FerryError | null {
-    if (this.draining) return new FerryError('draining');
-    // The body was read after the credential was checked, which can take minutes.
-    return this.revocations.wasRevoked(keyPublicId) ? new FerryError('invalid_credential') : null;
-  }
-
   /** Running requests may finish until the deadline. Waiting ones are refused at once, because the nodes are disconnected, too. */
   private async drain(deadlineMs: number): Promise<void> {
-    this.draining = true;
+    this.gate.close();
     for (const request of this.routing.context.live) if (request.waiting) abortForDrain(request);
     const deadline = this.timers.schedule(Math.max(0, deadlineMs - systemClock.monotonicMs()), () => {
       for (const request of this.routing.context.live) abortForDrain(request);

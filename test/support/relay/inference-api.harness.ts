@@ -31,6 +31,8 @@ import { InferenceResponder } from '../../../src/relay/protocols/inference-respo
 import { InferenceRoutes } from '../../../src/relay/protocols/inference-routes.js';
 import { OutcomeRecorder } from '../../../src/relay/routing/request/outcome-recorder.js';
 import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
+import { ConcurrencyQueries } from '../../../src/relay/platform/limits/concurrency-queries.js';
+import { routingProviders } from '../../../src/relay/routing/routing-providers.js';
 import { RoutingService } from '../../../src/relay/routing/routing.service.js';
 import { httpServerOptions } from './http-server-options.js';
 import { HarnessStream } from './harness-stream.js';
@@ -170,6 +172,8 @@ export class InferenceApiHarness {
         },
       ],
       providers: [
+        { provide: ConcurrencyQueries, useValue: null },
+        ...routingProviders,
         RoutingService,
         InferenceResponder,
         InferenceCallPipe,

@@ -32,13 +32,6 @@ class Replica {
     private readonly network: Network,
     private readonly key: KeyLimits,
   ) {
-    this.limits = new RateLimits(network.clock, noKeyLimits);
-    this.gossip = new LimitGossip({
-      rates: this.limits,
-      clock: network.clock,
-      intervalMs: 1_000,
-      onUrgent: () => undefined,
-    });
     this.exchange = new ConcurrencyQueries({
       others: () => network.othersOf(this),
       send: (subject, query) => {
@@ -48,7 +41,13 @@ class Replica {
       },
       timeoutMs: TIMEOUT_MS,
     });
-    this.limits.setQueries(this.exchange);
+    this.limits = new RateLimits(network.clock, noKeyLimits, this.exchange);
+    this.gossip = new LimitGossip({
+      rates: this.limits,
+      clock: network.clock,
+      intervalMs: 1_000,
+      onUrgent: () => undefined,
+    });
   }
 
   /** As a request does it. */

@@ -74,7 +74,7 @@ class Replicas {
 }
 
 describe('a rate over three replicas', () => {
-  it('a rate over three replicas of 60 a minute admits 60 to 66 requests of a burst, with a delay of two requests', () => {
+  it('a rate of 60 a minute over three replicas admits 60 to 66 requests of a burst, with a delay of two requests', () => {
     const replicas = new Replicas(3, { requestsPerMinute: 60 });
     let admitted = 0;
     for (let sent = 0; sent < 300; sent += 1) {

@@ -83,7 +83,7 @@ export class LimitGossip {
     yield message;
   }
 
-  /** Of a replica that was there when this one started. Several of them tell the same debts. */
+  /** Takes over the debts that a replica had counted before this one started. Several replicas send the same debts. */
   inherit(message: readonly SubjectUse[]): void {
     const nowMs = this.options.clock.monotonicMs();
     for (const { name, ...debts } of message) this.options.rates.named(name).inherit(debts, nowMs);

@@ -4,9 +4,8 @@ import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, ApiKeyId } from '../../../kernel/ids.js';
 import { noKeyLimits, type KeyLimits } from '../access/caller.js';
-import { serializeAnthropicError } from '../http/errors/anthropic-error.js';
+import { serializeAnthropicError, serializeOpenResponsesError } from '../http/errors/error-family.js';
 import { serializeOpenAiError } from '../http/errors/openai-error.js';
-import { serializeOpenResponsesError } from '../http/errors/openresponses-error.js';
 import type { Permit } from './permit.js';
 import { RateLimits } from './rate-limits.js';
 

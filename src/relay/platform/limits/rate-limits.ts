@@ -23,7 +23,7 @@ export interface LimitedRequest extends RequestSubjects {
   readonly estimatedTokens: number;
 }
 
-type ReplicaQueries = Pick<ConcurrencyQueries, 'others' | 'query'>;
+export type ReplicaQueries = Pick<ConcurrencyQueries, 'others' | 'query'>;
 
 export const hasLimits = ({ requestsPerMinute, tokensPerMinute, concurrency }: KeyLimits): boolean =>
   requestsPerMinute !== null || tokensPerMinute !== null || concurrency !== null;
@@ -32,12 +32,15 @@ export const hasLimits = ({ requestsPerMinute, tokensPerMinute, concurrency }: K
 export class RateLimits {
   private readonly parties = new LruMap<string, LimitSubject>(MAX_SUBJECTS);
   private onUse: ((subject: LimitSubject) => void) | null = null;
-  private queries: ReplicaQueries | null = null;
 
-  /** @param accountLimits apply to every account; read at every use, because a reload may change them */
+  /**
+   * @param accountLimits apply to every account; read at every use, because a reload may change them
+   * @param queries null: there are no other replicas to ask
+   */
   constructor(
     private readonly clock: Clock,
     private readonly accountLimits: KeyLimits,
+    private readonly queries: ReplicaQueries | null = null,
   ) {}
 
   private get accountsAreLimited(): boolean {
@@ -89,11 +92,6 @@ export class RateLimits {
   /** Before the first request. @param onUse called after each use of a key or account, for the other replicas */
   shareUse(onUse: (subject: LimitSubject) => void): void {
     this.onUse = onUse;
-  }
-
-  /** Before the first request. */
-  setQueries(queries: ReplicaQueries): void {
-    this.queries = queries;
   }
 
   /** @param name of a party at another replica */

@@ -104,7 +104,7 @@ export class AdmissionQueue {
 
   private wake(accountId: AccountId, slots: FreedSlots): void {
     if (!this.accounts.has(accountId)) return;
-    this.pending.set(accountId, bothOf(this.pending.get(accountId), slots));
+    this.pending.set(accountId, mergeSlots(this.pending.get(accountId), slots));
     this.offer();
   }
 
@@ -150,7 +150,7 @@ export class AdmissionQueue {
   }
 }
 
-function bothOf(before: FreedSlots | undefined, offer: FreedSlots): FreedSlots {
+function mergeSlots(before: FreedSlots | undefined, offer: FreedSlots): FreedSlots {
   if (before === undefined) return offer;
   const { slots, selectors, cluster, node } = offer;
   const union = before.selectors === null || selectors === null ? null : new Set([...before.selectors, ...selectors]);

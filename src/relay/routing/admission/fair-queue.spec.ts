@@ -68,7 +68,7 @@ describe('slots between the keys of an account', () => {
     expect(contest.order).toEqual(['flood', 'small', 'flood']);
   });
 
-  test('slots between the keys of an account of a cluster are offered only to requests that may use it', () => {
+  test('slots of a cluster are offered only to requests that may use it', () => {
     const queue = new AdmissionQueue(1_000, { monotonicMs: () => 0 });
     const started: string[] = [];
     const wait = (name: string, scope: Waiting['scope']): void => {

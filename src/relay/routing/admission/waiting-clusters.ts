@@ -12,7 +12,7 @@ export class WaitingClusters {
     else for (const cluster of scope) this.counts.set(cluster, (this.counts.get(cluster) ?? 0) + 1);
   }
 
-  /** Of a request that was added with the same scope. */
+  /** To be called for a request that was added with the same scope. */
   remove(scope: ClusterScope): void {
     if (scope === null) this.anywhere -= 1;
     else for (const cluster of scope) this.removeOne(cluster);

@@ -1,7 +1,7 @@
 import type { ModelSelector } from '../../../kernel/ids.js';
 import type { ModelHost, Waiting } from './waiting.js';
 
-/** Of a key, for a place that became free: the oldest requests among which one with a warm prompt goes first. */
+/** When a place becomes free for a key, a request with a cached prompt may go first among this many of its oldest. */
 const LOOKED_AT = 8;
 /** A request that so many younger ones have overtaken is overtaken by no more. */
 const MOST_OVERTAKING = 8;

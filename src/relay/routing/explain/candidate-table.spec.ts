@@ -15,16 +15,16 @@ const considered = (changes: Partial<Considered> = {}): Considered => ({
   ...changes,
 });
 describe('a candidate table', () => {
-  test('returns every figure and reason as recorded', () => {
+  test('returns every value and reason as recorded', () => {
     const table = new CandidateTable();
     const ill = candidateReasons.map((reason) => considered({ reason, cost: Infinity, parts: null }));
     const chosen = considered();
     const noted = table.note([...ill, chosen], chosen);
-    const asNoted = ({ placement, ...figures }: Considered) => ({
+    const asNoted = ({ placement, ...values }: Considered) => ({
       nodeId: placement.node.nodeId,
       nodeName: placement.node.name,
       clusterId: placement.node.clusterId,
-      ...figures,
+      ...values,
     });
     expect(noted?.read()).toEqual([...ill, chosen].map(asNoted));
   });

@@ -48,7 +48,7 @@ export const candidateReasons = Object.keys(reasonNumbers) as readonly Candidate
  * survive just long enough to be promoted by the garbage collector, which was a tenth of the cost of a small request.
  */
 export class CandidateTable {
-  private readonly figures = new Float64Array(TABLE_ROWS * COLUMNS);
+  private readonly values = new Float64Array(TABLE_ROWS * COLUMNS);
   private readonly nodes: CandidateNode[] = [];
   private readonly indexByNode = new Map<NodeId, number>();
   /** Decisions have their candidates in the same order, so the next place is nearly always known without a look-up. */
@@ -88,48 +88,48 @@ export class CandidateTable {
 
   read(row: number): CandidateNote {
     const at = row * COLUMNS;
-    const figure = (column: number): number => this.figures[at + column] ?? 0;
-    const nodeIndex = this.nodes[figure(0)];
-    const reason = candidateReasons[figure(1)];
+    const valueOf = (column: number): number => this.values[at + column] ?? 0;
+    const nodeIndex = this.nodes[valueOf(0)];
+    const reason = candidateReasons[valueOf(1)];
     if (nodeIndex === undefined || reason === undefined) throw new Error('no such row');
     return {
       ...nodeIndex,
       reason,
-      busy: figure(2),
-      slots: figure(3),
-      advertised: figure(4),
-      cost: figure(5),
+      busy: valueOf(2),
+      slots: valueOf(3),
+      advertised: valueOf(4),
+      cost: valueOf(5),
       parts:
-        figure(6) === 0
+        valueOf(6) === 0
           ? null
           : {
-              queueMs: figure(7),
-              prefillMs: figure(8),
-              decodeMs: figure(9),
-              linkMs: figure(10),
-              affinityMs: figure(11),
+              queueMs: valueOf(7),
+              prefillMs: valueOf(8),
+              decodeMs: valueOf(9),
+              linkMs: valueOf(10),
+              affinityMs: valueOf(11),
             },
     };
   }
 
   private write({ placement: { node }, reason, busy, slots, advertised, cost, parts }: Considered): void {
-    const { figures } = this;
+    const { values } = this;
     const at = this.rows * COLUMNS;
     this.rows += 1;
-    figures[at] = this.nodeIndex(node.nodeId, node.name, node.clusterId);
+    values[at] = this.nodeIndex(node.nodeId, node.name, node.clusterId);
     // Nearly always this one, which needs no look-up.
-    figures[at + 1] = reason === 'eligible' ? reasonNumbers.eligible : reasonNumbers[reason];
-    figures[at + 2] = busy;
-    figures[at + 3] = slots;
-    figures[at + 4] = advertised;
-    figures[at + 5] = cost;
-    figures[at + 6] = parts === null ? 0 : 1;
+    values[at + 1] = reason === 'eligible' ? reasonNumbers.eligible : reasonNumbers[reason];
+    values[at + 2] = busy;
+    values[at + 3] = slots;
+    values[at + 4] = advertised;
+    values[at + 5] = cost;
+    values[at + 6] = parts === null ? 0 : 1;
     if (parts === null) return;
-    figures[at + 7] = parts.queueMs;
-    figures[at + 8] = parts.prefillMs;
-    figures[at + 9] = parts.decodeMs;
-    figures[at + 10] = parts.linkMs;
-    figures[at + 11] = parts.affinityMs;
+    values[at + 7] = parts.queueMs;
+    values[at + 8] = parts.prefillMs;
+    values[at + 9] = parts.decodeMs;
+    values[at + 10] = parts.linkMs;
+    values[at + 11] = parts.affinityMs;
   }
 
   /** Only strings are kept: an explanation must not keep the node itself in memory. */

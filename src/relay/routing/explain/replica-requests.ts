@@ -7,6 +7,7 @@ import { PresenceService } from '../../replicas/presence/presence.service.js';
 import { MessageBus, type RequestTopic } from '../../replicas/bus/message-bus.js';
 import { RequestLogStore } from '../../usage/request-log.store.js';
 import { RoutingService } from '../routing.service.js';
+import { DecisionLog } from './decision-log.js';
 import {
   loggedRequestRecord,
   requestRecord,
@@ -68,6 +69,7 @@ export class ReplicaRequests implements OnModuleInit {
 
   constructor(
     private readonly routing: RoutingService,
+    private readonly decisions: DecisionLog,
     private readonly bus: MessageBus,
     private readonly presence: PresenceService,
     private readonly log: RequestLogStore,
@@ -79,13 +81,13 @@ export class ReplicaRequests implements OnModuleInit {
 
   onModuleInit(): void {
     if (!this.active) return;
-    const { bus, routing } = this;
+    const { bus, routing, decisions } = this;
     bus.respond(explainTopic, ({ accountId, id }) => {
-      const trace = routing.explanations.find(accountId, id);
+      const trace = decisions.find(accountId, id);
       return trace === undefined ? null : requestRecord(trace);
     });
     bus.respond(recentTopic, ({ accountId, limit, cursor }) => {
-      const traces = routing.explanations.newest(accountId, Infinity);
+      const traces = decisions.newest(accountId, Infinity);
       const query = cursor === undefined ? { limit } : { limit, cursor };
       return [...pageOfAll(traces, query, 'newest', positionOf, requestSummary).data];
     });

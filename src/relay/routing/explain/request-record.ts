@@ -151,7 +151,7 @@ export function requestRecord(trace: RequestTrace): ExplainedRequestRecord {
   return { ...requestSummary(trace), decisions, missing: null };
 }
 
-/** Of a request whose replica has ended or forgotten it. */
+/** Shows a request whose replica has ended or forgotten it, from the request log. */
 export function loggedRequestRecord(logged: LoggedRequest): ExplainedRequestRecord {
   const { id, model, model_name: name, dialect, started_at: startedAt, outcome, retried } = logged;
   const ran = logged.node_name === null ? '' : ` The request log says that it ran on the node ${logged.node_name}.`;

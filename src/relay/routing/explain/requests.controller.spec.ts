@@ -3,6 +3,7 @@ import { createRequestId, type AccountId, type RequestId } from '../../../kernel
 import type { Principal } from '../../platform/access/request-principal.js';
 import type { RequestTrace } from './request-trace.js';
 import type { RoutingService } from '../routing.service.js';
+import type { DecisionLog } from './decision-log.js';
 import type { KeysService } from '../../keys/keys.service.js';
 import type { NewAuditEvent } from '../../accounts/audit/audit-event.js';
 import type { StoppedRequestsStore } from './stopped-requests.store.js';
@@ -25,7 +26,7 @@ const trace: RequestTrace = {
   bytes: 0,
 };
 let state: RequestTrace[] = [trace];
-const explanations = {
+const decisions = {
   find: (accountId: AccountId, requestId: RequestId) =>
     accountId === trace.accountId && requestId === id ? trace : undefined,
   newest: () => state,
@@ -43,12 +44,8 @@ const keys = [
 const keysOf = (_account: AccountId, principal: Principal | 'system') =>
   Promise.resolve(keys.filter(({ createdBy }) => principal === 'system' || createdBy === principal.userId));
 const controller = new RequestsController(
-  {
-    explanations,
-    running,
-    findRunning,
-    stop: (request: unknown) => stopped.push(request),
-  } as unknown as RoutingService,
+  { running, findRunning, stop: (request: unknown) => stopped.push(request) } as unknown as RoutingService,
+  decisions as unknown as DecisionLog,
   { list: keysOf } as unknown as KeysService,
   {
     record: async (event: NewAuditEvent, stop: () => Promise<void>) => {

@@ -7,6 +7,7 @@ import { Requires } from '../../platform/access/access.js';
 import { permits } from '../../platform/access/permissions.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { RoutingService } from '../routing.service.js';
+import { DecisionLog } from './decision-log.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { DEFAULT_PAGE_ITEMS, PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
 import { listResponse } from '../../platform/api/list-response.js';
@@ -22,6 +23,7 @@ import { ApiErrors, ApiPage } from '../../platform/openapi/responses.js';
 export class RequestsController {
   constructor(
     private readonly routing: RoutingService,
+    private readonly decisions: DecisionLog,
     private readonly keys: KeysService,
     private readonly stopped: StoppedRequestsStore,
     private readonly elsewhere: ReplicaRequests,
@@ -39,7 +41,7 @@ export class RequestsController {
     @Query() query: PageQueryDto,
   ): Promise<PageResponse<RequestSummary>> {
     const { limit } = pageRequest(query, DEFAULT_PAGE_ITEMS);
-    const here = this.routing.explanations
+    const here = this.decisions
       .newest(accountId, Infinity)
       .map((trace) => ({ position: positionOf(trace), show: () => requestSummary(trace) }));
     // One more than the page shows that there are more.
@@ -124,7 +126,7 @@ export class RequestsController {
   async find(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<ExplainedRequestRecord> {
     // Only a map lookup, so any string is accepted.
     const requestId = id as RequestId;
-    const trace = this.routing.explanations.find(accountId, requestId);
+    const trace = this.decisions.find(accountId, requestId);
     const found = trace === undefined ? await this.elsewhere.explain(accountId, requestId) : requestRecord(trace);
     if (found === undefined) {
       throw new FerryError('not_found', 'There is no request with this id, or it was too long ago.');

@@ -4,7 +4,7 @@ import { TableRows, type CandidateTable } from './candidate-table.js';
 import type { AttemptNote, RequestTrace } from './request-trace.js';
 
 const TABLE_ROWS = 512;
-/** Of a row that has no such value. */
+/** Stands in a row that has no such value. */
 const NONE = -1;
 
 /** Columns of numbers. Texts are numbers of the table's texts. */
@@ -41,7 +41,7 @@ const at = Object.fromEntries(columns.map((name, index) => [name, index])) as Re
  * as objects, the traces of the latest requests live just long enough to be promoted by the garbage collector.
  */
 export class TraceTable {
-  private readonly figures = new Float64Array(TABLE_ROWS * columns.length);
+  private readonly values = new Float64Array(TABLE_ROWS * columns.length);
   private readonly ids: RequestId[] = [];
   /** Null: it is a row. */
   private readonly traces: (RequestTrace | null)[] = [];
@@ -102,31 +102,31 @@ export class TraceTable {
     if (!(candidates instanceof TableRows)) return;
     this.traces[position] = null;
     this.candidateTables[position] = candidates.table;
-    const { figures } = this;
+    const { values } = this;
     const row = position * columns.length;
-    figures[row + at.decidedAtWallMs] = trace.decidedAtWallMs;
-    figures[row + at.decidedAtMs] = trace.decidedAtMs;
-    figures[row + at.account] = this.numberOf(trace.accountId);
-    figures[row + at.model] = this.numberOf(trace.model);
-    figures[row + at.dialect] = this.numberOf(trace.dialect);
-    figures[row + at.outcome] = this.numberOf(trace.outcome);
-    figures[row + at.queuedMs] = trace.queuedMs;
-    figures[row + at.position] = trace.position ?? NONE;
-    figures[row + at.bytes] = trace.bytes;
-    figures[row + at.decisionAtMs] = decision.atMs;
-    figures[row + at.candidateTableUse] = candidates.use;
-    figures[row + at.firstCandidate] = candidates.from;
-    figures[row + at.candidates] = candidates.count;
-    figures[row + at.considered] = decision.considered;
-    figures[row + at.placements] = decision.placements;
-    figures[row + at.chosen] = this.numberOf(decision.chosen);
-    figures[row + at.decisionReason] = this.numberOf(decision.reason);
-    figures[row + at.attemptNode] = this.numberOf(attempt.nodeId);
-    figures[row + at.attemptNodeName] = this.numberOf(attempt.nodeName);
-    figures[row + at.attemptAtMs] = attempt.atMs;
-    figures[row + at.attemptResult] = this.numberOf(attempt.result);
-    figures[row + at.attemptReason] = this.numberOf(attempt.reason);
-    figures[row + at.attemptHedge] = attempt.hedge ? 1 : 0;
+    values[row + at.decidedAtWallMs] = trace.decidedAtWallMs;
+    values[row + at.decidedAtMs] = trace.decidedAtMs;
+    values[row + at.account] = this.numberOf(trace.accountId);
+    values[row + at.model] = this.numberOf(trace.model);
+    values[row + at.dialect] = this.numberOf(trace.dialect);
+    values[row + at.outcome] = this.numberOf(trace.outcome);
+    values[row + at.queuedMs] = trace.queuedMs;
+    values[row + at.position] = trace.position ?? NONE;
+    values[row + at.bytes] = trace.bytes;
+    values[row + at.decisionAtMs] = decision.atMs;
+    values[row + at.candidateTableUse] = candidates.use;
+    values[row + at.firstCandidate] = candidates.from;
+    values[row + at.candidates] = candidates.count;
+    values[row + at.considered] = decision.considered;
+    values[row + at.placements] = decision.placements;
+    values[row + at.chosen] = this.numberOf(decision.chosen);
+    values[row + at.decisionReason] = this.numberOf(decision.reason);
+    values[row + at.attemptNode] = this.numberOf(attempt.nodeId);
+    values[row + at.attemptNodeName] = this.numberOf(attempt.nodeName);
+    values[row + at.attemptAtMs] = attempt.atMs;
+    values[row + at.attemptResult] = this.numberOf(attempt.result);
+    values[row + at.attemptReason] = this.numberOf(attempt.reason);
+    values[row + at.attemptHedge] = attempt.hedge ? 1 : 0;
   }
 
   private read(position: number): RequestTrace {
@@ -135,23 +135,28 @@ export class TraceTable {
     const id = this.ids[position];
     const table = this.candidateTables[position];
     if (id === undefined || table == null) throw new Error('no such row');
-    const figure = (column: Column): number => this.figures[position * columns.length + at[column]] ?? 0;
-    const textOrNull = (column: Column): string | null => this.texts[figure(column)] ?? null;
+    const valueOf = (column: Column): number => this.values[position * columns.length + at[column]] ?? 0;
+    const textOrNull = (column: Column): string | null => this.texts[valueOf(column)] ?? null;
     const text = (column: Column): string => textOrNull(column) ?? '';
-    const inQueue = figure('position');
+    const inQueue = valueOf('position');
     return {
       id,
       accountId: text('account') as AccountId,
       model: text('model'),
       dialect: text('dialect') as Dialect,
-      decidedAtWallMs: figure('decidedAtWallMs'),
-      decidedAtMs: figure('decidedAtMs'),
+      decidedAtWallMs: valueOf('decidedAtWallMs'),
+      decidedAtMs: valueOf('decidedAtMs'),
       decisions: [
         {
-          atMs: figure('decisionAtMs'),
-          candidates: new TableRows(table, figure('candidateTableUse'), figure('firstCandidate'), figure('candidates')),
-          considered: figure('considered'),
-          placements: figure('placements'),
+          atMs: valueOf('decisionAtMs'),
+          candidates: new TableRows(
+            table,
+            valueOf('candidateTableUse'),
+            valueOf('firstCandidate'),
+            valueOf('candidates'),
+          ),
+          considered: valueOf('considered'),
+          placements: valueOf('placements'),
           chosen: textOrNull('chosen') as NodeId | null,
           reason: text('decisionReason'),
         },
@@ -160,16 +165,16 @@ export class TraceTable {
         {
           nodeId: text('attemptNode') as NodeId,
           nodeName: text('attemptNodeName'),
-          atMs: figure('attemptAtMs'),
+          atMs: valueOf('attemptAtMs'),
           result: text('attemptResult') as AttemptNote['result'],
           reason: textOrNull('attemptReason'),
-          hedge: figure('attemptHedge') === 1,
+          hedge: valueOf('attemptHedge') === 1,
         },
       ],
       outcome: textOrNull('outcome') as RequestTrace['outcome'],
-      queuedMs: figure('queuedMs'),
+      queuedMs: valueOf('queuedMs'),
       position: inQueue === NONE ? null : inQueue,
-      bytes: figure('bytes'),
+      bytes: valueOf('bytes'),
     };
   }
 

@@ -100,7 +100,7 @@ export class HopLinks {
   keep(peers: ReadonlySet<ReplicaId>): void {
     for (const [peer, { link }] of this.outgoing) {
       if (peers.has(peer)) continue;
-      // Its requests still run, and a replica that is gone ends them itself.
+      // The requests of the replica still run, and one that is gone ends them itself.
       if (link !== null && link.session.openStreams > 0) continue;
       this.outgoing.delete(peer);
       link?.session.close();

@@ -1,13 +1,14 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { systemClock } from '../../../kernel/clock.js';
-import { RoutingService } from '../routing.service.js';
+import type { RestoredRates } from '../prediction/completion-predictor.js';
+import { RoutingStats } from '../selection/routing-stats.js';
 import { LearnedRatesStore } from './learned-rates.store.js';
 
 const EVERY_MS = 60_000;
 /** Older observations have decayed to the prior. */
 const LEAST_MS = 6 * 3_600_000;
 const READ_ROWS = 20_000;
-/** Of one statement. What is left out is written when it is observed again. */
+/** Bounds one statement. Rates that are left out are written when they are observed again. */
 const WRITTEN_ROWS = 5_000;
 
 /**
@@ -22,13 +23,13 @@ export class LearnedRatesService implements OnModuleInit, BeforeApplicationShutd
   private savedAtMs = -Infinity;
 
   constructor(
-    private readonly routing: RoutingService,
+    private readonly stats: RoutingStats,
     private readonly store: LearnedRatesStore,
   ) {}
 
   async onModuleInit(): Promise<void> {
     try {
-      this.routing.restoreRates(await this.store.newest(LEAST_MS, READ_ROWS));
+      this.stats.restore(await this.store.newest(LEAST_MS, READ_ROWS));
     } catch (error) {
       this.logger.warn('learned speeds not read', { error: String(error) });
     }
@@ -45,7 +46,8 @@ export class LearnedRatesService implements OnModuleInit, BeforeApplicationShutd
   /** Never rejects. Models without a request since the last time are not written. */
   async save(): Promise<void> {
     const nowMs = systemClock.monotonicMs();
-    const learned = this.routing.ratesSince(this.savedAtMs, WRITTEN_ROWS);
+    const learned: RestoredRates[] = [];
+    for (const rates of this.stats.learnedSince(this.savedAtMs)) if (learned.push(rates) >= WRITTEN_ROWS) break;
     try {
       if (learned.length > 0) await this.store.save(learned);
       await this.store.prune(LEAST_MS);

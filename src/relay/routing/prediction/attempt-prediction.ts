@@ -2,7 +2,7 @@ import type { Demand } from './demand.js';
 import type { ModelUsageProfile } from './model-usage-profile.js';
 import type { SilentRequest } from './silent-requests.js';
 
-/** The figures predicted for one request on one node. */
+/** The times predicted for one request on one node. */
 export interface AttemptPrediction {
   readonly usageProfile: ModelUsageProfile;
   readonly demand: Demand;
@@ -22,9 +22,9 @@ export interface AttemptPrediction {
   readonly firstEventMs: number;
   /** Monotonic. The deadline of the first event; later the node is suspect. */
   readonly overdueAtMs: number;
-  /** Its place among those without an event; null: it has none. */
+  /** Place among the attempts without an event; null when it has one. */
   silence: SilentRequest | null;
-  /** Its first event has arrived. */
+  /** The first event of the attempt has arrived. */
   begun: boolean;
   /** Streams of the same model that were being written when its first event arrived, itself included: what the engine runs at once. */
   respondingTogether: number;

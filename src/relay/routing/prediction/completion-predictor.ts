@@ -11,7 +11,26 @@ import { FIRST_TOKEN_MS, ModelStats, type ModelRates } from './model-stats.js';
 import { ModelUsageProfile } from './model-usage-profile.js';
 import { NodeStats } from './node-stats.js';
 import { ratePriors } from './priors.js';
-import { UnobservedModel } from './unobserved-model.js';
+
+/**
+ * Statistics of a model that nobody has observed, only to be read. The candidates of one decision have the same model and mostly the same
+ * engine, so the last one is kept.
+ */
+class UnobservedModel {
+  private sizeBytes: number | null = null;
+  private kind: string | null = null;
+  private stats = new ModelStats(ratePriors(null, null));
+
+  /** @param kind of the engine; null: unknown */
+  of(sizeBytes: number | null, kind: string | null): ModelStats {
+    if (sizeBytes !== this.sizeBytes || kind !== this.kind) {
+      this.sizeBytes = sizeBytes;
+      this.kind = kind;
+      this.stats = new ModelStats(ratePriors(sizeBytes, kind));
+    }
+    return this.stats;
+  }
+}
 
 /** Size of a request in tokens, computed once for all candidates. */
 export interface Size {
@@ -176,7 +195,7 @@ export class CompletionPredictor {
     return Math.max(0, firstEventMs * model.tail.value - (this.clock.monotonicMs() - requestedAtMs));
   }
 
-  /** Its first event has arrived. */
+  /** The first event of the attempt has arrived. */
   begun(forecast: AttemptForecast, nowMs = this.clock.monotonicMs()): void {
     forecast.node.begun(forecast, nowMs);
     if (forecast.demand.stream && !forecast.begun && !forecast.over) {

@@ -2,10 +2,58 @@ import type { AttemptEnd, AttemptPrediction } from './attempt-prediction.js';
 import { LearnedRate, type StoredRate } from './learned-rate.js';
 import { FailureRecord } from './failure-record.js';
 import type { RatePriors } from './priors.js';
-import { BaselineRate } from './baseline-rate.js';
 import { SilentRequests } from './silent-requests.js';
-import { PrefillBacklog } from './prefill-backlog.js';
 import { P95Estimator } from './p95-estimator.js';
+
+/** Observations needed for a baseline. */
+const LEAST_RUNS = 3;
+const WEIGHT_ALONE = 0.2;
+/** Step towards a faster observation; half of the distance, so that a single outlier does not set the baseline. */
+const WEIGHT_FASTER = 0.5;
+
+/**
+ * Prefill time per token of an idle engine, like the base round trip of delay-based congestion control: from runs on an idle engine and
+ * from every faster run. The latter measure an engine that is never idle.
+ */
+class BaselineRate {
+  private rate = Infinity;
+  private runs = 0;
+
+  /** Milliseconds; null: unknown. */
+  get msPerToken(): number | null {
+    return this.runs >= LEAST_RUNS && Number.isFinite(this.rate) ? this.rate : null;
+  }
+
+  /**
+   * @param alone when the request arrived
+   * @param exact the engine reports cached tokens, so that a cached prompt is not mistaken for fast prefill
+   */
+  observe(msPerToken: number, alone: boolean, exact: boolean): void {
+    if (!(msPerToken > 0) || !Number.isFinite(msPerToken)) return;
+    this.runs = Math.min(LEAST_RUNS, this.runs + 1);
+    if (!alone && !(exact && msPerToken < this.rate)) return;
+    if (this.rate === Infinity) this.rate = msPerToken;
+    else this.rate += (msPerToken < this.rate ? WEIGHT_FASTER : WEIGHT_ALONE) * (msPerToken - this.rate);
+  }
+}
+
+/**
+ * The prefill that an engine still owes to earlier requests, counted by their tokens: engines read prompts one after the other, so a short
+ * prompt behind a long one waits for all of it. Only the time at which it is done is stored.
+ */
+class PrefillBacklog {
+  private doneAtMs = -Infinity;
+
+  /** Milliseconds. @param idle no request waits there for its first event */
+  leftMs(nowMs: number, idle: boolean): number {
+    return idle ? 0 : Math.max(0, this.doneAtMs - nowMs);
+  }
+
+  /** A request has arrived. @param prefillMs of its prompt on an idle engine */
+  add(prefillMs: number, nowMs: number, idle: boolean): void {
+    this.doneAtMs = nowMs + this.leftMs(nowMs, idle) + prefillMs;
+  }
+}
 
 /** Fixed cost of template and sampler, for any prompt. */
 export const FIRST_TOKEN_MS = 20;
@@ -54,7 +102,7 @@ export class ModelStats {
     const cached = cachedTokens ?? (forecast.cachedPromptTokens > 0 ? null : 0);
     const read = cached === null ? 0 : inputTokens - cached;
     const { prefillMs, decodeMs } = forecast;
-    // Of a JSON response only the total is known: both parts are scaled by the same factor.
+    // A JSON response has only a total time: both parts are scaled by the same factor.
     const off = (totalMs - FIRST_TOKEN_MS) / Math.max(1, prefillMs + decodeMs);
     const readMs = forecast.demand.stream ? firstEventMs - FIRST_TOKEN_MS : prefillMs * off;
     const wroteMs = forecast.demand.stream ? totalMs - firstEventMs : decodeMs * off;

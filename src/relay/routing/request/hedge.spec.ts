@@ -99,12 +99,12 @@ describe('a hedge', () => {
   });
 
   test('a hedge is reported to lifecycle listeners', () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const note =
       (what: string) =>
       ({ isHedge = false }: ObservedRequest, ...details: unknown[]): void => {
         const detail = details.find((one) => typeof one === 'string');
-        heard.push([isHedge ? 'second' : 'first', what, detail].filter((part) => part !== undefined).join(' '));
+        received.push([isHedge ? 'second' : 'first', what, detail].filter((part) => part !== undefined).join(' '));
       };
     const lifecycle: RequestLifecycleListener = {
       decided: note('decided'),
@@ -118,7 +118,7 @@ describe('a hedge', () => {
     };
     const { harness } = hedged({ ...hedging, lifecycle });
     harness.streams[1]!.ack().begin().data().end();
-    expect(heard).toEqual([
+    expect(received).toEqual([
       'first decided',
       'first asked',
       'second decided',

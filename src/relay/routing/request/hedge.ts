@@ -86,7 +86,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     return this.request.accountId;
   }
 
-  /** Its slot time is charged to the key. */
+  /** The slot time of the hedge is charged to this key. */
   get keyPublicId(): ApiKeyId {
     return this.request.routed.keyPublicId;
   }

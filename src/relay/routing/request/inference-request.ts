@@ -225,7 +225,7 @@ export class InferenceRequest extends RequestAttempts implements ResponseSource,
     this.firstEvent.acknowledged();
   }
 
-  /** Its last event is so long ago; null: it has none yet but the node's own, or is over. */
+  /** Time since its last event; null when it has none yet but the node's own, or is over. */
   get silentMs(): number | null {
     return this.state === 'answering' && this.timeline.firstEventMs !== null ? this.deadlines.silentMs : null;
   }

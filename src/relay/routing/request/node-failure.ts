@@ -56,7 +56,7 @@ function threadFault({ thread, param }: NodeFailure): FerryError | undefined {
   switch (thread) {
     case undefined:
     case null:
-      // Of a node that keeps no threads, of an earlier version included: the relay has checked the field.
+      // The node keeps no threads: the relay has checked the field itself.
       return field === 'thread' && param !== null ? unsupportedThread() : undefined;
     case 'not_found':
       return continuedNotFound('messages', field);

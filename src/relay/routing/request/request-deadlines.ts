@@ -31,7 +31,7 @@ export class RequestDeadlines {
     return Math.max(0, patienceMs - this.timeline.sinceDispatchMs);
   }
 
-  /** Of a response that has begun: since its last event, or since its client owed none any more. */
+  /** Time since the last event of a response that has begun, or since its client had taken everything. */
   get silentMs(): number {
     return this.phase === null ? 0 : Math.max(0, this.context.limits.eventIdleTimeoutMs - this.phase.leftMs);
   }

@@ -59,7 +59,7 @@ function shownNames(names: readonly string[], room: { characters: number }): rea
   return shown;
 }
 
-/** Of a response that has begun. @param permit the result of the rate limits */
+/** The headers of a response that has begun. @param permit the result of the rate limits */
 export function responseHeaders(
   request: Routed,
   { translation }: HeadMessage,

@@ -18,7 +18,7 @@ test('keeps the cheapest positions, equal costs in the order in which they came'
   );
 });
 
-test('is empty when it was cleared', () => {
+test('a list of cheapest positions is empty when it was cleared', () => {
   const cheapest = new CheapestPositions(LIMIT);
   cheapest.add(7, 1);
   expect(listed(cheapest)).toEqual([7]);

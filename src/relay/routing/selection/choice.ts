@@ -76,7 +76,7 @@ function rankIn(preferred: readonly Candidate[], candidate: Candidate): number {
   return preferred.length;
 }
 
-/** Of candidates of equal cost and rank. Each weight is computed once, and not before there is a second candidate. */
+/** Picks one of the candidates of equal cost and rank. Each weight is computed once, and not before there is a second candidate. */
 class TieBreak {
   private seed: number | null = null;
   private best: Placement | null = null;

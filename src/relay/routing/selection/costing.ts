@@ -75,7 +75,7 @@ class CompletionCostEstimate implements CostEstimate {
   }
 
   isAvoided(placement: Placement, parts: CostParts | null): boolean {
-    // Whatever is avoided has a penalty, which is part of the wait: nearly always there is nothing to look up.
+    // A placement to avoid has a penalty, which is part of the wait: nearly always there is nothing to look up.
     return parts?.queueMs !== 0 && this.predictor.isAvoided(placement, this.nowMs);
   }
 }

@@ -46,7 +46,7 @@ export type Verdict =
   | 'draining'
   /** It failed too often, or is being probed: the last resort. */
   | 'suspect'
-  /** Its link accepts nothing now: it is draining, or slower than the data sent to it. */
+  /** The link of the node accepts nothing now: it is draining, or slower than the data sent to it. */
   | 'not_accepting';
 
 export interface AssessedPlacement {

@@ -224,7 +224,7 @@ const trait = fc.record({
   tools: fc.boolean(),
 });
 
-test('never picks a node that may not or cannot take the request', () => {
+test('the finder never picks a node that may not or cannot take the request', () => {
   fc.assert(
     fc.property(
       fc.array(trait, { minLength: 1, maxLength: 8 }),

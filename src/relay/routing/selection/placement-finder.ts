@@ -46,7 +46,7 @@ export interface FreePlacement {
 export interface FullNodes {
   /** The queue that the request joins. */
   readonly selector: ModelSelector;
-  /** Those that may have its prompt cached. */
+  /** Placements that may have its prompt cached. */
   readonly cachedPrompt: CachedPrompt;
 }
 

@@ -5,7 +5,7 @@ import { PositionSet } from './position-set.js';
 const LIMIT = 20;
 const position = fc.nat(LIMIT - 1);
 
-test('has the members that a Set has, and draws each of them once', () => {
+test('a position set has the members that a Set has, and draws each of them once', () => {
   const changes = fc.array(fc.tuple(fc.boolean(), position));
   fc.assert(
     fc.property(changes, fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), (list, randoms) => {

@@ -71,7 +71,7 @@ test('nothing is looked at while no request waits that the cluster of the node m
   expect(looked).toEqual([]);
 });
 
-test('only models that a request waits for are looked at and offered', () => {
+test('the queue waker offers only models that a request waits for', () => {
   const node = new FakeNode('a', { models: [{}, { key: 'engine/twin', selector: twin }] });
   expect(offersOf(node, reportedBy(node), { awaited: [twin] })).toEqual([
     { slots: 2, selectors: new Set([anyModel, twin]), cluster: clusterA, node },

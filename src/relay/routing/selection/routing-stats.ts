@@ -83,7 +83,7 @@ export class RoutingStats {
     return this.predictor.lateInMs(forecast);
   }
 
-  /** Its first event has arrived. @param nowMs monotonic, where it is known already */
+  /** The first event of the attempt has arrived. @param nowMs monotonic, where it is known already */
   begun({ forecast }: AttemptRecord, nowMs?: number): void {
     this.predictor.begun(forecast, nowMs);
   }

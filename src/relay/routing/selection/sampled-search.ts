@@ -75,7 +75,7 @@ class Sample {
   /** Collects the healthy ones with a free slot that are not avoided. */
   readonly usable: Considered[] = [];
   private readonly positions: number[] = [];
-  /** Those which only a comparison of all placements may choose: suspect, probing or avoided. */
+  /** Placements that only a comparison of all may choose: suspect, probing or avoided. */
   private doubtful = 0;
 
   constructor(

@@ -145,7 +145,7 @@ describe('the spans of a request', () => {
     expectAttemptsOfOneRequest(request);
   });
 
-  test('the spans of a request of a failed request are failed, with the code and nothing of the message', () => {
+  test('the spans of a failed request are failed, with the code and nothing of the message', () => {
     const request = traced();
     request.send();
     request.harness.last.ack().end('failed', { code: 'engine_error', message: 'cannot read "the secret prompt"' });
@@ -155,7 +155,7 @@ describe('the spans of a request', () => {
     expect(JSON.stringify(request.ended)).not.toContain('secret');
   });
 
-  test('the spans of a request of a mistake of the client are not failed, but name it', () => {
+  test('the spans of a malformed request are not failed, but have its error code', () => {
     const request = traced();
     request.send({ model: 'unknown' });
     expect(request.ended).toMatchObject([
@@ -168,7 +168,7 @@ describe('the spans of a request', () => {
     ]);
   });
 
-  test('the spans of a request of a request that its client leaves end at once, and are not failed', () => {
+  test('the spans of a request end at once when its client leaves, and are not failed', () => {
     const request = traced();
     const client = request.send();
     request.harness.last.ack().begin().data('x');
