@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { withDatabase, type DatabaseSession } from '../../src/relay/backup/database-session.store.js';
-import { backupTables } from '../../src/relay/backup/backup-tables.js';
+import { backupTables } from '../../src/relay/backup/tables.js';
 import { startRelay, type RunningRelay } from '../../src/relay/app/main.js';
 import { loadRelaySettings, relayDirectory } from '../../src/relay/platform/config/resolve-relay-config.js';
 import { SchemaVersions } from '../../src/relay/platform/database/schema-versions.js';

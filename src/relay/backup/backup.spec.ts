@@ -10,7 +10,7 @@ import { EMPTY_TABLES } from '../../../test/support/db/embedded-database.js';
 import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/store-database.js';
 import { SchemaVersions } from '../platform/database/schema-versions.js';
 import { createCheckedFile, writeBackupFile } from './backup-file.js';
-import { backupTables } from './backup-tables.js';
+import { backupTables } from './tables.js';
 import { checkBackup, readBackup } from './read-backup.js';
 import { RestoreStore } from './restore.store.js';
 import { DatabaseSnapshot } from './snapshot.store.js';

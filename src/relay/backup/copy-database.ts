@@ -11,7 +11,7 @@ import { BackupError } from './backup-format.js';
 const LOG = 'pg_wal';
 /** Names the last checkpoint. */
 const CONTROL_FILE = path.join('global', 'pg_control');
-/** Of the process that has the database open. */
+/** Files of the process that has the database open. */
 const NOT_COPIED: ReadonlySet<string> = new Set(['postmaster.pid', 'postmaster.opts']);
 
 /**

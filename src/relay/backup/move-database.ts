@@ -23,7 +23,7 @@ export interface MoveDatabaseOptions extends Watched {
 }
 
 export interface MoveDatabaseResult {
-  /** Of the relay; the embedded database in it stays as it is. */
+  /** Data directory of the relay; the embedded database in it stays as it is. */
   readonly directory: string;
   readonly counts: RowCounts;
 }

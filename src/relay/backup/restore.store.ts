@@ -1,7 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { SchemaVersions } from '../platform/database/schema-versions.js';
 import { BackupError, type BackupRecord, type BackupTable, type RowCounts } from './backup-format.js';
-import { backupTables } from './backup-tables.js';
+import { backupTables } from './tables.js';
 import { columnsOf, quoted } from './snapshot.store.js';
 
 const BATCH_ROWS = 500;

@@ -61,7 +61,7 @@ async function readCopy<Result>(
   if ('url' in location || location.embedded.dataDir === undefined) return undefined;
   const { dataDir } = location.embedded;
   const copy = `${dataDir}.copy`;
-  // Of a command that was killed: nobody else uses it, as long as the lock is held.
+  // A killed command has left it: no other process uses it while the lock is held.
   await rm(copy, { recursive: true, force: true });
   const options = { timeoutMs: CHECKPOINT_TIMEOUT_MS, signal };
   const response = await sendControlRequest(directory, RELAY_CONTROL, CHECKPOINT_REQUEST, options);

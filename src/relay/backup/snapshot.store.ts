@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { backupTables } from './backup-tables.js';
+import { backupTables } from './tables.js';
 import type { BackupTable } from './backup-format.js';
 import type { BackupSource } from './write-backup.js';
 
@@ -22,7 +22,7 @@ export class DatabaseSnapshot implements BackupSource {
     return new DatabaseSnapshot(runner, signal);
   }
 
-  /** Of all tables. Reads each of them once, so it is only for somebody who watches a long copy. */
+  /** Counts the rows of all tables. Reads each of them once, so it is only for the progress of a long copy. */
   async countRows(): Promise<number> {
     let total = 0;
     for (const { name } of await this.tables()) {
@@ -43,7 +43,7 @@ export class DatabaseSnapshot implements BackupSource {
     return rows.map(({ name }) => name);
   }
 
-  /** Those of the schema that the database has, which may be an older one. */
+  /** Returns the tables that the database has, whose schema may be an older one. */
   async tables(): Promise<readonly BackupTable[]> {
     const tables: BackupTable[] = [];
     for (const name of backupTables) {

@@ -5,16 +5,14 @@ import type { QueryRunner } from 'typeorm';
 import { insertAccountRows, SECRET } from '../../../../test/support/db/account-rows.js';
 import { EMPTY_TABLES } from '../../../../test/support/db/embedded-database.js';
 import { openStoreDatabase, type StoreDatabase } from '../../../../test/support/db/store-database.js';
-import { backupTables } from '../../backup/backup-tables.js';
 import { checkRecords, readBackup } from '../../backup/read-backup.js';
+import { accountTables } from '../../backup/tables.js';
 import { DatabaseSnapshot } from '../../backup/snapshot.store.js';
 import { writeBackup, writeTables } from '../../backup/write-backup.js';
 import { SchemaVersions } from '../../platform/database/schema-versions.js';
 import { chooseAccount } from './account-choice.js';
-import { AccountSource } from './account-source.js';
-import { accountTables, tablesWithoutAccount } from './account-tables.js';
+import { AccountSource, readExport, type ExportHeader } from './export-account.js';
 import { deleteFrom, type AccountToDelete } from './delete-account.js';
-import { readExport, type ExportHeader } from './export-format.js';
 import { readAccounts } from './list-accounts.js';
 
 jest.setTimeout(120_000);
@@ -86,13 +84,6 @@ async function exportText(accountId: string): Promise<string> {
 const accept = (): Promise<void> => Promise.resolve();
 
 describe('the tables of an account', () => {
-  it('the tables of an account are decided for every table of the schema, in an order that foreign keys allow', () => {
-    const decided = [...accountTables.map(({ name }) => name), ...Object.keys(tablesWithoutAccount)];
-    expect([...decided].sort()).toEqual([...backupTables].sort());
-    const order = accountTables.map(({ name }) => backupTables.indexOf(name));
-    expect(order).toEqual([...order].sort((a, b) => a - b));
-  });
-
   it('the tables of an account include every table that names an account', async () => {
     const found = await query<{ name: string }>(
       `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'account_id'`,

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { RowCounts } from '../../backup/backup-format.js';
 import { columnsOf, quoted } from '../../backup/snapshot.store.js';
-import { accountTables, type AccountTable } from './account-tables.js';
+import { accountTables, type AccountTable } from '../../backup/tables.js';
 
 /** The rows of one account, in all tables. */
 export class AccountDeletionStore {

@@ -17,11 +17,18 @@ const table = (name: string, exported: string, withheld = ''): AccountTable => (
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 
+/** A table whose rows name no account: they are neither exported nor deleted with one. Each says why they need not be. */
+interface SharedTable {
+  readonly name: string;
+  readonly owner: null;
+}
+
 /**
- * Every table with rows of an account, referenced tables before the ones that refer to them: rows are deleted in the opposite order. A
- * spec compares tables and columns with the migrated schema, so that a new one needs a decision here.
+ * Every table of the relay, referenced tables before the ones that refer to them: rows are restored in this order, and deleted in the
+ * opposite one. A spec compares tables and columns with the migrated schema, so that a new one needs a decision here. Named, because a
+ * schema may hold tables of other programs.
  */
-export const accountTables: readonly AccountTable[] = [
+const tables: readonly (AccountTable | SharedTable)[] = [
   { name: 'account', owner: 'id', exported: ['id', 'name', 'created_at'], withheld: [] },
   table('cluster', 'id name created_at'),
   table(
@@ -41,6 +48,8 @@ export const accountTables: readonly AccountTable[] = [
     'node',
     'id cluster_id name public_key state paused confirmation_tries epoch platform agent_version last_seen_at created_at',
   ),
+  // Digests of random numbers, deleted when they have expired.
+  { name: 'used_nonce', owner: null },
   table('model', 'selector first_seen'),
   table('node_model', 'node_id selector display_name canonical_name'),
   table(
@@ -50,6 +59,8 @@ export const accountTables: readonly AccountTable[] = [
   ),
   table('session', 'id user_id ip user_agent created_at last_seen_at', 'digest'),
   table('invite', 'id role created_by created_at expires_at used_at', 'digest'),
+  // Counters under digests of e-mail address and network, deleted a day after the last failure.
+  { name: 'sign_in_failure', owner: null },
   table(
     'device_login',
     'id state client_name client_address failed_tries created_at expires_at asked_at user_id role',
@@ -78,8 +89,8 @@ export const accountTables: readonly AccountTable[] = [
   table('learned_rate', 'node_id model_key rates observed_at'),
 ];
 
-/** Tables whose rows name no account, with the reason why they are neither exported nor deleted. */
-export const tablesWithoutAccount: Readonly<Record<string, string>> = {
-  used_nonce: 'digests of random numbers, deleted when they have expired',
-  sign_in_failure: 'counters under digests of e-mail address and network, deleted a day after the last failure',
-};
+/** In the order of a restore. */
+export const backupTables: readonly string[] = tables.map(({ name }) => name);
+
+/** In the order of a restore. */
+export const accountTables: readonly AccountTable[] = tables.filter((found) => found.owner !== null);
